@@ -111,7 +111,7 @@ export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
-export { named, shown, withHidden } from './model/hidden-characters.ts';
+export { named, shown, withEscapes, withHidden } from './model/hidden-characters.ts';
 export type { LoginSession, SessionState } from './model/login-session.ts';
 export { isWeakSecret, type MachineSecret } from './model/machine-secret.ts';
 export * from './model/openid-scope.ts';

@@ -13,7 +13,26 @@ export interface Kind {
 export function describe(value: unknown): string {
   if (value === undefined || value === '' || (Array.isArray(value) && value.length === 0)) return 'nothing';
   if (typeof value === 'number' || typeof value === 'boolean') return String(value);
-  return typeof value === 'string' ? JSON.stringify(value.slice(0, 80)) : `a value of type ${typeof value}`;
+  return typeof value === 'string' ? shown(value) : `a value of type ${typeof value}`;
+}
+
+// Characters that nobody sees: a text that was pasted has them. As the messages of the server show them.
+const hidden = /(?! )[\p{Z}\p{Cc}\p{Cf}\p{Cs}\p{Co}\p{Default_Ignorable_Code_Point}\u2800]/gu;
+const mostNamed = 3;
+
+/** `"http://a\u200b" (U+200B at position 9)` */
+function shown(text: string): string {
+  const code = (character: string) => (character.codePointAt(0) ?? 0).toString(16).padStart(4, '0');
+  const escaped = (character: string) =>
+    character.length > 1 ? `\\u{${code(character)}}` : `\\u${code(character)}`;
+  const quoted = JSON.stringify(text.slice(0, 80)).replaceAll(hidden, escaped);
+  const found = [...text.matchAll(hidden)].map(
+    ({ 0: character, index }) =>
+      `U+${code(character).toUpperCase()} at position ${[...text.slice(0, index)].length + 1}`,
+  );
+  if (found.length === 0) return quoted;
+  const more = found.length > mostNamed ? ` and ${found.length - mostNamed} more` : '';
+  return `${quoted} (${found.slice(0, mostNamed).join(', ')}${more})`;
 }
 
 export function wholeNumber(min: number, max: number, unit: string): Kind {

@@ -46,6 +46,24 @@ describe('the options', () => {
     assert.deepEqual(Object.keys(faultsOfOptions(null)), ['url', 'key', 'secret']);
   });
 
+  it('name a character that nobody sees, but none of a credential', () => {
+    for (const [given, shown] of [
+      ['\u200bhttps://id.example.com', '"\\u200bhttps://id.example.com" (U+200B at position 1)'],
+      ['https://😀\u{e0020} a', '"https://😀\\u{e0020} a" (U+E0020 at position 10)'],
+      [
+        '\u200b'.repeat(5),
+        `"${'\\u200b'.repeat(5)}" (U+200B at position 1, U+200B at position 2, U+200B at position 3 and 2 more)`,
+      ],
+    ] as const) {
+      const { tokenInfoUrl = '' } = faultsOfOptions({ ...good, tokenInfoUrl: given });
+      assert.ok(tokenInfoUrl.endsWith(`, got ${shown}`), tokenInfoUrl);
+    }
+    assert.match(
+      faultsOfOptions({ ...good, secret: ' x\u200b' }).secret ?? '',
+      /got text that is not shown$/,
+    );
+  });
+
   it('have one address: the base URL of the server, or that of token info', () => {
     const problem = 'expected the base URL of the server, or tokenInfoUrl in its place, got ';
     const { tokenInfoUrl, ...credentials } = good;

@@ -34,6 +34,19 @@ describe('the options', () => {
     assert.deepEqual(options.principal.name, ['urn:mace:dir:attribute-def:uid']);
   });
 
+  it('name a character that nobody sees, in a value and in a name, and no other part of the value', () => {
+    const singleSignOnUrl = `\u200bhttps://idp.example/sso`;
+    assert.deepEqual(
+      problemsOf({ identityProviders: [{ ...idp, singleSignOnUrl, 'entity\u200bId': 'x' }] }),
+      [
+        'identityProviders[0].singleSignOnUrl: expected an http(s) URL, got another text (U+200B at position 1)',
+        ...problemsOf({ identityProviders: [{ ...idp, 'entity\u200bId': 'x' }] }),
+      ],
+    );
+    const [unknown] = problemsOf({ identityProviders: [{ ...idp, 'entity\u200bId': 'x' }] });
+    assert.match(unknown ?? '', /: is not an option \(U\+200B at position 7\); expected one of/);
+  });
+
   it('accept certificates as base64, as PEM, in a list, and from a file', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('certificates.pem');

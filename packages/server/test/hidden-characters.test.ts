@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import {
   type Administering,
@@ -7,7 +8,7 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoClient } from '@watchword/server-testkit/server';
 
 const space = '\u200b';
@@ -50,6 +51,30 @@ describe('a character that nobody sees is named', () => {
       assert.ok(description.includes(`It has U+200B at position ${at}.`), `${query}: ${description}`);
       if (location !== '') assert.match(description, permitted);
     }
+  });
+
+  it('in settings: in values, also of secrets that are not shown, and in names', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('w.yaml'), `log${space}: {level: info}\nport: "80${space}"\n`);
+    const { code, stderr } = await watchword(['config', '--config', directory.file('w.yaml')], {
+      env: {
+        WATCHWORD_BASE_URL: `https://id.example${space}/x y`,
+        WATCHWORD_SIGNING_KEY: `not-shown${space}`,
+        WATCHWORD_LOG_LEVEL: `${space}info\u00a0`,
+        WATCHWORD_AUTHENTICATORS: `[${space}]`,
+      },
+    });
+    assert.equal(code, 2);
+    for (const part of [
+      /log\S*level.*is not a setting \(U\+200B at position 4\);/,
+      /port.*got "80\\u200b" \(U\+200B at position 3\)/,
+      /baseUrl.*got "https:\/\/id\.example\\u200b\/x y" \(U\+200B at position 19\)/,
+      /signing\.key.*got a text \(U\+200B at position 10\)/,
+      /log\.level.*got "\\u200binfo\\u00a0" \(U\+200B at position 1, U\+00A0 at position 6\)/,
+    ]) {
+      assert.match(stderr, part);
+    }
+    assert.ok(!stderr.includes(space) && !stderr.includes('not-shown'), stderr);
   });
 
   it('in the errors of the token endpoint, and for the record owner', async () => {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { maxRefreshGrace } from '@watchword/protocol';
+import { maxRefreshGrace, withHidden } from '@watchword/protocol';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { environmentName, flagName, type SettingPath, settingPaths } from '../src/config/settings.ts';
@@ -28,7 +28,10 @@ const wrong = (given: unknown, ...problems: readonly (readonly [within: string, 
 });
 /** A wrong value that the operator reads again. */
 const shown = (expected: string, givens: readonly unknown[]) =>
-  givens.map((given) => wrong(given, ['', `expected ${expected}, got ${JSON.stringify(given)}`]));
+  givens.map((given) => {
+    const problem = `expected ${expected}, got ${JSON.stringify(given)}`;
+    return wrong(given, ['', typeof given === 'string' ? withHidden(problem, given) : problem]);
+  });
 
 const seconds = (from: number, to: number) => wholeNumber(from, to, 'seconds');
 function wholeNumber(from: number, to: number, unit = ''): Rule {
@@ -349,7 +352,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       'mailto:a@b.example\nPolicy: https://evil.example',
       'tel:',
       'javascript:alert(1)',
-    ].map((given) => wrong(given, ['[0]', `${contact} ${JSON.stringify(given)}`])),
+    ].map((given) => wrong(given, ['[0]', withHidden(`${contact} ${JSON.stringify(given)}`, given)])),
     wrongValues: [
       ...shown('a list of mailto:, https: or tel: URIs', ['mailto:security@example.com', 7]),
       wrong(['tel:112', 7], ['[1]', `${contact} 7`]),

@@ -1,4 +1,5 @@
 import { inflateRawSync } from 'node:zlib';
+import { shown } from '@watchword/protocol';
 import { requireUniqueIds, strictXml } from '../response/strict-xml.ts';
 import { SamlError } from '../saml-error.ts';
 import { type SignatureMethod, signatureMethods } from '../signature/algorithms.ts';
@@ -43,8 +44,7 @@ export function readRedirectRequest(query: string): RedirectMessage {
     throw new SamlError('signature', 'the request is not signed');
   const method = signatureMethods.get(SigAlg);
   if (method === undefined) {
-    const shown = JSON.stringify(SigAlg.slice(0, 100));
-    throw new SamlError('algorithm', `the SigAlg ${shown} is not allowed`);
+    throw new SamlError('algorithm', `the SigAlg ${shown(SigAlg, 100)} is not allowed`);
   }
   const xml = inflate(SAMLRequest);
   const root = strictXml(xml);

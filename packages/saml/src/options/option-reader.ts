@@ -1,4 +1,4 @@
-import type { ModuleOptionProblem } from '@watchword/protocol';
+import { type ModuleOptionProblem, withHidden } from '@watchword/protocol';
 
 type Fields = Readonly<Record<string, unknown>>;
 
@@ -96,7 +96,10 @@ export class OptionReader {
   rejectUnknown(): void {
     for (const name of Object.keys(this.#fields)) {
       if (!this.#read.has(name))
-        this.problem(name, `is not an option; expected one of ${[...this.#read].sort().join(', ')}`);
+        this.problem(
+          name,
+          `${withHidden('is not an option', name)}; expected one of ${[...this.#read].sort().join(', ')}`,
+        );
     }
   }
 
@@ -108,8 +111,14 @@ export class OptionReader {
     const given = this.#value(name);
     if (given === undefined || given === null) return undefined;
     const value = read(given);
-    // The message does not repeat the value: it can be a key in the wrong option.
-    return value ?? this.problem(name, `expected ${expected}, got ${kindOf(given)}`);
+    // The message does not repeat the value, which can be a key in the wrong option: only characters in it that nobody sees.
+    return (
+      value ??
+      this.problem(
+        name,
+        `expected ${expected}, got ${typeof given === 'string' ? withHidden(kindOf(given), given) : kindOf(given)}`,
+      )
+    );
   }
 
   #value(name: string): unknown {

@@ -1,6 +1,6 @@
 import { resolve } from 'node:path';
 import { pathToFileURL } from 'node:url';
-import { type ModuleOptions, ModuleOptionsError, pathProblem } from '@watchword/protocol';
+import { type ModuleOptions, ModuleOptionsError, pathProblem, shown } from '@watchword/protocol';
 
 /** Adds groups that the identity provider does not know: made by the package or file that `groupProvider` names. */
 export interface GroupProvider {
@@ -46,7 +46,7 @@ export async function loadGroupProvider(
   } catch (error) {
     const reason = error instanceof Error ? error.message.split('\n', 1)[0] : String(error);
     throw new ModuleOptionsError([
-      { option: 'groupProvider', problem: `${JSON.stringify(name)} cannot be loaded: ${reason}` },
+      { option: 'groupProvider', problem: `${shown(name, 200)} cannot be loaded: ${reason}` },
     ]);
   }
 }

@@ -4,6 +4,7 @@ import {
   type ModuleEndpoint,
   type ModuleRequest,
   OAuthError,
+  shown,
   submitted,
 } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
@@ -55,7 +56,7 @@ async function accept(response: ScreenedResponse, deps: SamlDependencies): Promi
   const provider = providerOf(response, deps);
   // The destination is signed, so a response for another service provider is rejected (Bindings §3.5.5.2).
   if (response.destination !== service.acs) {
-    const received = JSON.stringify(response.destination?.slice(0, 200) ?? 'none');
+    const received = shown(response.destination ?? 'none', 200);
     throw new SamlError('destination', `expected the destination ${service.acs}, got ${received}`);
   }
   if (response.inResponseTo === undefined) {

@@ -1,3 +1,4 @@
+import { shown } from '@watchword/protocol';
 import type { ServiceProvider } from '../addresses.ts';
 import { SamlError } from '../saml-error.ts';
 import { parseDateTime } from '../xml/dates.ts';
@@ -61,7 +62,7 @@ export function readAssertion(root: XmlElement, expected: Expected): Assertion {
   }
   const issuer = simpleText(one(root, 'Issuer')).trim();
   if (issuer !== expected.issuer) {
-    throw new SamlError('issuer', `expected the issuer ${expected.issuer}, got ${shown(issuer)}`);
+    throw new SamlError('issuer', `expected the issuer ${expected.issuer}, got ${quoted(issuer)}`);
   }
   const subject = one(root, 'Subject');
   const ends = [checkConditions(one(root, 'Conditions'), expected), checkConfirmation(subject, expected)];
@@ -103,7 +104,7 @@ function checkConditions(conditions: XmlElement, { service, now, clockSkew }: Ex
       (audience) => simpleText(audience).trim() === service.entityId,
     );
   if (restrictions.length === 0 || !restrictions.every(isForUs)) {
-    const audiences = restrictions.flatMap(({ children }) => children.map(({ text }) => shown(text)));
+    const audiences = restrictions.flatMap(({ children }) => children.map(({ text }) => quoted(text)));
     throw new SamlError(
       'audience',
       `expected the audience ${service.entityId}, got ${audiences.slice(0, 5).join(', ') || 'none'}`,
@@ -137,7 +138,7 @@ function checkConfirmationData(
   if (data === undefined) throw new SamlError('confirmation', 'there is no SubjectConfirmationData');
   const recipient = data.attributes.get('Recipient');
   if (recipient !== service.acs) {
-    throw new SamlError('recipient', `expected the recipient ${service.acs}, got ${shown(recipient)}`);
+    throw new SamlError('recipient', `expected the recipient ${service.acs}, got ${quoted(recipient)}`);
   }
   if (data.attributes.get('InResponseTo') !== inResponseTo) {
     throw new SamlError('request', 'response and assertion must have the same InResponseTo');
@@ -227,6 +228,6 @@ function attributeValue(element: XmlElement): string {
   return (nameId === undefined ? text : simpleText(nameId)).trim();
 }
 
-function shown(text: string | undefined): string {
-  return text === undefined ? 'none' : JSON.stringify(text.trim().slice(0, 200));
+function quoted(text: string | undefined): string {
+  return text === undefined ? 'none' : shown(text.trim(), 200);
 }

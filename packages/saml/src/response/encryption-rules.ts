@@ -1,3 +1,4 @@
+import { shown } from '@watchword/protocol';
 import { SamlError } from '../saml-error.ts';
 import { withDescendants, type XmlElement } from '../xml/element.ts';
 import { ds, xenc, xenc11 } from '../xml/namespaces.ts';
@@ -71,7 +72,7 @@ export function requireEncryptionForm(encrypted: XmlElement, { allowCbc }: Encry
   ] as const) {
     const used = methodOf(elements.find((element) => element.name === name));
     if (allowed.some((method) => isSame(method, used))) continue;
-    throw new SamlError('algorithm', `the ${name} uses ${shown(used)}, which is not allowed`);
+    throw new SamlError('algorithm', `the ${name} uses ${inWords(used)}, which is not allowed`);
   }
 }
 
@@ -91,8 +92,8 @@ function isSame(a: EncryptionMethod, b: EncryptionMethod): boolean {
   return a.algorithm === b.algorithm && a.digest === b.digest && a.mask === b.mask;
 }
 
-function shown({ algorithm, digest, mask }: EncryptionMethod): string {
-  const quoted = (text: string) => JSON.stringify(text.slice(0, 100));
+function inWords({ algorithm, digest, mask }: EncryptionMethod): string {
+  const quoted = (text: string) => shown(text, 100);
   return [
     quoted(algorithm),
     ...(digest === undefined ? [] : [`with the digest ${quoted(digest)}`]),

@@ -1,3 +1,4 @@
+import { shown } from '@watchword/protocol';
 import { SamlError } from '../saml-error.ts';
 import { type AlgorithmPolicy, signatureProblem } from '../signature/signature-rules.ts';
 import { childOf, childrenOf, withDescendants, type XmlElement } from '../xml/element.ts';
@@ -75,10 +76,10 @@ function requireSuccess(root: XmlElement): void {
     (code) => code?.attributes.get('Value') ?? '',
   );
   if (codes[0] === success) return;
-  const shown = codes.map((code) => code.slice(code.lastIndexOf(':') + 1, 100)).join(' ');
+  const status = codes.map((code) => code.slice(code.lastIndexOf(':') + 1, 100)).join(' ');
   throw new SamlError(
     'status',
-    `the identity provider answered with the status ${JSON.stringify(shown.trim())}`,
+    `the identity provider answered with the status ${shown(status.trim(), 200)}`,
   );
 }
 

@@ -1,3 +1,4 @@
+import { shown } from '@watchword/protocol';
 import { childOf, childrenOf, withDescendants, type XmlElement } from '../xml/element.ts';
 import { ds } from '../xml/namespaces.ts';
 import { digestMethods, sha1, signatureMethods } from './algorithms.ts';
@@ -101,8 +102,7 @@ function algorithmProblem(
   const wrong = uses.find(([, algorithm, known]) => !known.includes(algorithm));
   if (wrong === undefined) return undefined;
   const [place, algorithm] = wrong;
-  const shown = algorithm.slice(0, 100);
-  return { check: 'algorithm', detail: `the ${place} ${JSON.stringify(shown)} is not allowed` };
+  return { check: 'algorithm', detail: `the ${place} ${shown(algorithm, 100)} is not allowed` };
 }
 
 const none: ReadonlyMap<string, unknown> = new Map();

@@ -103,7 +103,7 @@ export function filePath(name: string): (text: string) => string {
   return (text) => {
     const problem = text === '-' ? undefined : pathProblem(text);
     if (problem === undefined) return text;
-    throw new UsageError(`${name}: expected the path of a file, got ${JSON.stringify(text)}; ${problem}`);
+    throw new UsageError(`${name}: expected the path of a file, got ${shown(text, 200)}; ${problem}`);
   };
 }
 

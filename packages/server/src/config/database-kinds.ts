@@ -1,10 +1,9 @@
 import { resolve } from 'node:path';
 import { pathProblem } from '@watchword/protocol';
 import * as v from 'valibot';
-import { kindOf } from '../schemas.ts';
 import type { Kind } from './kinds.ts';
 import { maskCredentials } from './mask.ts';
-import { expected } from './messages.ts';
+import { expected, expectedConfidential } from './messages.ts';
 
 /** What a PostgreSQL URL is, in messages. */
 export const urlForm = 'a URL such as postgres://user@host/name';
@@ -19,17 +18,14 @@ function kindOfDatabase(
   what: string,
   base: Partial<Kind<string>>,
   isValid: (value: string) => boolean,
-  adviceOn: (value: string) => string | undefined = () => undefined,
+  adviceOn?: (value: string) => string | undefined,
 ): Kind<string> {
-  const message = expected(what);
   const isUrl = (value: unknown) => typeof value === 'string' && /postgres|@/i.test(value);
   const schema = v.pipe(
-    v.string(message),
-    v.check(isValid, (issue) => {
-      const advice = adviceOn(issue.input);
-      const problem = isUrl(issue.input) ? `expected ${what}, got ${kindOf(issue.input)}` : message(issue);
-      return advice === undefined ? problem : `${problem}; ${advice}`;
-    }),
+    v.string(expected(what)),
+    v.check(isValid, (issue) =>
+      (isUrl(issue.input) ? expectedConfidential : expected)(what, adviceOn)(issue),
+    ),
   );
   return { ...base, fromFile: schema, fromText: schema, shown: maskCredentials };
 }

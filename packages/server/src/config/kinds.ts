@@ -59,13 +59,10 @@ export function secret(what: string, isValid: (value: string) => boolean): Kind<
 
 /** A text that a function says what to do about if it is wrong. */
 function advisedSchema(what: string, adviceOn: (value: string) => string | undefined) {
-  const message = expected(what);
+  const message = expected(what, adviceOn);
   return v.pipe(
     v.string(message),
-    v.check(
-      (value) => adviceOn(value) === undefined,
-      (issue) => `${message(issue)}; ${adviceOn(issue.input)}`,
-    ),
+    v.check((value) => adviceOn(value) === undefined, message),
   );
 }
 

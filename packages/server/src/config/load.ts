@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { named } from '@watchword/protocol';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { nearestName } from '../nearest-name.ts';
 import { conflictsWithList } from './authenticators.ts';
@@ -173,6 +174,6 @@ function unknownVariables(environment: Sources['environment']): string[] {
       const advice = near
         ? `did you mean ${environmentName(near)}?`
         : '"watchword config" shows the names of all settings';
-      return `${name} is set but is not a setting; ${advice}`;
+      return `${named(name)} is set but is not a setting; ${advice}`;
     });
 }

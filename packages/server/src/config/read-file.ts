@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { notUtf8, utf8Text } from '@watchword/protocol';
+import { notUtf8, utf8Text, withHidden } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
 import { nearestName } from '../nearest-name.ts';
 import { isObject } from '../schemas.ts';
@@ -40,7 +40,8 @@ export async function readSettingsFile(place: string, problems: Problem[]): Prom
   problems.push(...writtenTwice(found, place));
   for (const path of values.keys()) {
     if (!Object.hasOwn(settings, path)) {
-      const problem = removal((name) => name === path) ?? `is not a setting; ${adviceFor(path)}`;
+      const problem =
+        removal((name) => name === path) ?? `${withHidden('is not a setting', path)}; ${adviceFor(path)}`;
       problems.push({ path, place, problem });
     }
   }

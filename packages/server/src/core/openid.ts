@@ -5,6 +5,7 @@ import {
   type IdTokenIssuer,
   idTokenIssuer,
   isProtocolClaim,
+  named,
   type Registry,
   Subjects,
   scopeOfClaim,
@@ -46,7 +47,7 @@ function claimProblem(claim: string, source: ClaimMapping[string]): string | und
   if (claim === 'address')
     return 'expected the members of the address, such as address.locality, got address';
   if (isProtocolClaim(claim))
-    return `expected a claim of users, got ${claim}, which the server itself decides`;
+    return `expected a claim of users, got ${named(claim)}, which the server itself decides`;
   const fixed = scopeOfClaim(claim);
   if (!('scope' in source) || fixed === undefined || fixed === 'groups' || source.scope === fixed) {
     return undefined;

@@ -1,4 +1,4 @@
-import { protocolErrors } from '@watchword/protocol';
+import { protocolErrors, shown } from '@watchword/protocol';
 import { nearestName } from '../nearest-name.ts';
 
 /** The problem of a key of a locale file that no page uses; `undefined` for a key that a page can use. */
@@ -16,7 +16,7 @@ export function consoleKeyProblem(key: string, known: ReadonlyMap<string, string
 function got(key: string, known: ReadonlyMap<string, string>): string {
   const near = nearestName(key, [...known.keys()]);
   const hint = near === undefined ? '' : `; did you mean ${near}?`;
-  return `got ${JSON.stringify(key.slice(0, 100))}${hint}`;
+  return `got ${shown(key, 100)}${hint}`;
 }
 
 /** Keys of scopes, and keys that operators define. */

@@ -1,9 +1,10 @@
-import type {
-  Authenticated,
-  AuthenticationModule,
-  AuthenticationStep,
-  IdentityProviders,
-  Principal,
+import {
+  type Authenticated,
+  type AuthenticationModule,
+  type AuthenticationStep,
+  type IdentityProviders,
+  type Principal,
+  shown,
 } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
@@ -133,9 +134,8 @@ function checkedLogin(
   const { identityProvider = name, stillHolds } = step;
   // Otherwise the user would have to log in again and again.
   if (isConfigured(identityProvider) !== true) {
-    const given = JSON.stringify(identityProvider);
     throw new ContractError(
-      `identityProvider: expected one with which the module is configured, got ${given}`,
+      `identityProvider: expected one with which the module is configured, got ${shown(identityProvider, 200)}`,
     );
   }
   const asked = () => run('stillHolds', () => step.stillHolds?.() ?? true, checkedFlag);

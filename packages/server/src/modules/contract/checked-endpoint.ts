@@ -1,4 +1,4 @@
-import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
+import { type ModuleAnswer, type ModuleEndpoint, shown } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
 import { documentAnswer } from './checked-document.ts';
@@ -65,9 +65,7 @@ export function checkedEndpoint(
 
 function checkAddress({ path, method, bodyLimit = 0 }: ModuleEndpoint): void {
   if (!/^(?:\/[a-z0-9][a-z0-9.-]*)+$/.test(path)) {
-    throw new TypeError(
-      `the address of a module must be a path such as /saml/acs, got ${JSON.stringify(path)}`,
-    );
+    throw new TypeError(`the address of a module must be a path such as /saml/acs, got ${shown(path, 200)}`);
   }
   if (method !== 'GET' && method !== 'POST') {
     throw new TypeError(

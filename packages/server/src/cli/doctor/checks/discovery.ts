@@ -1,3 +1,4 @@
+import { shown } from '@watchword/protocol';
 import { broken, type Finding, ok, warning } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 import { jsonOf, shownReply } from '../send.ts';
@@ -27,10 +28,13 @@ export const discovery: Check = {
 
 function issuerFinding(issuer: unknown, baseUrl: string): Finding {
   if (issuer === baseUrl) return ok(`the issuer is ${baseUrl}`);
-  return broken(`the issuer in the metadata is ${JSON.stringify(issuer)}`, {
-    expected: `exactly ${baseUrl}, because clients compare it character by character (RFC 8414 section 3.3)`,
-    advice: `set baseUrl of the server to ${baseUrl}, or give clients the issuer that the server has`,
-  });
+  return broken(
+    `the issuer in the metadata is ${typeof issuer === 'string' ? shown(issuer, 200) : JSON.stringify(issuer)}`,
+    {
+      expected: `exactly ${baseUrl}, because clients compare it character by character (RFC 8414 section 3.3)`,
+      advice: `set baseUrl of the server to ${baseUrl}, or give clients the issuer that the server has`,
+    },
+  );
 }
 
 async function documentAt(
