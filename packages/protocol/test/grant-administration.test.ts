@@ -14,6 +14,7 @@ import {
 } from '@watchword/testkit';
 import type { Caller } from '../src/admin/caller.ts';
 import type { GrantSelection, ListedGrant } from '../src/admin/grant-administration.ts';
+import { grantRecord } from '../src/admin/grant-record.ts';
 import { grantAdministration } from '../src/admin/grants.ts';
 import type { OwnerLimits } from '../src/admin/owner-limits.ts';
 import type { AuditEvent } from '../src/model/audit-event.ts';
@@ -40,8 +41,29 @@ function deps(ownerLimits?: OwnerLimits) {
   );
   const audited: AuditEvent[] = [];
   const random = seededRandom('grants');
+  const reads: string[] = [];
+  const grantList: typeof store.grantList = {
+    ...store.grantList,
+    scan(scan, now) {
+      reads.push(`scan ${scan.of}`);
+      return store.grantList.scan(scan, now);
+    },
+    search(scan, isWanted, now) {
+      reads.push(`search ${scan.of}`);
+      return store.grantList.search(
+        scan,
+        async (entry) => {
+          const isRead = await isWanted(entry);
+          if (isRead) reads.push(`${entry.name} ${entry.clientRecordId}`);
+          return isRead;
+        },
+        now,
+      );
+    },
+  };
   const admin = grantAdministration({
     ...store,
+    grantList,
     clock,
     random,
     registered: store,
@@ -79,7 +101,7 @@ function deps(ownerLimits?: OwnerLimits) {
     return found;
   };
   const ids = async (...args: Parameters<typeof list>) => (await list(...args)).map(({ id }) => id);
-  return { store, clock, clients, audited, admin, grant, remember, list, ids };
+  return { store, clock, clients, audited, admin, grant, reads, remember, list, ids };
 }
 
 const day = 24 * 3_600_000;
@@ -133,6 +155,8 @@ describe('listing grants', () => {
       [{ since: job.creationDate }, [shop, job]],
       [{ since: job.creationDate + 1 }, [shop]],
       [{ subject: other.subject, since: shop.creationDate }, [shop]],
+      [{ usedSince: job.creationDate }, [shop, job]],
+      [{ usedSince: job.creationDate + 1 }, [shop]],
     ] as const) {
       const found = await ids(root, filter);
       assert.deepEqual(
@@ -146,13 +170,87 @@ describe('listing grants', () => {
     assert.deepEqual(await ids(emma, { resourceServerId: 2 }), []);
   });
 
+  it('reads them by the narrowest index, and of a person whom others share nothing but those of the own clients', async () => {
+    const { grant, ids, reads } = deps();
+    for (const id of [1, 3]) await grant(id);
+    await grant(1, other);
+    const { subject, principal } = person;
+    for (const [caller, filter, expected] of [
+      [root, {}, ['scan all']],
+      [root, { subject, clientId: 'app' }, ['scan subject']],
+      [root, { clientId: 'app', resourceServerId: 1 }, ['scan client']],
+      [root, { clientId: 'app', resourceOwnerId: principal.name }, ['scan client']],
+      [root, { resourceOwnerId: principal.name, resourceServerId: 1 }, ['scan owner']],
+      [root, { resourceServerId: 1 }, ['scan resourceServer']],
+      [root, { q: 'quinn' }, ['search all', 'quinn 1']],
+      [emma, {}, ['scan resourceServer']],
+      [emma, { clientId: 'app' }, ['scan client']],
+      [emma, { subject }, ['search subject', 'paula 1']],
+      [emma, { resourceOwnerId: principal.name }, ['search owner', 'paula 1']],
+      [finn, { subject }, ['search subject', 'paula 3']],
+      [finn, { clientId: 'app' }, []],
+      [finn, { clientId: 'unknown' }, []],
+      [finn, { resourceServerId: 1 }, []],
+      [finn, { resourceServerId: 99 }, []],
+    ] as const) {
+      reads.length = 0;
+      await ids(caller, filter);
+      assert.deepEqual(reads, expected, `${caller.principal.name} ${JSON.stringify(filter)}`);
+    }
+  });
+
+  it('shows those of each resource server of the caller, however many there are', async () => {
+    const { grant, ids, store } = deps();
+    for (let id = 1000; id < 2000; id += 1) {
+      store.putResourceServer(
+        buildResourceServer({ id, key: `api-${id}`, name: `API ${id}`, owner: 'emma' }),
+      );
+    }
+    store.putClient(buildClient({ id: 4, clientId: 'last', resourceServerId: 1999 }));
+    const [first, last] = [await grant(1), await grant(4)];
+    assert.deepEqual(await ids(emma), [first.id, last.id]);
+  });
+
+  it('leaves out those of a client that is gone, also when they are searched', async () => {
+    const { grant, ids, store, admin } = deps();
+    const { id } = await grant(3);
+    store.putClient(buildClient({ id: 3, clientId: 'shop', resourceServerId: 99 }));
+    for (const filter of [{}, { q: 'paula' }, { subject: person.subject }]) {
+      for (const caller of [root, finn]) assert.deepEqual(await ids(caller, filter), []);
+    }
+    await store.clients.delete(3);
+    assert.deepEqual(await ids(root, { q: 'paula' }), []);
+    await assert.rejects(admin.find(root, id), protocolError('not_found'));
+  });
+
   it('shows administrators the principal, and record owners the name alone', async () => {
     const { grant, list } = deps();
     await grant(1);
     const { name, identityProvider } = identityOf(person);
     const owner = { name, identityProvider, subject: person.subject };
     assert.deepEqual((await list(root))[0]?.owner, { ...owner, principal: person.principal });
-    assert.deepEqual((await list(emma))[0]?.owner, owner);
+    const [own = assert.fail()] = await list(emma);
+    assert.deepEqual(own.owner, owner);
+    const [all = assert.fail()] = await list(root);
+    const record = {
+      id: all.id,
+      resourceOwnerId: name,
+      resourceOwnerAuthority: identityProvider,
+      subject: person.subject,
+      clientId: 'app',
+      clientName: 'App',
+      resourceServerId: 1,
+      resourceServerName: all.resourceServer.name,
+      scopes: ['read'],
+      consentedScopes: [],
+      creationDate: all.creationDate,
+      lastUsed: all.creationDate,
+      refreshToken: true,
+      accessTokens: 1,
+    };
+    assert.deepEqual(grantRecord(own), record);
+    assert.deepEqual(grantRecord(all), { ...record, principal: person.principal });
+    assert.equal(grantRecord({ ...own, lastUsed: undefined }).lastUsed, null);
   });
 
   it('shows the scopes that the client still has', async () => {
@@ -189,6 +287,7 @@ describe('listing grants', () => {
     assert.equal(alone?.id, first.id);
     assert.deepEqual([alone?.scopes, alone?.consentedScopes, alone?.lastUsed], [[], ['read'], undefined]);
     assert.deepEqual(await admin.find(emma, first.id), (await list(emma))[0]);
+    assert.deepEqual(await list(root, { usedSince: 1 }), []);
     const next = await grant(1);
     const [active, ...more] = await list(root);
     assert.deepEqual([active?.id, active?.consentedScopes], [next.id, ['read']]);
