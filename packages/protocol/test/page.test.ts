@@ -43,7 +43,7 @@ async function readAll(count: number, limit: number, isPicked: (row: number) => 
 
 describe('a list read page by page', () => {
   it('has a page of four million characters at most, in texts at any depth, and counts neither bytes nor gaps', async () => {
-    const sizeWith = async (row: object) => {
+    const sizeWith = async (row: object, isPicked = (_: number) => true) => {
       const { items } = await readPage<{ id: number; row: object }, number, number>(
         { limit: 10 },
         {
@@ -53,12 +53,17 @@ describe('a list read page by page', () => {
               row,
             })),
           positionOf: ({ id }) => id,
-          pick: ({ id }) => id,
+          pick: ({ id }) => (isPicked(id) ? id : undefined),
         },
       );
       return items.length;
     };
     assert.equal(await sizeWith({ text: 'x'.repeat(2_000_000) }), 3);
+    // Two rows, with the names `id`, `row` and `text`, that have the greatest number together.
+    assert.equal(await sizeWith({ text: 'x'.repeat(2 ** 21 - 9) }), 3);
+    assert.equal(await sizeWith({ text: 'x'.repeat(2 ** 21 - 8) }), 2);
+    // What is not listed does not end a page before its first item.
+    assert.equal(await sizeWith({ text: 'x'.repeat(2_000_000) }, (id) => id === 9), 1);
     assert.equal(await sizeWith({ a: [{ b: 'x'.repeat(2_000_000) }] }), 3);
     assert.equal(await sizeWith({ a: null, b: undefined, c: 1, d: new Uint8Array(600_000) }), 9);
   });
@@ -100,6 +105,11 @@ describe('a list read page by page', () => {
       JSON.stringify(fetched),
     );
     assert.ok(fetched.length >= 4);
+    const inBatches = await readAll(20_000, 499, (row) => row % 1000 === 0);
+    assert.ok(
+      inBatches.fetched.every(({ rows }) => rows <= 2000),
+      JSON.stringify(inBatches.fetched),
+    );
   });
 
   it('has no empty page before its last one, however far away what fits is', async () => {

@@ -40,8 +40,7 @@ export async function readPage<Row, Position, Item>(
   let position = after;
   let text = 0;
   for (let read = 0; read < maxRead || items.length === 0; ) {
-    const wanted = Math.min(batchSize, limit - items.length + 1);
-    const size = read === 0 ? wanted : batchSize;
+    const size = read === 0 ? Math.min(batchSize, limit + 1) : batchSize;
     const rows = await fetch(position, size);
     for (const row of rows) {
       const item = await pick(row);
