@@ -5,6 +5,7 @@ import {
   buildClient,
   buildPrincipal,
   buildResourceOwner,
+  buildResourceServer,
   FakeClock,
   grantFactory,
   machineSecret,
@@ -17,7 +18,7 @@ import { type AuditedChange, auditEvents, ofAccount } from '../src/admin/audit.t
 import { commandLineCaller } from '../src/admin/caller.ts';
 import { changeClient } from '../src/admin/change-client.ts';
 import { changeRecords } from '../src/admin/change-records.ts';
-import { accessTokenRecord, answeredClient } from '../src/admin/records.ts';
+import { accessTokenRecord, answeredClient, auditedResourceServer } from '../src/admin/records.ts';
 import { parseBearerValue } from '../src/tokens/bearer-value.ts';
 
 describe('the audit events of one change', () => {
@@ -37,6 +38,15 @@ describe('the audit events of one change', () => {
       events.toSorted((a, b) => (a.id < b.id ? -1 : 1)).map(({ recordName }) => recordName),
       names,
     );
+  });
+});
+
+describe('a resource server in the audit log', () => {
+  it('has the descriptions of its scopes apart from their names, if it has some', () => {
+    const scopeDescriptions = [{ name: 'read', description: 'Read all' }];
+    const described = auditedResourceServer(buildResourceServer({ scopes: ['read'], scopeDescriptions }));
+    assert.deepEqual([described.scopes, described.scopeDescriptions], [['read'], scopeDescriptions]);
+    assert.ok(!('scopeDescriptions' in auditedResourceServer(buildResourceServer({}))));
   });
 });
 

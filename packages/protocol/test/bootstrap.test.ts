@@ -171,7 +171,11 @@ describe('the addresses of the administration pages', () => {
 
   it('are none to which a token would travel in the clear, and none before anything is registered', async () => {
     const parts = deps();
-    await assert.rejects(pageAddresses(parts).add(caller, 'https://as.example'), protocolError('not_found'));
+    const add = () => pageAddresses(parts).add(caller, 'https://as.example');
+    await assert.rejects(add(), protocolError('not_found'));
+    await bootstrap('https://as.example', parts);
+    await parts.clients.delete((await parts.clients.find(clientId))?.id ?? 0);
+    await assert.rejects(add(), protocolError('not_found'));
     await bootstrap('https://as.example', parts);
     for (const baseUrl of ['http://as.example', 'javascript:x', 'https://u@as.example']) {
       await assert.rejects(

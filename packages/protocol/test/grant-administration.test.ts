@@ -80,12 +80,12 @@ function deps(ownerLimits?: OwnerLimits) {
     await store.authorizationCodes.redeem(code.id, make.tokens(made), clock.now());
     return made;
   };
-  const remember = async ({ id, clientRecordId, owner, scopes }: Grant) => {
+  const remember = async ({ id, clientRecordId, owner, scopes }: Grant, redirectUri = 'https://a') => {
     const key = {
       owner: identityOf(owner),
       subject: owner.subject,
       clientRecordId,
-      redirectUri: 'https://a',
+      redirectUri,
     };
     await store.consents.save({ key, scopes, savedAt: clock.now() }, id);
     return key;
@@ -287,11 +287,34 @@ describe('listing grants', () => {
     assert.equal(alone?.id, first.id);
     assert.deepEqual([alone?.scopes, alone?.consentedScopes, alone?.lastUsed], [[], ['read'], undefined]);
     assert.deepEqual(await admin.find(emma, first.id), (await list(emma))[0]);
+    assert.deepEqual([alone?.hasRefreshToken, alone?.accessTokens], [false, 0]);
     assert.deepEqual(await list(root, { usedSince: 1 }), []);
     const next = await grant(1);
     const [active, ...more] = await list(root);
     assert.deepEqual([active?.id, active?.consentedScopes], [next.id, ['read']]);
     assert.deepEqual(more, [alone]);
+  });
+
+  it('shows the consents of a person for a client once, also if they are for several redirect URIs', async () => {
+    const { clock, grant, remember, ids } = deps();
+    const [first, second] = [await grant(1), await grant(1)];
+    await remember(first);
+    await remember(second, 'https://b');
+    clock.advance(day);
+    assert.deepEqual(await ids(root), [second.id]);
+  });
+
+  it('shows no refresh token of a grant that has none', async () => {
+    const { store, clock, list } = deps();
+    const make = grantFactory();
+    const made = make.grant({
+      clientRecordId: 1,
+      owner: person,
+      scopes: ['read'],
+      creationDate: clock.now(),
+    });
+    await store.authorizationCodes.insert(make.code(made), made);
+    assert.equal((await list(root))[0]?.hasRefreshToken, false);
   });
 
   it('shows no remembered consent that covers no scope', async () => {
