@@ -58,6 +58,8 @@ describe('the applications of a resource owner', () => {
     await deps.grant();
     const browser = await signIn(deps);
     const view = (await accountOf(deps).show(browser.state)) ?? assert.fail('not logged in');
+    // The browser has the cookie to which the page is bound.
+    assert.deepEqual(view.cookies, {});
     const form = submission({ auth_state: view.authState, client: String(deps.webApp.id) });
     assert.equal(await accountOf(deps).withdraw(form, browser.state), true);
     const events = await deps.store.auditEvents.list({ limit: 99 });

@@ -12,6 +12,7 @@ import { frontChannelFrames } from '../src/endpoints/front-channel-logout.ts';
 import { type LoggedOut, type LogoutQuestion, logoutEndpoint } from '../src/endpoints/logout.ts';
 import type { Client } from '../src/model/client.ts';
 import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
 
 const returnUri = 'https://app.example/bye';
 const frameUri = 'https://app.example/frame';
@@ -129,6 +130,7 @@ describe('a logout that a client asks for', () => {
       const question = await begin(test, browser, { ...parameters });
       assert.ok(question.type === 'ask', question.type);
       assert.deepEqual([question.client?.clientId, question.owner.principal.name], [clientId, 'emma']);
+      assert.deepEqual(question.cookies, {});
       assert.equal(await isLoggedIn(test, browser), true);
     }
   });
@@ -345,12 +347,34 @@ describe('a logout at an identity provider', () => {
     assert.ok(answer.type === 'loggedOut');
     assert.equal(answer.location, elsewhere);
     assert.deepEqual(test.ended, ['session there']);
+    assert.deepEqual(Object.keys(answer.cookies).toSorted(), ['session', 'waiting']);
     assert.equal(browser.state.waiting?.size, 1);
     const back = await test.resume(browser.state);
     assert.ok(back?.type === 'loggedOut');
     assert.equal(back.location, `${returnUri}?state=a%20b`);
     take(browser, back);
     assert.equal(await test.resume(browser.state), undefined);
+  });
+
+  it('is not over for good because the database does not answer when the browser comes back', async () => {
+    const test = await server({}, true);
+    const browser = new TestBrowser();
+    await begin(test, browser, { ...asked, id_token_hint: await logIn(test, browser) });
+    const { resume } = logoutEndpoint({
+      ...test.dependencies,
+      sealer: {
+        seal: (purpose, value) => test.dependencies.sealer.seal(purpose, value),
+        open: (purpose, text) => test.dependencies.sealer.open(purpose, text),
+        sealText: (purpose, text) => test.dependencies.sealer.sealText(purpose, text),
+        async openText() {
+          throw new StoreUnavailableError('the database does not answer');
+        },
+      },
+      sessionClients: test.store.sessionClients,
+      usesFrontChannel: true,
+    });
+    await assert.rejects(resume(browser.state), /does not answer/);
+    assert.equal((await test.resume(browser.state))?.type, 'loggedOut');
   });
 
   it('returns to the client also when somebody has logged in here meanwhile', async () => {
