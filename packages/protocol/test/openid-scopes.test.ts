@@ -40,6 +40,8 @@ describe('the scopes of OpenID Connect', () => {
     const granted = ['openid', 'read', 'write', 'email', 'phone'];
     assert.deepEqual(remainingScopesOf(granted, client), ['openid', 'read', 'email']);
     assert.deepEqual(remainingScopesOf(granted, { ...client, redirectUris: [] }), ['read']);
+    const all = ['read'];
+    assert.equal(remainingScopesOf(all, client), all);
   });
 
   it('give a client that nobody confirmed openid and profile, but no e-mail address, postal address, phone number or groups', () => {

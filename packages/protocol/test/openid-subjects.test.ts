@@ -28,6 +28,11 @@ describe('the subject of a user at a client', () => {
     assert.equal(subjects.subjectFor(client({ subjectType: 'public' }), emma), emma.subject);
   });
 
+  it('is no attribute unless the operator names one', () => {
+    const named = known({ undefined: 'noah', constructor: 'noah' });
+    assert.equal(subjects.publicSubject(named), emma.subject);
+  });
+
   it('is another for each sector, and is not the public one', () => {
     const clients = [
       client(),
