@@ -148,6 +148,10 @@ describe('a page that is sent after it was open for too long', () => {
     assert.equal(browser.state.session, session);
     assertLate(await post('selectAccount', selecting, { account: 'other' }), 'selectAccount');
     assert.equal((await post('startAgain', answered)).type, 'redirect');
+    await post('login', await start({ prompt: 'login' }), { username: 'emma' });
+    const choice = await post('selectAccount', selecting, { account: 'current' });
+    assertLate(choice, 'selectAccount');
+    assert.equal((await post('selectAccount', choice, { account: 'current' })).type, 'redirect');
   });
 
   it('lets nobody go on unasked as another user who has logged in meanwhile, whose consent is remembered', async () => {

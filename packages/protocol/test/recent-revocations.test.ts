@@ -158,6 +158,15 @@ describe('the revocations of the last minutes', () => {
     assert.notEqual(recent.version, version);
   });
 
+  it('have another version when they were read again as a whole, so that whoever waits for a change looks again', async () => {
+    const { clock, recent } = start();
+    await recent.refresh();
+    const { version } = recent;
+    clock.advance(20 * minute);
+    await recent.refresh();
+    assert.notEqual(recent.version, version);
+  });
+
   it('are known further back only as long as they are recent, however often they are read', async () => {
     const { clock, recent, revoke, idsSince } = start();
     await recent.refresh();
