@@ -336,6 +336,34 @@ describe('the whole list of revocations', () => {
     assert.equal(reads.count, 1);
   });
 
+  it('is read again after half a minute, and a read that fails later than that spoils no newer one', async () => {
+    const { clock, recent, store } = start();
+    await recent.refresh();
+    const failure = Promise.withResolvers<never>();
+    let reads = 0;
+    const revocations: RevocationStore = {
+      ...store.revocations,
+      async listClients(from) {
+        reads += 1;
+        return reads === 1 ? failure.promise : store.revocations.listClients(from);
+      },
+    };
+    const whole = new WholeRevocations(revocations, recent, { registry: store.registry, clock });
+    const read = () => whole.claims(1, { iss: 'x' }, []);
+    const first = assert.rejects(read(), /does not answer/);
+    clock.advance(30_000);
+    await recent.refresh();
+    await read();
+    failure.reject(new Error('the database does not answer'));
+    await first;
+    await read();
+    assert.equal(reads, 2);
+    clock.advance(30_000);
+    await recent.refresh();
+    await read();
+    assert.equal(reads, 3);
+  });
+
   it('is the answer to a cursor that is ahead of what this node has read, or older than what it keeps', async () => {
     const { ask, clock } = start();
     const { cursor } = await ask();
