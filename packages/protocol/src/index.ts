@@ -55,6 +55,8 @@ export type { AuthorizationRequest } from './authorize/request/authorization-req
 export { forbidsPages } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
+export type { LoginStep, LoginStepForm } from './authorize/steps/login-step.ts';
+export { actionKey, type RequiredAction, requiredAction } from './authorize/steps/required-action.ts';
 export type * from './clients/authentication-method.ts';
 export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
 export type { CredentialedRequest } from './clients/credentialed-request.ts';
@@ -203,6 +205,7 @@ export type * from './ports/session-client-store.ts';
 export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
 export type { SigningKeyReader, SigningKeyStore } from './ports/signing-key-store.ts';
 export type * from './ports/statistics-store.ts';
+export type { StepRecord, StepRecordStore } from './ports/step-record-store.ts';
 export * from './ports/store-damaged-error.ts';
 export * from './ports/store-unavailable-error.ts';
 export type { Stores } from './ports/stores.ts';

@@ -40,3 +40,36 @@ describe('each of two nodes with SAML', () => {
     for (const _ of ['one', 'two']) assert.equal((await flow.agent.get(receipt)).location, undefined);
   });
 });
+
+describe('what a person must agree to after a login by SAML', () => {
+  it('is asked and answered at either of two nodes, and an end of the session in between ends the login', async () => {
+    const [name, version, title, text] = ['terms', '1', 'Terms', 'Be kind.'];
+    const requiredActions = JSON.stringify([{ name, version, title, text }]);
+    const options = { identityProviders: [describedProvider(honest)] };
+    await using service = await startServiceOfNodes(options, { requiredActions });
+    const comeTo = async (agent = new UserAgent()) => {
+      const flow = await beginFlow(service, honest, '', agent);
+      const answer = await post(service, flow, { SAMLResponse: encoded(honestXml(flow.facts())) });
+      return { agent, page: await agent.get(answer.headers.get('location') ?? assert.fail(answer.text)) };
+    };
+    const { agent, page } = await comeTo();
+    assert.match(page.html, /page-login-step/);
+    assert.doesNotMatch((await agent.get(`${service.baseUrl}/account`)).html, /page-account/);
+    const other = await comeTo();
+    // A request more, so that the other node has the next one.
+    await agent.get(`${service.baseUrl}/healthz`);
+    const answered = await agent.submit(page, { choice: 'agree' });
+    assert.notEqual(await service.principalOf(codeOf(answered)), undefined);
+    for (const _ of ['one', 'two']) {
+      assert.match((await agent.get(`${service.baseUrl}/account`)).html, /page-account/);
+    }
+    codeOf((await comeTo()).page);
+    const sessions = service.server.service.store.loginSessions;
+    const [pending] = (await sessions.list({ limit: 9 })).filter(
+      ({ authentication }) => authentication.isPending,
+    );
+    await sessions.delete(pending?.id ?? assert.fail('no login has steps left'), { now: Date.now() });
+    const ended = await other.agent.submit(other.page, { choice: 'agree' });
+    assert.throws(() => codeOf(ended));
+  });
+});

@@ -132,9 +132,10 @@ describe('a page', () => {
       assert.equal(shown.match(/<iframe /g)?.length ?? 0, frames.length);
       assert.doesNotMatch(shown, /<script|<style|<object|<base|\sstyle=|\son[a-z]+=|http-equiv/i);
       for (const [, address = ''] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
-        // The page consists of a link or form to another site.
+        // The page consists of a link or form to another site, or has one to read.
         const isWayOut =
           (page.page === 'forward' && address === page.action) ||
+          (page.page === 'login-step' && address === page.link?.url) ||
           (page.page === 'logged-out' &&
             [page.client?.url, page.goOn?.url, ...frames].includes(address.replaceAll('&amp;', '&'))) ||
           (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.location);

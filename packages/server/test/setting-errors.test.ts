@@ -153,6 +153,7 @@ const contact = 'expected a URI such as mailto:security@example.com, https: or t
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const algorithms = 'a list of RS256, ES256, EdDSA, PS256, each at most once';
 const signingKey = '32 bytes in base64, or in 64 hexadecimal digits';
+const actionForm = 'expected an object with name, version, title, text, url, groups, repeatAfter, got';
 const entry = 'expected the name of a module, or an object with module, as, options, label, got';
 
 const url = 'a URL such as postgres://user@host/name';
@@ -299,6 +300,19 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   allowInsecureAuthentication: trueOrFalse,
   consent: moduleName,
   consentOptions: object,
+  requiredActions: {
+    valid: [
+      [
+        '[{"name":"terms","version":"1","title":"Terms","text":{"en":"Read","nl":"Lees"}}]',
+        [{ name: 'terms', version: '1', title: 'Terms', text: { en: 'Read', nl: 'Lees' } }],
+      ],
+    ],
+    wrongTexts: [
+      wrong('terms', ['', 'expected a list of required actions in JSON, got a text that is not JSON']),
+      wrong('["terms"]', ['[0]', `${actionForm} a text`]),
+    ],
+    wrongValues: [wrong('terms', ['', 'expected a list of required actions, got a text'])],
+  },
   'session.idleLifetime': seconds(60, 31_536_000),
   'session.lifetime': seconds(60, 31_536_000),
   'authState.lifetime': seconds(60, 86_400),

@@ -162,6 +162,7 @@ async function endOfDeleted(db: Kysely<Schema>, username: string, now: number): 
   const ended = await endAll(db, ownerOf(username), now);
   // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
   await deleteConsents(db, isOwn);
+  await db.deleteFrom('step_record').where(isOwn).execute();
   return ended;
 }
 

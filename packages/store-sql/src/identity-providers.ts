@@ -31,8 +31,19 @@ const tables: Readonly<Record<keyof UsedRows, OrderedTable>> = {
   },
 };
 
+const stepRecords: OrderedTable = {
+  table: 'step_record',
+  where: 'true',
+  key: ['subject', 'step_name'],
+  start: ['', ''],
+};
+
 interface IdRow {
   readonly id: Uint8Array;
+}
+
+interface StepRow {
+  readonly subject: string;
 }
 
 /** The primary key of a consent, without the identity provider. */
@@ -61,34 +72,58 @@ export function sqlIdentityProviders(db: Kysely<Schema>, ends: SessionEnds): Ide
       }));
     },
 
-    end: async (identityProvider, now) => ({
-      // Sessions first, because a session can still create a grant.
-      loginSessions: await endAll<IdRow>(db, tables.loginSessions, ['id'], identityProvider, async (rows) => {
-        const ids = idsOf(rows);
-        const ended = await db.transaction().execute(async (transaction) => {
-          await endClientsOf(transaction, ids, now);
-          return transaction.deleteFrom('login_session').where('id', 'in', ids).executeTakeFirstOrThrow();
-        });
-        // Those that were stored at the same time.
-        await endClientsOf(db, ids, now);
-        ends.report();
-        return ended.numDeletedRows;
-      }),
-      grants: await endAll<IdRow>(db, tables.grants, ['id'], identityProvider, async (rows) => {
-        const revocation = db
-          .updateTable('authorization_grant')
-          .set({ revoked_at: now })
-          .where('id', 'in', idsOf(rows))
-          .where('revoked_at', 'is', null);
-        return (await revocation.executeTakeFirstOrThrow()).numUpdatedRows;
-      }),
-      consents: await endAll<ConsentRow>(db, tables.consents, consentKey, identityProvider, async (rows) => {
+    end: async (identityProvider, now) => {
+      const ended = await endUse(db, ends, identityProvider, now);
+      // They are no access, so they are not counted.
+      await endAll<StepRow>(db, stepRecords, ['subject'], identityProvider, async (rows) => {
         const deletion = db
-          .deleteFrom('consent')
+          .deleteFrom('step_record')
           .where('identity_provider', '=', identityProvider)
-          .where(isOneOf(rows));
+          .where(
+            'subject',
+            'in',
+            rows.map(({ subject }) => subject),
+          );
         return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
-      }),
+      });
+      return ended;
+    },
+  };
+}
+
+async function endUse(
+  db: Kysely<Schema>,
+  ends: SessionEnds,
+  identityProvider: string,
+  now: number,
+): Promise<UsedRows> {
+  return {
+    // Sessions first, because a session can still create a grant.
+    loginSessions: await endAll<IdRow>(db, tables.loginSessions, ['id'], identityProvider, async (rows) => {
+      const ids = idsOf(rows);
+      const ended = await db.transaction().execute(async (transaction) => {
+        await endClientsOf(transaction, ids, now);
+        return transaction.deleteFrom('login_session').where('id', 'in', ids).executeTakeFirstOrThrow();
+      });
+      // Those that were stored at the same time.
+      await endClientsOf(db, ids, now);
+      ends.report();
+      return ended.numDeletedRows;
+    }),
+    grants: await endAll<IdRow>(db, tables.grants, ['id'], identityProvider, async (rows) => {
+      const revocation = db
+        .updateTable('authorization_grant')
+        .set({ revoked_at: now })
+        .where('id', 'in', idsOf(rows))
+        .where('revoked_at', 'is', null);
+      return (await revocation.executeTakeFirstOrThrow()).numUpdatedRows;
+    }),
+    consents: await endAll<ConsentRow>(db, tables.consents, consentKey, identityProvider, async (rows) => {
+      const deletion = db
+        .deleteFrom('consent')
+        .where('identity_provider', '=', identityProvider)
+        .where(isOneOf(rows));
+      return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
     }),
   };
 }

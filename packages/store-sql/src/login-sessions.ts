@@ -38,6 +38,14 @@ export function hotLoginSessions(
       return (await hot.write(command)) > 0;
     },
 
+    async raise(session, event) {
+      const { id, ends, authentication, creation_date, last_used, expires } = toRow(session);
+      const raised = { id, ends, authentication, creation_date, last_used, expires };
+      const command = commandOf(statements.raiseLoginSession, raised);
+      addLoginEvent(command, event);
+      return (await hot.write(command)) > 0;
+    },
+
     async touch(id, now) {
       await hot.write(commandOf(statements.touchLoginSession, { id, now }));
     },

@@ -50,6 +50,19 @@ export interface LoginSessionLinkTable {
   expires: number;
 }
 
+/** What a person did in a step of a login. */
+export interface StepRecordTable {
+  subject: string;
+  step_name: string;
+  step_version: string;
+  done_at: number;
+  /** 0 if it never expires. */
+  expires: number;
+  step_data: string | null;
+  identity_provider: string;
+  principal_name: string;
+}
+
 /** Hot. A client that learns of the end of a session, and after the end the delivery of its logout token. */
 export interface SessionClientTable {
   session_id: Uint8Array;

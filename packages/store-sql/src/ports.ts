@@ -38,6 +38,7 @@ import { SessionEnds } from './session-ends.ts';
 import { sqlSessionLinks } from './session-links.ts';
 import { sqlSigningKeys } from './signing-keys.ts';
 import { sqlStatistics } from './statistics.ts';
+import { sqlStepRecords } from './step-records.ts';
 import type { Store } from './store.ts';
 import { sqlSubjectKey } from './subject-key.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -115,6 +116,7 @@ export function sqlPorts({
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     signingKeys: { list: sqlSigningKeys(near).list },
     statistics: sqlStatistics(db, near, segments),
+    stepRecords: { ...sqlStepRecords(nearWrites), find: sqlStepRecords(near).find },
     subjectKey: sqlSubjectKey(near),
     transact: sqlTransact(db, change, clock, ends, segments, hot.hasShards),
     sessionClients: { ...hotSessionClients(hot), ...sqlSessionClients(near, nearWrites) },

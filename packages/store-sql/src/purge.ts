@@ -6,7 +6,11 @@ import {
   deleteExpiredSessions,
   deleteExpiredUnderGrants,
 } from './purge/expired.ts';
-import { deleteExpiredOneTime, deleteExpiredSessionLinks } from './purge/federated-login.ts';
+import {
+  deleteExpiredOneTime,
+  deleteExpiredSessionLinks,
+  deleteExpiredStepRecords,
+} from './purge/federated-login.ts';
 import {
   deleteAuditEvents,
   deleteCountsOfClients,
@@ -56,6 +60,8 @@ export interface PurgeReport {
   /** One-time keys, for example of assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
+  /** What people did in steps of their logins, and what is not enough any more. */
+  readonly stepRecords: number;
   /** Clients of sessions, and logout tokens that were not delivered. */
   readonly sessionClients: number;
   /** Notes of revoked JWT access tokens that have expired. */
@@ -101,6 +107,7 @@ export async function purge(
     requestErrors: ofClients.requestErrors + (await removed((batch) => deleteRequestErrors(db, batch))),
     oneTime: await removed((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await removed((batch) => deleteExpiredSessionLinks(db, batch)),
+    stepRecords: await removed((batch) => deleteExpiredStepRecords(db, batch)),
     sessionClients: await removed((batch) => deleteExpiredSessionClients(db, batch)),
     revokedJwts: await removed((batch) => deleteRevokedTokens(db, batch)),
     outboxMessages: ofClients.outboxMessages,

@@ -13,6 +13,7 @@ import type {
   LoginSessionLinkTable,
   OneTimeTable,
   SessionClientTable,
+  StepRecordTable,
 } from './people-tables.ts';
 import type { SearchColumns } from './search-columns.ts';
 import type {
@@ -40,6 +41,7 @@ export interface Schema {
   signing_key: SigningKeyTable;
   one_time: OneTimeTable;
   login_session_link: LoginSessionLinkTable;
+  step_record: StepRecordTable;
   session_client: SessionClientTable;
   account: AccountTable;
   login_attempt: LoginAttemptTable;

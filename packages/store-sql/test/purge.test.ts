@@ -42,11 +42,32 @@ const nothing: PurgeReport = {
   requestErrors: 0,
   oneTime: 0,
   sessionLinks: 0,
+  stepRecords: 0,
   sessionClients: 0,
   revokedJwts: 0,
   ownerChanges: 0,
   outboxMessages: 0,
 };
+
+describe('the purge of what people did in steps of their logins', () => {
+  it('removes what has come to its end, batch by batch, and nothing that has no end', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    const ends = { a: now - 2, b: now - 1, c: now, d: 0 };
+    for (const [subject, expires] of Object.entries(ends)) {
+      const owner = { identityProvider: 'password', name: subject };
+      const record = { subject, step: 'action terms', version: '1', doneAt: now - hour, expires, owner };
+      assert.equal(await store.stepRecords.save(record, undefined), true);
+    }
+    assert.deepEqual(await purge(store, now, { batchSize: 1 }), { ...nothing, stepRecords: 2 });
+    const left = ['a', 'b', 'c', 'd'].map((subject) => store.stepRecords.find(subject, 'action terms'));
+    assert.deepEqual(
+      (await Promise.all(left)).flatMap((record) => record?.subject ?? []),
+      ['c', 'd'],
+    );
+  });
+});
 
 describe('the purge of history', () => {
   it('removes events older than the retention, batch by batch, and none without a retention', async () => {

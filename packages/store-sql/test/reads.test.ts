@@ -48,6 +48,7 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'a resource server by its record id': ({ store, server }) => store.resourceServers.findById(server.id),
   'an account': ({ store }) => store.accounts.find('emma'),
   'a session link': ({ store }) => store.sessionLinks.find('none'),
+  'a step of a login': ({ store }) => store.stepRecords.find('none', 'none'),
   'session links by their key': ({ store }) => store.sessionLinks.findByKey('none'),
 };
 

@@ -63,6 +63,7 @@ const kept = [
   'resource_server',
   'revoked_token',
   'signing_key',
+  'step_record',
   'subject_key',
   'write_proof',
 ];
@@ -227,7 +228,7 @@ describe('a restore', only, () => {
     const older = new DatabaseSync(backup);
     older.exec(`delete from schema_migration where name >= '0009'; drop index login_session_subject;
       alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
-      alter table audit_event drop column search_text`);
+      alter table audit_event drop column search_text; drop table step_record`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;
         alter table ${table} drop column search_text; alter table ${table} drop column search_revision`);

@@ -105,6 +105,7 @@ export async function flowDependencies({
     authenticators: new Map([[authenticator.name, authenticator]]),
     consent: consentModule,
     authStateLifetime: 600,
+    loginSteps: [],
     ...overrides,
   };
   const authorization = authorizationEndpoint(dependencies);

@@ -11,10 +11,12 @@ import type { AuthorizationRequest } from './request/authorization-request.ts';
 import { type CarriedRequest, carriedRequest, carry } from './request/carried-request.ts';
 import { noLongerRegistered } from './request/requesting-client.ts';
 import type { ResponseTypes } from './response-types/response-types.ts';
+import type { Factor } from './sessions/factor.ts';
 
 /** Which form a sealed state belongs to; one cannot serve another. */
 export type Stage =
   | 'login'
+  | 'step'
   | 'select'
   | 'consent'
   | 'again'
@@ -49,7 +51,13 @@ export interface AuthState {
   readonly startsSession?: string;
   /** For a login: the chosen authenticator; `undefined` until the user has chosen one. */
   readonly authenticator?: string;
-  /** The state of the module. */
+  /** Of a login step: its name. */
+  readonly step?: string;
+  /** Of a login step: the cookie value of the session that waits for it. */
+  readonly held?: string | undefined;
+  /** Of a login step: what the steps before it have proved. */
+  readonly factors?: readonly Factor[];
+  /** The state of the module, or of the step. */
   readonly moduleState?: unknown;
 }
 

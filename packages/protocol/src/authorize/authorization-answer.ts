@@ -6,6 +6,7 @@ import type { ConsentFormStep } from '../ports/consent-module.ts';
 import type { Submission } from '../ports/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import type { LoginStepForm } from './steps/login-step.ts';
 import type { ClientResponse } from './targets/response-target.ts';
 
 /** A page for the browser, or a redirect. */
@@ -15,6 +16,7 @@ export type AuthorizationAnswer = (
   | ForwardAnswer
   | AuthenticatorsPageAnswer
   | LoginPageAnswer
+  | LoginStepPageAnswer
   | SelectAccountPageAnswer
   | ConsentPageAnswer
   | AnsweredPageAnswer
@@ -64,6 +66,17 @@ export interface LoginPageAnswer {
   readonly authState: string;
   /** Name of the module whose form it is. */
   readonly authenticator: string;
+  /** Absent when the resource owner wants to see their own account. */
+  readonly request?: AuthorizationRequest;
+}
+
+/** A step of the login after the first factor. */
+export interface LoginStepPageAnswer {
+  readonly type: 'loginStep';
+  readonly form: LoginStepForm;
+  readonly authState: string;
+  /** Whom the first factor has let in. */
+  readonly owner: ResourceOwner;
   /** Absent when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;
 }

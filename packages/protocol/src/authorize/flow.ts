@@ -10,14 +10,21 @@ import { askedAgain, type ConsentDependencies, consentStep, isAnswered } from '.
 import { dispatcher } from './steps/dispatch.ts';
 import { type EstablishDependencies, establishSession } from './steps/establish-session.ts';
 import { type FirstFactorDependencies, firstFactor } from './steps/first-factor.ts';
+import type { LoginStep } from './steps/login-step.ts';
+import { type PagedStepDependencies, pagedStep } from './steps/paged-step.ts';
 import { answeredPage, type RespondDependencies, respond } from './steps/respond.ts';
 import { selectAccount } from './steps/select-account.ts';
+import type { Steps } from './steps/step.ts';
 
 export interface FlowDependencies
   extends FirstFactorDependencies,
     EstablishDependencies,
+    PagedStepDependencies,
     ConsentDependencies,
-    Omit<RespondDependencies, 'consentAnswers'> {}
+    Omit<RespondDependencies, 'consentAnswers'> {
+  /** What follows the first factor, in this order. */
+  readonly loginSteps: readonly LoginStep[];
+}
 
 /** A state that comes back to its page. */
 type Return = (state: AuthState, submission: Submission, browser: Browser) => Promise<Outcome>;
@@ -36,7 +43,7 @@ export interface Flow {
   /** The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again. */
   choose: Return;
   /** A page returns to its step, or a redirect to the authentication module. */
-  resume(step: 'login' | 'select' | 'consent', ...returned: Parameters<Return>): Promise<Outcome>;
+  resume(step: 'login' | 'step' | 'select' | 'consent', ...returned: Parameters<Return>): Promise<Outcome>;
   /**
    * The user is not the resource owner that the consent page names. The session ends, and the request continues with a login,
    * for which a session at an identity provider is not enough.
@@ -49,13 +56,7 @@ export interface Flow {
 export function authorizationFlow(deps: FlowDependencies): Flow {
   const { authStates, sessions, authenticators } = deps;
   const current = (browser: Browser) => sessions.current(browser, authenticators);
-  const steps = dispatcher({
-    firstFactor: firstFactor(deps),
-    login: [],
-    establish: (interaction, pending) => establishSession(interaction, pending, deps),
-    request: [selectAccount(deps), consentStep(deps), respond(deps)],
-    current,
-  });
+  const steps = stepsOf(deps, current);
   const again = (asked: Interaction, isSame: boolean) =>
     steps.start(isSame ? asked : askedAgain(asked).interaction);
   return {
@@ -72,6 +73,7 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
       switch (outcome.type) {
         case 'authenticators':
         case 'login':
+        case 'loginStep':
         case 'selectAccount':
         case 'consent':
           return { ...outcome, late };
@@ -113,6 +115,23 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
   };
 }
 
+/** All steps of a request, in their order. */
+function stepsOf(deps: FlowDependencies, current: Steps['current']) {
+  const { sessions, authenticators } = deps;
+  return dispatcher({
+    firstFactor: firstFactor(deps),
+    login: deps.loginSteps.map((step) => pagedStep(step, deps)),
+    establish: (interaction, pending) => establishSession(interaction, pending, deps),
+    request: [selectAccount(deps), consentStep(deps), respond(deps)],
+    current,
+    async pending(browser, { held, sessionId, factors }) {
+      const session =
+        held === undefined ? await current(browser) : await sessions.held(held, browser, authenticators);
+      return session !== undefined && session.id === sessionId ? { session, held, factors } : undefined;
+    },
+  });
+}
+
 /** What was remembered meanwhile must not turn "Deny" into a consent, and no user goes on unasked as another one who has logged in. */
 function isAskedLate(
   stage: Stage,
@@ -125,5 +144,5 @@ function isAskedLate(
   const username = submitted(late, 'username');
   return stage === 'login'
     ? username !== '' && username !== session.owner.principal.name
-    : stage === 'again' && session.id !== sessionId;
+    : (stage === 'again' || stage === 'step') && session.id !== sessionId;
 }

@@ -25,7 +25,7 @@ export interface SealedInteraction {
 
 /** Seals an interaction until the browser returns to the stage. */
 export function sealInteraction(
-  stage: Extract<Stage, 'login' | 'select' | 'consent' | 'again'>,
+  stage: Extract<Stage, 'login' | 'step' | 'select' | 'consent' | 'again'>,
   { request, ownPage, browser, cookies, mustAskConsent }: Interaction,
   state: Omit<AuthState, 'request' | 'ownPage' | 'mustAskConsent'>,
   authStates: AuthStates,

@@ -54,6 +54,8 @@ export interface AuthorizationEndpoint {
    * @param authenticator the module whose address the browser opened; it can continue only its own logins
    */
   login(submission: Submission, browser: Browser, authenticator?: string): Promise<AuthorizationAnswer>;
+  /** The form of a step of the login returns, after the first factor. */
+  loginStep(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The user has chosen an account: `account` is `current` or `other`. */
   selectAccount(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The consent form returns. */
@@ -118,7 +120,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const step = isLate ? again(stage, state, submission, browser) : go(state, submission, browser);
       return finish(step, of(state), browser);
     };
-  const resuming = (stage: 'login' | 'select' | 'consent'): typeof flow.choose => {
+  const resuming = (stage: 'login' | 'step' | 'select' | 'consent'): typeof flow.choose => {
     return (...returned) => flow.resume(stage, ...returned);
   };
 
@@ -135,6 +137,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       return finish(step, of(state), browser);
     },
     login: returning('login', step('continue login', resuming('login'))),
+    loginStep: returning('step', step('continue login', resuming('step'))),
     selectAccount: returning('select', resuming('select')),
     consent: returning('consent', step('take consent', resuming('consent'))),
     switchOwner: returning('consent', flow.switchOwner),

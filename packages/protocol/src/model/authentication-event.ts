@@ -13,6 +13,8 @@ export interface AuthenticationEvent {
   readonly acr?: string;
   /** Claims of the user that the identity provider vouches for; absent when it gave none. */
   readonly claims?: ProvidedClaims;
+  /** The login has steps left: nobody is logged in by it. */
+  readonly isPending?: true;
   /** Id of the login session. */
   readonly sessionId: string;
   /** The identity provider: the local accounts, an authentication module by its name, or an entity id. */

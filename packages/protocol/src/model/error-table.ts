@@ -65,6 +65,13 @@ export const protocolErrors = {
     redirectable: true,
     rule: 'user_login',
   },
+  interaction_required: {
+    error: 'interaction_required',
+    status: 400,
+    description: 'The user must do something before the answer, and prompt=none forbids to ask.',
+    redirectable: true,
+    rule: 'passed_steps',
+  },
   consent_required: {
     error: 'consent_required',
     status: 400,

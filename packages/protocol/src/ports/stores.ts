@@ -21,6 +21,7 @@ import type { LogoutDeliveryStore, SessionClientStore } from './session-client-s
 import type { SessionLinkStore } from './session-link-store.ts';
 import type { SigningKeyReader } from './signing-key-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
+import type { StepRecordStore } from './step-record-store.ts';
 import type { SubjectKeyStore } from './subject-key-store.ts';
 import type { Transact } from './transaction.ts';
 
@@ -50,6 +51,7 @@ export interface Stores {
   readonly sessionLinks: SessionLinkStore;
   readonly signingKeys: SigningKeyReader;
   readonly statistics: StatisticsStore;
+  readonly stepRecords: StepRecordStore;
   readonly subjectKey: SubjectKeyStore;
   readonly transact: Transact;
 }

@@ -26,13 +26,13 @@ interface TokenOfSession {
 // The last use of a session is stored at most ten times in an idle lifetime, and not at every request.
 const touchesPerIdleLifetime = 10;
 
-/** Whether a session that is stored has not expired. */
+/** Whether a session that is stored has passed all steps of its login, and has not expired. */
 export function isValidSession(
-  { expires, lastUsed }: Pick<LoginSession, 'expires' | 'lastUsed'>,
+  { authentication, expires, lastUsed }: Pick<LoginSession, 'authentication' | 'expires' | 'lastUsed'>,
   { clock, sessionIdleLifetime }: SessionValidity,
 ): boolean {
   const now = clock.now();
-  return expires > now && now - lastUsed < sessionIdleLifetime * 1000;
+  return authentication.isPending !== true && expires > now && now - lastUsed < sessionIdleLifetime * 1000;
 }
 
 /** Stores that a session was used. */

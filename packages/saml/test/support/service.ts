@@ -38,11 +38,14 @@ export async function startService(
 }
 
 /** Two servers on one PostgreSQL database. Each request goes to the other one. */
-export async function startServiceOfNodes(options: Record<string, unknown>): Promise<Service> {
+export async function startServiceOfNodes(
+  options: Record<string, unknown>,
+  more: Partial<Record<SettingPath, string>> = {},
+): Promise<Service> {
   await using resources = new AsyncDisposableStack();
   const balancer = resources.use(await startBalancer());
   const baseUrl = `http://localhost:${balancer.port}`;
-  const settings = { ...samlSettings(options), baseUrl };
+  const settings = { ...samlSettings(options), baseUrl, ...more };
   const first = resources.use(await startServer(settings, 'postgresql'));
   const { database } = first;
   const second = resources.use(await startServer({ ...settings, database }, 'postgresql'));

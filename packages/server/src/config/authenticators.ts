@@ -1,6 +1,5 @@
 import * as v from 'valibot';
 import type { Problem } from '../configuration-error.ts';
-import { isObject } from '../schemas.ts';
 import { isShortText } from './checks.ts';
 import {
   decoded,
@@ -8,6 +7,7 @@ import {
   type Kind,
   moduleForm,
   moduleSchema,
+  noOtherField,
   objectSchema,
   resolvedIfPath,
   separatedByCommas,
@@ -52,31 +52,15 @@ const entries = {
 };
 
 const fields = Object.keys(entries);
-const fieldList = fields.join(', ');
-
-/** Reports every other field. The object schemas of Valibot report one of them, or leave out `constructor`. */
-const noOtherField = v.pipe(
-  v.custom<Record<string, unknown>>(isObject),
-  v.rawCheck(({ dataset, addIssue }) => {
-    if (!dataset.typed) return;
-    for (const [key, value] of Object.entries(dataset.value)) {
-      if (fields.includes(key)) continue;
-      addIssue({
-        message: `is not a field of an authenticator; expected one of ${fieldList}`,
-        path: [{ type: 'object', origin: 'key', input: dataset.value, key, value }],
-      });
-    }
-  }),
-);
 
 const list: v.GenericSchema<unknown, readonly AuthenticatorSetting[]> = v.pipe(
   v.array(
     v.pipe(
       v.unknown(),
       v.transform((entry) => (typeof entry === 'string' ? { module: entry } : entry)),
-      objectSchema(`the name of a module, or an object with ${fieldList}`),
+      objectSchema(`the name of a module, or an object with ${fields.join(', ')}`),
       // The message of the object is that of a missing module.
-      v.intersect([noOtherField, v.object(entries, expected(moduleForm))]),
+      v.intersect([noOtherField('an authenticator', fields), v.object(entries, expected(moduleForm))]),
     ),
     expectedConfidential('a list of modules'),
   ),

@@ -194,6 +194,27 @@ export function objectSchema(what: string) {
   return v.custom<Readonly<Record<string, unknown>>>(isObject, expectedConfidential(what));
 }
 
+/**
+ * Reports every other field of an object. The object schemas of Valibot report one of them, or leave out `constructor`.
+ *
+ * @param of what the object is, with its article
+ */
+export function noOtherField(of: string, fields: readonly string[]) {
+  return v.pipe(
+    v.custom<Record<string, unknown>>(isObject),
+    v.rawCheck(({ dataset, addIssue }) => {
+      if (!dataset.typed) return;
+      for (const [key, value] of Object.entries(dataset.value)) {
+        if (fields.includes(key)) continue;
+        addIssue({
+          message: `is not a field of ${of}; expected one of ${fields.join(', ')}`,
+          path: [{ type: 'object', origin: 'key', input: dataset.value, key, value }],
+        });
+      }
+    }),
+  );
+}
+
 /** Reads JSON. The message does not have the reason of the parser, which shows a part of the text. */
 export function json<Value>(what: string, schema: Schema<Value>): Schema<Value> {
   const message = `expected ${what} in JSON, got a text that is not JSON`;

@@ -38,6 +38,7 @@ import {
   wholeNumber,
 } from './kinds.ts';
 import { maskCredentials } from './mask.ts';
+import { requiredActionList } from './required-actions.ts';
 
 /** One setting. Its path is its name in a file. The flag and the environment variable are derived from the path. */
 export interface Setting<Value> {
@@ -161,6 +162,11 @@ export const settings = {
     'Module that asks the resource owner for consent: form, noop (grants everything), or a package or file.',
   ),
   consentOptions: setting(object, {}, 'Options of the consent module, passed on unchanged.'),
+  requiredActions: setting(
+    requiredActionList,
+    [],
+    'What people must agree to before they are logged in, such as terms: a list of objects with name, version, title, text, url, groups and repeatAfter (days).',
+  ),
   'session.idleLifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),
     28_800,

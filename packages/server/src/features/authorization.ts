@@ -4,10 +4,12 @@ import {
   accountIdentityProvider,
   authorizationEndpoint,
   type LoginSessions,
+  type LoginStep,
   type LogoutEndpoint,
   type PasswordEndpoint,
   passwordEndpoint,
   type ResponseTypes,
+  requiredAction,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { WithSessions } from '../core/sessions.ts';
@@ -51,10 +53,12 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes, logout
   const { cookies, modules, pageAnswers, prefix, sessions } = parts;
   const { authenticators, consent } = modules;
   const shared = sharedDependencies(parts, responseTypes);
+  const loginSteps = loginStepsOf(parts);
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const routes = {
     hasLocalLogin,
-    authorization: authorizationEndpoint({ ...shared, sessions, consent }),
+    authorization: authorizationEndpoint({ ...shared, sessions, consent, loginSteps }),
+    loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
     cookies,
     prefix,
@@ -75,6 +79,14 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes, logout
       ...[...authenticators.values()].flatMap((authenticator) => moduleRoutes(authenticator, routes)),
     ],
   };
+}
+
+/** What follows the first factor of every login, in this order. */
+function loginStepsOf({ clock, configuration, store: { stepRecords } }: Parts): readonly LoginStep[] {
+  return configuration.requiredActions.map(({ repeatAfter, ...action }) => {
+    const lifetime = repeatAfter === undefined ? undefined : repeatAfter * 86_400;
+    return requiredAction({ ...action, lifetime }, { stepRecords, clock });
+  });
 }
 
 function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {

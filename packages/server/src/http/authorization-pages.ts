@@ -6,13 +6,21 @@ import type {
   FormStep,
   LoginField,
   LoginPageAnswer,
+  LoginStepPageAnswer,
   SelectAccountPageAnswer,
   Submission,
 } from '@watchword/protocol';
 import { submitted } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
 import type { FormPage } from '../pages/form-page.ts';
-import type { AnsweredPage, ConsentPage, ErrorPage, LoginPage, SelectAccountPage } from '../pages/page.ts';
+import type {
+  AnsweredPage,
+  ConsentPage,
+  ErrorPage,
+  LoginPage,
+  LoginStepPage,
+  SelectAccountPage,
+} from '../pages/page.ts';
 import { redirectTarget } from '../pages/redirect-target.ts';
 import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticators-page.ts';
 import { isLoginOnly, shownAsking, shownClient, shownOwner, shownScopes, shownUnconfirmed } from './shown.ts';
@@ -38,6 +46,15 @@ export function loginPage(
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
     chooserUrl: chooserUrl(deps),
   };
+}
+
+export function loginStepPage(
+  { form, authState, owner, request, late }: Shown<LoginStepPageAnswer>,
+  action: string,
+): LoginStepPage {
+  const { title, text, link, fields, choices } = form;
+  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf(form, late) };
+  return { page: 'login-step', action, authState, title, text, link, fields, choices, ...shown };
 }
 
 export function consentPage(

@@ -6,6 +6,7 @@ import {
   type ConsentPageAnswer,
   forbidsPages,
   type LoginPageAnswer,
+  type LoginStep,
   protocolErrors,
 } from '@watchword/protocol';
 import type { HttpAnswer } from './answer.ts';
@@ -14,6 +15,7 @@ import {
   answeredPage,
   consentPage,
   loginPage,
+  loginStepPage,
   requestErrorPage,
   type Shown,
   selectAccountPage,
@@ -34,8 +36,11 @@ export interface AuthorizationRouteDependencies {
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
   readonly authenticators: Authenticators;
+  readonly loginSteps: readonly LoginStep[];
   readonly consent: Pick<ConsentModule, 'insecureBecause'>;
 }
+
+const loginStepPath = '/login/step';
 
 /** `/authorize` (RFC 6749 §3.1) and the forms of its pages: `POST /login`, `POST /consent` and others. */
 export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpoint[] {
@@ -63,6 +68,7 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
     ...(deps.authenticators.size > 1 ? [chooserRoute(deps)] : []),
     ...stepRoutes(deps, {
       '/login': answering((submission, browser) => authorization.login(submission, browser)),
+      ...(deps.loginSteps.length > 0 && { [loginStepPath]: answering(authorization.loginStep) }),
       '/select': answering(authorization.selectAccount),
       '/consent': answering(authorization.consent),
       '/switch': answering(authorization.switchOwner),
@@ -168,6 +174,12 @@ function answerOf(
     case 'selectAccount': {
       const page = selectAccountPage(decided, `${prefix}/select`);
       return answers.page(request, page, { cookies, ...shownFor(decided.request) });
+    }
+    case 'loginStep': {
+      const { status = 200, retryAfter } = decided.form;
+      const page = loginStepPage(decided, `${prefix}${loginStepPath}`);
+      const options = { status, cookies, ...(retryAfter !== undefined && { retryAfter }) };
+      return answers.page(request, page, { ...options, ...shownFor(decided.request) });
     }
     case 'login':
     case 'consent':

@@ -44,7 +44,16 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
   'logged-out.js': ['logged-out'],
-  'once.js': ['login', 'select-account', 'consent', 'answered', 'account', 'password', 'logout'],
+  'once.js': [
+    'login',
+    'login-step',
+    'select-account',
+    'consent',
+    'answered',
+    'account',
+    'password',
+    'logout',
+  ],
 };
 
 /** Reads the built-in files and the files of the operator. Problems of the operator's files are added to `problems`. */

@@ -1,12 +1,15 @@
+import type { Message } from '@watchword/protocol';
 import type {
   AskingPage,
   AuthenticatorsPage,
   ChoicePage,
   LoginPage,
+  LoginStepPage,
   SelectAccountPage,
   ShownChoice,
   ShownField,
 } from './page.ts';
+import type { Texts } from './texts.ts';
 import {
   clientView,
   formView,
@@ -14,6 +17,7 @@ import {
   name,
   ownerView,
   type Presentation,
+  presentableValues,
   text,
   tile,
   unconfirmedView,
@@ -59,19 +63,42 @@ export function selectAccountView(page: SelectAccountPage, presentation: Present
 export function loginView(page: LoginPage, presentation: Presentation): View {
   const { insecureBecause, chooserUrl, username, fields = defaultFields(username) } = page;
   const { texts } = presentation;
-  const firstEmpty = fields.findIndex(({ value = '' }) => value === '');
   return {
     ...formView(page, presentation),
     ...askingView(page, presentation),
     chooserUrl,
     insecureBecause: keyOrText(insecureBecause ?? '', texts),
-    fields: fields.map((field, index) => ({
-      ...field,
-      value: field.type === 'password' ? '' : (field.value ?? ''),
-      id: `field-${index}`,
-      label: keyOrText(field.label, texts),
-      autofocus: index === firstEmpty,
-    })),
+    fields: fieldViews(fields, texts),
+  };
+}
+
+function fieldViews(fields: readonly ShownField[], texts: Texts): readonly View[] {
+  const firstEmpty = fields.findIndex(({ value = '' }) => value === '');
+  return fields.map((field, index) => ({
+    ...field,
+    value: field.type === 'password' ? '' : (field.value ?? ''),
+    id: `field-${index}`,
+    label: keyOrText(field.label, texts),
+    autofocus: index === firstEmpty,
+  }));
+}
+
+export function loginStepView(page: LoginStepPage, presentation: Presentation): View {
+  const { title, text: content = '', link, fields = [], choices } = page;
+  const { texts } = presentation;
+  const plain = (message: Message) =>
+    typeof message === 'string' ? text(message) : texts.plain(message.key, presentableValues(message.values));
+  return {
+    ...formView(page, presentation),
+    ...askingView(page, presentation),
+    owner: ownerView(page.owner),
+    title: plain(title),
+    paragraphs: plain(content)
+      .split(/\n\s*\n/)
+      .filter((paragraph) => paragraph.trim() !== ''),
+    link: link && { url: link.url, text: plain(link.text) },
+    fields: fieldViews(fields, texts),
+    choices: choices.map((choice) => ({ value: choice.value, text: plain(choice.text) })),
   };
 }
 

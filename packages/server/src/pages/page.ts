@@ -16,6 +16,7 @@ import type { StartPage, StepPage } from './start-page.ts';
 export type Page =
   | AuthenticatorsPage
   | LoginPage
+  | LoginStepPage
   | ChoicePage
   | SelectAccountPage
   | ForwardPage
@@ -83,6 +84,17 @@ export interface LoginPage extends ChosenPage {
   readonly username?: string | undefined;
   /** The reason why this login is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
+}
+
+/** A step of a login after the first factor. Posts `auth_state`, the fields, and `choice`, the value of a button. */
+export interface LoginStepPage extends FormPage, AskingPage {
+  readonly page: 'login-step';
+  readonly owner: ShownOwner;
+  readonly title: Message;
+  readonly text?: Message | undefined;
+  readonly link?: { readonly url: string; readonly text: Message } | undefined;
+  readonly fields?: readonly ShownField[] | undefined;
+  readonly choices: readonly { readonly value: string; readonly text: Message }[];
 }
 
 export interface ShownField {

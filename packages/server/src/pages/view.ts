@@ -1,6 +1,12 @@
 import type { ExplainedError } from '@watchword/protocol';
 import { claimViews } from './claim-views.ts';
-import { authenticatorsView, choiceView, loginView, selectAccountView } from './login-views.ts';
+import {
+  authenticatorsView,
+  choiceView,
+  loginStepView,
+  loginView,
+  selectAccountView,
+} from './login-views.ts';
 import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
 import { presentable } from './presentable.ts';
@@ -29,6 +35,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return authenticatorsView(page, presentation);
     case 'login':
       return loginView(page, presentation);
+    case 'login-step':
+      return loginStepView(page, presentation);
     case 'choice':
       return choiceView(page, presentation);
     case 'select-account':
@@ -79,8 +87,12 @@ export function viewOf(page: Page, presentation: Presentation): View {
 /** The URLs of all pictures of a page. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
-  if (page.page === 'authenticators' || page.page === 'login' || page.page === 'select-account') {
-    return [page.client?.picture ?? ''];
+  switch (page.page) {
+    case 'authenticators':
+    case 'login':
+    case 'login-step':
+    case 'select-account':
+      return [page.client?.picture ?? ''];
   }
   if (page.page === 'consent' || page.page === 'answered') return [page.client.picture];
   if (page.page === 'choice') {

@@ -9,6 +9,7 @@ import { accountClaims } from './0008-account-claims.ts';
 import { sessionEnds } from './0009-session-ends.ts';
 import { searchTexts } from './0010-search-texts.ts';
 import { searchIndexes } from './0011-search-indexes.ts';
+import { stepRecords } from './0012-step-records.ts';
 import type { Migration } from './migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -24,4 +25,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0009-session-ends': sessionEnds,
   '0010-search-texts': searchTexts,
   '0011-search-indexes': searchIndexes,
+  '0012-step-records': stepRecords,
 };

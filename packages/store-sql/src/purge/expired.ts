@@ -71,7 +71,7 @@ export function deleteExpiredSessions(
   db: Kysely<Schema>,
   { expiredBefore: before, batchSize: limit }: PurgeOptions,
 ): Promise<number> {
-  return deleteExpiredRows(db, { table: 'login_session', key: 'id', before, limit });
+  return deleteExpiredRows(db, { table: 'login_session', key: ['id'], before, limit });
 }
 
 /** Clients of sessions that have ended by their age, and logout deliveries that have failed. */

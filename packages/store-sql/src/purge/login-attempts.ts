@@ -8,5 +8,5 @@ export function deleteEndedLoginAttempts(
   db: Kysely<Schema>,
   { deletedBefore: before, batchSize: limit }: PurgeOptions,
 ): Promise<number> {
-  return deleteExpiredRows(db, { table: 'login_attempt', key: 'attempt_key', before, limit });
+  return deleteExpiredRows(db, { table: 'login_attempt', key: ['attempt_key'], before, limit });
 }

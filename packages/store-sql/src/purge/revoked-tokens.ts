@@ -10,5 +10,5 @@ export function deleteRevokedTokens(
   { expiredBefore, batchSize: limit }: PurgeOptions,
 ): Promise<number> {
   const before = expiredBefore - expiryMargin;
-  return deleteExpiredRows(db, { table: 'revoked_token', key: 'id', before, limit });
+  return deleteExpiredRows(db, { table: 'revoked_token', key: ['id'], before, limit });
 }

@@ -1,10 +1,24 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { type AuditEvent, identityOf, type LoginSession } from '@watchword/protocol';
+import { auditEventFactory } from '../builders/audit-event.ts';
 import { sessionFactory } from '../builders/login-session.ts';
 import { buildPrincipal, buildResourceOwner } from '../builders/resource-owner.ts';
 import { plain, start } from './granted.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { withStore } from './with-store.ts';
+
+function loginEventOf({ id, owner }: LoginSession): AuditEvent {
+  const person = identityOf(owner);
+  const record = { recordType: 'loginSession', recordId: id } as const;
+  return auditEventFactory(id)({
+    action: 'login',
+    ...record,
+    owner: person,
+    actor: person,
+    before: undefined,
+  });
+}
 
 export function loginSessionRules(openStore: OpenStore): void {
   it(
@@ -72,6 +86,46 @@ export function loginSessionRules(openStore: OpenStore): void {
       const other = { ...next, owner: buildResourceOwner('finn') };
       assert.equal(await loginSessions.insert(other), false);
       assert.deepEqual(plain(await loginSessions.find(first.id)), plain(next));
+    }),
+  );
+
+  it(
+    'raises a session that is as it was read: its login and its times, and nothing else',
+    withStore(openStore, async ({ loginSessions, auditEvents }) => {
+      const make = sessionFactory();
+      const session = make({ authentication: { ...make().authentication, isPending: true } });
+      await loginSessions.insert(session);
+      assert.deepEqual(plain(await loginSessions.find(session.id)), plain(session));
+      const { isPending: _, ...login } = session.authentication;
+      const times = { creationDate: start + 1, lastUsed: start + 2, expires: start + 3 };
+      const raised = { ...session, ...times, authentication: { ...login, amr: ['pwd', 'otp'] } };
+      const event = loginEventOf(session);
+      const changed = { ...raised, authenticator: 'other', verifierHash: new Uint8Array(32) };
+      assert.equal(await loginSessions.raise(changed, event), true);
+      assert.deepEqual(plain(await loginSessions.find(session.id)), plain(raised));
+      const logged = await auditEvents.list({ kind: 'logins', limit: 9 });
+      assert.deepEqual(
+        logged.map(({ id }) => id),
+        [event.id],
+      );
+    }),
+  );
+
+  it(
+    'raises no session that has ended, and none of whose owner access has ended since, and logs nothing',
+    withStore(openStore, async (store) => {
+      const { loginSessions, auditEvents } = store;
+      const make = sessionFactory();
+      const [gone, counted] = [make(), make()];
+      for (const session of [gone, counted]) await loginSessions.insert(session);
+      await loginSessions.delete(gone.id, { now: start });
+      assert.equal(await loginSessions.raise(gone, loginEventOf(gone)), false);
+      assert.equal(await loginSessions.find(gone.id), undefined);
+      await store.grants.withdraw(counted.owner.subject, 1, start);
+      const raised = { ...counted, expires: start + 9 };
+      assert.equal(await loginSessions.raise(raised, loginEventOf(counted)), false);
+      assert.equal((await loginSessions.find(counted.id))?.expires, counted.expires);
+      assert.deepEqual(await auditEvents.list({ kind: 'logins', limit: 9 }), []);
     }),
   );
 

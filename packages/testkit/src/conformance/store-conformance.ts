@@ -35,6 +35,7 @@ import { sessionClientRules } from './session-clients.ts';
 import { sessionLinkRules } from './session-links.ts';
 import { signingKeyRules } from './signing-keys.ts';
 import { statisticsRules } from './statistics.ts';
+import { stepRecordRules } from './step-records.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { subjectKeyRules } from './subject-key.ts';
 import { tokenScanRules } from './token-scans.ts';
@@ -80,6 +81,7 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: one-time keys`, () => oneTimeRules(openStore));
   describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
+  describe(`${name}: step records`, () => stepRecordRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
   describe(`${name}: ends`, () => endRules(openStore));
   describe(`${name}: grant races`, () => grantRaceRules(openStore));

@@ -2,11 +2,15 @@ import type { ConsentKey, Grant, IdentityProviderStore, LoginSession } from '@wa
 import type { MemoryGrants } from './memory-grants.ts';
 import type { MemorySessionClients } from './memory-session-clients.ts';
 
-/** @param sessions login sessions, by id */
+/**
+ * @param sessions login sessions, by id
+ * @param forgetSteps deletes what the people of the identity provider did in steps of logins
+ */
 export function memoryIdentityProviders(
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
   clients: Pick<MemorySessionClients, 'end'>,
+  forgetSteps: (identityProvider: string) => void,
 ): IdentityProviderStore {
   const grantsOf = (name: string): Grant[] =>
     memory.active().filter(({ owner }) => owner.identityProvider === name);
@@ -35,6 +39,7 @@ export function memoryIdentityProviders(
         clients.end(id, now);
       }
       for (const { id } of ended.grants) await memory.grants.revoke(id, now);
+      forgetSteps(name);
       for (const key of ended.consents) memory.remembered.forget(key);
       const { loginSessions, grants, consents } = ended;
       return { loginSessions: loginSessions.length, grants: grants.length, consents: consents.length };

@@ -38,6 +38,14 @@ export function memoryLoginSessions(
       if (event !== undefined) events.push(event);
       return true;
     },
+    async raise(session, event) {
+      const stored = sessions.get(session.id);
+      if (stored?.ends !== session.ends) return false;
+      const { authentication, creationDate, lastUsed, expires } = session;
+      sessions.set(session.id, { ...stored, authentication, creationDate, lastUsed, expires });
+      events.push(event);
+      return true;
+    },
     find: async (id) => sessions.get(id),
     list: async ({ owner, before, limit }) =>
       [...sessions.values()]

@@ -1,18 +1,19 @@
-import type {
-  Account,
-  AuditEvent,
-  ChangeCount,
-  Client,
-  Clock,
-  EndedByChange,
-  Identity,
-  IssuedCount,
-  LoginSession,
-  Registry,
-  ResourceServer,
-  SigningKey,
-  StoredAccessToken,
-  Stores,
+import {
+  type Account,
+  type AuditEvent,
+  type ChangeCount,
+  type Client,
+  type Clock,
+  type EndedByChange,
+  type Identity,
+  type IssuedCount,
+  isSameIdentity,
+  type LoginSession,
+  type Registry,
+  type ResourceServer,
+  type SigningKey,
+  type StoredAccessToken,
+  type Stores,
 } from '@watchword/protocol';
 import { FakeClock } from './fake-clock.ts';
 import { memoryAccessTokens } from './memory-access-tokens.ts';
@@ -38,6 +39,7 @@ import { memorySessionLinks } from './memory-session-links.ts';
 import { memorySigningKeys } from './memory-signing-keys.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
 import { memoryStatistics } from './memory-statistics.ts';
+import { memoryStepRecords } from './memory-step-records.ts';
 import { memorySubjectKey } from './memory-subject-key.ts';
 import { memoryTransact } from './memory-transact.ts';
 
@@ -81,8 +83,10 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   };
 
   const accounts = new Map<string, Account>();
+  const { stepRecords, forget } = memoryStepRecords();
   const accountStore = memoryAccounts(accounts, endAll, (owner) => {
     memory.remembered.forgetName(owner);
+    forget((other) => isSameIdentity(other, owner));
   });
   const auditEvents = memoryAuditEvents(events);
   const changeCounts = new Map<string, ChangeCount>();
@@ -131,12 +135,15 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     loginSessions: memoryLoginSessions(sessions, events, ofSessions, memory),
     logoutDeliveries,
     sessionClients,
-    identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions),
+    identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions, (name) =>
+      forget(({ identityProvider }) => identityProvider === name),
+    ),
     oneTime: memoryOneTime(),
     revocations,
     sealingKeys,
     signingKeys,
     sessionLinks: memorySessionLinks(),
+    stepRecords,
     subjectKey: memorySubjectKey(),
     tokens,
     lookups,

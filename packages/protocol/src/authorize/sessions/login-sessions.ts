@@ -1,9 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
-import { subjectOf } from '../../keys/subject.ts';
 import type { AuditEvent } from '../../model/audit-event.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import { identityOf } from '../../model/resource-owner.ts';
-import type { Authenticated } from '../../ports/authentication-module.ts';
 import type { Authenticators } from '../../ports/authenticators.ts';
 import type { LoginSessionStore } from '../../ports/login-session-store.ts';
 import type { Random } from '../../ports/random.ts';
@@ -11,11 +9,18 @@ import type { SessionClientStore } from '../../ports/session-client-store.ts';
 import type { SessionLinkStore } from '../../ports/session-link-store.ts';
 import type { OwnerDependencies } from '../../rules/configured-identity-provider.ts';
 import { isValidSession, noteUse, type SessionValidity } from '../../rules/login-session.ts';
-import { sha256 } from '../../rules/sha256.ts';
-import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
-import type { Browser } from '../browser.ts';
+import { parseBearerValue } from '../../tokens/bearer-value.ts';
+import { type Factor, withFactors } from './factor.ts';
 import { type EventOrigin, loginEvent } from './login-event.ts';
-import { loginTime } from './login-time.ts';
+import {
+  bound,
+  newSession,
+  type PreparedSession,
+  type SessionCookies,
+  type SessionLogin,
+  type StartedSession,
+  subjectOfLogin,
+} from './new-session.ts';
 
 export interface LoginSessionDependencies extends OwnerDependencies, SessionValidity {
   readonly loginSessions: LoginSessionStore;
@@ -26,34 +31,6 @@ export interface LoginSessionDependencies extends OwnerDependencies, SessionVali
   readonly subjectSecret: Uint8Array;
   /** Seconds after which a session ends, even if it is used. */
   readonly sessionLifetime: number;
-}
-
-/** The two cookies of a session. A session needs both. */
-export type SessionCookies = Pick<Browser, 'binding' | 'session'>;
-
-/** A session, and the value of its cookie. The value is not stored. */
-export interface StartedSession {
-  readonly session: LoginSession;
-  readonly value: string;
-}
-
-/** A login from which a session is made. */
-export interface SessionLogin {
-  /** What the authentication module returned about the owner. */
-  readonly login: Omit<Authenticated, 'type'>;
-  /** Name of the module. */
-  readonly authenticator: string;
-  readonly cookies: SessionCookies & { readonly binding: string };
-  /** That the session gets, in place of a session of the same user with this id. Only a login without a link has one. */
-  readonly id?: string | undefined;
-  /** The user had to prove more than the session of the cookies says, and keeps it. */
-  readonly isStepUp?: boolean;
-}
-
-/** A session that is not stored yet. */
-export interface PreparedSession extends StartedSession, SessionLogin {
-  /** The session of the cookies. */
-  readonly previous: LoginSession | undefined;
 }
 
 /**
@@ -81,13 +58,27 @@ export class LoginSessions {
     cookies: SessionCookies,
     authenticators: Pick<Authenticators, 'has'>,
   ): Promise<LoginSession | undefined> {
-    const { identityProviders } = this.#deps;
-    const session = await this.#find(cookies);
-    if (session === undefined || !authenticators.has(session.authenticator)) return undefined;
-    if (identityProviders.isConfigured(session.owner.identityProvider) !== true) return undefined;
-    if (!isValidSession(session, this.#deps)) return undefined;
+    const session = await this.#ofConfigured(cookies, authenticators);
+    if (session === undefined || !isValidSession(session, this.#deps)) return undefined;
     await noteUse(session, this.#deps);
     return session;
+  }
+
+  /** The session that waits for the steps of its login, or has passed them already. @param value that a page has sealed */
+  async held(
+    value: string,
+    { binding }: SessionCookies,
+    authenticators: Pick<Authenticators, 'has'>,
+  ): Promise<LoginSession | undefined> {
+    const session = await this.#ofConfigured({ session: value, binding }, authenticators);
+    return session !== undefined && session.expires > this.#deps.clock.now() ? session : undefined;
+  }
+
+  async #ofConfigured(cookies: SessionCookies, authenticators: Pick<Authenticators, 'has'>) {
+    const session = await this.#find(cookies);
+    if (session === undefined || !authenticators.has(session.authenticator)) return undefined;
+    const { identityProvider } = session.owner;
+    return this.#deps.identityProviders.isConfigured(identityProvider) === true ? session : undefined;
   }
 
   /** A login whose session is stored at once: see {@link prepare} and {@link store}. */
@@ -104,9 +95,9 @@ export class LoginSessions {
   /** A new session under a new id, bound to this browser. A step-up of the same user raises the session that is there. Nothing is stored. */
   async prepare(of: SessionLogin): Promise<PreparedSession> {
     const previous = await this.#find(of.cookies);
-    const subject = this.#subjectOf(of);
+    const subject = subjectOfLogin(of, this.#deps);
     if (of.isStepUp === true && previous?.owner.subject === subject) {
-      const { session, value } = this.#newSession(of, subject, previous.id);
+      const { session, value } = newSession(of, subject, previous.id, this.#deps);
       return {
         ...of,
         previous,
@@ -116,7 +107,7 @@ export class LoginSessions {
     }
     // With the id of the previous one the page was submitted again in the session that it has started.
     const isOwn = of.id !== previous?.id && of.login.link === undefined;
-    return { ...of, previous, ...this.#newSession(of, subject, isOwn ? of.id : undefined) };
+    return { ...of, previous, ...newSession(of, subject, isOwn ? of.id : undefined, this.#deps) };
   }
 
   /**
@@ -127,7 +118,11 @@ export class LoginSessions {
    */
   async store(prepared: PreparedSession, origin: EventOrigin): Promise<StartedSession> {
     const { loginSessions, sessionClients, sessionLinks } = this.#deps;
-    const { session, value, login, previous } = prepared;
+    const { value, login, previous, factors = [] } = prepared;
+    const session =
+      factors.length === 0
+        ? prepared.session
+        : { ...prepared.session, authentication: withFactors(prepared.session.authentication, factors) };
     const { link } = login;
     // Before the session: a session that cannot be ended from the identity provider must not exist.
     if (link !== undefined)
@@ -150,39 +145,53 @@ export class LoginSessions {
     return { session, value };
   }
 
-  #subjectOf({ login, authenticator }: SessionLogin): string {
-    const { principal, stableId, identityProvider = authenticator } = login;
-    return subjectOf(this.#deps.subjectSecret, { identityProvider, stableId, name: principal.name });
+  /**
+   * Stores a session that is not valid yet: its login has steps left. It ends by whatever ends sessions, and the session of the cookies goes
+   * on meanwhile. The browser does not get its value.
+   *
+   * @param until epoch milliseconds: when it ends if its login has not come to its end
+   */
+  async hold(prepared: PreparedSession, until: number): Promise<StartedSession> {
+    const { login, previous } = prepared;
+    const { session, value } =
+      prepared.session.id === previous?.id ? await this.prepare({ ...prepared, isStepUp: false }) : prepared;
+    const authentication = { ...session.authentication, isPending: true } as const;
+    const held = { ...session, authentication, expires: until };
+    if (login.link !== undefined)
+      await this.#deps.sessionLinks.insert({ ...login.link, sessionId: held.id, expires: session.expires });
+    const isStored = await this.#deps.loginSessions.insert(held);
+    return isStored
+      ? { session: held, value }
+      : this.hold(await this.prepare({ ...prepared, id: undefined }), until);
   }
 
-  #newSession(
-    { login, authenticator, cookies: { binding } }: SessionLogin,
-    subject: string,
-    chosenId: string | undefined,
-  ): StartedSession {
-    const { clock, random, sessionLifetime } = this.#deps;
-    const { principal, identityProvider = authenticator, amr, acr, claims } = login;
-    const now = clock.now();
-    const { value, id, verifierHash } = createBearerValue('session', now, random, undefined, chosenId);
-    const session = {
-      id,
-      verifierHash: bound(verifierHash, binding),
-      authenticator,
-      owner: { identityProvider, subject, principal },
-      authentication: {
-        authenticatedAt: loginTime(login, now),
-        ...(amr !== undefined && { amr }),
-        ...(acr !== undefined && { acr }),
-        ...(claims !== undefined && { claims }),
-        sessionId: id,
-        identityProvider,
-      },
-      creationDate: now,
-      lastUsed: now,
-      expires: now + sessionLifetime * 1000,
-      ends: 0,
+  /**
+   * The session with what was proved since. One that waited for this is valid from now on, and ends the session of the cookies as
+   * {@link store} does. `undefined`, and nothing is stored, if the session, or access of its owner, has ended meanwhile.
+   */
+  async raise(
+    session: LoginSession,
+    factors: readonly Factor[],
+    cookies: SessionCookies,
+    origin: EventOrigin,
+  ): Promise<LoginSession | undefined> {
+    const { clock, loginSessions, sessionClients, sessionLifetime } = this.#deps;
+    const isPending = session.authentication.isPending === true;
+    if (!isPending && factors.length === 0) return session;
+    const raised = {
+      ...session,
+      authentication: withFactors(session.authentication, factors),
+      lastUsed: clock.now(),
+      // An end that was counted while the login had steps left has ended the login.
+      ...(isPending && { ends: 0, expires: session.creationDate + sessionLifetime * 1000 }),
     };
-    return { session, value };
+    const previous = isPending ? await this.#find(cookies) : undefined;
+    if (!(await loginSessions.raise(raised, this.#event('login', raised, origin)))) return undefined;
+    if (previous === undefined || previous.id === session.id) return raised;
+    const goesOn = previous.owner.subject === session.owner.subject;
+    await this.#delete(previous, origin, 'login', goesOn);
+    if (goesOn) await sessionClients.move(previous.id, session.id);
+    return raised;
   }
 
   /** The link to the session of the owner at the identity provider. */
@@ -245,8 +254,4 @@ export class LoginSessions {
     const verifierHash = bound(presented.verifierHash, binding);
     return session && timingSafeEqual(session.verifierHash, verifierHash) ? session : undefined;
   }
-}
-
-function bound(verifierHash: Uint8Array, binding: string): Uint8Array {
-  return sha256(Buffer.concat([verifierHash, sha256(binding)]));
 }

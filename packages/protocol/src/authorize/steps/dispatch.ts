@@ -8,13 +8,13 @@ import type { PendingSession, Returned, Step, StepResult, Steps } from './step.t
 const maxRestarts = 20;
 
 /** Leads a request through the steps that it needs. */
-export function dispatcher({ firstFactor, login, establish, request, current }: Steps) {
+export function dispatcher({ firstFactor, login, establish, request, pending, current }: Steps) {
   const start = async (interaction: Interaction): Promise<Outcome> => {
     const session = await current(interaction.browser);
-    const pending = session && { session };
-    return pending !== undefined && !(await firstFactor.isNeeded(interaction, pending))
-      ? toEnd({ type: 'done', interaction, session: pending })
-      : toEnd(await firstFactor.begin(interaction, pending));
+    const there = session && { session };
+    return there !== undefined && !(await firstFactor.isNeeded(interaction, there))
+      ? toEnd({ type: 'done', interaction, session: there })
+      : toEnd(await firstFactor.begin(interaction, there));
   };
   const toEnd = async (result: StepResult<PendingSession>, left = login): Promise<Outcome> => {
     const at = await through(left, result);
@@ -28,7 +28,16 @@ export function dispatcher({ firstFactor, login, establish, request, current }: 
     if (restarts === maxRestarts) throw new OAuthError('temporarily_unavailable', { retryAfter: 1 });
     return start({ ...interaction, restarts: restarts + 1 });
   };
+  const resumeLogin = async (interaction: Interaction, returned: Returned): Promise<Outcome> => {
+    const at = login.findIndex(({ name }) => name === returned.state.step);
+    const there = await pending(interaction.browser, returned.state);
+    const hasLoggedIn = there?.held !== undefined;
+    const result = await login[at]?.resume?.({ ...interaction, hasLoggedIn }, there, returned);
+    // The configuration lost the step, while its page was shown.
+    return toEnd(result ?? { type: 'startAgain', interaction }, login.slice(at + 1));
+  };
   const resume = async (name: string, interaction: Interaction, returned: Returned): Promise<Outcome> => {
+    if (name === 'step') return resumeLogin(interaction, returned);
     const session = await current(interaction.browser);
     const resumed = firstFactor.name === name && firstFactor.resume;
     if (resumed) return toEnd(await resumed(interaction, session && { session }, returned));

@@ -5,6 +5,7 @@ import { accessDenied, errorOf, type Interaction, originOf } from '../interactio
 import { noLongerRegistered, withCurrentClient } from '../request/requesting-client.ts';
 import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
+import type { StartedSession } from '../sessions/new-session.ts';
 import type { PendingSession, StepResult } from './step.ts';
 
 export interface EstablishDependencies extends RequiredLoginDependencies {
@@ -13,21 +14,40 @@ export interface EstablishDependencies extends RequiredLoginDependencies {
   readonly instruments: Instruments;
 }
 
-/** Ends a login: the session is valid from here on. A session that was valid before stays as it is. */
+/** Ends a login: the session is valid from here on. One that was valid before stays as it is, or is raised by what was proved. */
 export async function establishSession(
   interaction: Interaction,
-  { session: valid, prepared }: PendingSession,
+  pending: PendingSession,
   deps: EstablishDependencies,
 ): Promise<StepResult<LoginSession>> {
-  if (prepared === undefined) return { type: 'done', interaction, session: valid };
   const { sessions, instruments } = deps;
-  const { session, value } = await sessions.store(prepared, originOf(interaction));
+  const { prepared, held, factors = [] } = pending;
+  const origin = originOf(interaction);
+  if (prepared === undefined) {
+    if (held === undefined && factors.length === 0)
+      return { type: 'done', interaction, session: pending.session };
+    const raised = await sessions.raise(pending.session, factors, interaction.browser, origin);
+    if (raised === undefined) return { type: 'startAgain', interaction };
+    if (held === undefined) return { type: 'done', interaction, session: raised };
+    instruments.loggedIn(raised.authenticator);
+    return logIn(interaction, { session: raised, value: held }, deps);
+  }
+  const started = await sessions.store({ ...prepared, factors }, origin);
   if ((await prepared.login.stillHolds?.()) === false) {
     const { binding } = prepared.cookies;
-    await sessions.end({ binding, session: value }, originOf(interaction), 'account');
+    await sessions.end({ binding, session: started.value }, origin, 'account');
     return accessDenied(interaction, 'The account changed during the login.');
   }
-  instruments.loggedIn(session.authenticator);
+  instruments.loggedIn(started.session.authenticator);
+  return logIn(interaction, started, deps);
+}
+
+/** The browser gets the cookie. */
+function logIn(
+  interaction: Interaction,
+  { session, value }: StartedSession,
+  deps: EstablishDependencies,
+): StepResult<LoginSession> {
   const { browser, cookies } = interaction;
   const loggedIn = {
     ...interaction,

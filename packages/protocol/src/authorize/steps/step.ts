@@ -4,7 +4,8 @@ import type { AuthState } from '../auth-state.ts';
 import type { Browser } from '../browser.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Outcome } from '../outcome.ts';
-import type { PreparedSession } from '../sessions/login-sessions.ts';
+import type { Factor } from '../sessions/factor.ts';
+import type { PreparedSession } from '../sessions/new-session.ts';
 
 /**
  * One step between an authorization request and its response. A login step gets a {@link PendingSession}; a request step gets a valid
@@ -49,8 +50,12 @@ export interface StartAgain {
 export interface PendingSession {
   /** As it is stored, or as it will be. */
   readonly session: LoginSession;
-  /** What the first factor has just proved. Nothing of it is stored. Absent if the session was valid before the request. */
+  /** What the first factor has just proved. Nothing of it is stored. */
   readonly prepared?: PreparedSession;
+  /** The cookie value of a session that is stored, and not valid before it has passed all steps. The browser does not have it. */
+  readonly held?: string | undefined;
+  /** What further steps have proved. */
+  readonly factors?: readonly Factor[] | undefined;
 }
 
 /** All steps of a request, in their order. */
@@ -62,6 +67,8 @@ export interface Steps {
   establish(interaction: Interaction, pending: PendingSession): Promise<StepResult<LoginSession>>;
   /** The last one answers the client. */
   readonly request: readonly Step<LoginSession>[];
+  /** The session in which a page of a login step was shown; `undefined` if it has ended. */
+  pending(browser: Browser, state: AuthState): Promise<PendingSession | undefined>;
   /** The valid session of a browser. */
   current(browser: Browser): Promise<LoginSession | undefined>;
 }

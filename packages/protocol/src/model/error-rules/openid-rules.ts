@@ -16,6 +16,13 @@ export interface SigningAlgorithms {
 
 /** Rules of OpenID Connect. */
 export const openidRules = {
+  passed_steps: {
+    requirement:
+      'The user does what the server demands before a login is valid, such as agreeing to its terms.',
+    section: 'OpenID Connect Core §3.1.2.6',
+    advice:
+      'Nothing is broken: the user declined, or the application must send the user here again without prompt=none.',
+  },
   openid_scope: {
     requirement: 'A request for a scope of OpenID Connect, or for an ID token, has the scope openid.',
     section: 'OpenID Connect Core §3.1.2.1',

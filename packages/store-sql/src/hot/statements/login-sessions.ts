@@ -31,6 +31,25 @@ export const loginSessionStatements = {
     { routedBy: ['session_id'] },
   ),
 
+  /** The session is as it was read. */
+  raiseLoginSession: decides(
+    {
+      id: 'id',
+      ends: 'number',
+      authentication: 'text',
+      creation_date: 'number',
+      last_used: 'number',
+      expires: 'number',
+    },
+    update(
+      'login_session',
+      `authentication = :authentication, creation_date = :creation_date, last_used = :last_used,
+        expires = :expires`,
+      (byKey) => `${byKey('id = :id')} and ends = :ends`,
+    ),
+    { key: ['id'] },
+  ),
+
   touchLoginSession: follows(
     { id: 'id', now: 'number' },
     update('login_session', 'last_used = :now', (byKey) => `${byKey('id = :id')} and last_used < :now`),

@@ -1,0 +1,92 @@
+import { subjectOf } from '../../keys/subject.ts';
+import type { LoginSession } from '../../model/login-session.ts';
+import type { Authenticated } from '../../ports/authentication-module.ts';
+import type { Clock } from '../../ports/clock.ts';
+import type { Random } from '../../ports/random.ts';
+import { sha256 } from '../../rules/sha256.ts';
+import { createBearerValue } from '../../tokens/bearer-value.ts';
+import type { Browser } from '../browser.ts';
+import type { Factor } from './factor.ts';
+import { loginTime } from './login-time.ts';
+
+/** The two cookies of a session. A session needs both. */
+export type SessionCookies = Pick<Browser, 'binding' | 'session'>;
+
+/** A session, and the value of its cookie. The value is not stored. */
+export interface StartedSession {
+  readonly session: LoginSession;
+  readonly value: string;
+}
+
+/** A login from which a session is made. */
+export interface SessionLogin {
+  /** What the authentication module returned about the owner. */
+  readonly login: Omit<Authenticated, 'type'>;
+  /** Name of the module. */
+  readonly authenticator: string;
+  readonly cookies: SessionCookies & { readonly binding: string };
+  /** That the session gets, in place of a session of the same user with this id. Only a login without a link has one. */
+  readonly id?: string | undefined;
+  /** The user had to prove more than the session of the cookies says, and keeps it. */
+  readonly isStepUp?: boolean;
+  /** What was proved after the login. */
+  readonly factors?: readonly Factor[];
+}
+
+/** A session that is not stored yet. */
+export interface PreparedSession extends StartedSession, SessionLogin {
+  /** The session of the cookies. */
+  readonly previous: LoginSession | undefined;
+}
+
+interface NewSessionDependencies {
+  readonly clock: Clock;
+  readonly random: Random;
+  /** Seconds. */
+  readonly sessionLifetime: number;
+}
+
+/** The subject of the user who has logged in. */
+export function subjectOfLogin(
+  { login, authenticator }: SessionLogin,
+  { subjectSecret }: { readonly subjectSecret: Uint8Array },
+): string {
+  const { principal, stableId, identityProvider = authenticator } = login;
+  return subjectOf(subjectSecret, { identityProvider, stableId, name: principal.name });
+}
+
+/** @param chosenId default: a new one */
+export function newSession(
+  { login, authenticator, cookies: { binding } }: SessionLogin,
+  subject: string,
+  chosenId: string | undefined,
+  { clock, random, sessionLifetime }: NewSessionDependencies,
+): StartedSession {
+  const { principal, identityProvider = authenticator, amr, acr, claims } = login;
+  const now = clock.now();
+  const { value, id, verifierHash } = createBearerValue('session', now, random, undefined, chosenId);
+  const session = {
+    id,
+    verifierHash: bound(verifierHash, binding),
+    authenticator,
+    owner: { identityProvider, subject, principal },
+    authentication: {
+      authenticatedAt: loginTime(login, now),
+      ...(amr !== undefined && { amr }),
+      ...(acr !== undefined && { acr }),
+      ...(claims !== undefined && { claims }),
+      sessionId: id,
+      identityProvider,
+    },
+    creationDate: now,
+    lastUsed: now,
+    expires: now + sessionLifetime * 1000,
+    ends: 0,
+  };
+  return { session, value };
+}
+
+/** The digest by which a session is found valid in one browser. */
+export function bound(verifierHash: Uint8Array, binding: string): Uint8Array {
+  return sha256(Buffer.concat([verifierHash, sha256(binding)]));
+}

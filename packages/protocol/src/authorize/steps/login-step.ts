@@ -1,0 +1,40 @@
+import type { LoginSession } from '../../model/login-session.ts';
+import type { LoginField } from '../../ports/authentication-module.ts';
+import type { FormStep, Message, Submission } from '../../ports/module-step.ts';
+import type { Interaction } from '../interaction.ts';
+import type { Factor } from '../sessions/factor.ts';
+
+/**
+ * A step of a login after its first factor: another factor, or something that the person must do. Until it is passed, nobody is logged
+ * in. It is asked in the order of the list, after every authenticator, and also of a person with a valid session.
+ */
+export interface LoginStep {
+  /** Its records have it (`StepRecordStore`), so it never changes. */
+  readonly name: string;
+  isNeeded(login: LoginSession, interaction: Interaction): boolean | Promise<boolean>;
+  begin(login: LoginSession, interaction: Interaction): Promise<LoginStepAnswer>;
+  /** The form returns. @param state of the form */
+  resume(login: LoginSession, interaction: Interaction, returned: Answered): Promise<LoginStepAnswer>;
+}
+
+interface Answered {
+  readonly state: unknown;
+  readonly submission: Submission;
+}
+
+export type LoginStepAnswer =
+  | { readonly type: 'passed'; readonly factor?: Factor }
+  /** The login ends, and the client receives `access_denied`. @param reason for the developer of the client, ASCII */
+  | { readonly type: 'refused'; readonly reason: string }
+  | LoginStepForm;
+
+/** A page with a form. It posts the fields, and `choice`, the value of the button. */
+export interface LoginStepForm extends FormStep {
+  readonly title: Message;
+  readonly text?: Message;
+  /** Something to read before the answer, at another address. */
+  readonly link?: { readonly url: string; readonly text: Message };
+  readonly fields?: readonly LoginField[];
+  /** The first one is the main one. */
+  readonly choices: readonly { readonly value: string; readonly text: Message }[];
+}

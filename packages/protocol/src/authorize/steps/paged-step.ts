@@ -1,0 +1,86 @@
+import { RedirectableError } from '../../model/errors.ts';
+import { accessDenied, errorOf, type Interaction, originOf } from '../interaction.ts';
+import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
+import type { LoginSessions } from '../sessions/login-sessions.ts';
+import type { LoginStep, LoginStepAnswer, LoginStepForm } from './login-step.ts';
+import type { PendingSession, Step, StepResult } from './step.ts';
+
+export interface PagedStepDependencies extends SealDependencies {
+  readonly sessions: LoginSessions;
+  /** Seconds within which a login must come to its end after the first factor. */
+  readonly authStateLifetime: number;
+}
+
+/** Shows the pages of a step, and lets nobody pass before. */
+export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<PendingSession> {
+  const { authStates, clock, sessions, authStateLifetime } = deps;
+
+  const taken = async (
+    answer: LoginStepAnswer,
+    interaction: Interaction,
+    pending: PendingSession,
+  ): Promise<StepResult<PendingSession>> => {
+    switch (answer.type) {
+      case 'passed': {
+        const factors = [...(pending.factors ?? []), ...(answer.factor === undefined ? [] : [answer.factor])];
+        return { type: 'done', interaction, session: { ...pending, factors } };
+      }
+      case 'refused': {
+        await endHeld(interaction, pending);
+        const { reason } = answer;
+        return errorOf(
+          interaction,
+          new RedirectableError('access_denied', {
+            reason,
+            rule: 'passed_steps',
+            text: { key: 'error.declined_step' },
+          }),
+          true,
+        );
+      }
+      case 'form':
+        return page(answer, interaction, pending);
+    }
+  };
+
+  const page = async (form: LoginStepForm, interaction: Interaction, pending: PendingSession) => {
+    const { prepared, factors = [] } = pending;
+    const until = clock.now() + authStateLifetime * 1000;
+    const { session, value } = prepared
+      ? await sessions.hold(prepared, until)
+      : { ...pending, value: pending.held };
+    if ((await prepared?.login.stillHolds?.()) === false) {
+      await endHeld(interaction, { session, held: value });
+      return accessDenied(interaction, 'The account changed during the login.');
+    }
+    const kept = { step: step.name, sessionId: session.id, held: value, factors, moduleState: form.state };
+    const { request } = interaction;
+    const sealed = sealInteraction('step', interaction, kept, authStates);
+    return { type: 'loginStep', form, owner: session.owner, ...(request && { request }), ...sealed } as const;
+  };
+
+  /** A session that was valid before goes on. */
+  const endHeld = async (interaction: Interaction, { held }: Pick<PendingSession, 'session' | 'held'>) => {
+    if (held === undefined) return;
+    const { binding } = interaction.browser;
+    await sessions.end({ binding, session: held }, originOf(interaction));
+  };
+
+  return {
+    name: step.name,
+    isNeeded: (interaction, { session }) => step.isNeeded(session, interaction),
+    async begin(interaction, pending) {
+      if (interaction.request?.prompt.includes('none')) {
+        return errorOf(interaction, new RedirectableError('interaction_required'), true);
+      }
+      return taken(await step.begin(pending.session, interaction), interaction, pending);
+    },
+    async resume(interaction, pending, { state, submission }) {
+      // It has ended meanwhile, and another user can have logged in.
+      if (pending === undefined)
+        return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+      const answered = { state: state.moduleState, submission };
+      return taken(await step.resume(pending.session, interaction, answered), interaction, pending);
+    },
+  };
+}
