@@ -16,6 +16,11 @@ export interface TypedRequest<Answer> extends RequestOptions {
   readonly [answer]?: Answer;
 }
 
+/** What `merge` returns, knowing the same. */
+export interface TypedOptions<Answer> extends MergedOptions {
+  readonly [answer]?: Answer;
+}
+
 /** The type of the answer to a request: `AnswerOf<typeof request>`. */
 export type AnswerOf<Request> = Request extends { readonly [answer]?: infer Answer } ? Answer : unknown;
 
@@ -104,7 +109,40 @@ type Rest<Parameters> =
     ? [options?: CallOptions & Parameters]
     : [options: CallOptions & Parameters];
 
-interface TypedBuild<Paths, Given extends PropertyKey> {
+/** All names, also those that only some members of a union have. */
+type NamesOf<All> = All extends unknown ? keyof All : never;
+
+/** The options of a call with a third argument: nothing is required yet, and nothing else is taken. */
+type Known<Some, Parameters> = Some & {
+  readonly [Name in Exclude<keyof Some, keyof CallOptions | NamesOf<Parameters>>]: never;
+};
+
+/** What a call results in, by its kind. */
+interface Results<Answer> {
+  readonly request: TypedRequest<Answer>;
+  readonly options: TypedOptions<Answer>;
+  readonly url: string;
+}
+
+type ResultOf<Operation, Kind extends keyof Results<unknown>> = Results<AnswersOf<Operation>>[Kind];
+
+/** The method is required where it is not GET, and one that the path has. */
+type Fitting<Item, Name extends string> =
+  Lowercase<Name> extends MethodsOf<Item> ? unknown : { readonly method: Uppercase<MethodsOf<Item>> };
+
+interface TypedBuild<Paths, Given extends PropertyKey, Kind extends keyof Results<unknown>> {
+  // First: of a call that is not complete, editors take the first overload with enough arguments.
+  /**
+   * From options alone.
+   * @param options with `url`, a path of the API, and with `method` if it is not GET
+   * @example
+   * github({ method: 'POST', url: '/user/repos', name: 'hello-world' });
+   */
+  <const Path extends keyof Paths & string, const Name extends Method | Uppercase<Method> = 'GET'>(
+    options: { readonly url: Path; readonly method?: Name | undefined } & CallOptions &
+      Fitting<Paths[Path], Name> &
+      ParametersOf<OperationOf<Paths, `${Name} ${Path}`>, Given>,
+  ): ResultOf<OperationOf<Paths, `${Name} ${Path}`>, Kind>;
   /**
    * From a route of the API.
    * @param route `<METHOD> <path>`
@@ -112,24 +150,50 @@ interface TypedBuild<Paths, Given extends PropertyKey> {
    * @example
    * github('GET /repos/{owner}/{repo}/issues', { owner: 'octocat', repo: 'hello-world', state: 'open' });
    */
-  // biome-ignore lint/style/useShorthandFunctionType: editors show the comment of a signature
   <const Route extends RouteOf<Paths>>(
     route: Route,
     ...options: Rest<ParametersOf<OperationOf<Paths, Route>, Given>>
-  ): TypedRequest<AnswersOf<OperationOf<Paths, Route>>>;
+  ): ResultOf<OperationOf<Paths, Route>, Kind>;
 }
 
-type TypedUrl<Paths, Given extends PropertyKey> = <const Route extends RouteOf<Paths>>(
-  route: Route,
-  ...options: Rest<ParametersOf<OperationOf<Paths, Route>, Given>>
-) => string;
+/** With a third argument. */
+interface TypedBuildWithParameters<Paths, Given extends PropertyKey, Kind extends keyof Results<unknown>> {
+  /**
+   * From a route of the API, and from parameters that can have the name of an option.
+   * @param route `<METHOD> <path>`
+   * @param options options and parameters
+   * @param parameters parameters only: those that the options have not
+   * @example
+   * github('GET /repos/{owner}/{repo}/issues', { owner: 'octocat' }, { repo: 'hello-world' });
+   */
+  // biome-ignore lint/style/useShorthandFunctionType: editors show the comment of a signature
+  <
+    const Route extends RouteOf<Paths>,
+    const Some extends CallOptions & Partial<ParametersOf<OperationOf<Paths, Route>, Given>>,
+  >(
+    route: Route,
+    options: Known<Some, ParametersOf<OperationOf<Paths, Route>, Given>>,
+    parameters: ParametersOf<OperationOf<Paths, Route>, Given | keyof Some>,
+  ): ResultOf<OperationOf<Paths, Route>, Kind>;
+}
+
+interface TypedBuildMore<Paths, Given extends PropertyKey, Kind extends keyof Results<unknown>>
+  extends TypedBuild<Paths, Given, Kind>,
+    TypedBuildWithParameters<Paths, Given, Kind> {}
 
 /** An endpoint function for an API whose `paths` are the ones that openapi-typescript writes. */
-export interface TypedEndpoint<Paths, Given extends PropertyKey = never> extends TypedBuild<Paths, Given> {
+export interface TypedEndpoint<Paths, Given extends PropertyKey = never>
+  extends TypedBuildMore<Paths, Given, 'request'> {
   /** The defaults, deeply frozen. */
   readonly DEFAULTS: MergedOptions;
   /** A new endpoint function with `options` over this one's defaults; this one stays as it is. */
   readonly defaults: <const More extends Options>(options: More) => TypedEndpoint<Paths, Given | keyof More>;
+  /** The defaults and the options in one fresh object, for `parse`. */
+  readonly merge: TypedBuild<Paths, Given, 'options'>;
   /** The full URL alone. */
-  readonly url: TypedUrl<Paths, Given>;
+  readonly url: TypedBuildMore<Paths, Given, 'url'>;
+  /** Turns merged options into request options, which know the same answer. */
+  readonly parse: <Answer = unknown>(
+    options: Options & { readonly [answer]?: Answer },
+  ) => TypedRequest<Answer>;
 }

@@ -33,6 +33,15 @@ describe('an editor', () => {
     ["shop('GET /shops/{shop}/orders', { ▮ });", ['shop', 'page', 'state', 'headers', 'request']],
     ["shop('POST /shops/{shop}/orders', { ▮ });", ['shop', 'item', 'count', 'headers']],
     ["shop('GET /shops/{shop}/orders', { shop: 's', state: '▮' });", ['open', 'closed']],
+    ["shop({ url: '▮' });", ['/shops/{shop}/orders']],
+    ["shop({ url: '/shops/{shop}/orders', ▮ });", ['shop', 'page', 'state', 'method', 'headers']],
+    [
+      "shop({ method: 'POST', url: '/shops/{shop}/orders', ▮ });",
+      ['shop', 'item', 'count', 'headers', 'strict'],
+    ],
+    ["shop('GET /shops/{shop}/orders', { shop: 's' }, { ▮ });", ['page', 'state']],
+    ["shop.merge('GET /shops/{shop}/orders', { ▮ });", ['shop', 'page', 'state', 'headers']],
+    ["shop.url('GET /shops/{shop}/orders', {}, { ▮ });", ['shop', 'page']],
   ] as const) {
     test(`offers ${names.join(', ')} in ${call}`, async () => {
       const offered = await service.completions(program(call));
@@ -63,6 +72,8 @@ describe('an editor', () => {
         "github('GET /repos",
       ],
       ["shop.▮url('GET /shops/{shop}/orders', { shop: 's' });", ') => string', 'page?: number'],
+      ["▮shop({ url: '/shops/{shop}/orders', shop: 's' });", '@param `options` — with `url`', 'id: number'],
+      ["▮shop('GET /shops/{shop}/orders', {}, { shop: 's' });", '@param `parameters`', 'page?: number'],
     ] as const) {
       const shown = await service.hover(program(call));
       assert.deepEqual(

@@ -35,6 +35,19 @@ github.url('GET /repos/{owner}/{repo}', { owner: 'o', repo: 'r' }).trim();
 const inRepository = github.defaults({ owner: 'o', repo: 'r', request: { timeout: 5 } });
 inRepository('GET /repos/{owner}/{repo}/issues', { state: 'all' });
 inRepository('GET /repos/{owner}/{repo}/issues');
+export const repository: AnswerOf<typeof byOptions>['full_name'] = 'octocat/hello-world';
+const byOptions = github({ url: '/repos/{owner}/{repo}', owner: 'o', repo: 'r', headers: { a: '1' } });
+github({ method: 'POST', url: '/user/repos', name: 'n' });
+inRepository({ url: '/repos/{owner}/{repo}' });
+const inTwo = github('GET /repos/{owner}/{repo}/issues', { owner: 'o', per_page: 5 }, { repo: 'r', state: 'open' });
+export const more = async () => (await send(inTwo)).map(({ title }) => title.trim());
+github.url('POST /repos/{owner}/{repo}/issues', {}, { owner: 'o', repo: 'r', title: 't' }).trim();
+const merged = github.merge('GET /repos/{owner}/{repo}/issues', { owner: 'o', repo: 'r' });
+export const parsed: AnswerOf<ReturnType<typeof parse>>[number]['title'] = merged.method;
+function parse() {
+  return github.parse(merged);
+}
+github.parse(github.merge({ url: '/user' })).url.trim();
 export const anyRoute = (route: RouteOf<paths>) => route satisfies string;
 
 // @ts-expect-error a misspelt route
@@ -55,6 +68,28 @@ github('GET /repos/{owner}/{repo}/issues', { owner: 'o' });
 github('GET /repos/{owner}/{repo}/issues');
 // @ts-expect-error a misspelt parameter
 github('GET /repos/{owner}/{repo}/issues', { owner: 'o', repo: 'r', page_size: 1 });
+// @ts-expect-error options alone, with a misspelt path
+github({ url: '/repo/{owner}/{repo}', owner: 'o', repo: 'r' });
+// @ts-expect-error options alone, with a method that the path has not
+github({ method: 'PUT', url: '/user' });
+// @ts-expect-error options alone, without the method of a path that has no GET
+github({ url: '/markdown', text: 't' });
+// @ts-expect-error options alone, without a path variable
+github({ url: '/repos/{owner}/{repo}', owner: 'o' });
+// @ts-expect-error options alone, with a misspelt parameter
+github({ url: '/user', pages: 1 });
+// @ts-expect-error a path variable in none of two arguments
+github('GET /repos/{owner}/{repo}/issues', { owner: 'o' }, { state: 'open' });
+// @ts-expect-error a wrong value in the third argument
+github('GET /repos/{owner}/{repo}/issues', { owner: 'o' }, { repo: 'r', state: 'opened' });
+// @ts-expect-error a misspelt parameter beside a third argument
+github('GET /repos/{owner}/{repo}/issues', { owner: 'o', page_size: 1 }, { repo: 'r' });
+// @ts-expect-error merge without a path variable
+github.merge('GET /repos/{owner}/{repo}/issues', { owner: 'o' });
+// @ts-expect-error merge takes no third argument
+github.merge('GET /user', {}, {});
+// @ts-expect-error the answer of parsed options
+export const wrong: AnswerOf<ReturnType<typeof parse>>[number]['title'] = 1;
 // @ts-expect-error a number is no text
 export const number: AnswerOf<typeof issues>[number]['title'] = 1;
 `;
