@@ -37,16 +37,15 @@ export function isReadable(place: string): boolean {
  * the two has the name, complete; without hard links, {@link endReplacement} gives it back.
  *
  * @param now epoch milliseconds
- * @param link makes hard links, which some file systems do not have
  * @throws DatabaseOpenError if another process uses the one that is to be replaced
  */
-export function replaceDatabase(place: string, staged: string, now: number, link = linkSync): Replaced {
+export function replaceDatabase(place: string, staged: string, now: number): Replaced {
   // One that cannot be read is not opened for writes, which would change its log.
   const old = isReadable(place) ? lockOld(place) : undefined;
   try {
     const isFound = existsSync(place);
     const kept = freeName(place, now);
-    const isLinked = isFound && isDone(() => link(place, kept));
+    const isLinked = isFound && isDone(() => linkSync(place, kept));
     const log = moveLogs(place, isFound && !isLinked ? `${place}${moved}` : kept);
     // Windows renames no file that is open, and none over it.
     if (process.platform === 'win32' && old?.isOpen) old.close();
