@@ -4,8 +4,11 @@ import { AdminError, errorOf } from './admin-error.ts';
 export interface AdminClientOptions {
   /** Base URL of the server, with its path prefix when it has one. */
   readonly baseUrl: string;
-  /** Returns an access token of a client of `authorization-server-admin`. Called before each request. */
-  token(): string | Promise<string>;
+  /**
+   * Returns an access token of a client of `authorization-server-admin`. Called before each request. Absent for a `fetch`
+   * that knows the caller itself: what it rejects with is the error of the call.
+   */
+  token?(): string | Promise<string>;
   /** Returns another token when the server answers 401. The request is then sent once more. */
   renew?(refused: string): Promise<string>;
   /** Default: the `fetch` of the platform. */
@@ -25,12 +28,12 @@ export function createTransport(options: AdminClientOptions): Transport {
   const { fetch: send = fetch, renew, userAgent = 'watchword-admin-client' } = options;
   const endpoint = createEndpoint({ baseUrl: options.baseUrl, userAgent });
 
-  async function attempt(request: RequestOptions, token: string, signal?: AbortSignal): Promise<Response> {
+  async function attempt(request: RequestOptions, token?: string, signal?: AbortSignal): Promise<Response> {
     const [url, init] = toFetch(request);
     try {
       return await send(url, {
         ...init,
-        headers: { ...init.headers, authorization: `Bearer ${token}` },
+        headers: { ...init.headers, ...(token !== undefined && { authorization: `Bearer ${token}` }) },
         cache: 'no-store',
         // Only the token authenticates the caller, and it must not follow a redirect to another server.
         credentials: 'omit',
@@ -38,7 +41,7 @@ export function createTransport(options: AdminClientOptions): Transport {
         ...(signal && { signal }),
       } as RequestInit);
     } catch (error) {
-      if (signal?.aborted) throw error;
+      if (signal?.aborted || options.token === undefined) throw error;
       throw new AdminError(`The server at ${new URL(url).origin} cannot be reached.`, {
         status: 0,
         code: 'unreachable',
@@ -50,9 +53,9 @@ export function createTransport(options: AdminClientOptions): Transport {
   return {
     endpoint,
     async send(request, signal) {
-      const token = await options.token();
+      const token = await options.token?.();
       let response = await attempt(request, token, signal);
-      if (response.status === 401 && renew !== undefined) {
+      if (response.status === 401 && renew !== undefined && token !== undefined) {
         await response.body?.cancel();
         response = await attempt(request, await renew(token), signal);
       }

@@ -24,7 +24,8 @@ export interface StatisticsDependencies {
   flushCounts(): Promise<void>;
   /** Requests that this node answered with an error since its start. */
   errors(): Promise<readonly ErrorCount[]>;
-  health(): Promise<Health>;
+  /** `undefined` in a process that is no server. */
+  health(): Promise<Health | undefined>;
   readonly registered: Pick<RegisteredRecords, 'clients'>;
 }
 

@@ -1,13 +1,14 @@
 import type { Caller, Registry } from '@watchword/protocol';
 
-/** The exact number of records that a caller sees, from the records in memory. */
+/** The exact number of records that a caller sees. */
 export interface Totals {
-  resourceServers(caller: Caller): number;
-  clients(caller: Caller): number;
+  resourceServers(caller: Caller): number | Promise<number>;
+  clients(caller: Caller): number | Promise<number>;
   /** Of one resource server, which must be one of the caller. */
-  clientsOf(resourceServerId: number): number;
+  clientsOf(resourceServerId: number): number | Promise<number>;
 }
 
+/** From the records in memory. */
 export function totalsOf(registry: Pick<Registry, 'countClients' | 'countResourceServers'>): Totals {
   return {
     resourceServers: ({ isAdministrator, identity }) =>

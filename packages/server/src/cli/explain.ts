@@ -1,5 +1,5 @@
 import type { Command } from 'commander';
-import type { Explanation } from './administration.ts';
+import type { Explanation } from './administration/administration.ts';
 import { examples } from './examples.ts';
 import { recordCommand, withAdministration } from './with-administration.ts';
 

@@ -1,9 +1,8 @@
 import { Command } from 'commander';
-import type { GrantTools, SelectedGrants } from './administration.ts';
+import { checkSubject, type GrantTools, type SelectedGrants } from './administration/grants.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { grantsInWords } from './grants-in-words.ts';
-import { checkSubject } from './not-found.ts';
 import type { Options } from './options.ts';
 import { limitOf, withLimit } from './paging.ts';
 import { timeOption } from './times.ts';

@@ -1,5 +1,4 @@
-import { named, OAuthError, shown, withHidden } from '@watchword/protocol';
-import type { GrantTools } from './administration.ts';
+import { named, OAuthError, withHidden } from '@watchword/protocol';
 
 export function noResourceServer(key: string): OAuthError {
   return new OAuthError('not_found', {
@@ -22,23 +21,6 @@ export function noClient(clientId: string): OAuthError {
 export function noAccount(username: string): OAuthError {
   return new OAuthError('not_found', {
     description: `There is no account with the username ${named(username)}; "watchword user list" shows all.`,
-  });
-}
-
-/** An end of nothing would look as if a person had lost access. @throws OAuthError `not_found` if nobody with the subject has access */
-export async function checkSubject(grants: GrantTools, subject: string | undefined): Promise<void> {
-  if (subject === undefined) return;
-  const everyone = {
-    client: undefined,
-    resourceServer: undefined,
-    since: undefined,
-    resourceOwner: undefined,
-  };
-  const { rows } = await grants.list({ ...everyone, subject, limit: 1 });
-  // Over the network, an empty subject is a parameter without a value, and lists all.
-  if (subject !== '' && rows.length > 0) return;
-  throw new OAuthError('not_found', {
-    description: `There is no grant and no remembered consent of the subject ${shown(subject, 80)}, so nothing ends. A subject is not a name: "watchword grant list --resource-owner <name>" shows the grants of a person, and "watchword grant show <id>" the subject.`,
   });
 }
 

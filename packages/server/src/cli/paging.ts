@@ -6,6 +6,12 @@ const shownRecords = 100;
 /** For a script, which would take a part for the whole. They are in memory at once. */
 const jsonRecords = 100_000;
 
+export interface ListOptions<Position> {
+  readonly limit: number;
+  /** Only records after this one. */
+  readonly after: Position;
+}
+
 /** Adds `--limit` to a list command. */
 export function withLimit(command: Command): Command {
   return command.option(

@@ -1,10 +1,9 @@
 import type { RevokedIssue } from '@watchword/protocol';
 import { shellCommand } from '@watchword/protocol';
 import type { Command } from 'commander';
-import type { SelectedGrants } from './administration.ts';
+import { checkSubject, type SelectedGrants } from './administration/grants.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
-import { checkSubject } from './not-found.ts';
 import type { Options } from './options.ts';
 import { checkIdOrInput, jwtHelp, presentedToken } from './presented-token.ts';
 import { timeOption } from './times.ts';

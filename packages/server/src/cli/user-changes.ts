@@ -1,6 +1,6 @@
 import { type AccountFields, accountClaimFields, type EndedByChange } from '@watchword/protocol';
 import { Argument, type Command } from 'commander';
-import type { AccountTools } from './administration.ts';
+import type { AccountTools } from './administration/accounts.ts';
 import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
 import type { Options } from './options.ts';

@@ -1,6 +1,6 @@
 import { accountClaimFields, accountDigest, accountIdentityProvider, OAuthError } from '@watchword/protocol';
 import { Command, Option } from 'commander';
-import type { AccountTools } from './administration.ts';
+import type { AccountTools } from './administration/accounts.ts';
 import { confirmationHelp, isConfirmed } from './confirm.ts';
 import { examples } from './examples.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';

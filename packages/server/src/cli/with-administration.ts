@@ -1,7 +1,6 @@
 import type { Command } from 'commander';
 import { version } from '../version.ts';
-import type { Administration } from './administration.ts';
-import { localAdministration } from './local/administration.ts';
+import type { Administration } from './administration/administration.ts';
 import { databaseCommand, type Options } from './options.ts';
 import { createOutput, type Output } from './output.ts';
 import { UsageError } from './usage-error.ts';
@@ -44,8 +43,9 @@ export async function withAdministration(
   if (url === undefined) {
     if (options.tokenStdin === true)
       throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
-    return withStore(options, ({ store, output, configuration }) =>
-      work({ administration: localAdministration(store, configuration), output }),
+    const { localAdministration } = await import('./local/administration.ts');
+    return withStore(options, async ({ store, output, configuration }) =>
+      work({ administration: await localAdministration(store, configuration), output }),
     );
   }
   if (options.database !== undefined || options.databaseUrlFile !== undefined) {
@@ -64,7 +64,7 @@ async function withServer(
   // Loaded here, so that the other commands start without this package.
   const { createAdminClient } = await import('@watchword/admin-client');
   const { boundedFetch } = await import('./remote/bounded-fetch.ts');
-  const { remoteAdministration } = await import('./remote/administration.ts');
+  const { administrationBy } = await import('./administration/administration.ts');
   const { remoteAccess, remoteBaseUrl } = await import('./remote/credentials.ts');
   const baseUrl = remoteBaseUrl(url);
   const fetch = boundedFetch();
@@ -74,7 +74,7 @@ async function withServer(
   const admin = createAdminClient({ baseUrl, token: () => token, userAgent, fetch });
   try {
     await work({
-      administration: remoteAdministration(admin),
+      administration: administrationBy(admin),
       output: createOutput(options.json === true, options.io),
     });
   } finally {

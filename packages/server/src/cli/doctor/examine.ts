@@ -31,7 +31,7 @@ export async function examine(clientId: string | undefined, options: Options): P
     if (store !== undefined && sealer === undefined) report.add(unusedDatabase(shown));
     const localUrl = localUrlOf(configuration);
     const patient: Patient = { ...seenFromHere(baseUrl), localUrl, configuration, sealer };
-    const records = store && localAdministration(store, configuration);
+    const records = store && (await localAdministration(store, configuration));
     await examineAll(clientId, patient, records, { options, report, configuration });
   } finally {
     await store?.close();

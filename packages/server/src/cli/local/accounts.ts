@@ -9,11 +9,11 @@ import type { Store } from '@watchword/store-sql';
 import { resetLinkPath } from '../../http/password.ts';
 import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
 import { systemRandom } from '../../system.ts';
-import type { AccountTools } from '../administration.ts';
+import type { AccountTools } from '../administration/accounts.ts';
 import { noAccount } from '../not-found.ts';
 import { firstOf } from '../paging.ts';
 import { accountRow } from '../records.ts';
-import { readFirst } from './read-pages.ts';
+import { readFirst } from './read-first.ts';
 
 /** @param baseUrl under which users reach the server, for reset links */
 export function localAccounts(store: Store, operator: string, baseUrl: string): AccountTools {

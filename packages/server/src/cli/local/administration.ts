@@ -1,33 +1,44 @@
+import { createAdminClient } from '@watchword/admin-client';
+import type { Sealer } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
+import { adminRoutes } from '../../admin/admin-routes.ts';
+import { inProcessFetch } from '../../admin/in-process.ts';
 import type { Configuration } from '../../config/settings.ts';
-import type { Administration } from '../administration.ts';
+import { resetLinkPath } from '../../http/password.ts';
+import { type Administration, administrationBy } from '../administration/administration.ts';
 import { operator } from '../operator.ts';
-import { localAccessTokens } from './access-tokens.ts';
 import { localAccounts } from './accounts.ts';
-import { localAuditEvents } from './audit-events.ts';
-import { localClients } from './clients.ts';
-import { localExplain } from './explain.ts';
-import { localGrants } from './grants.ts';
-import { localIdentityProviders } from './identity-providers.ts';
-import { localLoginSessions } from './login-sessions.ts';
-import { localLogoutDeliveries } from './logout-deliveries.ts';
+import { onDatabase } from './on-database.ts';
 import { localRecords } from './records.ts';
-import { localResourceServers } from './resource-servers.ts';
 
-/** Administration of the database itself: all records, with the same rules as over REST. */
-export function localAdministration(store: Store, configuration: Configuration): Administration {
-  const records = localRecords(store, operator, configuration);
-  return {
-    effect: 'in a running server within a second',
-    resourceServers: localResourceServers(records),
-    clients: localClients(records),
-    accessTokens: localAccessTokens(records),
-    accounts: localAccounts(store, operator, configuration.baseUrl),
-    grants: localGrants(records),
-    identityProviders: localIdentityProviders(records),
-    logoutDeliveries: localLogoutDeliveries(records),
-    loginSessions: localLoginSessions(records),
-    auditEvents: localAuditEvents(records),
-    explain: localExplain(records),
-  };
+/** Administration of the database itself: all records, by the routes of the administration interface, without a network. */
+export async function localAdministration(
+  store: Store,
+  configuration: Configuration,
+): Promise<Administration> {
+  const { baseUrl } = configuration;
+  const records = await localRecords(store, operator, configuration);
+  const routes = adminRoutes({
+    ...records,
+    totals: {
+      resourceServers: () => store.resourceServers.count(),
+      clients: () => store.clients.count({}),
+      clientsOf: (resourceServerId) => store.clients.count({ resourceServerId }),
+    },
+    sealer: unsealed,
+    resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
+  });
+  const admin = createAdminClient({
+    baseUrl: new URL(baseUrl).origin,
+    fetch: inProcessFetch(routes, records.caller),
+  });
+  return administrationBy(admin, onDatabase(records, localAccounts(store, operator, baseUrl)));
 }
+
+/** What it seals, the cursors of lists, does not leave the process. */
+const unsealed: Sealer = {
+  seal: (_, value) => JSON.stringify(value),
+  open: async (_, text) => JSON.parse(text),
+  sealText: (_, text) => text,
+  openText: async (_, text) => text,
+};

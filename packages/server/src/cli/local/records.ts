@@ -1,8 +1,9 @@
 import {
   accessTokenAdministration,
   accessTokenFormats,
+  accountRecordAdministration,
+  administrationStatistics,
   auditLog,
-  type Client,
   clientAdministration,
   commandLineCaller,
   grantAdministration,
@@ -11,8 +12,8 @@ import {
   loginSessionAdministration,
   logoutDeliveryAdministration,
   publicSubjectFrom,
-  type ResourceServer,
   requestErrorAdministration,
+  resourceOwnerAdministration,
   resourceServerAdministration,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
@@ -20,11 +21,10 @@ import type { Configuration } from '../../config/settings.ts';
 import { composeUserClaims, subjectAttributeOf } from '../../core/openid.ts';
 import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { systemRandom } from '../../system.ts';
-import { noClient, noResourceServer } from '../not-found.ts';
 import { localSigner } from './signer.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
-export function localRecords(store: Store, username: string, configuration: Configuration) {
+export async function localRecords(store: Store, username: string, configuration: Configuration) {
   const deps = {
     ...store,
     random: systemRandom,
@@ -42,9 +42,15 @@ export function localRecords(store: Store, username: string, configuration: Conf
       nearsLongest: () => {},
     }),
     registered: store,
+    subjectSecret: await store.subjectKey.read(),
+    hasLocalLogin: true,
     sessionIdleLifetime: configuration['session.idleLifetime'],
     // Only a running server has errors in memory.
     recentRequestErrors: { list: async () => [], find: async () => undefined, dropped: async () => 0 },
+    // Neither is known outside of a server.
+    errors: async () => [],
+    health: async () => undefined,
+    flushCounts: async () => {},
     instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
   };
   return {
@@ -54,29 +60,17 @@ export function localRecords(store: Store, username: string, configuration: Conf
     clients: clientAdministration(deps),
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),
-    requestErrors: requestErrorAdministration(deps),
-    identityProviders: identityProviderAdministration(deps),
-    logoutDeliveries: logoutDeliveryAdministration(deps),
-    loginSessions: loginSessionAdministration(deps),
+    requestErrorAdministration: requestErrorAdministration(deps),
+    accountRecords: accountRecordAdministration(deps),
+    resourceOwners: resourceOwnerAdministration(deps),
+    registration: deps.registration,
+    // The database does not contain the identity providers of the configuration.
+    identityProviderAdministration: identityProviderAdministration(deps),
+    logoutDeliveryAdministration: logoutDeliveryAdministration(deps),
+    loginSessionAdministration: loginSessionAdministration(deps),
+    statistics: administrationStatistics(deps),
     auditLog: auditLog(deps),
   };
 }
 
-export type LocalRecords = ReturnType<typeof localRecords>;
-
-/** @throws OAuthError `not_found` */
-export async function existingResourceServer(
-  { resourceServers }: Pick<Store, 'resourceServers'>,
-  key: string,
-): Promise<ResourceServer> {
-  const found = await resourceServers.find(key);
-  if (found !== undefined) return found;
-  throw noResourceServer(key);
-}
-
-/** @throws OAuthError `not_found` */
-export async function existingClient({ clients }: Pick<Store, 'clients'>, clientId: string): Promise<Client> {
-  const found = await clients.find(clientId);
-  if (found !== undefined) return found;
-  throw noClient(clientId);
-}
+export type LocalRecords = Awaited<ReturnType<typeof localRecords>>;

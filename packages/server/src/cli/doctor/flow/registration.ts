@@ -1,5 +1,5 @@
 import { type AnsweredClient, isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
-import type { Administration } from '../../administration.ts';
+import type { Administration } from '../../administration/administration.ts';
 import { broken, type Finding, ok } from '../finding.ts';
 
 export type Records = Pick<Administration, 'clients' | 'resourceServers'>;

@@ -1,13 +1,21 @@
 import { type AdminClient, type ClientChange, type PageQuery, readAll } from '@watchword/admin-client';
 import type { ClientRegistration } from '@watchword/protocol';
-import type { ClientTools } from '../administration.ts';
-import { firstOf } from '../paging.ts';
+import type { Dependents } from '../dependents.ts';
+import type { ListedRows } from '../output.ts';
+import { firstOf, type ListOptions } from '../paging.ts';
 import { errorRow } from '../records.ts';
 import type { RecordFinder } from './find-records.ts';
+import type { OnDatabase } from './on-database.ts';
 
-export function remoteClients(admin: AdminClient, find: RecordFinder): ClientTools {
+interface ListedClients extends ListOptions<number> {
+  /** Key of one resource server; default: all. */
+  readonly resourceServer: string | undefined;
+}
+
+export function clientTools(admin: AdminClient, find: RecordFinder, onDatabase?: OnDatabase) {
   return {
-    async list({ resourceServer: key, after, limit }) {
+    /** By id, each with the key of its resource server as `resourceserver_key`. */
+    async list({ resourceServer: key, after, limit }: ListedClients): Promise<ListedRows> {
       if (key !== undefined) {
         const server = await find.resourceServer(key);
         const found = await find.clientsOf(server);
@@ -28,37 +36,42 @@ export function remoteClients(admin: AdminClient, find: RecordFinder): ClientToo
       return { ...first, hasMore: first.hasMore || !isComplete };
     },
     find: find.client,
-    async create(key, fields, clientId) {
-      const { secret, ...created } = await admin.clients.create((await find.resourceServer(key)).id, {
-        ...fields,
-        ...(clientId !== undefined && { clientId }),
-      });
-      return { client: created, secret };
+    /** @param clientId `undefined` for one that is made from the name */
+    async create(key: string, fields: Partial<ClientRegistration>, clientId: string | undefined) {
+      const { id } = await find.resourceServer(key);
+      const named = clientId === undefined ? fields : { ...fields, clientId };
+      const { secret, ...client } = await admin.clients.create(id, named);
+      return { client, secret };
     },
-    async update(clientId, changed) {
+    async update(clientId: string, changed: Partial<ClientRegistration>) {
       const current = await find.client(clientId);
       const address = { id: current.id, resourceServerId: current.resourceserver_id };
       return (await admin.clients.update(address, replacing(current, changed))).record;
     },
-    confirm: async (clientId) => (await admin.clients.confirm(await find.addressOf(clientId))).record,
-    async errors(clientId, limit) {
+    /** Confirms the record as it is, so that it is trusted. */
+    confirm: async (clientId: string) => (await admin.clients.confirm(await find.addressOf(clientId))).record,
+    /** Why its requests were refused in the last day, the newest first. */
+    async errors(clientId: string, limit: number): Promise<ListedRows> {
       const wanted = (await find.client(clientId)).clientId;
       const list = (page: PageQuery) => admin.requestErrors.list({ ...page, clientId: wanted });
       const { items, isComplete, total } = await readAll(list, limit);
       return { rows: items.map(errorRow), hasMore: !isComplete, total };
     },
-    async dependents(clientId) {
-      const [{ id }, counted] = await Promise.all([find.client(clientId), find.countedClients()]);
+    /** What would die with it. */
+    async dependents(clientId: string): Promise<Dependents> {
+      const { id } = await find.client(clientId);
+      if (onDatabase !== undefined) return onDatabase.dependentsOfClient(id);
+      const counted = await find.countedClients();
       const { tokens, isLeast } = counted.items.find((candidate) => candidate.id === id) ?? {
         tokens: 0,
         isLeast: !counted.isComplete,
       };
       return { tokens, isLeast };
     },
-    delete: async (clientId) => admin.clients.delete(await find.addressOf(clientId)),
-    rotateSecret: async (clientId, overlap) =>
+    delete: async (clientId: string) => admin.clients.delete(await find.addressOf(clientId)),
+    rotateSecret: async (clientId: string, overlap: number) =>
       (await admin.clients.rotateSecret(await find.addressOf(clientId), { overlap })).secret ?? '',
-    revokeTokens: async (clientId) => admin.clients.revokeTokens(await find.addressOf(clientId)),
+    revokeTokens: async (clientId: string) => admin.clients.revokeTokens(await find.addressOf(clientId)),
   };
 }
 

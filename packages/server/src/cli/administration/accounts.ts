@@ -1,13 +1,32 @@
 import type { Account, AdminClient, OwnerRevocation } from '@watchword/admin-client';
 import { readAll } from '@watchword/admin-client';
-import type { EndedByChange } from '@watchword/protocol';
-import type { AccountTools } from '../administration.ts';
+import type { AccountFields, AccountRegistration, EndedByChange } from '@watchword/protocol';
 import { noAccount } from '../not-found.ts';
+import type { ListedRows, Row } from '../output.ts';
+import type { ListOptions } from '../paging.ts';
 import { UsageError } from '../usage-error.ts';
 import { listed } from './find-records.ts';
 
+/** Local accounts by username. */
+export interface AccountTools {
+  list(options: ListOptions<string | undefined>): Promise<ListedRows>;
+  find(username: string): Promise<Row>;
+  /**
+   * Over the network the row has a reset link, and the password is not asked.
+   *
+   * @param askPassword asks for the password, or reads it
+   */
+  create(registration: AccountRegistration, askPassword: () => Promise<string>): Promise<Row>;
+  /** Sets the fields. */
+  update(username: string, changed: Partial<AccountFields>): Promise<EndedByChange>;
+  /** Not over the network. @throws UsageError */
+  setPassword(username: string, askPassword: () => Promise<string>): Promise<EndedByChange>;
+  resetPassword(username: string): Promise<EndedByChange & { readonly resetLink: string }>;
+  delete(username: string): Promise<EndedByChange>;
+}
+
 /** No password is sent over the network: users set theirs with a reset link. */
-export function remoteAccounts({ accounts }: AdminClient): AccountTools {
+export function accountTools({ accounts }: AdminClient): AccountTools {
   const find = async (username: string): Promise<Account> => {
     const { items } = await accounts.list({ username });
     // A server answers an empty username with all accounts.
