@@ -73,11 +73,29 @@ describe('the cookies of a login', () => {
 });
 
 describe('a login page that is submitted again', () => {
-  it('in the session that it has started leaves the user logged in', async () => {
-    const { browser, dependencies, logIn, sessions } = await page();
-    await logIn();
-    await logIn();
-    assert.notEqual(await sessions.current(browser.state, dependencies.authenticators), undefined);
+  it('in the session that it has started leaves the user logged in, in one session', async () => {
+    const ofClient = await page();
+    const own = await flowDependencies();
+    const ofAccount = new TestBrowser();
+    const shown = ofAccount.take(await own.authorization.loginForAccount(ofAccount.state, '/account'));
+    assert.ok(shown.type === 'login', shown.type);
+    const form = submission({ auth_state: shown.authState, username: 'emma' });
+    const logInForAccount = async () =>
+      void ofAccount.take(await own.authorization.login(form, ofAccount.state));
+    for (const [deps, browser, logIn] of [
+      [ofClient, ofClient.browser, () => ofClient.logIn()],
+      [own, ofAccount, logInForAccount],
+    ] as const) {
+      await logIn();
+      await logIn();
+      const current = await deps.sessions.current(browser.state, deps.dependencies.authenticators);
+      assert.ok(current !== undefined);
+      const all = await deps.store.loginSessions.list({ limit: 9 });
+      assert.deepEqual(
+        all.map(({ id }) => id),
+        [current.id],
+      );
+    }
   });
 
   it('starts a session of its own where each is tied to one elsewhere', async () => {

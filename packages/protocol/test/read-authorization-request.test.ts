@@ -135,6 +135,17 @@ describe('reading an authorization request', () => {
     assert.equal(repeated('prompt', 'none', 'login').isImmediate, false);
   });
 
+  it('says of a prompt whether it is unknown, or none beside another', () => {
+    for (const [prompt, message] of [
+      ['hologram', 'The prompt must be none, or of login, consent and select_account.'],
+      ['none login', 'The prompt none cannot be combined with another.'],
+    ] as const) {
+      const reading = read({ prompt });
+      assert.ok(reading.type === 'errorForClient', reading.type);
+      assert.deepEqual([reading.error.message, reading.error.came], [message, `"${prompt}"`]);
+    }
+  });
+
   it('takes a max_age of up to twelve digits and nothing else', () => {
     for (const max_age of ['0', '123456789012']) {
       const reading = read({ max_age });

@@ -198,7 +198,15 @@ describe('a compromised signing key', () => {
 
   it('is followed by it also when it has just begun to sign', () => {
     const keys = [key('a', { signsFrom: now }), key('b', { signsFrom: now + 5 })];
-    assert.equal(signer(after(keys, compromise(keys, keys[0] as SigningKey, now)), now), 'b');
+    const changes = compromise(keys, keys[0] as SigningKey, now);
+    assert.equal(signer(after(keys, changes), now), 'b');
+    assert.deepEqual(
+      changes.updated?.map(({ kid, signsFrom }) => [kid, signsFrom]),
+      [
+        ['a', now],
+        ['b', now],
+      ],
+    );
   });
 
   it('that was only published leaves the key that signs in its place', () => {
