@@ -1,4 +1,4 @@
-import { platform } from './platform.ts';
+import { builtinModule } from './platform.ts';
 
 /** Runs work that goes on after the request that started it, in the async context in which the verifier was made. */
 export type Background = <Value>(work: () => Value) => Value;
@@ -12,8 +12,6 @@ interface AsyncHooks {
  * that are not like Node.js have no such contexts.
  */
 export function takeContext(): Background {
-  // Asking instead of importing: an import of node:async_hooks would keep this package out of browsers.
-  const { AsyncLocalStorage } = (platform.process?.getBuiltinModule?.('node:async_hooks') ??
-    {}) as AsyncHooks;
+  const { AsyncLocalStorage } = builtinModule('node:async_hooks') as AsyncHooks;
   return AsyncLocalStorage?.snapshot?.() ?? ((work) => work());
 }

@@ -1,10 +1,13 @@
 import { takeContext } from './background.ts';
+import { closing } from './closing.ts';
 import { optionsFromEnvironment } from './environment.ts';
 import type { AuthorizationServerUnavailable } from './errors.ts';
+import { events, observed } from './events.ts';
 import { jwtVerification } from './jwt/jwt-verification.ts';
 import { lookupOfIssuer } from './jwt/lookup-of-issuer.ts';
 import { askTokenInfo } from './lookup/ask.ts';
-import { lookupWith } from './lookup/lookup.ts';
+import { watchClock } from './lookup/clock-watch.ts';
+import { type Lookup, lookupWith } from './lookup/lookup.ts';
 import { type Place, serverAddresses } from './lookup/server-addresses.ts';
 import { TokenCache } from './lookup/token-cache.ts';
 import { readOptions, type TokenVerifierOptions } from './options.ts';
@@ -28,7 +31,8 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
   const { timeout, server, fetch = machine.fetch } = settings;
   const warn = carefully(settings.warn ?? machine.warn, machine.warn);
   // Called without an object before it, because browsers and Workers reject a `fetch` that is called on another object.
-  const deps: System = { ...machine, fetch: (url, init) => fetch(url, init) };
+  const clock = watchClock((url, init) => fetch(url, init), machine, warn);
+  const deps: System = { ...machine, fetch: clock.fetch };
   const warning = connectionWarning('url' in server ? server.url : server.tokenInfoUrl);
   if (warning !== undefined) warn(warning);
   const addresses = serverAddresses(settings, deps);
@@ -39,14 +43,20 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
       addresses.failed(error);
     };
   };
-  const lookUp = lookupOfIssuer(lookupWith(askTokenInfo(settings, addresses, deps), timeout, deps), settings);
+  const lookUpUnseen = lookupOfIssuer(
+    lookupWith(askTokenInfo(settings, addresses, deps), timeout, deps),
+    settings,
+  );
+  const lookUp: Lookup = (token) => observed(events.lookup, settings.key, deps, () => lookUpUnseen(token));
   const jwts = jwtVerification(settings, { ...deps, addresses, background: takeContext(), lookUp, failedAt });
-  return tokenVerifier({
+  const close = () => jwts?.close();
+  const verifier = tokenVerifier({
+    api: settings.key,
     cache: new TokenCache(settings.cache, deps),
     verifyToken: jwts?.verify ?? (async (token) => ({ info: await lookUp(token) })),
     timeout,
     digest: deps.digest,
     failed: failedAt('tokenInfo'),
-    close: () => jwts?.close(),
   });
+  return { ...verifier, close, ...closing(close) };
 }

@@ -15,6 +15,7 @@ export {
   type TokenRejection,
   type Unavailability,
 } from './errors.ts';
+export type { TimedOutcome, TokenOutcome, VerifierEvents } from './events.ts';
 export type { CacheOptions, JwtOptions, TokenVerifierOptions } from './options.ts';
 export type { Environment, Fetch, FetchAnswer, FetchInit } from './platform.ts';
 export { requireGroup, requireRole, requireScope } from './require.ts';

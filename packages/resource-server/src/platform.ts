@@ -18,6 +18,7 @@ export interface Platform {
   readonly performance: { now(): number };
   readonly setTimeout: (callback: () => void, milliseconds: number) => unknown;
   readonly clearTimeout: (timer: unknown) => void;
+  readonly Symbol: { readonly asyncDispose?: symbol };
   readonly process?: {
     readonly env?: Environment;
     getBuiltinModule?(name: string): unknown;
@@ -73,3 +74,11 @@ export interface FetchAnswer {
 }
 
 export const platform = globalThis as unknown as Platform;
+
+/**
+ * A module of Node.js, where the platform is like it; else nothing. Asking instead of importing: an import would keep this package out of
+ * browsers.
+ */
+export function builtinModule(name: string, process: Platform['process'] = platform.process): object {
+  return Object(process?.getBuiltinModule?.(name) ?? {});
+}

@@ -1,6 +1,7 @@
 import { holds, leastOf, type Requirement, readRequired } from './bearer/access-rules.ts';
 import { realmOf } from './bearer/realm.ts';
 import { InsufficientPrivileges, TokenMissing } from './errors.ts';
+import { refused } from './events.ts';
 import type { TokenInfo } from './token-info.ts';
 
 /** What a helper requires: one item or more, all of which must be met. Each is one as in the rules of `protect`. */
@@ -15,9 +16,9 @@ type Required = readonly Requirement[];
 export function requireScope(tokenInfo: TokenInfo | undefined, ...scopes: Required): TokenInfo {
   const required = readRequired('requireScope', 'scope', scopes);
   const scope = leastOf(required);
-  if (tokenInfo === undefined) throw new TokenMissing({ scope });
+  if (tokenInfo === undefined) throw refused(new TokenMissing({ scope }));
   if (holds(tokenInfo.scopes, required)) return tokenInfo;
-  throw new InsufficientPrivileges({ realm: realmOf(tokenInfo), scope });
+  throw refused(new InsufficientPrivileges({ realm: realmOf(tokenInfo), scope }));
 }
 
 /** Gives the token info back if its principal has every one of the roles. @throws like {@link requireScope} */
@@ -33,7 +34,7 @@ export function requireGroup(tokenInfo: TokenInfo | undefined, ...groups: Requir
 }
 
 function holding(tokenInfo: TokenInfo | undefined, isHeld: (tokenInfo: TokenInfo) => boolean): TokenInfo {
-  if (tokenInfo === undefined) throw new TokenMissing();
+  if (tokenInfo === undefined) throw refused(new TokenMissing());
   if (isHeld(tokenInfo)) return tokenInfo;
-  throw new InsufficientPrivileges({ realm: realmOf(tokenInfo) });
+  throw refused(new InsufficientPrivileges({ realm: realmOf(tokenInfo) }));
 }

@@ -1,4 +1,5 @@
 import { isTokenSyntax } from './bearer/token-syntax.ts';
+import { closing } from './closing.ts';
 import {
   AuthorizationServerUnavailable,
   TokenRejected,
@@ -72,5 +73,6 @@ export function fakeVerifier(): FakeVerifier {
     },
     async invalidate() {},
     close() {},
+    ...closing(() => {}),
   };
 }

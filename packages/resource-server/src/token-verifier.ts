@@ -1,5 +1,7 @@
 import { isTokenLength, isTokenSyntax } from './bearer/token-syntax.ts';
+import type { Closing } from './closing.ts';
 import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
+import { tellHit } from './events.ts';
 import type { ClockReading } from './lookup/clock-reading.ts';
 import { isOutage } from './lookup/lookup.ts';
 import type { TokenCache } from './lookup/token-cache.ts';
@@ -7,7 +9,7 @@ import type { Verified } from './lookup/verified.ts';
 import type { System } from './system.ts';
 import type { TokenInfo } from './token-info.ts';
 
-export interface TokenVerifier {
+export interface TokenVerifier extends Closing {
   /**
    * Resolves with what an access token represents, from the cache or from the authorization server.
    * @throws TokenRejected when it gives no access, AuthorizationServerUnavailable when the token could not be verified
@@ -18,7 +20,10 @@ export interface TokenVerifier {
    * is done when the call returns, on other platforms when the promise resolves.
    */
   invalidate(token: string): Promise<void>;
-  /** Ends the work in the background, so that a process can end. Afterwards each JWT is a lookup. */
+  /**
+   * Ends the work in the background, so that a process can end. Afterwards each JWT is a lookup. `await using` does the same at the end of
+   * its block.
+   */
   close(): void;
 }
 
@@ -30,6 +35,8 @@ interface Flight {
 }
 
 export interface VerifierParts {
+  /** Key of the API, for events. */
+  readonly api: string;
   readonly cache: TokenCache;
   /** Verifies a token whose token info is not known. @throws TokenRejected, AuthorizationServerUnavailable */
   readonly verifyToken: (token: string) => Promise<Verified>;
@@ -38,12 +45,11 @@ export interface VerifierParts {
   readonly digest: System['digest'];
   /** Called for every lookup that got no answer. */
   readonly failed: (error: AuthorizationServerUnavailable) => void;
-  readonly close: () => void;
 }
 
 /** Cache and single flight around lookups. */
-export function tokenVerifier(parts: VerifierParts): TokenVerifier {
-  const { cache, verifyToken, timeout, digest, failed, close } = parts;
+export function tokenVerifier(parts: VerifierParts): Pick<TokenVerifier, 'verify' | 'invalidate'> {
+  const { api, cache, verifyToken, timeout, digest, failed } = parts;
   // In the order in which they began.
   const flights = new Map<string, Flight>();
 
@@ -57,14 +63,11 @@ export function tokenVerifier(parts: VerifierParts): TokenVerifier {
       const key = digest(String(token));
       forget(typeof key === 'string' ? key : await key);
     },
-    close,
   };
 
   function answer(key: string, token: string): Promise<TokenInfo> {
-    const known = cache.fresh(key);
-    if (known !== undefined) return Promise.resolve(known);
-    const rejection = cache.rejection(key);
-    if (rejection !== undefined) return Promise.reject(new TokenRejected(rejection));
+    const remembered = fromMemory(key, parts);
+    if (remembered !== undefined) return remembered;
     // What is cached was a token. Its characters are checked when it is new, because a JWT has many.
     if (!isTokenSyntax(token)) return Promise.reject(new TokenRejected('malformed'));
     const asked = cache.readClocks();
@@ -96,7 +99,10 @@ export function tokenVerifier(parts: VerifierParts): TokenVerifier {
       if (error instanceof AuthorizationServerUnavailable) {
         failed(error);
         const stale = counts && isOutage(error) ? cache.stale(key) : undefined;
-        if (stale !== undefined) return stale;
+        if (stale !== undefined) {
+          tellHit(api, 'stale');
+          return stale;
+        }
       }
       throw error;
     }
@@ -111,6 +117,22 @@ export function tokenVerifier(parts: VerifierParts): TokenVerifier {
     flights.delete(key);
     cache.delete(key);
   }
+}
+
+/** `undefined` for a token that must be verified. */
+function fromMemory(
+  key: string,
+  { api, cache }: Pick<VerifierParts, 'api' | 'cache'>,
+): Promise<TokenInfo> | undefined {
+  const known = cache.fresh(key);
+  if (known !== undefined) {
+    tellHit(api);
+    return Promise.resolve(known);
+  }
+  const rejection = cache.rejection(key);
+  if (rejection === undefined) return undefined;
+  tellHit(api, rejection);
+  return Promise.reject(new TokenRejected(rejection));
 }
 
 // Workers end a request together with all that it awaits; such flights never land.

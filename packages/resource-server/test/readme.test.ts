@@ -8,13 +8,14 @@ import { accessErrors, rejections, unavailabilities } from '../src/errors.ts';
 import { optionsFromEnvironment } from '../src/index.ts';
 import { optionKinds } from '../src/options.ts';
 import { accept, answerWith, fakeAuthorizationServer, metadataOf } from './support/authorization-server.ts';
+import { examplesOf, runExample as run } from './support/examples.ts';
 import { httpApi } from './support/http-api.ts';
 
 const read = (file: string) => readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 const readme = read('README.md');
 const pages = ['frameworks', 'options', 'answers', 'revocation'].map((name) => read(`docs/${name}.md`));
 const text = [readme, ...pages].join('\n');
-const examples = [...text.matchAll(/^```[jt]s\n(.*?)^```/gms)].map(([, code = '']) => code);
+const examples = examplesOf(text);
 
 /** Cells of the rows of a section's tables, their heads left out. */
 function rows(section: string): string[][] {
@@ -25,22 +26,6 @@ function rows(section: string): string[][] {
 }
 
 const code = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
-
-/** Runs an example as a module, but for its last line, which listens; `expression; // literal` becomes an assertion. */
-// biome-ignore lint/suspicious/noExplicitAny: whatever the example exports
-async function run(example: string): Promise<any> {
-  const checked = example
-    .replace(/^import \{ serve \}.*\n/m, '')
-    .replace(/^(?:await )?(?:app|server)\.listen\(.*|^serve\(.*/m, '')
-    .replace(/^const (app|server) =/m, 'export const $1 =')
-    .replace(/^(\S.*); \/\/ ('.*'|\d+)$/gm, 'equal($1, $2, $2);')
-    .replace(
-      / from ['"]([^'"]+)['"]/g,
-      (_, specifier) => ` from ${JSON.stringify(import.meta.resolve(specifier))}`,
-    );
-  const source = `import { equal } from 'node:assert/strict';\n${checked}\n// ${Math.random()}`;
-  return import(`data:text/javascript,${encodeURIComponent(source)}`);
-}
 
 /** What the compiler of an API with NestJS makes of an example. Node.js runs no decorators. */
 function compiled(example: string): string {

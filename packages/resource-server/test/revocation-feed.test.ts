@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { composeVerifier } from '../src/create-token-verifier.ts';
+import type { Fetch } from '../src/index.ts';
 import { answerWith, reject } from './support/authorization-server.ts';
 import {
   eventually,
@@ -392,6 +394,21 @@ describe('the list of revocations', () => {
     await using test = await jwtServer();
     await test.verifier.verify('wwa_opaque');
     assert.equal(test.server.requests.length, 1);
+  });
+
+  it('is not followed any more after "await using", also if its request does not heed the signal', async () => {
+    await using test = await jwtServer();
+    const deaf: Fetch = (url, { signal: _, ...init }) => fetch(url, init);
+    {
+      await using verifier = composeVerifier({ ...test.server.options, fetch: deaf }, test.system);
+      await eventually(async () => (await verifier.verify(await test.issue())).claims !== undefined);
+      await test.waiting();
+    }
+    assert.equal(test.system.timers, 0);
+    const asked = test.count('/oauth2/revocations');
+    await test.endWaiting();
+    test.system.advance(60_000);
+    assert.equal(test.count('/oauth2/revocations'), asked);
   });
 
   it('is not followed any more after close, which ends the request, and each token is a lookup', async () => {

@@ -1,4 +1,11 @@
-import { InsufficientPrivileges, RequestMalformed, TokenMissing, TokenRejected } from '../errors.ts';
+import {
+  AccessError,
+  InsufficientPrivileges,
+  RequestMalformed,
+  TokenMissing,
+  TokenRejected,
+} from '../errors.ts';
+import { refused } from '../events.ts';
 import type { TokenInfo } from '../token-info.ts';
 import type { TokenVerifier } from '../token-verifier.ts';
 import { type AccessRules, holds, leastOf, type RuleKinds, readRules } from './access-rules.ts';
@@ -51,8 +58,16 @@ export function guardWith(
   const withRealm = realm === undefined ? undefined : remembering(realm);
 
   return async (authorization) => {
-    const tokenInfo = await verify(authorization ?? []);
-    if (tokenInfo === undefined) return undefined;
+    try {
+      const tokenInfo = await verify(authorization ?? []);
+      return tokenInfo && admit(tokenInfo);
+    } catch (error) {
+      throw error instanceof AccessError ? refused(error) : error;
+    }
+  };
+
+  /** @throws InsufficientPrivileges, TokenRejected */
+  function admit(tokenInfo: TokenInfo): TokenInfo {
     // Accepted without the proof, a stolen token would be of use (RFC 9449 §7.2, RFC 8705 §3).
     if (tokenInfo.cnf !== undefined) throw new TokenRejected('bound', challenge);
     if (!holds(tokenInfo.scopes, scopes)) throw new InsufficientPrivileges(challenge);
@@ -61,7 +76,7 @@ export function guardWith(
       throw new InsufficientPrivileges({ realm });
     }
     return withRealm === undefined ? tokenInfo : withRealm(tokenInfo);
-  };
+  }
 
   /** `undefined` for nobody. */
   async function verify(authorization: string | readonly string[]): Promise<TokenInfo | undefined> {

@@ -1,5 +1,6 @@
 import type { Background } from '../background.ts';
 import { AuthorizationServerUnavailable, type Unavailability } from '../errors.ts';
+import { events } from '../events.ts';
 import { ageOf, type ClockReading, readClocks } from '../lookup/clock-reading.ts';
 import type { Get } from '../lookup/get.ts';
 import { errorOf, unavailable } from '../lookup/unavailable.ts';
@@ -30,6 +31,8 @@ const unsigned =
   'expected a signed answer, and it was 304 alone, so each JWT is a lookup; update the server, or find out what answers in its place';
 
 export interface RevocationFeedParts {
+  /** Key of the API, for events. */
+  readonly api: string;
   readonly get: Get;
   /** Header fields of each request. */
   readonly headers: Readonly<Record<string, string>>;
@@ -110,6 +113,7 @@ export class RevocationFeed {
         pause = this.#failedAt(error, failures);
       }
       if (loop !== this.#loop) return;
+      this.#tell();
       await this.#rest(pause);
       if (loop !== this.#loop) return;
     }
@@ -187,6 +191,14 @@ export class RevocationFeed {
     if (known.retryAfter !== undefined) return known.retryAfter * 1000;
     const pause = Math.min(firstPause * 2 ** (failures - 1), longestPause);
     return pause * (0.5 + 0.5 * deps.random());
+  }
+
+  #tell(): void {
+    if (!events.list.hasSubscribers) return;
+    const { api, deps } = this.#parts;
+    const now = readClocks(deps);
+    const age = this.#currentAt && ageOf(this.#currentAt, now);
+    events.list.publish({ api, age, isCurrent: this.isCurrent(now) });
   }
 
   #rest(milliseconds: number): Promise<void> | undefined {

@@ -54,6 +54,7 @@ export function jwtVerification(
     },
   );
   const feed = new RevocationFeed({
+    api: key,
     get: getOf(() => addresses.find('revocations'), maxListBytes, deps),
     headers: { accept: 'application/jwt', authorization: basicCredentials(key, secret) },
     verifyList: (text, list) => verifyList(text, list, { keys, settings, deps }),

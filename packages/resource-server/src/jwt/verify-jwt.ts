@@ -1,4 +1,5 @@
 import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
+import { events, observed } from '../events.ts';
 import type { RevocationFeed } from '../feed/revocation-feed.ts';
 import { type ClockReading, readClocks } from '../lookup/clock-reading.ts';
 import type { Lookup } from '../lookup/lookup.ts';
@@ -33,7 +34,9 @@ export async function verifyJwt(token: string, parts: JwtParts): Promise<Verifie
   const { settings, feed, lookUp, deps } = parts;
   const now = readClocks(deps);
   feed.use(now);
-  const verified = feed.isCurrent(now) ? await verifyHere(token, parts, now) : undefined;
+  const verified = feed.isCurrent(now)
+    ? await observed(events.verification, settings.key, deps, () => verifyHere(token, parts, now))
+    : undefined;
   if (verified !== undefined) return verified;
   // Without the change of the list, a token that is revoked after the lookup would be accepted until the answer is too old.
   const { version } = feed.list;

@@ -1,4 +1,4 @@
-import { type Platform, platform } from '../platform.ts';
+import { builtinModule, type Platform, platform } from '../platform.ts';
 
 type Digest = (text: string) => string | Promise<string>;
 
@@ -14,8 +14,7 @@ export const digest: Digest = nodeDigest() ?? webDigest;
 
 /** `undefined` where the platform is not like Node.js. */
 export function nodeDigest(process: Platform['process'] = platform.process): Digest | undefined {
-  // Asking instead of importing: an import of node:crypto would keep this package out of browsers.
-  const { hash } = (process?.getBuiltinModule?.('node:crypto') ?? {}) as NodeCrypto;
+  const { hash } = builtinModule('node:crypto', process) as NodeCrypto;
   return hash && ((text) => hash('sha256', text, 'latin1'));
 }
 

@@ -39,6 +39,8 @@ export async function fakeAuthorizationServer(
     const { method = '', url = '', headers } = request;
     const received = { method, url, headers, form: new URLSearchParams(await text(request)) };
     requests.push(received);
+    // Tests stop the clock of the verifier.
+    response.sendDate = false;
     answer(received, response);
   });
   server.on('connection', () => {
