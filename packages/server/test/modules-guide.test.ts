@@ -6,6 +6,7 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { describe, it, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { accountUsers } from '@watchword/server-testkit/account-server';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
@@ -82,6 +83,7 @@ describe('the guide to modules', () => {
       'openid-login.yaml',
       // In test/browser/module-page.test.ts.
       'badge-login.js',
+      'open-hours.js',
       'json: {',
       'package.yaml',
       'careful-consent.js',
@@ -290,5 +292,43 @@ describe('a folder that is configured as a module', () => {
     ]);
     assert.equal(code, 2);
     assert.match(stderr, /the folder has no package\.json whose "main" is a file, and no index\.js$/m);
+  });
+});
+
+describe('a module around another one', () => {
+  it('has the local accounts of the module that it is made of, and decides on their logins (open-hours.js)', async () => {
+    const password = 'correct horse';
+    for (const [hours, expected] of [
+      [Array.from({ length: 24 }, (_, hour) => hour), 'emma'],
+      [[], 'access_denied'],
+    ] as const) {
+      await using server = await serverWith('authenticator', 'open-hours.js', { hours });
+      const users = await accountUsers(server);
+      await users.addAccount('emma');
+      const { parameters } = await visit(server, { username: 'emma', password });
+      const came = parameters.get('error') ?? (await principalOf(server, parameters)).name;
+      assert.equal(came, expected);
+      const [event] = await server.service.store.auditEvents.list({ kind: 'logins', limit: 1 });
+      if (expected === 'emma') assert.equal(event?.owner.identityProvider, 'password');
+      assert.ok((await visit(server, { username: 'root', password })).parameters.has('code'));
+      await assert.rejects(visit(server, { username: 'root', password: 'wrong' }), /403/);
+    }
+  });
+
+  it('has no other name than that of the local accounts, and a module that only says so has not theirs', async () => {
+    await using directory = await temporaryDirectory();
+    const around = directory.file('around.js');
+    await writeFile(around, fileOf(guide, 'open-hours.js'));
+    const named = JSON.stringify([{ module: around, as: 'hours', options: { hours: [] } }]);
+    await assert.rejects(
+      startServer({ authenticators: named }),
+      /local accounts, which exist once.*remove as/,
+    );
+    const posing = directory.file('posing.mjs');
+    await writeFile(
+      posing,
+      `export default async ({ authenticator }) => ({ ...(await authenticator('form')), name: 'password' });`,
+    );
+    await assert.rejects(startServer({ authenticator: posing }), /reserved for the local accounts/);
   });
 });

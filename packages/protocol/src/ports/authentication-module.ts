@@ -180,8 +180,19 @@ export interface AuthenticationRefused {
 
 /** The default export of a package or file that the setting `authenticator` or `authenticators` names. */
 export type AuthenticationModuleFactory = (
-  options: ModuleOptions,
+  options: AuthenticationModuleOptions,
 ) => AuthenticationModule | Promise<AuthenticationModule>;
+
+export interface AuthenticationModuleOptions extends ModuleOptions {
+  /**
+   * Makes another authentication module, for a module that adds to its steps or decides on them. A module that returns what another one has,
+   * with its `name`, has the users of that one: also the local accounts.
+   *
+   * @param module as in the configuration
+   * @param settings its options
+   */
+  authenticator(module: string, settings?: ModuleOptions['settings']): Promise<AuthenticationModule>;
+}
 
 export interface ModuleOptions {
   /** The options of the module, as they are in the configuration. The module checks them. */

@@ -1,6 +1,7 @@
 import {
   type AuthenticationModule,
   type AuthenticationModuleFactory,
+  type AuthenticationModuleOptions,
   accountIdentityProvider,
   isReservedIdentityProvider,
   type ModuleOptions,
@@ -38,8 +39,28 @@ export async function loadAuthenticationModule(
   options: ModuleOptions,
   calls: ModuleCalls,
 ): Promise<CheckedAuthenticationModule> {
-  const module = await loadModule<AuthenticationModule>(name, { ...builtIn, ...own }, options);
-  const reserved = as === undefined && !Object.hasOwn(own, name) ? reservedFor(module.name) : undefined;
+  const inner = new Set<string>();
+  const load = (which: string, given: ModuleOptions): Promise<AuthenticationModule> =>
+    loadModule<AuthenticationModule, AuthenticationModuleOptions>(
+      which,
+      { ...builtIn, ...own },
+      {
+        ...given,
+        async authenticator(other, settings = {}) {
+          const made = await load(other, { ...given, settings });
+          if (Object.hasOwn(own, other)) inner.add(made.name);
+          return made;
+        },
+      },
+    );
+  const module = await load(name, options);
+  if (as !== undefined && inner.has(accountIdentityProvider)) {
+    throw new ModuleLoadError(
+      `"${name}" is made of the login of the local accounts, which exist once for the server; remove as`,
+    );
+  }
+  const isOwn = Object.hasOwn(own, name) || inner.has(module.name);
+  const reserved = as === undefined && !isOwn ? reservedFor(module.name) : undefined;
   if (reserved !== undefined) {
     throw new ModuleLoadError(
       `"${name}" has the name "${module.name}", which is reserved for ${reserved}. A user who logs in by this module would be taken for one of them. Give it a name of its own in the setting authenticators: as`,

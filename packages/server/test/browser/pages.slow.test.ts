@@ -53,6 +53,19 @@ describe('the pages in a browser, in each theme, language and size', () => {
     );
   });
 
+  it('of a step of the login are too', async () => {
+    const terms = { name: 'terms', version: '1', title: 'Terms of use', text: 'Be kind.\n\nDo no harm.' };
+    const requiredActions = JSON.stringify([{ ...terms, url: 'https://www.example.com/terms' }]);
+    await using asking = await startPageVisits({ requiredActions });
+    await using visitor = await asking.visit();
+    const { page, look, logIn, allow } = visitor;
+    await logIn();
+    await look('login-step');
+    await visitor.send(page.getByRole('button', { name: 'I agree' }));
+    assert.equal((await allow()).get('state'), 'state-1');
+    assert.deepEqual(visitor.errors(), []);
+  });
+
   it('differ in the dark theme', async () => {
     const background = async (colorScheme: 'light' | 'dark') => {
       await using visitor = await visits.visit({ colorScheme });
