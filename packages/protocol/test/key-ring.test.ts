@@ -110,7 +110,12 @@ describe('a key ring', () => {
     const node = (name: string) => KeyRing.open({ sealingKeys, clock, random: seededRandom(name) });
     const one = await node('one');
     clock.advance(2 * day);
-    const sealed = (await node('two')).seal('login', 'x');
+    const two = await node('two');
+    await two.rotate();
+    clock.advance(5 * minute);
+    await two.read();
+    const sealed = two.seal('login', 'x');
+    assert.notEqual(keyOf(sealed), keyOf(one.seal('login', 'x')));
     const list = sealingKeys.list.bind(sealingKeys);
     sealingKeys.list = () => setImmediate().then(list);
     assert.deepEqual(await Promise.all([one.open('login', sealed), one.open('login', sealed)]), ['x', 'x']);
