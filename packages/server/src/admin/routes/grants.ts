@@ -81,7 +81,7 @@ export function grantRoutes({
       tag,
       summary: 'Revoke all grants of a resource owner, of a client or of a resource server',
       description:
-        'At least one of subject, clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. A grant that is made at the same time is not revoked. If the request fails, a part of the grants can be revoked.',
+        'At least one of subject, clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. What is given by a listed consent at the same time is revoked, too. If the request fails, a part of the grants can be revoked.',
       scope: 'write',
       query: selection,
       answer: {
