@@ -67,11 +67,13 @@ describe('prompt=select_account', () => {
     assert.notEqual(browser.state.session, session);
   });
 
-  it('is a login where nobody is logged in', async () => {
-    const { authorization } = await flowDependencies();
+  it('is a login where nobody is logged in, after which nobody is asked for an account', async () => {
+    const deps = await flowDependencies();
+    const browser = new TestBrowser();
     const request = authorizationRequest({ prompt: 'select_account' });
-    const page = await authorization.authorize(request, new TestBrowser().state);
+    const page = browser.take(await deps.authorization.authorize(request, browser.state));
     assert.equal(page.type, 'login');
+    assert.equal((await logIn(deps, browser, page, 'emma')).type, 'consent');
   });
 
   it('asks for consent too when the client requests both', async () => {

@@ -96,7 +96,7 @@ async function grantAccess(
     given = { scopes: askedScopes(interaction.request, deps) },
   } = interaction;
   const { client, resourceServer, target, responseType } = request;
-  const { scopes, answer, consent }: GivenAccess = given ?? { scopes: askedScopes(request, deps) };
+  const { scopes, answer, consent }: GivenAccess = given;
   const { scopes: granted, openid } = consentedRequest(request, scopes, deps);
   const remaining = remainingScopesOf(granted, client, resourceServer);
   const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
