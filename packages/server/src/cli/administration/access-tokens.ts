@@ -1,5 +1,5 @@
 import { type AdminClient, readAll } from '@watchword/admin-client';
-import type { AccessTokenFields } from '@watchword/protocol';
+import type { AccessTokenFields, RevokedIssue } from '@watchword/protocol';
 import type { ListedRows } from '../output.ts';
 import { firstOf } from '../paging.ts';
 import { UsageError } from '../usage-error.ts';
@@ -26,7 +26,7 @@ export function accessTokenTools({ accessTokens }: AdminClient, find: RecordFind
       (await accessTokens.update(id, changed)).record,
     revoke: (id: string) => accessTokens.revoke(id),
     /** Revokes what was issued at a time or later. */
-    revokeIssued: async (selection: SelectedGrants & { readonly since: number }) =>
+    revokeIssued: async (selection: SelectedGrants & { readonly since: number }): Promise<RevokedIssue> =>
       accessTokens.revokeIssued({ ...(await grantFilter(find, selection)), since: selection.since }),
   };
 }

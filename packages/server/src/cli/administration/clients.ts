@@ -7,7 +7,7 @@ import { errorRow } from '../records.ts';
 import type { RecordFinder } from './find-records.ts';
 import type { OnDatabase } from './on-database.ts';
 
-interface ListedClients extends ListOptions<number> {
+export interface ListedClients extends ListOptions<number> {
   /** Key of one resource server; default: all. */
   readonly resourceServer: string | undefined;
 }

@@ -16,7 +16,7 @@ export interface SelectedGrants {
   readonly since: number | undefined;
 }
 
-interface ListedGrants extends SelectedGrants {
+export interface ListedGrants extends SelectedGrants {
   /** A name, at any identity provider. */
   readonly resourceOwner: string | undefined;
   readonly limit: number;
