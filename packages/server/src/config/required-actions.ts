@@ -1,3 +1,4 @@
+import type { RequiredAction } from '@watchword/protocol';
 import * as v from 'valibot';
 import { wholeNumberSchema } from '../schemas.ts';
 import { isHttpsUrl, isShortText } from './checks.ts';
@@ -7,16 +8,10 @@ import { expected, expectedConfidential } from './messages.ts';
 /** A text, or one for each language tag. */
 type TextByLanguage = string | Readonly<Record<string, string>>;
 
-/** Something that people must agree to before they are logged in. */
-export interface RequiredActionSetting {
-  readonly name: string;
-  readonly version: string;
+/** A required action, with its texts. */
+export interface RequiredActionSetting extends RequiredAction {
   readonly title: TextByLanguage;
   readonly text: TextByLanguage;
-  readonly url?: string | undefined;
-  readonly groups?: readonly string[] | undefined;
-  /** Days. */
-  readonly repeatAfter?: number | undefined;
 }
 
 const maxTextLength = 4000;

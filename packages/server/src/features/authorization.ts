@@ -4,12 +4,11 @@ import {
   accountIdentityProvider,
   authorizationEndpoint,
   type LoginSessions,
-  type LoginStep,
   type LogoutEndpoint,
+  loginStepsOf,
   type PasswordEndpoint,
   passwordEndpoint,
   type ResponseTypes,
-  requiredAction,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { WithSessions } from '../core/sessions.ts';
@@ -53,7 +52,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes, logout
   const { cookies, modules, pageAnswers, prefix, sessions } = parts;
   const { authenticators, consent } = modules;
   const shared = sharedDependencies(parts, responseTypes);
-  const loginSteps = loginStepsOf(parts);
+  const loginSteps = loginStepsOf(parts.configuration, shared);
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const routes = {
     hasLocalLogin,
@@ -79,14 +78,6 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes, logout
       ...[...authenticators.values()].flatMap((authenticator) => moduleRoutes(authenticator, routes)),
     ],
   };
-}
-
-/** What follows the first factor of every login, in this order. */
-function loginStepsOf({ clock, configuration, store: { stepRecords } }: Parts): readonly LoginStep[] {
-  return configuration.requiredActions.map(({ repeatAfter, ...action }) => {
-    const lifetime = repeatAfter === undefined ? undefined : repeatAfter * 86_400;
-    return requiredAction({ ...action, lifetime }, { stepRecords, clock });
-  });
 }
 
 function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {

@@ -13,14 +13,16 @@ export interface RequiredAction {
   readonly groups?: readonly string[] | undefined;
   /** The document. */
   readonly url?: string | undefined;
-  /** Seconds after which the same version is asked again. Default: never. */
-  readonly lifetime?: number | undefined;
+  /** Days after which the same version is asked again. Default: never. */
+  readonly repeatAfter?: number | undefined;
 }
 
 export interface RequiredActionDependencies {
   readonly stepRecords: StepRecordStore;
   readonly clock: Clock;
 }
+
+const day = 86_400_000;
 
 /** The key of a text of the action: `title` or `text`. */
 export function actionKey(name: string, text: 'title' | 'text'): string {
@@ -31,7 +33,7 @@ export function requiredAction(
   action: RequiredAction,
   { stepRecords, clock }: RequiredActionDependencies,
 ): LoginStep {
-  const { version, groups, url, lifetime } = action;
+  const { version, groups, url, repeatAfter } = action;
   const name = `action ${action.name}`;
   const isEnough = (record: StepRecord | undefined) =>
     record?.version === version && (record.expires === 0 || record.expires > clock.now());
@@ -63,7 +65,7 @@ export function requiredAction(
         return { type: 'refused', reason: `The user did not agree to "${action.name}".` };
       if (choice !== 'agree' || state !== version) return form;
       const doneAt = clock.now();
-      const expires = lifetime === undefined ? 0 : doneAt + lifetime * 1000;
+      const expires = repeatAfter === undefined ? 0 : doneAt + repeatAfter * day;
       const { subject } = owner;
       const before = await stepRecords.find(subject, name);
       const record = { subject, step: name, version, doneAt, expires, owner: identityOf(owner) };
