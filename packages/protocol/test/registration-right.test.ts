@@ -42,6 +42,14 @@ const rights: Readonly<Record<RegistrationRight, readonly string[]>> = {
   'group:developers': [...always, 'user of the group'],
 };
 
+describe('a right to register that names no group from its first character', () => {
+  it('is that of administrators alone', () => {
+    const registration = 'subgroup:developers' as RegistrationRight;
+    assert.equal(mayRegister(member('developers'), { registration }), false);
+    assert.equal(mayRegister(buildAdministrator(), { registration }), true);
+  });
+});
+
 /** A resource server with a client, both of the caller. */
 function administration(caller: Caller, registration?: RegistrationRight) {
   const deps = protocolDependencies();

@@ -135,9 +135,9 @@ describe('the errors of requests', () => {
     const { now } = await administration([]);
     const errors = [
       { id: '1', time: now - 5, reason: 'often' },
-      { id: '4', time: now - 1, reason: 'rare', requestId: 'r-2' },
+      { id: '2', time: now - 1, reason: 'rare', requestId: 'r-2' },
       { id: '3', time: now - 3, reason: 'often', requestId: 'r-3' },
-      { id: '2', time: now - 6, reason: 'rarer' },
+      { id: '4', time: now - 6, reason: 'rarer' },
       { id: '5', time: now - 2 * hour, reason: 'old' },
     ];
     const { admin } = await administration(errors);

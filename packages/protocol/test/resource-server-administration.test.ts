@@ -28,7 +28,7 @@ function administration() {
 }
 
 describe('the resource server of the administration interface', () => {
-  it('is given to no other owner, and not deleted', async () => {
+  it('is given to no other owner, not deleted, and keeps its name', async () => {
     const { admin, store } = administration();
     const { id } = store.putResourceServer(
       buildResourceServer({ id: 8, key: 'own', name: 'Own', ownerAuthority: 'system' }),
@@ -36,6 +36,9 @@ describe('the resource server of the administration interface', () => {
     const owner = { identityProvider: 'password', name: 'finn' };
     await assert.rejects(admin.changeOwner(caller, id, owner), protocolError('conflict'));
     await assert.rejects(admin.delete(caller, id), protocolError('conflict'));
+    const change = (fields: object) => admin.update(caller, id, { apply: () => fields });
+    await assert.rejects(change({ name: 'Another' }), protocolError('invalid_request'));
+    assert.equal((await change({ description: 'Ours' })).resourceServer.description, 'Ours');
     assert.equal((await store.resourceServers.find('own'))?.ownerAuthority, 'system');
   });
 });
