@@ -278,13 +278,14 @@ describe('attacks on the administration interface', () => {
   it('AD-6: no body changes the fields that the server or an administrator sets', async () => {
     const forged = {
       id: 1,
-      key: 'admin',
       secret: 'known',
       owner: 'root',
       ownerAuthority: 'system',
     };
     const own = await mallory.create(list, { ...anApi, name: 'Forged', ...forged });
-    assert.deepEqual([own.key, own.owner, own.ownerAuthority], ['forged', 'mallory', 'any-person']);
+    assert.deepEqual([own.owner, own.ownerAuthority], ['mallory', 'any-person']);
+    const renamed = await mallory.call('PATCH', `${list}/${own.id}`, { key: 'admin' });
+    assert.equal(renamed.json.key, own.key);
     assert.notEqual(own.secret, 'known');
     const clients = `${list}/${own.id}/client`;
     const client = await mallory.create(clients, {
@@ -292,7 +293,6 @@ describe('attacks on the administration interface', () => {
       clientName: 'Forged client',
       skipConsent: true,
       trusted: true,
-      clientId: 'demo-service',
       secret: 'known',
       resourceserver_id: api.id,
     });

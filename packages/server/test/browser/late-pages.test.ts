@@ -39,7 +39,7 @@ describe('the pages of a login in a browser, open for too long', () => {
       assert.equal(await page.locator('[name=granted_scopes]').first().isChecked(), false);
       await visitor.assertAccessible();
       await visitor.screenshot(`consent-late-${locale}`);
-      await page.goto(`${server.baseUrl}/login`);
+      await page.goto(`${server.baseUrl}/consent`);
       await visitor.assertAccessible();
       await visitor.screenshot(`step-${locale}`);
       await page.locator('a.button').click();

@@ -191,6 +191,8 @@ function stepsTo(file: string): Step[] {
     const isLink = found.isSymbolicLink();
     steps.push({ uid, gid, mode, place, isDecisive: isLink || found.isDirectory() });
     if (!isLink) {
+      // Nothing is below a file.
+      if (!found.isDirectory()) break;
       directory = place;
       continue;
     }
