@@ -271,6 +271,17 @@ describe('an import', () => {
     assert.equal(await store.clients.find('fine'), undefined);
   });
 
+  it('refuses a field that cannot be read also of a record that it would not change', async () => {
+    const { run } = server();
+    await run([ofServer('api', [ofClient('app')])]);
+    const malformed = [{ field: 'scopes', problem: 'must be a list' }];
+    const { records } = await run([ofServer('api', [ofClient('app', { malformed })])]);
+    assert.deepEqual(records, [
+      ['api', 'unchanged'],
+      ['app', 'refused', 'scopes: must be a list'],
+    ]);
+  });
+
   it('changes neither the secret nor the owner of a record, nor the resource server of a client', async () => {
     const { run, store } = server();
     await run([ofServer('api', [ofClient('app')]), ofServer('other')]);

@@ -10,7 +10,12 @@ import {
   protocolDependencies,
 } from '@watchword/testkit';
 import { type Caller, commandLineCaller } from '../src/admin/caller.ts';
-import { type AccessTokenFilter, scanPosition, tokenSources } from '../src/admin/token-sources.ts';
+import {
+  type AccessTokenFilter,
+  readableSources,
+  scanPosition,
+  tokenSources,
+} from '../src/admin/token-sources.ts';
 
 describe('a list of access tokens', () => {
   it('is read by the narrowest index, and nothing is read that the caller cannot see', async () => {
@@ -45,6 +50,21 @@ describe('a list of access tokens', () => {
       const sources = await tokenSources(caller, filter, store);
       assert.deepEqual(sources, expected, `${caller.principal.name} ${JSON.stringify(filter)}`);
     }
+  });
+
+  it('asks each source for what follows the last token', async () => {
+    const asked: object[] = [];
+    const scan = async (of: object) => {
+      asked.push(of);
+      return [];
+    };
+    const [source = assert.fail()] = readableSources([{ of: 'all' }], { scan }, 'x');
+    await source.read(undefined, 5);
+    await source.read({ id: 'a' }, 4);
+    assert.deepEqual(asked, [
+      { of: 'all', mayContain: 'x', limit: 5 },
+      { of: 'all', mayContain: 'x', before: { id: 'a' }, limit: 4 },
+    ]);
   });
 
   it('goes on behind a token by its id, its grant and the identity provider of its owner', () => {
