@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
@@ -6,7 +7,9 @@ import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { loadConfiguration } from '../src/config/load.ts';
 import { assertErrorPage } from './support/browser-answers.ts';
+import { codeOf, fileOf } from './support/guide.ts';
 
 const terms = {
   name: 'terms',
@@ -187,5 +190,25 @@ describe('a required action', () => {
     page = await agent.get(`${next.baseUrl}${authorizePath}`);
     assert.ok(parametersOf(await agent.submit(page, { choice: 'agree' })).get('code'));
     assert.ok(parametersOf(await agent.get(`${next.baseUrl}${authorizePath}`)).get('code'));
+  });
+});
+
+describe('the guide to required actions', () => {
+  it('shows a configuration that loads, and a query that finds who agreed', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.yaml');
+    await writeFile(file, fileOf('required-actions.md', 'watchword.yaml'));
+    const { configuration } = await loadConfiguration({ flags: {}, environment: {}, file });
+    const shown = configuration.requiredActions;
+    await using server = await startServer({ consent: 'noop', ...requiredActions(...shown) });
+    const { agent, page } = await logIn(server, { username: 'emma' });
+    assert.equal(headingOf(page), 'Terms of use');
+    assert.equal(page.html.match(/class="step-text"/g)?.length, 3);
+    await agent.submit(page, { choice: 'agree' });
+    const command = codeOf('required-actions.md').find(({ language }) => language === 'sh')?.code ?? '';
+    // PostgreSQL has another function for times.
+    const query = /"(select [^"]*)"/.exec(command)?.[1]?.replace(/datetime\([^)]*\)/, 'done_at');
+    const [row] = await sql(server.database, query ?? assert.fail(command));
+    assert.deepEqual([row?.principal_name, row?.step_version], ['emma', '2026-11']);
   });
 });

@@ -40,9 +40,15 @@ export function consentStep(deps: ConsentDependencies): Step<LoginSession> & { r
     async resume(interaction, session, { state, submission }) {
       const { moduleState, answerId, remembered } = state;
       const asked = ofClient(interaction);
-      if (await isAnswered(answerId, deps)) return answeredPage(asked, session, deps.authStates);
-      if (session === undefined || session.id !== state.sessionId) return askedAgain(interaction);
-      const question = { ...(await questionOf(asked, session, moduleState, deps)), answerId };
+      const isSame = session !== undefined && session.id === state.sessionId;
+      // At once, because each is a way to the database.
+      const [isAnsweredBefore, shown] = await Promise.all([
+        isAnswered(answerId, deps),
+        isSame ? questionOf(asked, session, moduleState, deps) : undefined,
+      ]);
+      if (isAnsweredBefore) return answeredPage(asked, session, deps.authStates);
+      if (session === undefined || shown === undefined) return askedAgain(interaction);
+      const question = { ...shown, answerId };
       // Its answer would replace what the resource owner did not see.
       if (question.remembered?.grantId !== remembered) return notGiven(asked, session, answerId, deps);
       return taken(question, await deps.consent.resume(question.context, submission), deps);
