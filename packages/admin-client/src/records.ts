@@ -586,6 +586,16 @@ export interface IdentityProvider {
   readonly consents: number;
 }
 
+/** Numbers of the sessions, grants and consents of its users. */
+export interface IdentityProviderUse {
+  /** Login sessions of its users. */
+  readonly loginSessions: number;
+  /** Grants of its users, with all their tokens. */
+  readonly grants: number;
+  /** Stored consents of its users. */
+  readonly consents: number;
+}
+
 /** A resource owner: a name, and the identity provider that authenticates the user of that name. */
 export interface ResourceOwner {
   /** Principal name, exactly as in the access token records. */

@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
-import { readdirSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { clientFields, resourceServerFields } from '@watchword/protocol';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { clientLabels, resourceServerLabels } from '../src/index.ts';
+import type { Paths } from './support/client-functions.ts';
+import { functionTypes } from './support/function-types.ts';
 import { recordFields } from './support/record-fields.ts';
 import { recordTypes, type Schemas } from './support/record-types.ts';
 
 interface Description {
   readonly components: { readonly schemas: Schemas };
-  readonly paths: Readonly<Record<string, Readonly<Record<string, { readonly operationId: string }>>>>;
+  readonly paths: Paths;
 }
 
 const source = new URL('../src/', import.meta.url);
-
-/** Alternative methods of the protocol, which this client does not use. */
-const otherForms = [
-  'putResourceServerIntoList',
-  'postResourceServer',
-  'putClientIntoList',
-  'postClient',
-  'replaceAccessToken',
-  'replaceAccount',
-];
 
 describe('the administration client and the OpenAPI description', () => {
   let server: TestServer;
@@ -40,6 +31,13 @@ describe('the administration client and the OpenAPI description', () => {
     test.assert.fileSnapshot(recordTypes(schemas), file, { serializers: [String] });
   });
 
+  it('have the same functions; after a change: npm run records -w packages/admin-client', (test) => {
+    const { components, paths } = description;
+    const file = fileURLToPath(new URL('functions.ts', source));
+    const functions = functionTypes(paths, recordTypes(components.schemas));
+    test.assert.fileSnapshot(functions, file, { serializers: [String] });
+  });
+
   it('have the same defaults and labels; after a change: npm run records -w packages/admin-client', (test) => {
     const tables = { Client: clientFields, ResourceServer: resourceServerFields };
     const file = fileURLToPath(new URL('record-fields.ts', source));
@@ -51,23 +49,4 @@ describe('the administration client and the OpenAPI description', () => {
       for (const [name, label] of Object.entries(labels)) assert.notEqual(label, '', name);
     }
   });
-
-  it('have the same endpoints, each with its usual method', () => {
-    const described = Object.entries(description.paths).flatMap(([path, methods]) =>
-      Object.entries(methods)
-        .filter(([, { operationId }]) => !otherForms.includes(operationId))
-        .map(([method]) => `${method.toUpperCase()} ${path}`),
-    );
-    assert.deepEqual([...routes()].toSorted(), described.toSorted());
-  });
 });
-
-/** Every route in the source, without the parameters of its query. */
-function routes(): Set<string> {
-  const texts = readdirSync(source).map((name) => readFileSync(new URL(name, source), 'utf8'));
-  return new Set(
-    texts.flatMap((text) =>
-      [...text.matchAll(/endpoint\(\s*'([^']+)'/g)].map(([, route = '']) => route.replace(/\{\?.*/, '')),
-    ),
-  );
-}

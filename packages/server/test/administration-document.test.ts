@@ -15,6 +15,7 @@ import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 interface Described {
   readonly operationId: string;
+  readonly parameters?: readonly { readonly name: string; readonly in: string }[];
   readonly security: readonly { readonly bearer: readonly string[] }[];
   readonly requestBody?: { readonly content: { readonly 'application/json': { readonly schema: object } } };
   readonly responses: Readonly<
@@ -101,6 +102,11 @@ describe('the OpenAPI document', () => {
     const described =
       operation.responses[answer.status] ??
       assert.fail(`${method} ${path} does not say ${answer.status}: ${answer.text}`);
+    for (const [index, { name, in: place }] of (operation.parameters ?? []).entries()) {
+      if (place !== 'path' || answer.status === 404) continue;
+      const schema = schemaAt(...at, 'parameters', String(index), 'schema');
+      assertFits(schema, parameters[name], `the ${name} of ${method} ${path}`);
+    }
     if (answer.status >= 400) {
       assertFits(schemaAt('components', 'schemas', 'Error'), answer.json, `an error of ${method} ${path}`);
       return answer;

@@ -1,3 +1,5 @@
+import { comment, width } from './format.ts';
+
 /** The keywords of JSON Schema 2020-12 that the description of the administration interface uses. */
 export interface Schema {
   readonly type?: string | readonly string[];
@@ -10,11 +12,12 @@ export interface Schema {
   readonly anyOf?: readonly Schema[];
   readonly readOnly?: boolean;
   readonly $ref?: string;
+  readonly minimum?: number;
+  readonly maximum?: number;
+  readonly default?: unknown;
 }
 
 export type Schemas = Readonly<Record<string, Schema>>;
-
-const width = 110;
 
 /** TypeScript for the records that an OpenAPI document describes, in the format of the linter. */
 export function recordTypes(schemas: Schemas): string {
@@ -70,7 +73,7 @@ function membersOf(properties: Properties, { required = [] }: Schema, indent: st
   });
 }
 
-function typeOf(schema: Schema, indent: string): string {
+export function typeOf(schema: Schema, indent: string): string {
   const { $ref, enum: values, anyOf, type } = schema;
   if ($ref !== undefined) return $ref.slice($ref.lastIndexOf('/') + 1);
   if (values !== undefined) return values.map((value) => `'${value}'`).join(' | ');
@@ -104,7 +107,8 @@ function objectOf(schema: Schema, indent: string): string {
   return `Readonly<Record<string, ${values}>>`;
 }
 
-function wrapUnion(member: string, indent: string): string[] {
+/** A member, whose union has lines of its own if one line is too short. */
+export function wrapUnion(member: string, indent: string): string[] {
   if (member.length <= width || member.includes('\n')) return [member];
   const [, start, items] = /^(.*: readonly \()(.*)\)\[\];$/.exec(member) ?? [];
   if (start !== undefined && items !== undefined) {
@@ -112,21 +116,4 @@ function wrapUnion(member: string, indent: string): string[] {
   }
   const [head = '', ...parts] = member.split(/: (?=')| \| /);
   return [`${head}:`, ...parts.map((part) => `${indent}  | ${part}`)];
-}
-
-function comment(text: string | undefined, indent: string): string[] {
-  if (text === undefined) return [];
-  const line = `${indent}/** ${text} */`;
-  if (line.length <= width) return [line];
-  return [`${indent}/**`, ...wrapped(text, `${indent} * `), `${indent} */`];
-}
-
-function wrapped(text: string, prefix: string): string[] {
-  const lines: string[] = [];
-  for (const word of text.split(' ')) {
-    const last = lines.at(-1);
-    if (last !== undefined && `${last} ${word}`.length <= width) lines[lines.length - 1] = `${last} ${word}`;
-    else lines.push(`${prefix}${word}`);
-  }
-  return lines;
 }

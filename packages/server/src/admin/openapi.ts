@@ -4,7 +4,7 @@ import { auditEventSchema } from './records/audit-event.ts';
 import { clientSchema } from './records/client.ts';
 import { endedGrantsSchema, grantSchema } from './records/grant.ts';
 import { healthSchema } from './records/health.ts';
-import { identityProviderSchema } from './records/identity-provider.ts';
+import { identityProviderSchema, identityProviderUseSchema } from './records/identity-provider.ts';
 import { loginSessionSchema } from './records/login-session.ts';
 import { logoutDeliverySchema } from './records/logout-delivery.ts';
 import { principalSchema, registrationSchema } from './records/principal.ts';
@@ -140,6 +140,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   Principal: principalSchema,
   Registration: registrationSchema,
   IdentityProvider: identityProviderSchema,
+  IdentityProviderUse: identityProviderUseSchema,
   ResourceOwner: resourceOwnerSchema,
   OwnerRevocation: ownerRevocationSchema,
   RequestError: requestErrorSchema,
@@ -243,17 +244,18 @@ function referredHeaders(names: readonly (keyof typeof headers)[]): object {
 }
 
 function pathParameter(name: string, { path }: Route): object {
-  const isUuid = /^\/admin\/(?:accessToken|grant)\b/.test(path);
-  return {
-    name,
-    in: 'path',
-    required: true,
-    schema: isUuid ? { type: 'string', format: 'uuid' } : { type: 'integer', minimum: 1 },
-  };
+  return { name, in: 'path', required: true, schema: idSchemaOf(path) };
 }
 
-function queryParameter({ name, description, schema }: QueryParameter): object {
-  return { name, in: 'query', description, schema };
+function idSchemaOf(path: string): JsonSchema {
+  const [, collection = ''] = /^\/admin\/(\w+)/.exec(path) ?? [];
+  if (collection === 'resourceServer') return { type: 'integer', minimum: 1 };
+  const isText = ['account', 'requestError'].includes(collection);
+  return { type: 'string', ...(!isText && { format: 'uuid' }) };
+}
+
+function queryParameter({ name, description, schema, isRequired }: QueryParameter): object {
+  return { name, in: 'query', ...(isRequired && { required: true }), description, schema };
 }
 
 const ifMatchParameter = {

@@ -30,6 +30,7 @@ export type ErrorStatus = 400 | 404 | 409 | 412;
 
 export interface QueryParameter {
   readonly name: string;
+  readonly isRequired?: true;
   readonly description: string;
   readonly schema: JsonSchema;
 }

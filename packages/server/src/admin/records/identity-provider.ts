@@ -7,8 +7,9 @@ const counts = {
   consents: { type: 'integer', minimum: 0, description: 'Stored consents of its users.' },
 } as const;
 
-export const usedRowsSchema: JsonSchema = {
+export const identityProviderUseSchema: JsonSchema = {
   type: 'object',
+  description: 'Numbers of the sessions, grants and consents of its users.',
   properties: counts,
   required: Object.keys(counts),
 };

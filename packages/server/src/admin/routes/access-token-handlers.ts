@@ -32,7 +32,12 @@ export const accessTokensPath = '/admin/accessToken';
 /** Which tokens are revoked together. */
 export const issuedSelection: readonly QueryParameter[] = [
   ...selectionParameters('tokens'),
-  { name: 'since', description: 'Only what was issued at this time or later.', schema: timestampSchema },
+  {
+    name: 'since',
+    isRequired: true,
+    description: 'Only what was issued at this time or later, in epoch milliseconds.',
+    schema: timestampSchema,
+  },
 ];
 
 /** Answers the routes of access tokens. */

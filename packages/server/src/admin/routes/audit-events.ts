@@ -48,8 +48,16 @@ export function auditEventRoutes({
           description: 'Only events of requests that used this client, and changes of it.',
           schema: { type: 'string' },
         },
-        { name: 'since', description: 'Only events of this time or later.', schema: timestampSchema },
-        { name: 'until', description: 'Only events before this time.', schema: timestampSchema },
+        {
+          name: 'since',
+          description: 'Only events of this time or later, in epoch milliseconds.',
+          schema: timestampSchema,
+        },
+        {
+          name: 'until',
+          description: 'Only events before this time, in epoch milliseconds.',
+          schema: timestampSchema,
+        },
         {
           name: 'kind',
           description:

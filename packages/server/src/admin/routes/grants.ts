@@ -22,7 +22,8 @@ const selection: readonly QueryParameter[] = [
   ...selectionParameters('grants and consents'),
   {
     name: 'since',
-    description: 'Only grants that were made, and consents that were given, at this time or later.',
+    description:
+      'Only grants that were made, and consents that were given, at this time or later, in epoch milliseconds.',
     schema: timestampSchema,
   },
 ];

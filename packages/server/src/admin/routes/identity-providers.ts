@@ -1,7 +1,7 @@
 import type { IdentityProviderAdministration, PageRequest, Sealer } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters } from '../listing.ts';
 import { flagOf } from '../query-values.ts';
-import { identityProviderRecord, usedRowsSchema } from '../records/identity-provider.ts';
+import { identityProviderRecord } from '../records/identity-provider.ts';
 import type { Route } from '../route.ts';
 import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, required } from '../schema/record-schema.ts';
@@ -76,7 +76,7 @@ export function identityProviderRoutes({
       answer: {
         status: 200,
         description: 'The number of revoked or removed rows of each kind.',
-        schema: usedRowsSchema,
+        schema: { $ref: '#/components/schemas/IdentityProviderUse' },
       },
       errors: [400, 404],
       handle: async ({ caller, body }) => {

@@ -36,7 +36,7 @@ export function loginSessionRoutes({
         },
         {
           name: 'since',
-          description: 'Only sessions that began at this time or later.',
+          description: 'Only sessions that began at this time or later, in epoch milliseconds.',
           schema: timestampSchema,
         },
         ...pagingParameters(),

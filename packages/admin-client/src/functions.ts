@@ -1,0 +1,929 @@
+// Made from the OpenAPI description of the administration interface: npm run records -w packages/admin-client
+
+import type { Page, PageQuery } from './page.ts';
+import type {
+  AccessToken,
+  AccessTokenFields,
+  AccessTokenWithValue,
+  Account,
+  AccountFields,
+  AccountWithResetLink,
+  AuditEvent,
+  ChangedAccount,
+  ChangedAccountWithResetLink,
+  ChangedClient,
+  ChangedResourceServer,
+  Client,
+  ClientFields,
+  ClientStatistics,
+  ClientWithSecret,
+  DescribedResourceServer,
+  EndedGrants,
+  Grant,
+  IdentityProvider,
+  IdentityProviderUse,
+  LoginSession,
+  LogoutDelivery,
+  OwnerRevocation,
+  Principal,
+  Registration,
+  RequestError,
+  RequestErrorExplanation,
+  RequestErrorSummary,
+  ResourceOwner,
+  ResourceServer,
+  ResourceServerWithSecret,
+  RevokedIssue,
+} from './records.ts';
+import {
+  type CallOptions,
+  type ChangeOptions,
+  conditional,
+  type Requests,
+  requests,
+  type Versioned,
+} from './requests.ts';
+import { type StatisticsClient, statisticsClient } from './statistics.ts';
+import type {
+  AccessTokenRequest,
+  ClientChange,
+  NewAccount,
+  NewClient,
+  NewResourceServer,
+  SubmittedResourceServer,
+} from './submitted.ts';
+import { type AdminClientOptions, createTransport } from './transport.ts';
+
+/** A Client by its record id, below its resource server. */
+export interface ClientAddress {
+  readonly resourceServerId: number;
+  readonly id: number;
+}
+
+export interface ResourceServerQuery extends PageQuery {
+  /**
+   * Only records with this text in name, key, description, contact or owner. Upper and lower case are the
+   * same, and white space at the ends of the text is ignored.
+   */
+  readonly q?: string | undefined;
+}
+
+export interface RotationOptions extends CallOptions {
+  /**
+   * Seconds for which the old secret stays valid. Default 0: the old secret is immediately invalid. From 0 to
+   * 2592000.
+   */
+  readonly overlap?: number | undefined;
+}
+
+export interface ClientQuery extends PageQuery {
+  /**
+   * Only records with this text in name, clientId, description or contact. Upper and lower case are the same,
+   * and white space at the ends of the text is ignored.
+   */
+  readonly q?: string | undefined;
+}
+
+export interface AccessTokenQuery extends PageQuery {
+  /**
+   * Only records with this text in the client's name, the clientId or the resource owner's name. Upper and
+   * lower case are the same, and white space at the ends of the text is ignored.
+   */
+  readonly q?: string | undefined;
+  /** Only tokens of this client. */
+  readonly clientId?: string | undefined;
+  /** Only tokens of resource owners of this name. */
+  readonly resourceOwnerId?: string | undefined;
+  /** true: only expired tokens. false: only tokens that have not expired. */
+  readonly expired?: boolean | undefined;
+}
+
+/** What is selected: that to which everything fits that is given. */
+export interface AccessTokenSelection {
+  /** Only tokens of the resource owner with this subject. */
+  readonly subject?: string | undefined;
+  /** Only tokens for this client. */
+  readonly clientId?: string | undefined;
+  /** Only tokens for clients of the resource server with this record id. */
+  readonly resourceServerId?: number | undefined;
+  /** Only what was issued at this time or later, in epoch milliseconds. */
+  readonly since: number;
+}
+
+export interface GrantQuery extends PageQuery {
+  /**
+   * Only records with this text in the resource owner's name, the client's name or the clientId. Upper and
+   * lower case are the same, and white space at the ends of the text is ignored.
+   */
+  readonly q?: string | undefined;
+  /** Only grants and consents of the resource owner with this subject. */
+  readonly subject?: string | undefined;
+  /** Only grants and consents for this client. */
+  readonly clientId?: string | undefined;
+  /** Only grants and consents for clients of the resource server with this record id. */
+  readonly resourceServerId?: number | undefined;
+  /**
+   * Only grants that were made, and consents that were given, at this time or later, in epoch milliseconds.
+   */
+  readonly since?: number | undefined;
+  /** Only grants and consents of resource owners with this name, at any identity provider. */
+  readonly resourceOwnerId?: string | undefined;
+}
+
+/** What is selected: that to which everything fits that is given. */
+export interface GrantSelection {
+  /** Only grants and consents of the resource owner with this subject. */
+  readonly subject?: string | undefined;
+  /** Only grants and consents for this client. */
+  readonly clientId?: string | undefined;
+  /** Only grants and consents for clients of the resource server with this record id. */
+  readonly resourceServerId?: number | undefined;
+  /**
+   * Only grants that were made, and consents that were given, at this time or later, in epoch milliseconds.
+   */
+  readonly since?: number | undefined;
+}
+
+export interface AccountQuery extends PageQuery {
+  /**
+   * Only records with this text in the username, the display name, the e-mail address or a group. Upper and
+   * lower case are the same, and white space at the ends of the text is ignored.
+   */
+  readonly q?: string | undefined;
+  /** Only the account with exactly this username. */
+  readonly username?: string | undefined;
+  /** Only accounts whose username follows this text, in the order of the list. */
+  readonly after?: string | undefined;
+  /** Only accounts that are disabled, or that are not. */
+  readonly disabled?: boolean | undefined;
+  /** Only administrators, or only other users. */
+  readonly adminPrincipal?: boolean | undefined;
+  /** Only accounts that have a password, or that have none. */
+  readonly hasPassword?: boolean | undefined;
+}
+
+export interface LoginSessionQuery extends PageQuery {
+  /** Only sessions of this user: a principal name, with its identityProvider. */
+  readonly resourceOwnerId?: string | undefined;
+  /** The identity provider of resourceOwnerId. The same name at another one is another person. */
+  readonly identityProvider?: string | undefined;
+  /** Only sessions in which this client was granted access, as far as its grants are stored. */
+  readonly clientId?: string | undefined;
+  /** Only sessions that began at this time or later, in epoch milliseconds. */
+  readonly since?: number | undefined;
+}
+
+export interface LogoutDeliveryQuery extends PageQuery {
+  /** Only deliveries to this client. */
+  readonly clientId?: string | undefined;
+  /** true: only deliveries without another attempt. false: only those that have one. */
+  readonly failed?: boolean | undefined;
+}
+
+export interface IdentityProviderQuery extends PageQuery {
+  /** true: only identity providers that are configured on this node. false: only those that are not. */
+  readonly configured?: boolean | undefined;
+}
+
+export interface RequestErrorQuery extends PageQuery {
+  /** Only requests about this client. */
+  readonly clientId?: string | undefined;
+  /** Only requests that were answered with this error code. */
+  readonly error?: string | undefined;
+}
+
+export interface RequestErrorSummaryQuery {
+  /** Only requests about this client. */
+  readonly clientId?: string | undefined;
+  /** The number of past hours that are counted. From 1 to 24, by default 24. */
+  readonly hours?: number | undefined;
+}
+
+export interface AuditEventQuery extends PageQuery {
+  /**
+   * Only records with this text in the name of the record, of the actor or of the client. Upper and lower
+   * case are the same, and white space at the ends of the text is ignored.
+   */
+  readonly q?: string | undefined;
+  /** Only changes to records of this type. */
+  readonly recordType?:
+    | 'resourceServer'
+    | 'client'
+    | 'accessToken'
+    | 'resourceOwner'
+    | 'account'
+    | 'identityProvider'
+    | 'loginSession'
+    | 'grant'
+    | 'signingKey'
+    | 'database'
+    | undefined;
+  /** Only changes to the record with this id. */
+  readonly recordId?: string | undefined;
+  /** Only events of requests that used this client, and changes of it. */
+  readonly clientId?: string | undefined;
+  /** Only events of this time or later, in epoch milliseconds. */
+  readonly since?: number | undefined;
+  /** Only events before this time, in epoch milliseconds. */
+  readonly until?: number | undefined;
+  /** changes: only changes to records. logins: only logins, logouts, grants and withdrawals. */
+  readonly kind?: 'changes' | 'logins' | undefined;
+  /**
+   * Only events by this person, and events about this person: a principal name, with its identityProvider.
+   */
+  readonly resourceOwnerId?: string | undefined;
+  /** The identity provider of resourceOwnerId. The same name at another one is another person. */
+  readonly identityProvider?: string | undefined;
+}
+
+export interface AccessTokensClient {
+  /**
+   * List access tokens. Administrators get all opaque access tokens, other callers those that they granted. A
+   * client that acts for itself gets its own tokens; with clientId, it gets the tokens with which that
+   * client, which must be its own, acts for itself. The newest tokens come first; with resourceOwnerId, the
+   * tokens of the newest grant. A JWT is not stored, and is in no list: it is found by its text. A page
+   * before the last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
+  /**
+   * Issue an access token. Issues a token to a client of the caller. The caller is the resource owner of the
+   * token: a caller cannot issue a token for another resource owner. If the caller is a client that acts for
+   * itself, the client of the token acts for itself too. Only this answer contains the token.
+   */
+  create(fields: AccessTokenRequest, options?: CallOptions): Promise<AccessTokenWithValue>;
+  /**
+   * Revoke what was issued at a time or later. since is required, and at least one of subject, clientId and
+   * resourceServerId, each with a value. No other parameter is accepted. A grant under which a token was
+   * issued since then is revoked with all its tokens, older ones and JWTs too; what its resource owner
+   * consented to is remembered. Of access tokens with which clients act for themselves, those that are stored
+   * are revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are
+   * revoked. For a client that acts for users too, only the revocation of all its tokens ends them, and
+   * remaining names it. Tokens that are issued at the same time are not revoked. If the request fails, a part
+   * can be revoked.
+   */
+  revokeIssued(selection: AccessTokenSelection, options?: CallOptions): Promise<RevokedIssue>;
+  /** Read an access token. Returns what the token represents, and never the token itself. */
+  get(id: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
+  /**
+   * Narrow the scopes of an access token, or change its expiry. A merge patch (RFC 7396): a field that is
+   * left out does not change. A JWT cannot be changed: the answer is a conflict.
+   */
+  update(
+    id: string,
+    fields: Partial<AccessTokenFields>,
+    options?: ChangeOptions,
+  ): Promise<Versioned<AccessToken>>;
+  /**
+   * Revoke an access token. The token is immediately invalid. A refresh token of the same grant stays valid.
+   * Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of
+   * revocations.
+   */
+  revoke(id: string, options?: ChangeOptions): Promise<void>;
+  /**
+   * Find an access token by its text. The text is in the body, so that it is in no address and in no log. An
+   * expired token is found until it is removed. An expired JWT is found while its signing key is published.
+   */
+  lookUp(token: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
+}
+
+export interface AccountsClient {
+  /**
+   * List local accounts. Ordered by username. Only for administrators who logged in: any other caller, and
+   * every client that acts for itself, gets 403. 404 if the authenticator password is not configured. A page
+   * before the last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: AccountQuery, options?: CallOptions): Promise<Page<Account>>;
+  /**
+   * Create a local account. The user sets the password with the reset link, which is valid for an hour and
+   * only in this answer. Only for administrators who logged in: any other caller, and every client that acts
+   * for itself, gets 403. 404 if the authenticator password is not configured.
+   */
+  create(fields: NewAccount, options?: CallOptions): Promise<AccountWithResetLink>;
+  /**
+   * Read a local account. Only for administrators who logged in: any other caller, and every client that acts
+   * for itself, gets 403. 404 if the authenticator password is not configured.
+   */
+  get(id: string, options?: CallOptions): Promise<Versioned<Account>>;
+  /**
+   * Change, disable or enable a local account. A merge patch (RFC 7396): a field that is left out does not
+   * change. All login sessions of the account end, and its grants are revoked with all their tokens. Nothing
+   * of it comes back when the account is enabled. The last administrator who can log in stays: 409. Only for
+   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if
+   * the authenticator password is not configured.
+   */
+  update(
+    id: string,
+    fields: Partial<AccountFields>,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ChangedAccount>>;
+  /**
+   * Delete a local account. All login sessions of the account end, and its grants are revoked with all their
+   * tokens. Remembered consents are removed. A later account with the same username belongs to another user.
+   * An account that owns resource servers cannot be deleted: 409. The last administrator who can log in
+   * stays: 409. Only for administrators who logged in: any other caller, and every client that acts for
+   * itself, gets 403. 404 if the authenticator password is not configured.
+   */
+  delete(id: string, options?: ChangeOptions): Promise<OwnerRevocation>;
+  /**
+   * Remove the password of a local account and make a reset link. The user sets a new password with the link,
+   * once and within an hour. An earlier link of the account ends. All login sessions of the account end, and
+   * its grants are revoked with all their tokens. The last administrator who can log in stays: 409. Only for
+   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if
+   * the authenticator password is not configured.
+   */
+  resetPassword(id: string, options?: ChangeOptions): Promise<ChangedAccountWithResetLink>;
+}
+
+export interface AuditEventsClient {
+  /**
+   * Read the audit log. Administrators get all events. Other callers get the changes to their records, and
+   * their own logins, logouts, grants and withdrawals. The newest events come first. A page before the last
+   * one can be shorter than the limit, and is never empty.
+   */
+  list(query?: AuditEventQuery, options?: CallOptions): Promise<Page<AuditEvent>>;
+}
+
+export interface ClientsClient {
+  /** Read the statistics of a client. The same numbers as in the list. They can be up to 2 seconds old. */
+  statistics(address: ClientAddress, hours?: number, options?: CallOptions): Promise<ClientStatistics>;
+  /**
+   * List the clients of all resource servers. Ordered by id. A page before the last one can be shorter than
+   * the limit, and is never empty.
+   */
+  listAll(query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
+  /**
+   * List the clients of a resource server. Ordered by id. A page before the last one can be shorter than the
+   * limit, and is never empty.
+   */
+  list(resourceServerId: number, query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
+  /** Register a client. Only this answer contains the secret of the client. A public client has no secret. */
+  create(resourceServerId: number, fields: NewClient, options?: CallOptions): Promise<ClientWithSecret>;
+  /** Read a client. */
+  get(address: ClientAddress, options?: CallOptions): Promise<Versioned<Client>>;
+  /**
+   * Replace a client. A field that is left out gets the default of a new client. If a caller who is not an
+   * administrator changes one of clientName, description, thumbNailUrl, scopes, redirectUris, confidential,
+   * allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal, openidScopes,
+   * postLogoutRedirectUris, subjectType, sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri,
+   * skipConsent, trusted and keepsUserData are set to false.
+   */
+  replace(
+    address: ClientAddress,
+    fields: ClientFields,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ChangedClient>>;
+  /**
+   * Change a client. A merge patch (RFC 7396): a field that is left out does not change. If a caller who is
+   * not an administrator changes one of clientName, description, thumbNailUrl, scopes, redirectUris,
+   * confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal,
+   * openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri, backchannelLogoutUri,
+   * frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
+   */
+  update(
+    address: ClientAddress,
+    fields: Partial<ClientChange>,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ChangedClient>>;
+  /**
+   * Delete a client. All tokens of the client are revoked. The client of the administration pages cannot be
+   * deleted: 409.
+   */
+  delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
+  /** Give a client a new secret. A public client has no secret: 400. */
+  rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
+  /**
+   * Confirm a client. An administrator confirms the record in its current state, and it becomes trusted. If a
+   * caller who is not an administrator changes one of clientName, description, thumbNailUrl, scopes,
+   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
+   * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
+   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
+   */
+  confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
+  /**
+   * Revoke all tokens of a client. Revokes every code, access token and refresh token that was issued to the
+   * client until now. The cost does not depend on their number.
+   */
+  revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
+}
+
+export interface GrantsClient {
+  /**
+   * List grants and remembered consents. Administrators get all grants and consents, other callers those for
+   * clients of their resource servers. The newest come first; with a resource server, those for its newest
+   * client. A grant without a valid access token is listed while one of its codes or tokens can be valid.
+   * After that, the consent that was given with it is listed alone while it is remembered. A page before the
+   * last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: GrantQuery, options?: CallOptions): Promise<Page<Grant>>;
+  /**
+   * Revoke all grants of a resource owner, of a client or of a resource server. At least one of subject,
+   * clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant
+   * must match all given parameters. Every grant in the list with the same parameters is revoked, as by
+   * DELETE of one grant. What is given by a listed consent at the same time is revoked, too. If the request
+   * fails, a part of the grants can be revoked.
+   */
+  endAll(selection: GrantSelection, options?: CallOptions): Promise<EndedGrants>;
+  /** Read a grant. */
+  get(id: string, options?: CallOptions): Promise<Grant>;
+  /**
+   * Revoke a grant. The code and all tokens of the grant are immediately revoked. The consent of the resource
+   * owner for the client is removed, so the client cannot get a new grant without a question. Other grants of
+   * the resource owner for the client stay.
+   */
+  end(id: string, options?: CallOptions): Promise<void>;
+}
+
+export interface IdentityProvidersClient {
+  /**
+   * List the identity providers whose users have sessions, grants or consents. Ordered by name, with the
+   * number of sessions, grants and consents. Only administrators see them; any other caller gets an empty
+   * list. Each request reads whole tables. A page before the last one can be shorter than the limit, and is
+   * never empty.
+   */
+  list(query?: IdentityProviderQuery, options?: CallOptions): Promise<Page<IdentityProvider>>;
+  /**
+   * Revoke everything that the users of an identity provider have. The login sessions of these users end,
+   * their codes, access tokens and refresh tokens are revoked, and their consented scopes are removed. Only
+   * for administrators. The identity provider can be configured or not.
+   */
+  end(identityProvider: string, options?: CallOptions): Promise<IdentityProviderUse>;
+}
+
+export interface LoginSessionsClient {
+  /**
+   * List login sessions. Only for administrators. The newest come first. A page before the last one can be
+   * shorter than the limit, and is never empty.
+   */
+  list(query?: LoginSessionQuery, options?: CallOptions): Promise<Page<LoginSession>>;
+  /**
+   * End a login session. Only for administrators. The user must log in again. Grants and tokens stay, as
+   * after a logout.
+   */
+  end(id: string, options?: CallOptions): Promise<void>;
+}
+
+export interface LogoutDeliveriesClient {
+  /**
+   * List the logout tokens that clients have not accepted. A delivery that succeeds leaves the list.
+   * Administrators get those of all clients, other callers those of the clients of their resource servers.
+   * Those of the newest sessions come first. A page before the last one can be shorter than the limit, and is
+   * never empty.
+   */
+  list(query?: LogoutDeliveryQuery, options?: CallOptions): Promise<Page<LogoutDelivery>>;
+  /**
+   * Deliver a logout token again. The server makes an attempt now, and further attempts as for a new
+   * delivery. Administrators get those of all clients, other callers those of the clients of their resource
+   * servers.
+   */
+  retry(id: string, options?: CallOptions): Promise<void>;
+}
+
+export interface RequestErrorsClient {
+  /**
+   * List the requests of the last day that ended in an error. Each has the reason, for the developer of the
+   * client. Administrators get those of all clients, other callers those of the clients of their resource
+   * servers. This node has at most 1,000 of each client and 10,000 in all in memory. Those of authenticated
+   * clients are also stored: they outlast a restart, and other nodes have them too. The newest come first. A
+   * page before the last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: RequestErrorQuery, options?: CallOptions): Promise<Page<RequestError>>;
+  /**
+   * Count requests that ended in an error, by client and reason. The newest 10000 errors are counted.
+   * Administrators get those of all clients, other callers those of the clients of their resource servers.
+   * This node has at most 1,000 of each client and 10,000 in all in memory. Those of authenticated clients
+   * are also stored: they outlast a restart, and other nodes have them too.
+   */
+  summary(query?: RequestErrorSummaryQuery, options?: CallOptions): Promise<RequestErrorSummary>;
+  /**
+   * Explain why one request was refused, and what mends it. Every answer has the id in the header
+   * x-request-id, and an error page shows it. Administrators can ask about every error of the last day, other
+   * callers about those of the clients of their resource servers. Errors of requests that name no client are
+   * only in the memory of the node that answered, the last 100 of each address. A node that does not have an
+   * error asks all others, within a second.
+   */
+  explain(requestId: string, options?: CallOptions): Promise<RequestErrorExplanation>;
+}
+
+export interface ResourceOwnersClient {
+  /**
+   * Revoke everything that a resource owner granted. The codes, access tokens and refresh tokens of the
+   * resource owner are revoked, and the login sessions end. A caller can revoke its own grants, an
+   * administrator those of every resource owner.
+   */
+  revoke(fields: ResourceOwner, options?: CallOptions): Promise<OwnerRevocation>;
+}
+
+export interface ResourceServersClient {
+  /**
+   * List resource servers. Administrators get all resource servers, other callers their own, ordered by id. A
+   * page before the last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
+  /**
+   * Register a resource server. The caller becomes the record owner. Only this answer contains the secret of
+   * the resource server.
+   */
+  create(fields: NewResourceServer, options?: CallOptions): Promise<ResourceServerWithSecret>;
+  /** Read a resource server. */
+  get(id: number, options?: CallOptions): Promise<Versioned<ResourceServer>>;
+  /**
+   * Read a resource server. Each scope of the answer is an object with its description, and not its name
+   * alone.
+   */
+  getDescribed(id: number, options?: CallOptions): Promise<Versioned<DescribedResourceServer>>;
+  /**
+   * Replace a resource server. A field that is left out gets the default of a new resource server, but a
+   * scope that is named alone keeps its description. A scope that the resource server loses is also removed
+   * from its clients. Unless the caller is an administrator, skipConsent, trusted and keepsUserData of the
+   * clients with a scope that was removed or described in another way are set to false.
+   */
+  replace(
+    id: number,
+    fields: SubmittedResourceServer,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ChangedResourceServer>>;
+  /**
+   * Replace a resource server. A field that is left out gets the default of a new resource server, but a
+   * scope that is named alone keeps its description. A scope that the resource server loses is also removed
+   * from its clients. Unless the caller is an administrator, skipConsent, trusted and keepsUserData of the
+   * clients with a scope that was removed or described in another way are set to false. Each scope of the
+   * answer is an object with its description, and not its name alone.
+   */
+  replaceDescribed(
+    id: number,
+    fields: SubmittedResourceServer,
+    options?: ChangeOptions,
+  ): Promise<Versioned<DescribedResourceServer>>;
+  /** Change a resource server. A merge patch (RFC 7396): a field that is left out does not change. */
+  update(
+    id: number,
+    fields: Partial<SubmittedResourceServer>,
+    options?: ChangeOptions,
+  ): Promise<Versioned<ChangedResourceServer>>;
+  /**
+   * Delete a resource server. The clients of the resource server are also deleted, and all their tokens are
+   * revoked. The resource server of the administration interface cannot be deleted: 409.
+   */
+  delete(id: number, options?: ChangeOptions): Promise<void>;
+  /** Give a resource server a new secret. */
+  rotateSecret(id: number, options?: RotationOptions): Promise<ResourceServerWithSecret>;
+  /**
+   * Revoke all tokens of all clients of a resource server. Revokes every code, access token and refresh token
+   * that was issued to its clients until now. If the request fails, those of a part of the clients can be
+   * revoked.
+   */
+  revokeTokens(id: number, options?: CallOptions): Promise<void>;
+}
+
+/** All endpoints of the administration interface. Each call rejects with `AdminError` for an answer that is not a success. */
+export interface AdminClient {
+  readonly accessTokens: AccessTokensClient;
+  readonly accounts: AccountsClient;
+  readonly auditEvents: AuditEventsClient;
+  readonly clients: ClientsClient;
+  readonly grants: GrantsClient;
+  readonly identityProviders: IdentityProvidersClient;
+  readonly loginSessions: LoginSessionsClient;
+  readonly logoutDeliveries: LogoutDeliveriesClient;
+  readonly requestErrors: RequestErrorsClient;
+  readonly resourceOwners: ResourceOwnersClient;
+  readonly resourceServers: ResourceServersClient;
+  /** Tokens and resource owners of each client, issued tokens by hour, requests with errors. */
+  readonly statistics: StatisticsClient;
+  /** Read the principal of the caller. */
+  principal(options?: CallOptions): Promise<Principal>;
+  /** Read who may register records. */
+  registration(options?: CallOptions): Promise<Registration>;
+}
+
+export function createAdminClient(options: AdminClientOptions): AdminClient {
+  const deps = requests(createTransport(options));
+  const { endpoint, json } = deps;
+  return {
+    accessTokens: accessTokensClient(deps),
+    accounts: accountsClient(deps),
+    auditEvents: auditEventsClient(deps),
+    clients: clientsClient(deps),
+    grants: grantsClient(deps),
+    identityProviders: identityProvidersClient(deps),
+    loginSessions: loginSessionsClient(deps),
+    logoutDeliveries: logoutDeliveriesClient(deps),
+    requestErrors: requestErrorsClient(deps),
+    resourceOwners: resourceOwnersClient(deps),
+    resourceServers: resourceServersClient(deps),
+    statistics: statisticsClient(deps),
+    principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
+    registration: async (options) => json(endpoint('GET /admin/registration'), options),
+  };
+}
+
+function accessTokensClient({ endpoint, page, json, versioned, nothing }: Requests): AccessTokensClient {
+  return {
+    list: async ({ q, clientId, resourceOwnerId, expired, limit, cursor } = {}, options) =>
+      page(
+        endpoint('GET /admin/accessToken', { q, clientId, resourceOwnerId, expired, limit, cursor }),
+        options,
+      ),
+    create: async (fields, options) => json(endpoint('POST /admin/accessToken', { data: fields }), options),
+    revokeIssued: async ({ subject, clientId, resourceServerId, since }, options) =>
+      json(
+        endpoint('DELETE /admin/accessToken{?subject,clientId,resourceServerId,since}', {
+          subject,
+          clientId,
+          resourceServerId,
+          since,
+        }),
+        options,
+      ),
+    get: async (id, options) => versioned(endpoint('GET /admin/accessToken/{id}', { id }), options),
+    update: async (id, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/accessToken/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    revoke: async (id, options = {}) =>
+      nothing(endpoint('DELETE /admin/accessToken/{id}', { id, headers: conditional(options) }), options),
+    lookUp: async (token, options) =>
+      versioned(endpoint('POST /admin/accessToken/lookup', { token }), options),
+  };
+}
+
+function accountsClient({ endpoint, page, json, versioned }: Requests): AccountsClient {
+  return {
+    list: async (
+      { q, username, after, disabled, adminPrincipal, hasPassword, limit, cursor } = {},
+      options,
+    ) =>
+      page(
+        endpoint('GET /admin/account', {
+          q,
+          username,
+          after,
+          disabled,
+          adminPrincipal,
+          hasPassword,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+    create: async (fields, options) => json(endpoint('POST /admin/account', { data: fields }), options),
+    get: async (id, options) => versioned(endpoint('GET /admin/account/{id}', { id }), options),
+    update: async (id, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/account/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    delete: async (id, options = {}) =>
+      json(endpoint('DELETE /admin/account/{id}', { id, headers: conditional(options) }), options),
+    resetPassword: async (id, options = {}) =>
+      json(endpoint('POST /admin/account/{id}/resetLink', { id, headers: conditional(options) }), options),
+  };
+}
+
+function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
+  return {
+    list: async (
+      {
+        q,
+        recordType,
+        recordId,
+        clientId,
+        since,
+        until,
+        kind,
+        resourceOwnerId,
+        identityProvider,
+        limit,
+        cursor,
+      } = {},
+      options,
+    ) =>
+      page(
+        endpoint('GET /admin/auditEvent', {
+          q,
+          recordType,
+          recordId,
+          clientId,
+          since,
+          until,
+          kind,
+          resourceOwnerId,
+          identityProvider,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+  };
+}
+
+function clientsClient({ endpoint, json, page, versioned, nothing }: Requests): ClientsClient {
+  return {
+    statistics: async (address, hours, options) =>
+      json(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/client/{id}/stats', { ...address, hours }),
+        options,
+      ),
+    listAll: async ({ q, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/client', { q, limit, cursor }), options),
+    list: async (resourceServerId, { q, limit, cursor } = {}, options) =>
+      page(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/client', {
+          resourceServerId,
+          q,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+    create: async (resourceServerId, fields, options) =>
+      json(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client', { resourceServerId, data: fields }),
+        options,
+      ),
+    get: async (address, options) =>
+      versioned(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/client/{id}', { ...address }),
+        options,
+      ),
+    replace: async (address, fields, options = {}) =>
+      versioned(
+        endpoint('PUT /admin/resourceServer/{resourceServerId}/client/{id}', {
+          ...address,
+          data: fields,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    update: async (address, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/resourceServer/{resourceServerId}/client/{id}', {
+          ...address,
+          data: fields,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    delete: async (address, options = {}) =>
+      nothing(
+        endpoint('DELETE /admin/resourceServer/{resourceServerId}/client/{id}', {
+          ...address,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    rotateSecret: async (address, { overlap, ...options } = {}) =>
+      json(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/secret', { ...address, overlap }),
+        options,
+      ),
+    confirm: async (address, options = {}) =>
+      versioned(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/confirmation', {
+          ...address,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    revokeTokens: async (address, options) =>
+      nothing(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/revocation', { ...address }),
+        options,
+      ),
+  };
+}
+
+function grantsClient({ endpoint, page, json, nothing }: Requests): GrantsClient {
+  return {
+    list: async (
+      { q, subject, clientId, resourceServerId, since, resourceOwnerId, limit, cursor } = {},
+      options,
+    ) =>
+      page(
+        endpoint('GET /admin/grant', {
+          q,
+          subject,
+          clientId,
+          resourceServerId,
+          since,
+          resourceOwnerId,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+    endAll: async ({ subject, clientId, resourceServerId, since }, options) =>
+      json(
+        endpoint('DELETE /admin/grant{?subject,clientId,resourceServerId,since}', {
+          subject,
+          clientId,
+          resourceServerId,
+          since,
+        }),
+        options,
+      ),
+    get: async (id, options) => json(endpoint('GET /admin/grant/{id}', { id }), options),
+    end: async (id, options) => nothing(endpoint('DELETE /admin/grant/{id}', { id }), options),
+  };
+}
+
+function identityProvidersClient({ endpoint, page, json }: Requests): IdentityProvidersClient {
+  return {
+    list: async ({ configured, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/identityProvider', { configured, limit, cursor }), options),
+    end: async (identityProvider, options) =>
+      json(endpoint('POST /admin/identityProvider/revocation', { identityProvider }), options),
+  };
+}
+
+function loginSessionsClient({ endpoint, page, nothing }: Requests): LoginSessionsClient {
+  return {
+    list: async ({ resourceOwnerId, identityProvider, clientId, since, limit, cursor } = {}, options) =>
+      page(
+        endpoint('GET /admin/loginSession', {
+          resourceOwnerId,
+          identityProvider,
+          clientId,
+          since,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+    end: async (id, options) => nothing(endpoint('DELETE /admin/loginSession/{id}', { id }), options),
+  };
+}
+
+function logoutDeliveriesClient({ endpoint, page, nothing }: Requests): LogoutDeliveriesClient {
+  return {
+    list: async ({ clientId, failed, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/logoutDelivery', { clientId, failed, limit, cursor }), options),
+    retry: async (id, options) => nothing(endpoint('POST /admin/logoutDelivery/{id}/retry', { id }), options),
+  };
+}
+
+function requestErrorsClient({ endpoint, page, json }: Requests): RequestErrorsClient {
+  return {
+    list: async ({ clientId, error, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/requestError', { clientId, error, limit, cursor }), options),
+    summary: async ({ clientId, hours } = {}, options) =>
+      json(endpoint('GET /admin/requestError/summary', { clientId, hours }), options),
+    explain: async (requestId, options) =>
+      json(endpoint('GET /admin/requestError/{requestId}', { requestId }), options),
+  };
+}
+
+function resourceOwnersClient({ endpoint, json }: Requests): ResourceOwnersClient {
+  return {
+    revoke: async ({ resourceOwnerId, resourceOwnerAuthority }, options) =>
+      json(
+        endpoint('POST /admin/resourceOwner/revocation', { resourceOwnerId, resourceOwnerAuthority }),
+        options,
+      ),
+  };
+}
+
+function resourceServersClient({
+  endpoint,
+  page,
+  json,
+  versioned,
+  nothing,
+}: Requests): ResourceServersClient {
+  return {
+    list: async ({ q, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/resourceServer', { q, limit, cursor }), options),
+    create: async (fields, options) =>
+      json(endpoint('POST /admin/resourceServer', { data: fields }), options),
+    get: async (id, options) => versioned(endpoint('GET /admin/resourceServer/{id}', { id }), options),
+    getDescribed: async (id, options) =>
+      versioned(endpoint('GET /admin/resourceServer/{id}', { id, scopes: 'described' }), options),
+    replace: async (id, fields, options = {}) =>
+      versioned(
+        endpoint('PUT /admin/resourceServer/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    replaceDescribed: async (id, fields, options = {}) =>
+      versioned(
+        endpoint('PUT /admin/resourceServer/{id}{?scopes}', {
+          id,
+          scopes: 'described',
+          data: fields,
+          headers: conditional(options),
+        }),
+        options,
+      ),
+    update: async (id, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/resourceServer/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    delete: async (id, options = {}) =>
+      nothing(endpoint('DELETE /admin/resourceServer/{id}', { id, headers: conditional(options) }), options),
+    rotateSecret: async (id, { overlap, ...options } = {}) =>
+      json(endpoint('POST /admin/resourceServer/{id}/secret', { id, overlap }), options),
+    revokeTokens: async (id, options) =>
+      nothing(endpoint('POST /admin/resourceServer/{id}/revocation', { id }), options),
+  };
+}

@@ -1,0 +1,52 @@
+import type {
+  AccessTokenFields,
+  AccountFields,
+  AuditEvent,
+  ClientFields,
+  ResourceServerFields,
+  SubmittedScope,
+} from './records.ts';
+
+/** The fields of a merge patch (RFC 7396): in an object, `null` removes a member. */
+export type ClientChange = {
+  readonly [Name in keyof ClientFields]: ClientFields[Name] extends Readonly<Record<string, string>>
+    ? Readonly<Record<string, string | null>>
+    : ClientFields[Name];
+};
+
+/** A client to register. */
+export type NewClient = Partial<ClientFields> & {
+  /** Its client_id, which never changes. Default: made from the name. */
+  readonly clientId?: string | undefined;
+};
+
+/** The fields that a request sets. A scope that is named alone keeps its description; an object replaces it. */
+export interface SubmittedResourceServer extends Omit<ResourceServerFields, 'scopes'> {
+  readonly scopes: readonly (string | SubmittedScope)[];
+}
+
+/** A resource server to register. */
+export type NewResourceServer = Partial<SubmittedResourceServer> & {
+  /** Its key, which never changes. Default: made from the name. */
+  readonly key?: string | undefined;
+};
+
+/** The fields of a new access token. */
+export interface AccessTokenRequest extends Partial<AccessTokenFields> {
+  /** The client that it is issued to. */
+  readonly clientId: string;
+}
+
+/** The fields of a new account. */
+export interface NewAccount extends Partial<Omit<AccountFields, 'disabled'>> {
+  readonly username: string;
+}
+
+/** One person. The names are given together: the same name at another identity provider is another person. */
+export interface PersonSelection {
+  /** Principal name. */
+  readonly resourceOwnerId?: string | undefined;
+  readonly identityProvider?: string | undefined;
+}
+
+export type AuditedRecordType = AuditEvent['recordType'];
