@@ -193,6 +193,21 @@ describe('a login with steps', () => {
     }
   });
 
+  it('ends with a logout at the identity provider while its session was being stored', async () => {
+    const deps = await server(undefined, { link: { key: 'there', data: '' } });
+    const { loginSessions } = deps.store;
+    const { insert } = loginSessions;
+    loginSessions.insert = async (...given) => {
+      await deps.sessions.endLinked('there', () => true, { clientId: undefined, source: '' });
+      return insert.call(loginSessions, ...given);
+    };
+    const browser = new TestBrowser();
+    const page = await halfway(deps, browser);
+    assert.deepEqual(await stored(deps), []);
+    assert.equal((await send(deps, browser, page, { code: 'otp' })).type, 'login');
+    assert.equal(await current(deps, browser), undefined);
+  });
+
   it('is refused when the account changed while the first factor was checked', async () => {
     const deps = await server(undefined, { stillHolds: async () => false });
     const browser = new TestBrowser();

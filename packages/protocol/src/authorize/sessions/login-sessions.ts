@@ -138,10 +138,7 @@ export class LoginSessions {
     if (!isStored) return this.store(await this.prepare({ ...prepared, id: undefined }), origin);
     // After its end, so that no client is stored with it any more.
     if (replaced !== undefined && goesOn) await sessionClients.move(replaced.id, session.id);
-    if (link !== undefined && (await sessionLinks.find(session.id)) === undefined) {
-      // The owner logged out at the identity provider before the session was stored.
-      await this.#delete(session, origin, 'identityProvider');
-    }
+    await this.#endUnlinked(session, link, origin);
     return { session, value };
   }
 
@@ -151,7 +148,7 @@ export class LoginSessions {
    *
    * @param until epoch milliseconds: when it ends if its login has not come to its end
    */
-  async hold(prepared: PreparedSession, until: number): Promise<StartedSession> {
+  async hold(prepared: PreparedSession, until: number, origin: EventOrigin): Promise<StartedSession> {
     const { login, previous } = prepared;
     const { session, value } =
       prepared.session.id === previous?.id ? await this.prepare({ ...prepared, isStepUp: false }) : prepared;
@@ -160,9 +157,15 @@ export class LoginSessions {
     if (login.link !== undefined)
       await this.#deps.sessionLinks.insert({ ...login.link, sessionId: held.id, expires: session.expires });
     const isStored = await this.#deps.loginSessions.insert(held);
-    return isStored
-      ? { session: held, value }
-      : this.hold(await this.prepare({ ...prepared, id: undefined }), until);
+    if (!isStored) return this.hold(await this.prepare({ ...prepared, id: undefined }), until, origin);
+    await this.#endUnlinked(held, login.link, origin);
+    return { session: held, value };
+  }
+
+  /** Ends a session that was just stored, if its owner has logged out at the identity provider before that. */
+  async #endUnlinked(session: LoginSession, link: object | undefined, origin: EventOrigin): Promise<void> {
+    if (link !== undefined && (await this.linkOf(session)) === undefined)
+      await this.#delete(session, origin, 'identityProvider');
   }
 
   /**

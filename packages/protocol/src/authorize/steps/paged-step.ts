@@ -47,7 +47,7 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
     const { prepared, factors = [] } = pending;
     const until = clock.now() + authStateLifetime * 1000;
     const { session, value } = prepared
-      ? await sessions.hold(prepared, until)
+      ? await sessions.hold(prepared, until, originOf(interaction))
       : { ...pending, value: pending.held };
     if ((await prepared?.login.stillHolds?.()) === false) {
       await endHeld(interaction, { session, held: value });
