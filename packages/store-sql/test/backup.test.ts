@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
@@ -64,6 +64,34 @@ describe('a backup', only, () => {
     assert.deepEqual(
       readdirSync(dirname(database.file)).filter((name) => name.startsWith('backup')),
       [],
+    );
+  });
+
+  it('is made in a directory of this user alone, where nobody can put a log beside it', async () => {
+    await using database = await testDatabase();
+    await migrateSqlite(database.file, 'all');
+    const names = () => readdirSync(dirname(database.file)).filter((name) => name.startsWith('backup'));
+    for (const [to, leave] of [
+      ['backup.db', () => {}],
+      ['backup2.db', () => mkdirSync(database.path('backup2.db.partial'), { mode: 0o700 })],
+      ['backup3.db', () => writeFileSync(database.path('backup3.db.partial'), '')],
+    ] as const) {
+      leave();
+      const before = names().filter((name) => !name.endsWith('.partial'));
+      const running = backupSqlite(database.file, database.path(to));
+      assert.deepEqual(names(), [...before, `${to}.partial`]);
+      const made = statSync(database.path(`${to}.partial`));
+      assert.ok(made.isDirectory());
+      if (process.platform !== 'win32') assert.equal(made.mode & 0o777, 0o700);
+      await running;
+      assert.deepEqual(names(), [...before, to]);
+    }
+    if (process.platform === 'win32') return;
+    mkdirSync(database.path('backup4.db.partial'));
+    chmodSync(database.path('backup4.db.partial'), 0o777);
+    await assert.rejects(
+      backupSqlite(database.file, database.path('backup4.db')),
+      withAdvice(/Cannot write .*backup4\.db\.partial/),
     );
   });
 

@@ -23,6 +23,7 @@ import {
   moveBetween,
   openSqliteServerStore,
   ownerAdvice,
+  previewRestore,
   restoreSqlite,
 } from '../src/index.ts';
 import { migratedFile } from './support/migrated-file.ts';
@@ -190,6 +191,30 @@ describe('a process of root', asRoot, () => {
     const two = /expected files of one user.*"watchword backup" makes a copy/;
     assert.throws(() => actAsOwnerOf([others.file, database.file]), { message: two });
     assert.equal(process.geteuid?.(), 0);
+  });
+});
+
+describe('a log beside a database', asRoot, () => {
+  it('of a user who cannot write the database is not read into it, nor into what is restored from it', async () => {
+    for (const suffix of ['-wal', '-journal']) {
+      await using database = await testDatabase();
+      await using others = await testDatabase();
+      await migratedFile(database.file);
+      await migratedFile(others.file);
+      const log = `${others.file}${suffix}`;
+      writeFileSync(log, '');
+      chownSync(log, service, group);
+      const refused = { name: 'DatabaseOpenError', message: new RegExp(`${log} is of user ${service}`) };
+      const options = { file: database.file, from: others.file, clock: database.clock, keepTokens: false };
+      await assert.rejects(
+        restoreSqlite(options, async () => {}),
+        refused,
+      );
+      await assert.rejects(previewRestore(options), refused);
+      await assert.rejects(openSqliteServerStore({ file: others.file, clock: database.clock }), refused);
+      chmodSync(others.file, 0o620);
+      await backupSqlite(others.file, database.path('backup.db'));
+    }
   });
 });
 

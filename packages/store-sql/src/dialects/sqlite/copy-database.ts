@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { findDamage } from './damage.ts';
-import { openOwn } from './open-own.ts';
+import { openOwn, requireOwnLogs } from './open-own.ts';
 import { makeOwnedFile } from './owners.ts';
 import { codes, damagedError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
@@ -63,14 +63,19 @@ export function makeFile(file: string, like?: string): void {
   try {
     makeOwnedFile(file, like);
   } catch (error) {
-    throw new DatabaseOpenError(
-      `Cannot write ${file}: ${toSqliteError(error).message}. Create the directory, correct its permissions, or name another file.`,
-    );
+    throw cannotWrite(file, error);
   }
+}
+
+export function cannotWrite(file: string, error: unknown): DatabaseOpenError {
+  return new DatabaseOpenError(
+    `Cannot write ${file}: ${toSqliteError(error).message}. Create the directory, correct its permissions, or name another file.`,
+  );
 }
 
 /** Moves the content of the write-ahead log into the file, and removes the log. @throws Error if another process uses it */
 export function foldLog(file: string): void {
+  requireOwnLogs(file);
   const db = new DatabaseSync(file, { timeout: busyTimeout });
   try {
     leaveNoLog(db);

@@ -17,6 +17,8 @@ export const codes = {
   cannotOpen: 14,
   protocol: 15,
   notADatabase: 26,
+  /** Not from SQLite: a user who cannot write the database has made a log beside it. */
+  foreignLog: 252,
   /** Not from SQLite: the file is there, and has no tables of Watchword. */
   noSchema: 253,
   /** Not from SQLite: the file with this name is no longer the open file. */
@@ -62,6 +64,11 @@ export function otherApplicationError(found: unknown): Error {
 /** Thrown for a file that can become a database, and is none yet. */
 export function noSchemaError(found: string): Error {
   return Object.assign(new Error(found), { errcode: codes.noSchema });
+}
+
+/** Thrown for a log that is none of the database. */
+export function foreignLogError(log: string, uid: number): Error {
+  return Object.assign(new Error(`${log} is of user ${uid}`), { errcode: codes.foreignLog });
 }
 
 // Errors of the files of a database that SQLite has codes for, too.

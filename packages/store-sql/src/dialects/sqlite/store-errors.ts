@@ -40,6 +40,8 @@ function openAdvice(file: string, code: number): string {
       return `The tables in the database ${file} differ from the tables that its migrations make: they were changed, or the file is damaged. Nothing was changed. Restore your last backup with "watchword restore".`;
     case codes.noSchema:
       return `The file ${file} is there, but has no tables of Watchword: it is empty, or was copied without its write-ahead log (-wal). Nothing was changed. A backup is made with "watchword backup". If the file is to hold a new database, remove it, because a new one is made only where there is no file.`;
+    case codes.foreignLog:
+      return `Beside ${file} is a log of a user who cannot write it: expected logs of the owner of the database. Its content would become that of the database. Nothing was changed. Find out who made the log, remove it, and keep databases and backups in directories into which no other user can write.`;
     case codes.otherApplication:
       return `The file ${file} is a database of another application. Nothing was changed. Name another file with --database.`;
     default:
