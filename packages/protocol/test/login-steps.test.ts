@@ -208,6 +208,26 @@ describe('a login with steps', () => {
     assert.equal(await current(deps, browser), undefined);
   });
 
+  it('that ended in between gives nothing unasked to another user who has logged in since', async () => {
+    const ends: Record<string, (deps: FlowDependencies, session: LoginSession) => Promise<unknown>> = {
+      access: ({ store, clock }, { owner }) => store.grants.withdraw(owner.subject, 10, clock.now()),
+      session: ({ store, clock }, { id }) =>
+        store.transact(({ issuedTokens }) => issuedTokens.endSession(id, clock.now())),
+    };
+    for (const [way, end] of Object.entries(ends)) {
+      const deps = await server([codeStep('otp', ({ owner }) => owner.principal.name === 'emma')]);
+      const browser = new TestBrowser();
+      const page = await halfway(deps, browser);
+      const [pending] = await stored(deps);
+      const other = await send(deps, browser, await ask(deps, browser), { username: 'noah' });
+      assert.equal(sent(other), 'code');
+      await end(deps, pending ?? assert.fail());
+      const answer = await send(deps, browser, page, { code: 'otp' });
+      assert.ok(answer.type === 'consent', `${way}: ${answer.type}`);
+      assert.equal(answer.owner.principal.name, 'noah');
+    }
+  });
+
   it('is refused when the account changed while the first factor was checked', async () => {
     const deps = await server(undefined, { stillHolds: async () => false });
     const browser = new TestBrowser();
@@ -273,20 +293,21 @@ describe('a login with steps', () => {
     assert.deepEqual(await logins(deps), ['grant', 'grant', 'login', 'login', 'logout']);
   });
 
-  it('starts again when the configuration has lost the step', async () => {
-    const loginSteps = [codeStep('otp')];
+  it('starts again when the configuration has lost the step, and asks another user who has logged in since', async () => {
+    const loginSteps = [codeStep('otp', ({ owner }) => owner.principal.name === 'emma')];
     const deps = await server(loginSteps);
-    const browser = new TestBrowser();
-    const page = await halfway(deps, browser);
     const without = await flowDependencies({
       loginSteps: [],
       basis: { ...deps, seed: 'other' },
       authenticator: byName(),
     });
-    assert.equal(
-      (await send({ ...deps, authorization: without.authorization }, browser, page)).type,
-      'login',
-    );
+    deps.store.putClient({ ...deps.webApp, skipConsent: true });
+    const later = { ...deps, authorization: without.authorization };
+    const browser = new TestBrowser();
+    const page = await halfway(deps, browser);
+    assert.equal((await send(later, browser, page)).type, 'login');
+    await send(deps, browser, await ask(deps, browser), { username: 'noah' });
+    assert.equal((await send(later, browser, page)).type, 'consent');
   });
 });
 

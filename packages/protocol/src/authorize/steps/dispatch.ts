@@ -33,8 +33,9 @@ export function dispatcher({ firstFactor, login, establish, request, pending, cu
     const there = await pending(interaction.browser, returned.state);
     const hasLoggedIn = there?.held !== undefined;
     const result = await login[at]?.resume?.({ ...interaction, hasLoggedIn }, there, returned);
-    // The configuration lost the step, while its page was shown.
-    return toEnd(result ?? { type: 'startAgain', interaction }, login.slice(at + 1));
+    // The configuration lost the step, while its page was shown. Another user can have logged in since.
+    const lost = { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } } as const;
+    return toEnd(result ?? lost, login.slice(at + 1));
   };
   const resume = async (name: string, interaction: Interaction, returned: Returned): Promise<Outcome> => {
     if (name === 'step') return resumeLogin(interaction, returned);

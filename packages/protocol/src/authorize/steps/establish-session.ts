@@ -27,7 +27,9 @@ export async function establishSession(
     if (held === undefined && factors.length === 0)
       return { type: 'done', interaction, session: pending.session };
     const raised = await sessions.raise(pending.session, factors, interaction.browser, origin);
-    if (raised === undefined) return { type: 'startAgain', interaction };
+    // It has ended meanwhile, and another user can have logged in.
+    if (raised === undefined)
+      return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
     if (held === undefined) return { type: 'done', interaction, session: raised };
     instruments.loggedIn(raised.authenticator);
     return logIn(interaction, { session: raised, value: held }, deps);
