@@ -34,7 +34,7 @@ const ACCESS_RULES = Symbol('ACCESS_RULES');
 const OPTIONS = Symbol('WatchwordOptions');
 
 /**
- * Refuses requests without a good token, puts `tokenInfo` on the others. CORS preflights pass without one. {@link WatchwordModule} puts it
+ * Refuses requests without a good token, puts `tokenInfo` on the others. CORS preflights pass to `@Options()` without one. {@link WatchwordModule} puts it
  * before every route; without the module: `@UseGuards(new TokenGuard(verifier, rules))`.
  */
 export class TokenGuard implements CanActivate {
@@ -59,8 +59,8 @@ export class TokenGuard implements CanActivate {
         `TokenGuard: expected a request of type http, got ${context.getType()}; make the handler @Public() and use createGuard in it`,
       );
     }
+    if (isPreflightOf(context)) return true;
     const request = requestOf(context);
-    if (isPreflightOf(request)) return true;
     const { headers, rawHeaders = request.raw?.rawHeaders ?? [] } = request;
     try {
       request.tokenInfo = await this.#guardOf(context, scopes)(authorizationOf({ headers, rawHeaders }));

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { describe, it } from 'node:test';
 import {
+  All,
   type ArgumentsHost,
   Catch,
   Controller,
@@ -151,6 +152,30 @@ for (const [platform, adapter] of platforms) {
       await using api = await start(verifier, orders(), { prepare });
       for (const _ of [1, 2]) assert.equal((await api.send('GET', [])).status, 504);
       assert.deepEqual(api.lines, []);
+    });
+
+    it('a handler for all methods gets no preflight without a token', async () => {
+      class Whole {
+        pass() {
+          return 'secret';
+        }
+      }
+      decorate(Whole, 'pass', All('orders'));
+      Controller()(Whole);
+      const preflight = [
+        ['origin', 'https://app.example'],
+        ['access-control-request-method', 'GET'],
+      ] as const;
+      const verifier = fakeVerifier();
+      for (const guard of [undefined, Scopes('read')]) {
+        guard?.(Whole);
+        await using api = await start(verifier, Whole);
+        assert.equal((await api.send('OPTIONS', preflight)).status, 401);
+        const token = verifier.issue({ scopes: ['read'] });
+        assert.equal((await api.send('OPTIONS', [...preflight, ...bearer(token)])).status, 200);
+      }
+      await using unguarded = await nestApi({ controllers: [Whole] }, adapter());
+      assert.equal((await unguarded.send('OPTIONS', preflight)).status, 401);
     });
 
     it('a defect of the verifier gives no access and is logged', async () => {

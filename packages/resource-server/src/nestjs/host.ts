@@ -1,4 +1,5 @@
-import { type ArgumentsHost, HttpException } from '@nestjs/common';
+import { type ArgumentsHost, type ExecutionContext, HttpException, RequestMethod } from '@nestjs/common';
+import { Reflector } from '@nestjs/core';
 import type { NodeRequest } from '../bearer/node-http.ts';
 import { isPreflight } from '../bearer/preflight.ts';
 import { AccessError } from '../errors.ts';
@@ -23,8 +24,15 @@ export function requestOf(host: ArgumentsHost): NestRequest {
   return host.switchToHttp().getRequest();
 }
 
-export function isPreflightOf({ method, headers }: NestRequest): boolean {
-  return isPreflight(method, (name) => headers[name]);
+/** The metadata of NestJS with the method of a route. */
+const methodOfRoute = 'method';
+const reflector = new Reflector();
+
+/** Whether it is a preflight for a handler of such. One for all methods (`@All()`) would act on it, and relies on a token. */
+export function isPreflightOf(context: ExecutionContext): boolean {
+  const { method, headers } = requestOf(context);
+  const isMeant = reflector.get(methodOfRoute, context.getHandler()) === RequestMethod.OPTIONS;
+  return isMeant && isPreflight(method, (name) => headers[name]);
 }
 
 /**

@@ -83,8 +83,7 @@ class AccessErrors implements NestInterceptor, ExceptionFilter<AccessError> {
 /** What the guard requires already. But no guard may have run. */
 function requireNeeded(context: ExecutionContext): void {
   const scopes = neededBy(context) ?? [];
-  const request = requestOf(context);
-  if (scopes.length > 0 && !isPreflightOf(request)) requireScope(request.tokenInfo, ...scopes);
+  if (scopes.length > 0 && !isPreflightOf(context)) requireScope(requestOf(context).tokenInfo, ...scopes);
 }
 
 Catch(AccessError)(AccessErrors);
