@@ -11,6 +11,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
+import { withFactors } from '../src/authorize/sessions/factor.ts';
 
 type Answer = Awaited<ReturnType<FlowDependencies['authorization']['authorize']>>;
 
@@ -311,6 +312,22 @@ describe('a login with steps', () => {
   });
 });
 
+describe('what steps have proved', () => {
+  const event = { authenticatedAt: 1, sessionId: 's', identityProvider: 'p' };
+
+  it('is added to what the login says, and the last authentication context holds', () => {
+    const login = { ...event, amr: ['pwd'], acr: 'low', isPending: true } as const;
+    const factors = [{ amr: ['otp', 'pwd'], acr: 'high' }, { amr: ['hwk'] }];
+    assert.deepEqual(withFactors(login, factors), { ...event, amr: ['pwd', 'otp', 'hwk'], acr: 'high' });
+    assert.deepEqual(withFactors(login, [{}]), { ...event, amr: ['pwd'], acr: 'low' });
+  });
+
+  it('is nothing where neither login nor steps say it', () => {
+    assert.deepEqual(withFactors(event, [{}]), event);
+    assert.deepEqual(withFactors(event, [{ acr: 'high' }]), { ...event, acr: 'high' });
+  });
+});
+
 describe('a step in a session that is valid', () => {
   let isNeeded = false;
   const signedIn = async () => {
@@ -327,7 +344,11 @@ describe('a step in a session that is valid', () => {
     const page = await ask(deps, browser);
     assert.equal(page.type, 'loginStep');
     assert.deepEqual((await current(deps, browser))?.authentication, before.authentication);
-    assert.equal(sent(await send(deps, browser, page, { code: 'otp' })), 'code');
+    const answer = await send(deps, browser, page, { code: 'otp' });
+    assert.equal(sent(answer), 'code');
+    // Nobody has logged in: the cookies are those of before.
+    assert.equal('session' in answer.cookies, false);
+    assert.deepEqual(deps.loggedInBy, ['test-login']);
     const { authentication, expires, id } = (await current(deps, browser)) ?? assert.fail();
     assert.deepEqual([id, expires], [before.id, before.expires]);
     assert.deepEqual([authentication.amr, authentication.acr], [['pwd', 'otp'], 'with otp']);

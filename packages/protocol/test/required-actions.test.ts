@@ -13,7 +13,7 @@ import { type RequiredAction, requiredAction } from '../src/authorize/steps/requ
 const terms = { name: 'terms', version: '1' };
 const emma = {
   ...buildResourceOwner('emma'),
-  principal: buildPrincipal({ name: 'emma', groups: ['staff'] }),
+  principal: buildPrincipal({ name: 'emma', groups: ['blue', 'staff'] }),
 };
 const login = sessionFactory()({ owner: emma });
 
@@ -61,6 +61,17 @@ describe('a required action', () => {
     ] as const) {
       assert.equal(await isNeeded({ ...terms, groups }), expected, String(groups));
     }
+  });
+
+  it('has a link to its document, if it has one', async () => {
+    const { step } = deps();
+    const shown = async (action: RequiredAction) => {
+      const form = await step(action).begin(login, {} as never);
+      return form.type === 'form' ? form.link : assert.fail(form.type);
+    };
+    const url = 'https://www.example.com/terms';
+    assert.deepEqual(await shown({ ...terms, url }), { url, text: { key: 'action.read' } });
+    assert.equal(await shown(terms), undefined);
   });
 
   it('is asked again after its days', async () => {
