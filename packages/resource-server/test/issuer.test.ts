@@ -46,7 +46,7 @@ describe('the option issuer', () => {
         }
         for (const warning of warnings()) {
           assert.ok(warning.includes(`expected the issuer ${issuer} of the option issuer`), warning);
-          assert.ok(warning.includes(`states ${test.issuer}`), warning);
+          assert.ok(warning.includes(`states "${test.issuer}"`), warning);
         }
         // It says nothing of opaque tokens, nor of tokens that are not good.
         await verifier.verify('wwa_opaque');

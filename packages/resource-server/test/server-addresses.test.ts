@@ -117,7 +117,16 @@ describe('the option url', () => {
 
   it('takes no metadata of another issuer, and sends them neither token nor secret', async () => {
     await using test = await serverWithMetadata('/auth');
-    for (const issuer of [`${test.url}/`, new URL(test.url).origin, 'https://id.example', undefined]) {
+    for (const [issuer, shown] of [
+      [`${test.url}/`, `"${test.url}/"`],
+      [new URL(test.url).origin, `"${new URL(test.url).origin}"`],
+      ['https://id.example', '"https://id.example"'],
+      [undefined, 'nothing'],
+      // What is hostile is neither another error nor a line of its own.
+      [{ toString: 1 }, 'a value of type object'],
+      ['x\nwarning: \u001b[2J', '"x\\nwarning: \\u001b[2J"'],
+      ['y'.repeat(9999), `"${'y'.repeat(80)}"`],
+    ] as const) {
       test.answers.set(`${wellKnown}/auth`, answerWith(200, { ...metadataOf(test.url), issuer }));
       test.system.advance(1000);
       await assert.rejects(test.verifier.verify('one'), { status: 503, reason: 'other_issuer' });
@@ -126,7 +135,7 @@ describe('the option url', () => {
         warning.includes(`expected the issuer ${test.url} of the option url, letter by letter`),
         warning,
       );
-      assert.ok(warning.includes(`its metadata states ${issuer}`), warning);
+      assert.ok(warning.includes(`its metadata states ${shown}`), warning);
     }
     assert.deepEqual(new Set(test.paths()), new Set([`${wellKnown}/auth`]));
   });

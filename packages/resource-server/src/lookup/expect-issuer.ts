@@ -1,4 +1,5 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
+import { describe } from '../kinds.ts';
 import type { Settings } from '../options.ts';
 
 /** What says which issuer is expected, if any. */
@@ -12,6 +13,6 @@ export function expectIssuer({ issuer, server }: IssuerSettings, came: unknown, 
   if (issuer === undefined || came === issuer) return;
   const option = 'url' in server && server.url === issuer ? 'url' : 'issuer';
   // RFC 8414 §2: issuers are compared as they are.
-  const detail = `expected the issuer ${issuer} of the option ${option}, letter by letter, and ${from} states ${came}`;
+  const detail = `expected the issuer ${issuer} of the option ${option}, letter by letter, and ${from} states ${describe(came)}`;
   throw new AuthorizationServerUnavailable('other_issuer', { detail });
 }
