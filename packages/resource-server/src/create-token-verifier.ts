@@ -1,4 +1,5 @@
 import { takeContext } from './background.ts';
+import { checkOf } from './check/check.ts';
 import { closing } from './closing.ts';
 import { optionsFromEnvironment } from './environment.ts';
 import type { AuthorizationServerUnavailable } from './errors.ts';
@@ -43,10 +44,8 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
       addresses.failed(error);
     };
   };
-  const lookUpUnseen = lookupOfIssuer(
-    lookupWith(askTokenInfo(settings, addresses, deps), timeout, deps),
-    settings,
-  );
+  const ask = askTokenInfo(settings, addresses, deps);
+  const lookUpUnseen = lookupOfIssuer(lookupWith(ask, timeout, deps), settings);
   const lookUp: Lookup = (token) => observed(events.lookup, settings.key, deps, () => lookUpUnseen(token));
   const jwts = jwtVerification(settings, { ...deps, addresses, background: takeContext(), lookUp, failedAt });
   const close = () => jwts?.close();
@@ -58,5 +57,6 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     digest: deps.digest,
     failed: failedAt('tokenInfo'),
   });
-  return { ...verifier, close, ...closing(close) };
+  const check = checkOf({ settings, addresses, ask, clock, jwts, deps });
+  return { ...verifier, check, close, ...closing(close) };
 }

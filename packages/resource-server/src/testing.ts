@@ -1,4 +1,6 @@
 import { isTokenSyntax } from './bearer/token-syntax.ts';
+import { demandWhole } from './check/finding.ts';
+import { type Facts, findingsOf } from './check/findings-of.ts';
 import { closing } from './closing.ts';
 import {
   AuthorizationServerUnavailable,
@@ -72,7 +74,26 @@ export function fakeVerifier(): FakeVerifier {
       return found;
     },
     async invalidate() {},
+    async check() {
+      return demandWhole(findingsOf(fakeFacts(failure)));
+    },
     close() {},
     ...closing(() => {}),
+  };
+}
+
+function fakeFacts(reason: Unavailability | undefined): Facts {
+  const issuer = 'https://id.test.example';
+  return {
+    asked: issuer,
+    failure: reason && new AuthorizationServerUnavailable(reason),
+    areCredentialsGood: reason === undefined,
+    issuer,
+    clock: { least: 0, most: 0 },
+    clockTolerance: 0,
+    expectsTypes: false,
+    hasTypes: false,
+    tokens: 'lookups',
+    listAsked: issuer,
   };
 }

@@ -1,4 +1,5 @@
 import { isTokenLength, isTokenSyntax } from './bearer/token-syntax.ts';
+import type { CheckFinding } from './check/finding.ts';
 import type { Closing } from './closing.ts';
 import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
 import { tellHit } from './events.ts';
@@ -20,6 +21,13 @@ export interface TokenVerifier extends Closing {
    * is done when the call returns, on other platforms when the promise resolves.
    */
   invalidate(token: string): Promise<void>;
+  /**
+   * Asks the server whether tokens can be verified: address, credentials, issuer, clock, format. For the start of an API, before it
+   * listens. Takes `timeout` at most.
+   * @returns one finding for each; none of them is broken
+   * @throws CheckError if one is, with all of them and what mends it
+   */
+  check(): Promise<readonly CheckFinding[]>;
   /**
    * Ends the work in the background, so that a process can end. Afterwards each JWT is a lookup. `await using` does the same at the end of
    * its block.

@@ -35,12 +35,18 @@ export function warningsOf(
   { monotonic }: Pick<Clocks, 'monotonic'>,
 ): (error: AuthorizationServerUnavailable) => void {
   const last = new Map<string, number>();
-  return ({ reason, message, detail }) => {
+  return (error) => {
+    const { reason } = error;
     const now = monotonic();
     if (reason === 'circuit_open' || now - (last.get(reason) ?? Number.NEGATIVE_INFINITY) < interval) return;
     last.set(reason, now);
-    warn(`${message} Asked at ${asked()}${detail === undefined ? '' : `: ${detail}`}`);
+    warn(shownFailure(error, asked()));
   };
+}
+
+/** @param asked the address that was asked last */
+export function shownFailure({ message, detail }: AuthorizationServerUnavailable, asked: string): string {
+  return `${message} Asked at ${asked}${detail === undefined ? '' : `: ${detail}`}`;
 }
 
 /** A warning about options that work but are not wise; `undefined` if there is none. */

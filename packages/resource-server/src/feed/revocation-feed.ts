@@ -3,6 +3,7 @@ import { AuthorizationServerUnavailable, type Unavailability } from '../errors.t
 import { events } from '../events.ts';
 import { ageOf, type ClockReading, readClocks } from '../lookup/clock-reading.ts';
 import type { Get } from '../lookup/get.ts';
+import type { Answer } from '../lookup/send.ts';
 import { errorOf, unavailable } from '../lookup/unavailable.ts';
 import type { System } from '../system.ts';
 import { type ListAnswer, RevocationList } from './revocation-list.ts';
@@ -141,7 +142,7 @@ export class RevocationFeed {
       this.#isUnsigned = true;
       return elapsed < wait * 1000 - earlyPause ? earlyPause : leastPause - elapsed;
     }
-    if (answer.status === 404 && errorOf(answer.text) === 'not_found') {
+    if (isOfOpaqueTokens(answer)) {
       const detail = 'it has no list of revocations for this API, because its tokens are opaque';
       throw new AuthorizationServerUnavailable('unexpected_answer', { detail });
     }
@@ -213,6 +214,11 @@ export class RevocationFeed {
       };
     });
   }
+}
+
+/** Whether the server says that it has no list, because the tokens of this API are opaque. */
+export function isOfOpaqueTokens({ status, text }: Answer): boolean {
+  return status === 404 && errorOf(text) === 'not_found';
 }
 
 /** Whether the answer only says that nothing has changed. */

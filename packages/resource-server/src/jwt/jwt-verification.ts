@@ -1,7 +1,7 @@
 import type { Background } from '../background.ts';
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import { RevocationFeed } from '../feed/revocation-feed.ts';
-import { type ListAnswer, type RevocationList, readList } from '../feed/revocation-list.ts';
+import { isOfOpaqueTokens, RevocationFeed } from '../feed/revocation-feed.ts';
+import { type ListAnswer, RevocationList, readList } from '../feed/revocation-list.ts';
 import { basicCredentials } from '../lookup/basic-credentials.ts';
 import { expectIssuer } from '../lookup/expect-issuer.ts';
 import { type Get, getOf } from '../lookup/get.ts';
@@ -24,6 +24,13 @@ const longestOnItsWay = 60_000;
 export interface JwtVerification {
   /** Verifies a token of either kind. @throws TokenRejected, AuthorizationServerUnavailable */
   verify(token: string): Promise<Verified>;
+  /**
+   * Asks for the list of revocations once, and verifies it. `undefined` if the tokens of this API are opaque.
+   *
+   * @param timeout milliseconds
+   * @throws AuthorizationServerUnavailable
+   */
+  readList(timeout: number): Promise<ListAnswer | undefined>;
   close(): void;
 }
 
@@ -53,11 +60,14 @@ export function jwtVerification(
       if (error instanceof AuthorizationServerUnavailable) keysFailed(error);
     },
   );
+  const get = getOf(() => addresses.find('revocations'), maxListBytes, deps);
+  const headers = { accept: 'application/jwt', authorization: basicCredentials(key, secret) };
+  const verify = (text: string, list: RevocationList) => verifyList(text, list, { keys, settings, deps });
   const feed = new RevocationFeed({
     api: key,
-    get: getOf(() => addresses.find('revocations'), maxListBytes, deps),
-    headers: { accept: 'application/jwt', authorization: basicCredentials(key, secret) },
-    verifyList: (text, list) => verifyList(text, list, { keys, settings, deps }),
+    get,
+    headers,
+    verifyList: verify,
     maxAge: jwt.maxListAge,
     clockTolerance: jwt.clockTolerance,
     timeout,
@@ -67,6 +77,12 @@ export function jwtVerification(
   const parts = { settings, keys, feed, lookUp, deps };
   return {
     verify: async (token) => (looksLikeJwt(token) ? verifyJwt(token, parts) : { info: await lookUp(token) }),
+    async readList(timeout) {
+      const answer = await get(headers, timeout);
+      if (isOfOpaqueTokens(answer)) return undefined;
+      if (answer.status !== 200) throw unavailable(answer, deps.now());
+      return verify(answer.text ?? '', new RevocationList());
+    },
     close: () => feed.close(),
   };
 }

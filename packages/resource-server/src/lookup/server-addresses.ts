@@ -24,12 +24,25 @@ export interface ServerDescription {
   readonly jsonTypeInfoIncluded: boolean;
 }
 
+/** What the server says of itself, whatever the options say. */
+export interface Statement {
+  readonly issuer: string;
+  /** `undefined` if its metadata do not name token info. */
+  readonly jsonTypeInfoIncluded: boolean | undefined;
+}
+
 /** Where the server is asked. */
 export interface ServerAddresses {
   /** Whether the keys and the list of revocations can be found. */
   readonly haveKeys: boolean;
   /** At once if it is known. @throws AuthorizationServerUnavailable */
   describe(): ServerDescription | Promise<ServerDescription>;
+  /**
+   * Asks anew. `undefined` if the metadata cannot be read, and lookups do without.
+   *
+   * @throws AuthorizationServerUnavailable where lookups need them
+   */
+  state(): Promise<Statement | undefined>;
   /** @throws AuthorizationServerUnavailable */
   find(place: Place): Promise<string>;
   /** The address, or that of the metadata while it is not known: what was asked last. */
@@ -51,12 +64,13 @@ export function serverAddresses(settings: Settings, deps: Deps): ServerAddresses
   const { server } = settings;
   return 'url' in server
     ? addressesByMetadata(server.url, settings, deps)
-    : fixedAddresses(server.tokenInfoUrl, settings);
+    : fixedAddresses(server.tokenInfoUrl, settings, deps);
 }
 
 function fixedAddresses(
   tokenInfo: string,
-  { issuer, jsonTypeInfoIncluded = false }: Settings,
+  { issuer, jsonTypeInfoIncluded = false, timeout }: Settings,
+  deps: Deps,
 ): ServerAddresses {
   const url = tokenInfo.endsWith(tokenInfoPath) ? tokenInfo.slice(0, -tokenInfoPath.length) : issuer;
   const base = url?.replace(/\/+$/, '');
@@ -65,6 +79,12 @@ function fixedAddresses(
   return {
     haveKeys: base !== undefined,
     describe: () => description,
+    async state() {
+      if (base === undefined) return undefined;
+      const get = getOf(() => metadataAddressOf(base), maxBytes, deps);
+      const answer = await get({ 'cache-control': 'no-cache' }, timeout / 2).catch(() => undefined);
+      return answer?.status === 200 ? statementOf(objectOf(answer.text)) : undefined;
+    },
     find: async (place) => addressOf(description, place),
     shown: (place) => description[place] ?? tokenInfo,
     failed() {},
@@ -77,6 +97,7 @@ function addressesByMetadata(url: string, settings: Settings, deps: Deps): Serve
   const metadataAddress = metadataAddressOf(url);
   const get = getOf(() => metadataAddress, maxBytes, deps);
   let known: ServerDescription | undefined;
+  let stated: Statement | undefined;
   let knownSince = Number.NEGATIVE_INFINITY;
   /** One request for all lookups that need it. One without an answer by `until` is lost. */
   let current: { readonly answer: Promise<ServerDescription>; readonly until: number } | undefined;
@@ -84,6 +105,10 @@ function addressesByMetadata(url: string, settings: Settings, deps: Deps): Serve
   return {
     haveKeys: true,
     describe,
+    async state() {
+      await ask();
+      return stated;
+    },
     find: async (place) => addressOf(await describe(), place),
     shown: (place) => known?.[place] ?? metadataAddress,
     failed({ reason }) {
@@ -107,7 +132,9 @@ function addressesByMetadata(url: string, settings: Settings, deps: Deps): Serve
   async function ask(): Promise<ServerDescription> {
     const answer = await get({ 'cache-control': 'no-cache' }, timeout / 2);
     if (answer.status !== 200) throw unavailable(answer, deps.now());
-    known = readMetadata(answer.text, url, settings);
+    const metadata = objectOf(answer.text);
+    known = readMetadata(metadata, url, settings);
+    stated = statementOf(metadata);
     knownSince = deps.monotonic();
     return known;
   }
@@ -119,13 +146,18 @@ function metadataAddressOf(url: string): string {
   return `${origin}${metadataPath}${path}`;
 }
 
+function statementOf(metadata: Metadata | undefined): Statement | undefined {
+  if (metadata === undefined || typeof metadata.issuer !== 'string') return undefined;
+  const { issuer, [members.tokenInfo]: tokenInfo, tokeninfo_json_type_info_included: isTyped } = metadata;
+  return { issuer, jsonTypeInfoIncluded: tokenInfo === undefined ? undefined : isTyped === true };
+}
+
 /** @throws AuthorizationServerUnavailable */
 function readMetadata(
-  text: string | undefined,
+  metadata: Metadata | undefined,
   url: string,
   { issuer = url, ...settings }: Settings,
 ): ServerDescription {
-  const metadata = objectOf(text);
   if (metadata === undefined) throw invalid('expected metadata (RFC 8414), a JSON object');
   // RFC 8414 §3.3: other metadata may have been put in the place of those of the server.
   expectIssuer({ ...settings, issuer }, metadata.issuer, 'its metadata');
@@ -163,12 +195,12 @@ function isAddress(value: unknown): value is string {
   return webAddress.isValid(value);
 }
 
-function objectOf(text: string | undefined): Readonly<Record<string, unknown>> | undefined {
+type Metadata = Readonly<Record<string, unknown>>;
+
+function objectOf(text: string | undefined): Metadata | undefined {
   try {
     const value: unknown = JSON.parse(text ?? '');
-    return typeof value === 'object' && value !== null
-      ? (value as Readonly<Record<string, unknown>>)
-      : undefined;
+    return typeof value === 'object' && value !== null ? (value as Metadata) : undefined;
   } catch {
     return undefined;
   }
