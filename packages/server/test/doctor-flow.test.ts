@@ -4,7 +4,7 @@ import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import type { ClientRegistration } from '@watchword/protocol';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { registerClient } from '@watchword/server-testkit/clients';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { testKey } from '@watchword/testkit/certificate';
@@ -14,10 +14,11 @@ import type { NamedFinding } from '../src/cli/doctor/finding.ts';
 import { preflightFindings } from '../src/cli/doctor/flow/preflight.ts';
 import { redirectUriFindings } from '../src/cli/doctor/flow/redirect-uris.ts';
 import { registrationFindings } from '../src/cli/doctor/flow/registration.ts';
+import { tokenQuestionOf } from '../src/cli/doctor/flow/token-question.ts';
 import { secretsOf } from '../src/cli/doctor/secrets.ts';
 import { sender } from '../src/cli/doctor/send.ts';
 import { systemClock } from '../src/system.ts';
-import { startFaultyProxy } from './support/faulty-proxy.ts';
+import { type Fault, startFaultyProxy } from './support/faulty-proxy.ts';
 
 const onDevice = 'http://127.0.0.1:8081/callback';
 const resourceServerSecret = 'demo-resource-server-secret';
@@ -76,6 +77,7 @@ describe('watchword doctor with a client', () => {
       'token',
       'id-token',
       'token-info',
+      'api',
       'userinfo',
       'refresh',
       'revocation',
@@ -83,6 +85,10 @@ describe('watchword doctor with a client', () => {
     assert.match(
       said,
       /^token-info ok: demo-resource-server learns that the token is of .*, with the scopes read/m,
+    );
+    assert.match(
+      said,
+      /^api ok: an API can verify tokens as demo-resource-server: tokens are opaque; token info has no type/m,
     );
     assert.match(said, /^revocation ok: the token is revoked, and no longer valid/m);
     assert.doesNotMatch(stdout, /wwa_|wwr_|eyJ|code=|state=/);
@@ -244,6 +250,34 @@ describe('watchword doctor with a client', () => {
     const [finding] = await preflightFindings(flow as never);
     assert.equal(finding?.verdict, 'warning');
     assert.match(`${finding?.found} -> ${finding?.advice}`, /status 405 .* -> let the proxy pass OPTIONS/);
+  });
+
+  it('says what keeps an API from verifying tokens as its resource server', async () => {
+    await using proxy = await startFaultyProxy();
+    proxy.server = server.port;
+    const { resourceServer, secret } = await registerResourceServer(server, 'Behind a proxy', {
+      accessTokenFormat: 'jwt',
+    });
+    const said = async (fault: Fault, known = secret) => {
+      proxy.fault = fault;
+      const find = async () => known;
+      const patient = { baseUrl: proxy.url, send: sender(systemClock) };
+      const flow = { resourceServer: resourceServer.key, secrets: { find }, server: patient };
+      const question = await tokenQuestionOf({ isConfidential: true } as never, flow as never);
+      const findings = (await question?.apiFindings?.()) ?? [];
+      assert.ok(!JSON.stringify(findings).includes(known.trim()));
+      return inWords(findings.map((finding) => ({ check: 'api', ...finding })));
+    };
+    const rewritten: Fault = { text: (text) => text.replaceAll(server.service.baseUrl, proxy.url) };
+    // The list is signed, so its issuer stays that of the server.
+    assert.match(await said(rewritten), /^api broken: .* its list of revocations states .* -> set url/);
+    assert.match(await said({}), /^api broken: .* its metadata states .* -> set url/);
+    const withoutList: Fault = {
+      ...rewritten,
+      instead: (_, path) => (path === '/oauth2/revocations' ? [502] : undefined),
+    };
+    assert.match(await said(withoutList), /^api warning: each JWT is a lookup: .* answered 502 -> look at/);
+    assert.match(await said(rewritten, `${secret} `), /^api broken: The options .*secret: expected text/s);
   });
 
   it('asks for the secrets at a terminal', async () => {

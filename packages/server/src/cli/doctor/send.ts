@@ -17,6 +17,8 @@ export interface Reply {
 export type Form = Readonly<Record<string, string>>;
 
 export interface Sending extends Pick<OutboundRequest, 'method' | 'headers'> {
+  /** Of the answer; default 2,000,000. */
+  readonly maxBytes?: number;
   /** Sent as a form. */
   readonly form?: Form | URLSearchParams;
 }
@@ -29,10 +31,11 @@ const limits = { maxBytes: 2_000_000, answerTimeout: 5_000, timeout: 8_000 };
 /** For URLs of the server itself, which can be in a private network. A redirect is an answer, and nothing follows it. */
 export function sender(clock: Clock): Send {
   const fetch = createOutboundFetch({ allowHttp: true, allowPrivateAddresses: true, returnRedirects: true });
-  return async (url, { method, headers = {}, form } = {}) => {
+  return async (url, { method, headers = {}, form, maxBytes = limits.maxBytes } = {}) => {
     const sent = clock.now();
     const answer = await fetch(url, {
       ...limits,
+      maxBytes,
       ...(method && { method }),
       headers: {
         'user-agent': `watchword-doctor/${version}`,

@@ -1,6 +1,13 @@
 import { shellCommand } from '@watchword/protocol';
+import {
+  CheckError,
+  type CheckFinding,
+  ConfigurationError,
+  createTokenVerifier,
+  type TokenVerifierOptions,
+} from '@watchword/resource-server';
 import { broken, type Finding, ok } from '../finding.ts';
-import { jsonOf, type Reply, shownReply } from '../send.ts';
+import { jsonOf, type Reply, type Send, shownReply } from '../send.ts';
 import { basic, type ClientRequests } from './client-requests.ts';
 import type { Flow } from './flow.ts';
 
@@ -8,6 +15,8 @@ import type { Flow } from './flow.ts';
 export interface TokenQuestion {
   finding(token: string): Promise<Finding>;
   isActive(token: string): Promise<boolean>;
+  /** What the verifier of an API finds out about the server; only as the resource server. */
+  readonly apiFindings?: () => Promise<readonly Finding[]>;
 }
 
 /** `undefined` if nobody can ask. */
@@ -21,7 +30,8 @@ export async function tokenQuestionOf(
     const headers = { authorization: basic(resourceServer, secret) };
     const ask = (token: string) =>
       server.send(`${server.baseUrl}/v1/tokeninfo`, { headers, form: { access_token: token } });
-    return tokenInfo(resourceServer, ask);
+    const apiFindings = () => findingsOfApi(resourceServer, secret, server);
+    return { ...tokenInfo(resourceServer, ask), apiFindings };
   }
   if (!requests.isConfidential) return undefined;
   return introspection((token) => requests.post('introspection_endpoint', { token }));
@@ -68,5 +78,48 @@ function introspection(ask: (token: string) => Promise<Reply>): TokenQuestion {
       );
     },
     isActive: async (token) => jsonOf(await ask(token)).active === true,
+  };
+}
+
+/** The check that each API makes before it listens: here from this machine, and by the base URL. */
+async function findingsOfApi(
+  key: string,
+  secret: string,
+  { baseUrl: url, send }: Flow['server'],
+): Promise<readonly Finding[]> {
+  try {
+    // The findings say all that is warned of.
+    const verifier = createTokenVerifier({ url, key, secret, fetch: fetchBy(send), warn() {} });
+    return shownFindings(key, await verifier.check());
+  } catch (error) {
+    if (error instanceof CheckError) return shownFindings(key, error.findings);
+    if (!(error instanceof ConfigurationError)) throw error;
+    const advice = 'give the API these values as the server has them';
+    return [broken(error.message, { expected: 'key, secret and address that an API can use', advice })];
+  }
+}
+
+/** One that names what is good, unless there is more to say. */
+function shownFindings(key: string, findings: readonly CheckFinding[]): readonly Finding[] {
+  const worth = findings.flatMap(({ check: _, level: verdict, message: found, ...cure }) =>
+    verdict === 'warning' || verdict === 'broken' ? [{ verdict, found, ...cure }] : [],
+  );
+  if (worth.length > 0) return worth;
+  const format = findings.find(({ check }) => check === 'format')?.message;
+  return [ok(`an API can verify tokens as ${key}: ${format}`)];
+}
+
+/** What an API takes of a list of revocations. */
+const maxBytes = 67_108_864;
+
+function fetchBy(send: Send): TokenVerifierOptions['fetch'] {
+  return async (url, { headers, body }) => {
+    const form = body !== undefined && { form: new URLSearchParams(body) };
+    const { status, headers: fields, text } = await send(url, { headers, maxBytes, ...form });
+    return {
+      status,
+      headers: { get: (name) => fields[name]?.toString() ?? null },
+      body: new Response(text).body,
+    };
   };
 }

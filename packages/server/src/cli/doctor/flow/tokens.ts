@@ -36,6 +36,7 @@ export async function* tokenSteps(source: TokenSource, requests: ClientRequests,
     const question = await tokenQuestionOf(requests, flow);
     if (question === undefined) yield* named('token-info', [noQuestion(flow)]);
     else yield* named('token-info', [await question.finding(tokens.access)]);
+    if (question?.apiFindings !== undefined) yield* named('api', await question.apiFindings());
     if (tokens.id !== undefined) yield* named('userinfo', await userinfoFindings(tokens.access, flow));
     if (tokens.refresh !== undefined) {
       const reply = await requests.post('token_endpoint', {
