@@ -354,6 +354,27 @@ describe('a restore that is not possible', only, () => {
     });
   }
 
+  it('is rejected where the backup has what acts by itself', async () => {
+    for (const [made, advice] of [
+      ['trigger again after update on account begin delete from client; end', /has the trigger "again"/],
+      ['view person as select * from account', /has the view "person"/],
+      ['virtual table words using fts5(text)', /has the virtual table "words"/],
+    ] as const) {
+      await using database = await testDatabase();
+      await migratedFile(database.file);
+      const from = database.path('backup.db');
+      await migratedFile(from);
+      const backup = new DatabaseSync(from);
+      backup.exec(`create ${made}`);
+      backup.close();
+      const before = readFileSync(database.file);
+      await assert.rejects(previewRestore({ file: database.file, from }), withAdvice(advice));
+      await assert.rejects(restore(database, from), withAdvice(advice));
+      assert.ok(readFileSync(database.file).equals(before));
+      assert.equal(existsSync(`${database.file}.restoring`), false);
+    }
+  });
+
   it('is rejected where the backup is missing, or is the database itself', async () => {
     await using database = await testDatabase();
     await migratedFile(database.file);

@@ -1,9 +1,11 @@
 import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
+import { type Kysely, sql } from 'kysely';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import type { EndedByRestore } from '../../purge/issued.ts';
 import { countRecords, type RecordCounts } from '../../record-counts.ts';
+import type { Schema } from '../../schema.ts';
 import type { Store } from '../../store.ts';
 import { copySnapshot, foldLog, openSnapshot, removeDatabase } from './copy-database.ts';
 import { createDirectory, placeOf, requireFile } from './files.ts';
@@ -48,7 +50,11 @@ export async function previewRestore({
   const found = await asOwnerOf([from], async () => {
     requireBackup(file, from);
     const isWithoutLog = hasLogElsewhere(from);
-    return { backup: await readUntouched(from, countRecords), isWithoutLog };
+    const backup = await readUntouched(from, async (db) => {
+      await requireTablesAlone(db, from);
+      return countRecords(db);
+    });
+    return { backup, isWithoutLog };
   });
   if (!existsSync(file)) return { ...found, replaced: undefined };
   if (!isReadable(file)) return { ...found, replaced: 'unreadable' };
@@ -93,6 +99,7 @@ export async function restoreSqlite<Value>(
   try {
     isReadable(place);
     await copySnapshot(snapshot, staged, existsSync(place) ? place : undefined);
+    await readUntouched(staged, (db) => requireTablesAlone(db, from));
     await migrateSqlite(staged, 'all');
     foldLog(staged);
     const epoch = { now: clock.now(), endIssuedFrom: keepTokens ? undefined : 0, used: usedNumbers(place) };
@@ -107,6 +114,26 @@ export async function restoreSqlite<Value>(
     removeDatabase(staged);
     lock.release();
   }
+}
+
+/**
+ * What acts by itself would do so at each command and server from then on, whatever is changed after the restore.
+ *
+ * @throws DatabaseOpenError
+ */
+async function requireTablesAlone(db: Kysely<Schema>, from: string): Promise<void> {
+  const { rows } = await sql<{
+    type: string;
+    name: string;
+  }>`select type, name from sqlite_schema where type = 'trigger'
+    union all select iif(type = 'view', type, type || ' table'), name from pragma_table_list where schema = 'main' and type <> 'table' order by name limit 1`.execute(
+    db,
+  );
+  const [found] = rows;
+  if (found === undefined) return;
+  throw new DatabaseOpenError(
+    `${from} has the ${found.type} ${JSON.stringify(found.name)}: expected tables alone, because no release makes anything else. Nothing was changed. Find out who made it, and restore another backup.`,
+  );
 }
 
 /** Removed rows leave no data and no empty pages in the file. */
