@@ -286,9 +286,9 @@ describe('the redirect URI of the response to an authorization request', () => {
     const { authorization } = await flowDependencies();
     const of = (parameters: Record<string, string>) =>
       authorization.redirectUriOf(authorizationRequest(parameters));
-    assert.equal(of({}), 'https://app.example/cb');
-    assert.equal(of({ scope: '"' }), 'https://app.example/cb');
-    assert.throws(() => of({ client_id: 'nobody' }), { rule: 'registered_client' });
+    assert.equal(await of({}), 'https://app.example/cb');
+    assert.equal(await of({ scope: '"' }), 'https://app.example/cb');
+    await assert.rejects(of({ client_id: 'nobody' }), { rule: 'registered_client' });
   });
 });
 

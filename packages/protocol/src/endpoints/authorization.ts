@@ -8,27 +8,24 @@ import {
 import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import { authorizationFlow, type FlowDependencies } from '../authorize/flow.ts';
-import { withIdTokenHint } from '../authorize/id-token-hint.ts';
+import {
+  type IncomingDependencies,
+  type IncomingRequest,
+  readIncoming,
+  redirectUriOf,
+} from '../authorize/incoming-request.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
-import {
-  errorForClient,
-  type RequestDependencies,
-  type RequestReading,
-  readAuthorizationRequest,
-} from '../authorize/request/read-request.ts';
 import { Authentication, type AuthenticationModuleDependencies } from '../authorize/steps/authentication.ts';
 import type { Client } from '../model/client.ts';
-import { OAuthError, RedirectableError } from '../model/errors.ts';
-import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
+import { OAuthError } from '../model/errors.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import { type Tracer, traced } from '../ports/tracer.ts';
 import { errorPage, type FinishDependencies, finishStep } from './finish-step.ts';
 
-export type AuthorizationDependencies = RequestDependencies &
+export type AuthorizationDependencies = IncomingDependencies &
   AuthStateDependencies &
   FinishDependencies &
-  IdTokenHintDependencies &
   AuthenticationModuleDependencies &
   Omit<FlowDependencies, 'authStates' | 'authentication'> & { readonly tracer?: Tracer | undefined };
 
@@ -41,8 +38,8 @@ export type AuthorizationDependencies = RequestDependencies &
 export interface AuthorizationEndpoint {
   /** An authorization request. */
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationAnswer>;
-  /** The redirect URI of the response to an authorization request. */
-  redirectUriOf(parameters: Submission): string;
+  /** The redirect URI of the response to an authorization request. @throws OAuthError for the resource owner */
+  redirectUriOf(parameters: Submission): Promise<string>;
   /**
    * The user chooses an authenticator. `authenticator` is its name; without it, the answer is the page on which users choose.
    * The submission comes from that page, or from a login page of an authenticator.
@@ -98,11 +95,10 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     name: string,
     work: (...given: Arguments) => Result,
   ) => traced(deps.tracer, name, work);
-  const read = step('read authorization request', readWithHint);
+  const read = step('read authorization request', readIncoming);
   const begin = step('begin authorization', flow.start);
   const again = step('start authorization again', flow.startOver);
-  const start = async (parameters: Submission, browser: Browser): Promise<Outcome> => {
-    const reading = await read(parameters, deps);
+  const start = async ({ reading }: IncomingRequest, browser: Browser): Promise<Outcome> => {
     const outcome = reading.type === 'valid' ? await begin(reading.request, browser) : reading;
     if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
     const session = await deps.sessions.current(browser, deps.authenticators);
@@ -125,9 +121,11 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   };
 
   return {
-    authorize: (parameters, browser) =>
-      finish(start(parameters, browser), () => namedClient(parameters, deps), browser),
-    redirectUriOf: (parameters) => redirectUriOf(parameters, deps),
+    async authorize(parameters, browser) {
+      const incoming = await read(parameters, deps);
+      return finish(start(incoming, browser), () => incoming.client, browser);
+    },
+    redirectUriOf: async (parameters) => redirectUriOf(await read(parameters, deps)),
     async choose(submission, browser) {
       const { state, isLate } = await authStates.openLate('login', submission, browser);
       const authenticator = submitted(submission, 'authenticator');
@@ -165,36 +163,4 @@ async function newestWaiting(browser: Browser, authStates: AuthStates): Promise<
     if (error instanceof OAuthError) return undefined;
     throw error;
   }
-}
-
-function redirectUriOf(parameters: Submission, deps: RequestDependencies): string {
-  const reading = readAuthorizationRequest(parameters, deps);
-  if (reading.type === 'errorForOwner') throw reading.error;
-  return reading.type === 'valid' ? reading.request.target.redirectUri : reading.target.redirectUri;
-}
-
-/** Only then it is known which user the client means, so a hint that is not valid is an error of the request. */
-async function readWithHint(
-  parameters: Submission,
-  deps: RequestDependencies & IdTokenHintDependencies,
-): Promise<RequestReading> {
-  const reading = await readOnAllNodes(parameters, deps);
-  if (reading.type !== 'valid') return reading;
-  const request = await withIdTokenHint(reading.request, parameters, deps);
-  if (!(request instanceof RedirectableError)) return { type: 'valid', request };
-  return errorForClient(reading.request, request, parameters);
-}
-
-/** Another node can have registered or changed the client a moment ago. So no request fails before its changes are read. */
-async function readOnAllNodes(parameters: Submission, deps: RequestDependencies): Promise<RequestReading> {
-  const reading = readAuthorizationRequest(parameters, deps);
-  if (reading.type === 'valid') return reading;
-  await deps.registry.refresh();
-  return readAuthorizationRequest(parameters, deps);
-}
-
-/** The client that the request names, also if the rest is invalid. */
-function namedClient(parameters: Submission, { registry }: RequestDependencies): Client | undefined {
-  const [clientId, ...others] = parameters.get('client_id') ?? [];
-  return clientId === undefined || others.length > 0 ? undefined : registry.clientByClientId(clientId);
 }

@@ -13,7 +13,7 @@ export interface PostedRequestDependencies {
 
 export interface PostedRequestOptions {
   /** The redirect URI to which the answer to the repeated request can redirect. */
-  redirectUriOf?(parameters: Submission): string | undefined;
+  redirectUriOf?(parameters: Submission): Promise<string | undefined>;
   /** Whether the answer to a request from a frame is never a page. */
   forbidsPages?(parameters: Submission): boolean;
 }
@@ -26,14 +26,14 @@ export interface PostedRequestOptions {
 export function repeatingFromHere(
   answer: Handler,
   { answers, cookies }: PostedRequestDependencies,
-  { redirectUriOf = () => undefined, forbidsPages = () => false }: PostedRequestOptions = {},
+  { redirectUriOf = async () => undefined, forbidsPages = () => false }: PostedRequestOptions = {},
 ): Handler {
-  return (request) => {
+  return async (request) => {
     const parameters = browserSubmission(request);
     if (cookies.cameAlong(request) || (isFramed(request) && forbidsPages(parameters))) {
       return answer(request);
     }
-    const redirectUri = redirectUriOf(parameters);
+    const redirectUri = await redirectUriOf(parameters);
     const page = { page: 'repeat', action: request.route, fields: fieldsOf(parameters) } as const;
     const options = redirectUri === undefined ? {} : { redirectUri };
     return withCookies(answers.page(request, page, options), cookies.probe(request));
