@@ -100,7 +100,15 @@ describe('the GUI of a server where a group registers', () => {
     await key.fill(taken.key);
     await save();
     await page.getByText('key is taken; choose another one').waitFor();
+    assert.equal(await key.getAttribute('aria-invalid'), 'true');
+    assert.equal(await page.getByText("The server's log has the cause").count(), 0);
+    const name = page.getByRole('textbox', { name: 'Name', exact: true });
+    await name.fill('Taken');
     await key.fill('orders');
+    await save();
+    await page.getByText('The owner has a resource server of this name already').waitFor();
+    assert.equal(await name.getAttribute('aria-invalid'), 'true');
+    await name.fill('Заказы API');
     await save();
     await page.getByRole('dialog').getByText('orders', { exact: true }).waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'I have stored it' }).click();

@@ -2,7 +2,6 @@ import { AdminError } from '@watchword/admin-client';
 import { Button } from '../controls/button.tsx';
 import { useEnvironment } from '../environment.ts';
 import { currentRoute } from '../router/place.ts';
-import { descriptionText } from '../rules/server-texts.ts';
 import { rich } from '../texts/rich.tsx';
 import { t } from '../texts/texts.ts';
 import { useIsEarly } from './use-is-early.ts';
@@ -60,5 +59,5 @@ const explained = [
 export function explain(error: unknown): string {
   if (!(error instanceof AdminError)) return t('problem.page');
   const code = explained.find((known) => known === error.code);
-  return code === undefined ? descriptionText(error.message) : t(`problem.${code}`);
+  return code === undefined ? error.message : t(`problem.${code}`);
 }

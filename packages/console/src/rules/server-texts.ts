@@ -51,31 +51,20 @@ const violations: readonly (readonly [phrase: RegExp, text: (...found: readonly 
   [/^(?:has a document|cannot be requested|redirects to)/, () => problem('rule.sectorDocument')],
   [/^cannot be changed: the administration interface/, () => problem('rule.fixed')],
   [/^belongs to the administration interface/, () => problem('rule.identifierTaken')],
-];
-
-const descriptions: typeof violations = [
+  [/^There is a record with the (?:key|clientId) \S+ already/, () => problem('rule.identifierTaken')],
   [/^There is an account with this username already/, () => t('problem.usernameTaken')],
-  [
-    /^There is a record with the (key|clientId) \S+ already/,
-    (field = '') => problem('rule.identifierTaken').replace('{field}', () => field),
-  ],
   [/^The owner has a resource server of this name already/, () => t('problem.nameTaken')],
 ];
 
 /** A violation in the language of the page, with `{field}` for the field; `undefined` if there is no text for it. */
 export function violationText(phrase: string): string | undefined {
   const [, problem = phrase, characters] = /^(.*) \((U\+[^()]*)\)$/s.exec(phrase) ?? [];
-  const text = textFor(problem, violations);
+  const text = textFor(problem);
   return text && inLanguage(text) + (characters === undefined ? '' : noteOf(characters));
 }
 
-/** The description of an error in the language of the page, if there is a text for it. */
-export function descriptionText(description: string): string {
-  return textFor(description, descriptions) ?? description;
-}
-
-function textFor(answer: string, texts: typeof violations): string | undefined {
-  for (const [pattern, text] of texts) {
+function textFor(answer: string): string | undefined {
+  for (const [pattern, text] of violations) {
     const [whole, ...found] = pattern.exec(answer) ?? [];
     if (whole !== undefined) return text(...found);
   }
