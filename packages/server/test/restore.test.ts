@@ -46,10 +46,18 @@ async function backupWithToken(directory: Directory) {
 }
 
 describe('watchword restore', only, () => {
-  it('revokes the tokens of the backup, and names the records whose secrets are in it', async () => {
+  it('says that it revokes the tokens of the backup, does so, and names the records whose secrets are in it', async () => {
     await using directory = await temporaryDirectory();
     const { token, backup } = await backupWithToken(directory);
-    const words = await done(['restore', backup, '--yes', ...database(directory)]);
+    const restore = ['restore', backup, ...database(directory)];
+    const asked = (flags: readonly string[]) =>
+      watchword([...restore, ...flags], { stdin: 'n\n', isTyped: true });
+    assert.match(
+      (await asked([])).stderr,
+      /backup\.db, and end its tokens, grants and login sessions\? \[y\/N\]/,
+    );
+    assert.match((await asked(['--keep-tokens'])).stderr, /backup\.db\? \[y\/N\]/);
+    const words = await done([...restore, '--yes']);
     assert.match(words, /Ended: 1 access tokens/);
     assert.match(words, /old one is valid again.*--rotate-secrets/);
     assert.match(words, /demo-resource-server[\s\S]*demo-service/);

@@ -41,8 +41,7 @@ export function restoreCommand(): Command {
       const isJson = options.json === true;
       const preview = await previewRestore({ file: database, from: backup });
       sayBefore(options, inWords(database, backup, preview));
-      const question = () =>
-        `${preview.replaced === undefined ? 'Make' : 'Replace'} ${database} by the backup ${backup}?`;
+      const question = () => questionInWords(database, backup, preview, tokensKept);
       if (!(await isConfirmed(options, question, 'Nothing was restored.'))) return;
       const { value, ...report } = await restoreSqlite(
         { file: database, from: backup, clock: systemClock, keepTokens: tokensKept },
@@ -86,6 +85,16 @@ function inWords(database: string, backup: string, { replaced, ...preview }: Res
   if (replaced === undefined) return [...words, `There is no database at ${database} yet.`];
   const content = replaced === 'unreadable' ? 'cannot be read' : `has ${recordsInWords(replaced)}`;
   return [...words, `The database ${database} ${content}.`];
+}
+
+function questionInWords(
+  database: string,
+  backup: string,
+  { replaced }: RestorePreview,
+  tokensKept: boolean,
+): string {
+  const what = replaced === undefined ? `Make ${database} from` : `Replace ${database} by`;
+  return `${what} the backup ${backup}${tokensKept ? '' : ', and end its tokens, grants and login sessions'}?`;
 }
 
 function keptInWords(kept: string, isDamaged: boolean): string {
