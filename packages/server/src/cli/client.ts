@@ -63,7 +63,7 @@ function createCommand(): Command {
     .requiredOption('--resource-server <key>', 'key of the resource server it belongs to')
     .option(
       '--client-id <clientId>',
-      'its client_id; made from the name when absent; no later change is possible',
+      'its client_id, of a-z 0-9 _ -; made from the name when absent; no later change is possible',
     )
     .addHelpText(
       'after',

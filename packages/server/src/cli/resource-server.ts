@@ -41,7 +41,10 @@ function createCommand(): Command {
   const command = recordCommand('create', 'register a resource server; prints its key and secret');
   return withFieldOptions(command, resourceServerFields, 'create', { contactName: operator })
     .addHelpText('after', examples('--name "My API" --scope read --scope write'))
-    .option('--key <key>', 'its key; made from the name when absent; no later change is possible')
+    .option(
+      '--key <key>',
+      'its key, of a-z 0-9 _ -; made from the name when absent; no later change is possible',
+    )
     .option('--owner <principal>', 'principal name of the owner (default: operator)')
     .option('--owner-identity-provider <name>', 'the identity provider of that name; none when absent')
     .addHelpText('after', ownerHelp)

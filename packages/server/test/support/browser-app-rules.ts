@@ -60,7 +60,7 @@ export function describeBrowserApp(name: string, start: () => Promise<Website>, 
         await page.context().clearCookies();
         const failed = page.waitForEvent('pageerror');
         await page.getByRole('button', { name: 'Renew' }).click();
-        assert.match(String(await failed), /has to log in, and prompt=none forbids to ask/);
+        assert.match(String(await failed), /has to log in, and prompt=none forbids asking/);
         await page.context().addCookies(cookies);
       });
     }
