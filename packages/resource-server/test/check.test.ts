@@ -86,7 +86,7 @@ describe('the check of a verifier, against the real server', () => {
       const { levels, said } = await checked({ ...connection(), issuer });
       assert.equal(levels.issuer, 'broken');
       assert.ok(said.includes(`expected the issuer ${issuer} of the option issuer`));
-      assert.ok(said.includes(`states ${server.service.baseUrl} `));
+      assert.ok(said.includes(`states "${server.service.baseUrl}" `));
     });
 
     it(`names a clock that is two minutes off, with ${option}`, async () => {
