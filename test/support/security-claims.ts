@@ -444,7 +444,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   'A restored backup does not restore revoked tokens.': [
     [
       `${server}restore.test.ts`,
-      'revokes the tokens of the backup, and names the records whose secrets are in it',
+      'says that it revokes the tokens of the backup, does so, and names the records whose secrets are in it',
     ],
     [
       'packages/store-sql/test/restore.test.ts',

@@ -1,3 +1,5 @@
+import { statSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
 
 /** The kind of database that tests run over. */
@@ -12,6 +14,22 @@ export const engine: Engine = process.env.TEST_DATABASE === 'postgresql' ? 'post
  */
 export function onlyOn(name: Engine, reason: string): { skip?: string } {
   return name === engine ? {} : { skip: `only on ${name}: ${reason}` };
+}
+
+/** Options of tests in which root acts as another user, on files of SQLite. That user loads parts of the program too. */
+export function onlyAsRoot(): { skip?: string } {
+  if (engine === 'sqlite' && process.getuid?.() !== 0) {
+    return { skip: 'only root can give files to another user, and these tests do not run as root' };
+  }
+  if (engine === 'sqlite' && !isReadByAll(import.meta.dirname)) {
+    return { skip: 'the sources are in a directory of root alone, where no other user can read them' };
+  }
+  return onlyOn('sqlite', 'makes files');
+}
+
+function isReadByAll(directory: string): boolean {
+  const above = dirname(directory);
+  return (statSync(directory).mode & 0o005) === 0o005 && (above === directory || isReadByAll(above));
 }
 
 /** The databases of PostgreSQL that stand for files, until {@link dropDatabases}. */

@@ -2,12 +2,10 @@ import assert from 'node:assert/strict';
 import { chownSync, lchownSync, readdirSync, readFileSync, statSync, symlinkSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { describe, it } from 'node:test';
-import { engine, onlyOn } from '@watchword/server-testkit/engine';
+import { onlyAsRoot } from '@watchword/server-testkit/engine';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 
-const needsRoot = 'only root can give files to another user, and these tests do not run as root';
-const asRoot =
-  process.getuid?.() !== 0 && engine === 'sqlite' ? { skip: needsRoot } : onlyOn('sqlite', 'makes files');
+const asRoot = onlyAsRoot();
 
 // Nobody has these.
 const [service, group] = [34_567, 45_678];

@@ -11,7 +11,7 @@ import {
 } from 'node:fs';
 import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
-import { engine, onlyOn } from '@watchword/server-testkit/engine';
+import { onlyAsRoot } from '@watchword/server-testkit/engine';
 import { addResourceServer } from '@watchword/testkit';
 import { ownerHint } from '../src/dialects/sqlite/owners.ts';
 import {
@@ -29,9 +29,7 @@ import {
 import { migratedFile } from './support/migrated-file.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
-const needsRoot = 'only root can give files to another user, and these tests do not run as root';
-const asRoot =
-  process.getuid?.() !== 0 && engine === 'sqlite' ? { skip: needsRoot } : onlyOn('sqlite', 'makes files');
+const asRoot = onlyAsRoot();
 
 // Nobody has these.
 const [service, group] = [34_567, 45_678];
