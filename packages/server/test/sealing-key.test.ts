@@ -61,6 +61,14 @@ describe('the key that seals signing keys', () => {
     assert.equal(await readFile(file, 'utf8'), first);
     assert.equal(await makeFile(file, 'c', noLinks), false);
     assert.deepEqual([await readFile(file, 'utf8'), await readdir(directory.file('.'))], [first, ['x.key']]);
+    const next = directory.file('y.key');
+    await writeFile(`${next}.making`, '');
+    await assert.rejects(
+      makeFile(next, 'd', noLinks),
+      /there is a file \S+y\.key\.making.*; remove it if no such process runs/,
+    );
+    await rm(`${next}.making`);
+    assert.equal(await makeFile(next, 'd', noLinks), true);
   });
 
   it('is made once when several processes start at the same time', files, async () => {

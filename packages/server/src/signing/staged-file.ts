@@ -29,7 +29,14 @@ export async function makeFile(file: string, content: string, name = link): Prom
 /** Renaming replaces a file, so only one process at a time may do it. @throws Error of the file system, `EEXIST` if the file is there */
 async function renameAlone(staged: string, file: string): Promise<void> {
   const turn = `${file}.making`;
-  await (await open(turn, 'wx', 0o600)).close();
+  try {
+    await (await open(turn, 'wx', 0o600)).close();
+  } catch (cause) {
+    if ((cause as NodeJS.ErrnoException).code !== 'EEXIST') throw cause;
+    // A process that was killed leaves it, and no other can tell that from one that is slow.
+    const message = `EEXIST: there is a file ${turn}, because another process makes ${file} or ended while it did; remove it if no such process runs`;
+    throw Object.assign(new Error(message, { cause }), { code: 'EEXIST' });
+  }
   try {
     if (await isThere(file)) throw Object.assign(new Error(`there is a file ${file}`), { code: 'EEXIST' });
     await rename(staged, file);
