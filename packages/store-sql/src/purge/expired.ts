@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { revokeUnusedGrants as revokeUnused } from '../hot/unused-grants.ts';
+import { revokeUnusedGrants } from '../hot/unused-grants.ts';
 import { operationSql } from '../placing.ts';
 import type { Schema } from '../schema.ts';
 import type { PurgeOptions } from './batches.ts';
@@ -30,7 +30,7 @@ export async function deleteExpiredUnderGrants(
     .execute();
   if (expired.length === 0) return 0;
   const grantIds = expired.flatMap(({ grant_id }) => (grant_id === null ? [] : [grant_id]));
-  if (grantIds.length > 0) await revokeUnusedGrants(db, grantIds, options.expiredBefore);
+  if (grantIds.length > 0) await revokeUnusedWithoutExpiry(db, grantIds, options.expiredBefore);
   const ids = expired.map(({ id }) => id);
   const { numDeletedRows } = await db
     .deleteFrom(table)
@@ -46,7 +46,7 @@ export async function deleteExpiredUnderGrants(
  * Revokes unused grants without expiry, whose token without expiry was revoked. All other grants expire. The expired rows still
  * exist, so the next purge continues with them if this one ends here.
  */
-async function revokeUnusedGrants(
+async function revokeUnusedWithoutExpiry(
   db: Kysely<Schema>,
   grantIds: readonly Uint8Array[],
   expiredBefore: number,
@@ -62,7 +62,7 @@ async function revokeUnusedGrants(
   const ids = found.map(({ id }) => id);
   const values = { ids, except_id: Buffer.alloc(0), valid_from: expiredBefore };
   await operationSql(
-    revokeUnused(() => 'id in (:ids) and expires = 0'),
+    revokeUnusedGrants(() => 'id in (:ids) and expires = 0'),
     values,
   ).execute(db);
 }
