@@ -24,21 +24,26 @@ const quickStart = section('Your own API and client', read('README.md'));
 
 /** The guides that are walked here: each block of commands that has no mark. */
 export const guides: Readonly<Record<string, Guide>> = {
+  'docs/guides/access.md': {
+    isSlow: true,
+    meanwhile: {
+      'identity-provider end': async (walk, server) => {
+        await server.grantTo('root');
+        walk.pasted.set('https://old-idp.example.org', 'password');
+      },
+    },
+  },
   'docs/guides/accounts.md': {
     isSlow: true,
     meanwhile: { $TOKEN: asAdministrator, THE_TOKEN: asAdministrator },
   },
   'docs/guides/administration.md': {
     isSlow: true,
-    meanwhile: {
-      PASTE_THE_CODE: allowAccess,
-      $TOKEN: asAdministrator,
-      THE_TOKEN: asAdministrator,
-      'identity-provider end': async (walk, server) => {
-        await server.grantTo('root');
-        walk.pasted.set('https://old-idp.example.org', 'password');
-      },
-    },
+    meanwhile: { $TOKEN: asAdministrator },
+  },
+  'docs/guides/clients.md': {
+    isSlow: true,
+    meanwhile: { PASTE_THE_CODE: allowAccess },
   },
   'docs/guides/doctor.md': {
     isSlow: true,

@@ -12,11 +12,14 @@ import { demoResourceServer, startServer, type TestServer } from '@watchword/ser
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../src/config/load.ts';
-import { codeOf, fileOf } from './support/guide.ts';
+import { codeOf } from './support/guide.ts';
 import { authorizePath } from './support/module-server.ts';
 import { startOpenidProvider } from './support/openid-provider.ts';
 
-const guide = 'modules.md';
+const guides = ['modules.md', 'authentication-modules.md', 'module-pages.md', 'logins-at-other-servers.md'];
+const blocks = guides.flatMap(codeOf);
+const fileOf = (name: string) =>
+  blocks.find(({ file }) => file === name)?.code ?? assert.fail(`the guides have no file ${name}`);
 const app = 'demo-app:demo-app-client-secret';
 
 /** A service of the company that modules ask; `answer` gets the JSON of each request. */
@@ -43,7 +46,7 @@ async function startCompany(answer: (asked: Record<string, string>) => { status:
 async function serverWith(setting: 'authenticator' | 'consent', name: string, options: object) {
   await using directory = await temporaryDirectory();
   const file = directory.file(name);
-  await writeFile(file, fileOf(guide, name));
+  await writeFile(file, fileOf(name));
   // The service of the company is on this machine.
   const outbound = { allowHttp: true, allowPrivateAddresses: true };
   return await startServer({
@@ -67,32 +70,30 @@ async function principalOf(server: TestServer, parameters: URLSearchParams) {
 const visit = (server: TestServer, answers: ResourceOwnerAnswers) =>
   followFlow(new UserAgent(), `${server.baseUrl}${authorizePath}`, answers);
 
-describe('the guide to modules', () => {
+describe('the guides to modules', () => {
   it('has no code that does not run in a test', () => {
-    const blocks = codeOf(guide).map(
-      ({ language, file, code }) => file ?? `${language}: ${code.split('\n', 1)[0]}`,
-    );
-    assert.deepEqual(blocks, [
+    const names = blocks.map(({ language, file, code }) => file ?? `${language}: ${code.split('\n', 1)[0]}`);
+    assert.deepEqual(names, [
       'yaml: authenticator: password',
       'sh: npx watchword user create emma --display-name "Emma Example" --group staff',
       'several.yaml',
+      'careful-consent.js',
+      'careful-consent.yaml',
+      'json: {',
+      'package.yaml',
       'corporate-login.js',
       'corporate-login.yaml',
       'mail-login.js',
-      'openid-login.js',
-      'openid-login.yaml',
       // In test/browser/module-page.test.ts.
       'badge-login.js',
+      'openid-login.js',
+      'openid-login.yaml',
       'open-hours.js',
-      'json: {',
-      'package.yaml',
-      'careful-consent.js',
-      'careful-consent.yaml',
     ]);
   });
 
   it('shows configuration files that load', async () => {
-    for (const { language, code } of codeOf(guide)) {
+    for (const { language, code } of blocks) {
       if (language !== 'yaml') continue;
       await using directory = await temporaryDirectory();
       await writeFile(directory.file('watchword.yaml'), code);
@@ -110,7 +111,7 @@ describe('the guide to modules', () => {
 
   it('shows commands for accounts that work', async () => {
     await using directory = await temporaryDirectory();
-    const [shell] = codeOf(guide).filter(({ language }) => language === 'sh');
+    const [shell] = blocks.filter(({ language }) => language === 'sh');
     const lines = shell?.code.trim().split('\n') ?? [];
     assert.equal(lines.length, 3);
     await watchword(['migrate', '--database', directory.file('x.db')]);
@@ -126,7 +127,7 @@ describe('the guide to modules', () => {
   });
 });
 
-describe('the modules of the guide', () => {
+describe('the modules of the guides', () => {
   it('corporate-login.js asks a service, and its principal is what token info answers', async () => {
     const person = { id: 'e-1', displayName: 'Emma', roles: ['staff'], groups: ['watchword-admins'] };
     await using company = await startCompany(({ username, password }) => {
@@ -205,11 +206,11 @@ describe('the modules of the guide', () => {
     mock.method(console, 'warn', () => {});
     await using directory = await temporaryDirectory();
     const folder = directory.file('watchword-openid-login');
-    const [manifest] = codeOf(guide).filter(({ language }) => language === 'json');
+    const [manifest] = blocks.filter(({ language }) => language === 'json');
     const { main, dependencies } = JSON.parse(manifest?.code ?? '');
     await mkdir(`${folder}/node_modules`, { recursive: true });
     await writeFile(`${folder}/package.json`, manifest?.code ?? '');
-    await writeFile(`${folder}/${main}`, fileOf(guide, 'openid-login.js'));
+    await writeFile(`${folder}/${main}`, fileOf('openid-login.js'));
     // The packages that `npm install` adds.
     for (const name of Object.keys(dependencies)) {
       const installed = fileURLToPath(new URL(`../../../node_modules/${name}`, import.meta.url));
@@ -255,7 +256,7 @@ describe('the modules of the guide', () => {
 
   it('careful-consent.js decides by the client, and asks for sensitive scopes each time', async () => {
     await using directory = await temporaryDirectory();
-    await writeFile(directory.file('careful-consent.js'), fileOf(guide, 'careful-consent.js'));
+    await writeFile(directory.file('careful-consent.js'), fileOf('careful-consent.js'));
     await using server = await startServer({
       authenticator: fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person')),
       consent: directory.file('careful-consent.js'),
@@ -318,7 +319,7 @@ describe('a module around another one', () => {
   it('has no other name than that of the local accounts, and a module that only says so has not theirs', async () => {
     await using directory = await temporaryDirectory();
     const around = directory.file('around.js');
-    await writeFile(around, fileOf(guide, 'open-hours.js'));
+    await writeFile(around, fileOf('open-hours.js'));
     const named = JSON.stringify([{ module: around, as: 'hours', options: { hours: [] } }]);
     await assert.rejects(
       startServer({ authenticators: named }),

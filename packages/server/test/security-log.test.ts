@@ -163,9 +163,9 @@ describe('a rejected token request', () => {
   });
 });
 
-describe('the guide to administration', () => {
+describe('the guide to access', () => {
   it('shows the lines exactly as the server writes them', async () => {
-    const shown = codeOf('administration.md')
+    const shown = codeOf('access.md')
       .filter(({ language, code }) => language === 'json' && code.startsWith('{"requestId"'))
       .flatMap(({ code }) => code.trim().split('\n'))
       .map((line) => JSON.parse(line));

@@ -9,7 +9,7 @@ import { moduleServer } from '../support/module-server.ts';
 
 describe('a login page of a module, as the guide shows it', () => {
   it('runs the script that it permits, and its form leads to the client', async () => {
-    const source = fileOf('modules.md', 'badge-login.js');
+    const source = fileOf('module-pages.md', 'badge-login.js');
     await using server = await moduleServer('authenticator', source);
     await using site = await clientSite();
     await using browser = await openBrowser();
