@@ -5,18 +5,19 @@ import { createRoot } from 'react-dom/client';
 import { queryClient } from './api/query-client.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { NoticeProvider } from './components/notices.tsx';
+import { Button } from './controls/button.tsx';
 import { EnvironmentContext } from './environment.ts';
 import { watchAddress } from './router/place.ts';
 import { type Arrival, startRoute } from './session/arrive.ts';
-import { clientId } from './session/authorization.ts';
+import { type AuthorizationError, clientId } from './session/authorization.ts';
 import { Drafts } from './session/drafts.ts';
 import type { PendingRequests } from './session/pending.ts';
 import { Session } from './session/session.ts';
-import { signIn } from './session/sign-in.ts';
+import { type SignInOptions, signIn } from './session/sign-in.ts';
 import { BrokenApplication } from './shell/broken.tsx';
 import { colorScheme, showColorScheme } from './shell/color-scheme.ts';
 import { Gate } from './shell/gate.tsx';
-import { SignedOut } from './shell/signed-out.tsx';
+import { t } from './texts/texts.ts';
 
 export interface Description {
   readonly baseUrl: string;
@@ -102,4 +103,35 @@ function giveBack(session: Session, baseUrl: string): void {
   const token = session.current();
   if (token === undefined) return;
   navigator.sendBeacon(`${baseUrl}/oauth2/revoke`, new URLSearchParams({ token, client_id: clientId }));
+}
+
+interface SignedOutProps {
+  /** `undefined`: there was an answer to a request that this window has not sent. */
+  readonly error: AuthorizationError | undefined;
+  readonly productName: string;
+  readonly onSignIn: (options?: SignInOptions) => void;
+}
+
+const explained = ['access_denied', 'unauthorized_client', 'temporarily_unavailable'] as const;
+
+/** Instead of the application, when there is no token. */
+function SignedOut({ error, productName, onSignIn }: SignedOutProps) {
+  const reason =
+    error === undefined ? 'unexpected' : (explained.find((code) => code === error.error) ?? 'other');
+  return (
+    <main className="lone">
+      <p className="lone-brand">{productName}</p>
+      <h1>{t('signedOut.title')}</h1>
+      <p>{t(`signedOut.${reason}`)}</p>
+      {error !== undefined && (
+        <p className="quiet">
+          <code>{error.error}</code>
+          {error.description !== '' && ` – ${error.description}`}
+        </p>
+      )}
+      <Button size="sm" onClick={() => onSignIn(error?.error === 'access_denied' ? { askAgain: true } : {})}>
+        {t('action.signIn')}
+      </Button>
+    </main>
+  );
 }

@@ -4,8 +4,7 @@ import { arrive } from './session/arrive.ts';
 import { readFragment } from './session/fragment.ts';
 import { PendingRequests } from './session/pending.ts';
 import { deliver, signIn } from './session/sign-in.ts';
-import { loadTexts } from './texts/load.ts';
-import { t } from './texts/texts.ts';
+import { loadTexts, t } from './texts/texts.ts';
 
 // Small on purpose: a user who is not signed in leaves from here, and comes back to it.
 const fragment = readFragment(location.hash);

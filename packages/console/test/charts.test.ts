@@ -1,8 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { bucketsOf, type Range, ranges } from '../src/charts/buckets.ts';
-import { seriesOf } from '../src/charts/grant-types.ts';
-import { axisOf } from '../src/charts/scale.ts';
+import { axisOf, bucketsOf, type Range, ranges, seriesOf } from '../src/charts/figures.ts';
 
 const [day, week, month] = ranges as [Range, Range, Range];
 const hour = 3_600_000;

@@ -1,10 +1,8 @@
 import './support/english.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pageOf, sorted } from '../src/components/table-order.ts';
-import { searchOf } from '../src/components/table-search.ts';
-import { durationText, fromNow, lifetime } from '../src/format/time.ts';
-import { fromLocalText, toLocalText } from '../src/pages/tokens/local-time.ts';
+import { pageOf, searchOf, sorted } from '../src/components/table-order.ts';
+import { durationText, fromLocalText, fromNow, lifetime, toLocalText } from '../src/format/time.ts';
 import { match, placeOf, routeTo } from '../src/router/place.ts';
 
 interface Row {

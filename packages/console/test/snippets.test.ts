@@ -9,9 +9,8 @@ import { clientRecord } from '@watchword/protocol';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { clientSnippets } from '../src/snippets/client-snippets.ts';
-import { resourceServerSnippets } from '../src/snippets/resource-server-snippets.ts';
+import { resourceServerSnippets, tokenSnippets } from '../src/snippets/resource-server-snippets.ts';
 import { scriptText, shellWord } from '../src/snippets/snippet.ts';
-import { tokenSnippets } from '../src/snippets/token-snippets.ts';
 
 const shell = (script: string, env: Record<string, string> = {}) =>
   promisify(execFile)('sh', ['-c', script], { env: { PATH: process.env.PATH ?? '', ...env } });

@@ -4,10 +4,16 @@ import './charts.css';
 import type { IssuedInHour } from '@watchword/admin-client';
 import { useState } from 'react';
 import { numberText } from '../format/count.ts';
-import { bucketName, tickName } from './bucket-names.ts';
-import { type Bucket, bucketsOf, type Range } from './buckets.ts';
-import { type Series, seriesOf } from './grant-types.ts';
-import { axisOf } from './scale.ts';
+import {
+  axisOf,
+  type Bucket,
+  bucketName,
+  bucketsOf,
+  type Range,
+  type Series,
+  seriesOf,
+  tickName,
+} from './figures.ts';
 
 interface IssuedChartProps {
   readonly issued: readonly IssuedInHour[];

@@ -1,7 +1,6 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
 import { t } from '../texts/texts.ts';
-import { copyText } from './copy-text.ts';
 import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
@@ -56,4 +55,28 @@ export function CopyButton({ text, what, isLarge = false, onCopy }: CopyButtonPr
       <Icon name={icon} />
     </IconButton>
   );
+}
+
+/** Puts text on the clipboard; `false` when the browser does not let it. */
+async function copyText(text: string): Promise<boolean> {
+  try {
+    await navigator.clipboard.writeText(text);
+    return true;
+  } catch {
+    return copyBySelection(text);
+  }
+}
+
+/** On plain http, away from loopback, there is no clipboard interface. */
+function copyBySelection(text: string): boolean {
+  const area = document.createElement('textarea');
+  area.value = text;
+  area.className = 'off-screen';
+  const focused = document.activeElement;
+  (focused?.closest('dialog') ?? document.body).append(area);
+  area.select();
+  const isCopied = document.execCommand('copy');
+  area.remove();
+  if (focused instanceof HTMLElement) focused.focus();
+  return isCopied;
 }

@@ -36,3 +36,16 @@ function compare(a: string | number, b: string | number): number {
   if (typeof a === 'number' && typeof b === 'number') return a - b;
   return texts.compare(String(a), String(b));
 }
+
+/** Keeps the rows of which one text contains the search, in upper or lower case. */
+export function searchOf<Row>(
+  wanted: string,
+  textsOf: (row: Row) => readonly string[],
+): (row: Row) => boolean {
+  const folded = fold(wanted.trim());
+  return (row) => folded === '' || textsOf(row).some((text) => fold(text).includes(folded));
+}
+
+function fold(text: string): string {
+  return text.normalize('NFKC').toLowerCase();
+}

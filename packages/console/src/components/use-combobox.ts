@@ -1,6 +1,6 @@
 import { useEffect, useId, useRef, useState } from 'react';
 import { onKeys } from '../controls/keys.ts';
-import { searchOf } from './table-search.ts';
+import { searchOf } from './table-order.ts';
 import { usePause } from './use-pause.ts';
 import { usePopup } from './use-popup.ts';
 

@@ -1,7 +1,6 @@
 import type { DescribedScope } from '@watchword/admin-client';
 import { Checkbox } from '../controls/choices.tsx';
-import { scopeText } from '../format/scope-text.ts';
-import { t } from '../texts/texts.ts';
+import { language as pageLanguage, t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';
 
 interface ScopeBoxesProps {
@@ -37,5 +36,22 @@ export function ScopeBoxes(props: ScopeBoxesProps) {
         {available.length === 0 && <p className="quiet">{t('form.noScopes')}</p>}
       </div>
     </FieldGroup>
+  );
+}
+
+/** What a scope means, in the language of these pages if there is such a text; `undefined` without any text. */
+function scopeText(
+  scopes: readonly DescribedScope[],
+  scope: string,
+  language: string = pageLanguage(),
+): string | undefined {
+  const { description, descriptions = {} } = scopes.find(({ name }) => name === scope) ?? {};
+  const [primary = ''] = language.split('-');
+  return (
+    descriptions[language] ??
+    descriptions[primary] ??
+    description ??
+    descriptions.en ??
+    Object.values(descriptions)[0]
   );
 }

@@ -1,11 +1,17 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, useRef, useState } from 'react';
+import { useEnvironment } from '../environment.ts';
 import { type Problems, problemsOf, type Rules } from '../rules/problems.ts';
 import { isStale, violationsOf } from './change-errors.ts';
-import { draftWith, type ForeignChange, foreignChanges, rebased, type Stored } from './draft.ts';
-import { saveDraft } from './save-draft.ts';
-import { useDraft } from './use-draft.ts';
-import { useFieldProblems } from './use-field-problems.ts';
+import {
+  type Draft,
+  draftWith,
+  type ForeignChange,
+  foreignChanges,
+  isDraft,
+  rebased,
+  type Stored,
+} from './draft.ts';
 
 export interface RecordFormOptions<Typed> {
   /** Names what is being typed, so that it survives a sign-in and a reload. */
@@ -131,4 +137,86 @@ function serverProblems(error: unknown, typed: object) {
 /** After the problems are shown: the keyboard goes to the first field that has one. */
 function goToFirstProblem(form: HTMLFormElement | null): void {
   setTimeout(() => form?.querySelector<HTMLElement>('[aria-invalid="true"]')?.focus());
+}
+
+/** The draft under the key, which survives a sign-in and a reload. */
+function useDraft<Typed>(key: string) {
+  const { drafts } = useEnvironment();
+  const [draft, setDraft] = useState(() => {
+    const kept = drafts.get(key);
+    return isDraft(kept) ? (kept as Draft<Typed>) : undefined;
+  });
+  const [isRestored, setRestored] = useState(draft !== undefined);
+
+  function keep(next: Draft<Typed> | undefined) {
+    setDraft(next);
+    if (next === undefined) drafts.forget(key);
+    else drafts.set(key, next);
+  }
+
+  return {
+    draft,
+    isRestored: isRestored && draft !== undefined,
+    keep,
+    forget() {
+      keep(undefined);
+      setRestored(false);
+    },
+  };
+}
+
+const attempts = 3;
+
+interface SaveDraftOptions<Typed> {
+  readonly values: Typed;
+  readonly draft: Draft<Typed> | undefined;
+  readonly stored: Stored<Typed>;
+  readonly save: (typed: Typed, version: string | undefined) => Promise<unknown>;
+  readonly reread: (() => Promise<Stored<Typed>>) | undefined;
+}
+
+/**
+ * Saves what was typed over the version of the record that the form shows. Where another user has changed only what
+ * stands in no field of the form, it saves over that version too.
+ */
+async function saveDraft<Typed extends object>(options: SaveDraftOptions<Typed>): Promise<unknown> {
+  const { values, draft, stored, save, reread } = options;
+  let { version } = stored;
+  for (let attempt = 1; ; attempt += 1) {
+    try {
+      return await save(values, version);
+    } catch (error) {
+      if (!isStale(error) || draft === undefined || reread === undefined || attempt === attempts) throw error;
+      const now = await reread();
+      if (foreignChanges(draft, now).length > 0) throw error;
+      version = now.version;
+    }
+  }
+}
+
+/** The problems that are shown: of the fields that the user has left, and after an attempt to save those of all fields. */
+function useFieldProblems(found: Problems) {
+  const [left, setLeft] = useState<ReadonlySet<string>>(new Set());
+  const [isTried, setTried] = useState(false);
+  const [rejected, setRejected] = useState<Problems>({});
+  return {
+    of: (name: string): readonly string[] => [
+      ...(isTried || left.has(name) ? (found[name] ?? []) : []),
+      ...(rejected[name] ?? []),
+    ],
+    leave: (name: string) => setLeft((before) => new Set(before).add(name)),
+    showAll: () => setTried(true),
+    /** Problems that the server has found. */
+    reject: setRejected,
+    /** A changed field is no longer the one that the server rejected. */
+    change: (changes: object) =>
+      setRejected((before) =>
+        Object.fromEntries(Object.entries(before).filter(([name]) => !Object.hasOwn(changes, name))),
+      ),
+    clear() {
+      setTried(false);
+      setLeft(new Set());
+      setRejected({});
+    },
+  };
 }

@@ -1,7 +1,6 @@
 /** The pages with forms, which are fetched together. */
 export { Accounts } from './accounts/accounts.tsx';
-export { ClientPage } from './client/client.tsx';
-export { ClientNamed } from './client/client-named.tsx';
+export { ClientNamed, ClientPage } from './client/client.tsx';
 export { NewClient } from './client/new-client.tsx';
 export { PersonPage } from './person/person.tsx';
 export { RequestErrorPage } from './request-error/request-error.tsx';

@@ -1,12 +1,15 @@
-import { useQuery } from '@tanstack/react-query';
-import { useEffect, useMemo } from 'react';
-import { Problem } from '../components/problem.tsx';
+import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import type { Principal } from '@watchword/admin-client';
+import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { Dialog } from '../components/dialog.tsx';
+import { explain, Problem } from '../components/problem.tsx';
+import { Button } from '../controls/button.tsx';
 import { type Person, PersonContext, useEnvironment } from '../environment.ts';
-import { personKey } from '../session/who.ts';
+import { currentRoute } from '../router/place.ts';
+import { startRoute } from '../session/arrive.ts';
+import type { PopupSignIn } from '../session/sign-in.ts';
 import { t } from '../texts/texts.ts';
-import { RenewDialog } from './renew-dialog.tsx';
 import { Shell } from './shell.tsx';
-import { useSession } from './use-session.ts';
 
 /** Shows the pages to the person whom the token represents. */
 export function Gate() {
@@ -59,4 +62,75 @@ export function Gate() {
       <RenewDialog />
     </>
   );
+}
+
+/**
+ * Shown over everything once the token is no longer valid, and instead of everything after a sign-out elsewhere. Signing in happens in a separate window, so that this
+ * page keeps the input of the user, and the secrets that it shows only once.
+ */
+function RenewDialog() {
+  const { session, signIn, principalOf } = useEnvironment();
+  const { end } = useSession();
+  const queries = useQueryClient();
+  const [isBlocked, setBlocked] = useState(false);
+  const { mutate, isPending, data, error, variables } = useMutation({
+    mutationFn: async ({ answer }: PopupSignIn): Promise<'refused' | 'done'> => {
+      const given = await answer;
+      if (!('token' in given)) return 'refused';
+      // Another user can have signed in. Waiting requests must not be sent in that user's name.
+      const before = queries.getQueryData<Principal>(['principal']);
+      const isSame = before && personKey(await principalOf(given.token)) === personKey(before);
+      if (isSame) {
+        session.resume(given);
+        void queries.invalidateQueries();
+      } else signIn.inThisWindow(startRoute);
+      return 'done';
+    },
+  });
+
+  function renew() {
+    const opened = signIn.inPopup();
+    setBlocked(opened === undefined);
+    if (opened === undefined) return;
+    variables?.abandon();
+    mutate(opened);
+  }
+
+  const stage = isBlocked ? 'blocked' : isPending ? 'waiting' : data === 'refused' ? 'refused' : 'ask';
+  if (end === undefined) return undefined;
+  const text = t(stage === 'ask' && end === 'server' ? 'renew.ended' : `renew.${stage}`);
+  return (
+    <Dialog title={t('renew.title')} isFirm covers={end === 'server'} onClose={() => {}}>
+      {error === null ? (
+        <p role={stage === 'ask' ? undefined : 'status'}>{text}</p>
+      ) : (
+        <p className="problem" role="alert">
+          {explain(error)} {t('renew.notYet')}
+        </p>
+      )}
+      <div className="dialog-actions">
+        <Button variant="default" onClick={() => signIn.inThisWindow(currentRoute())}>
+          {t('renew.here')}
+        </Button>
+        {stage !== 'blocked' && (
+          <Button onClick={renew} data-autofocus>
+            {t(stage === 'waiting' ? 'renew.openAgain' : 'renew.again')}
+          </Button>
+        )}
+      </div>
+    </Dialog>
+  );
+}
+
+/** Distinguishes people, also those with the same name at different identity providers. */
+function personKey({ name, attributes }: Principal): string {
+  return JSON.stringify([name, attributes.IDENTITY_PROVIDER ?? '']);
+}
+
+/** Why a user has to sign in again, if so, and what the token allows. */
+function useSession() {
+  const { session } = useEnvironment();
+  const end = useSyncExternalStore(session.subscribe, () => session.end);
+  const scopes = useSyncExternalStore(session.subscribe, () => session.scopes);
+  return { end, scopes };
 }

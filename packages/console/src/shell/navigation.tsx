@@ -7,7 +7,7 @@ import { currentRoute, usePlace } from '../router/place.ts';
 import { routes } from '../router/routes.ts';
 import type { TextKey } from '../texts/parameters.ts';
 import { t } from '../texts/texts.ts';
-import { ColorSchemeSwitch } from './color-scheme-switch.tsx';
+import { chooseColorScheme, colorScheme, colorSchemes } from './color-scheme.ts';
 import { Find } from './find.tsx';
 
 interface Place {
@@ -138,4 +138,20 @@ function isAt(to: string, path: string): boolean {
   if (/^\/resource-servers\/\d+\/clients\//.test(path)) return to === routes.clients;
   if (path.startsWith('/people/')) return to === routes.access;
   return to === routes.overview ? path === to : path === to || path.startsWith(`${to}/`);
+}
+
+/** Goes round: as the system has it, light, dark. */
+function ColorSchemeSwitch() {
+  const [scheme, setScheme] = useState(colorScheme);
+  const label = t(`colours.${scheme}`);
+  const next = colorSchemes[(colorSchemes.indexOf(scheme) + 1) % colorSchemes.length] ?? 'auto';
+  const change = () => {
+    chooseColorScheme(next);
+    setScheme(next);
+  };
+  return (
+    <IconButton aria-label={label} title={label} onClick={change}>
+      <Icon name={scheme} />
+    </IconButton>
+  );
 }

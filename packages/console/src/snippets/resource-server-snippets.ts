@@ -55,3 +55,14 @@ export function resourceServerSnippets(
     },
   ];
 }
+
+/** Lines that use a token, which is shown this once. */
+export function tokenSnippets(token: string): readonly Snippet[] {
+  return [
+    {
+      label: 'curl',
+      lead: t('snippet.token'),
+      text: lines(...secretLine('TOKEN', token), 'curl -H "Authorization: Bearer $TOKEN" "$API"'),
+    },
+  ];
+}

@@ -1,8 +1,9 @@
-import { useQuery } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import { type AccountQuery, readAll } from '@watchword/admin-client';
-import { useState } from 'react';
-import { readWhole } from '../../api/queries.ts';
+import { type FormEvent, useState } from 'react';
+import { readWhole, useRefresh } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
+import { Dialog } from '../../components/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FirstOnly } from '../../components/first-only.tsx';
 import { Icon } from '../../components/icon.tsx';
@@ -10,15 +11,20 @@ import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
+import { useIsEarly } from '../../components/use-is-early.ts';
 import { Button } from '../../controls/button.tsx';
-import { Select } from '../../controls/inputs.tsx';
+import { Select, TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
+import { violationsOf } from '../../forms/change-errors.ts';
+import { problemText } from '../../forms/fields.tsx';
 import { useListState } from '../../router/use-list-state.ts';
+import { problemsOf } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
 import { type AccountAction, accountColumns } from './account-columns.tsx';
 import { AccountDialog } from './account-dialog.tsx';
-import { NewAccountDialog } from './new-account-dialog.tsx';
+import { AccountFieldInputs } from './account-fields.tsx';
 import { type MadeLink, ResetLink } from './reset-link.tsx';
+import { checkedFields, emptyAccount, fieldsOf } from './typed-account.ts';
 
 const states = () => [
   { value: '', label: t('accounts.all') },
@@ -109,4 +115,56 @@ function useAccounts(q: string, state: string) {
       ),
     placeholderData: (before) => before,
   });
+}
+
+/** Creates an account, and shows the link with which its user sets a password. */
+function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
+  const { admin } = useEnvironment();
+  const refresh = useRefresh();
+  const [username, setUsername] = useState('');
+  const [typed, setTyped] = useState(emptyAccount);
+  const { mutate, data, error, isPending } = useMutation({
+    mutationFn: () => {
+      const { displayName, ...fields } = fieldsOf(typed);
+      return admin.accounts.create({ username, ...fields, ...(displayName !== '' && { displayName }) });
+    },
+    onSuccess: () => refresh(),
+  });
+  const isEarly = useIsEarly(error);
+  if (data !== undefined) return <ResetLink made={data} onClose={onClose} />;
+  const violations = violationsOf(error);
+  const { byField } = problemsOf(violations, ['username', ...checkedFields]);
+
+  function create(event: FormEvent) {
+    event.preventDefault();
+    mutate();
+  }
+
+  return (
+    <Dialog onClose={onClose} title={t('accounts.create')}>
+      <form className="stack" onSubmit={create} noValidate>
+        <p className="quiet">{t('account.newHint')}</p>
+        <TextInput
+          label={t('account.username')}
+          description={t('account.usernameHint')}
+          value={username}
+          error={problemText(t('account.username'), [...(byField.username ?? [])])}
+          autoComplete="off"
+          spellCheck={false}
+          data-autofocus
+          onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        />
+        <AccountFieldInputs typed={typed} problems={byField} onChange={setTyped} />
+        {error !== null && violations.length === 0 && <Problem error={error} />}
+        <div className="dialog-actions">
+          <Button variant="default" onClick={onClose}>
+            {t('action.cancel')}
+          </Button>
+          <Button type="submit" loading={isPending} disabled={isEarly || username === ''}>
+            {t('action.create')}
+          </Button>
+        </div>
+      </form>
+    </Dialog>
+  );
 }

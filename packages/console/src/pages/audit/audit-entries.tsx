@@ -1,10 +1,13 @@
 import type { AuditEvent } from '@watchword/admin-client';
+import { ClientLink } from '../../components/client-link.tsx';
 import { PersonLink } from '../../components/person-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { isEmpty, valueText } from '../../format/value.ts';
+import { Link } from '../../router/link.tsx';
+import { resourceServerRoute, routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
-import { AuditChanges } from './audit-changes.tsx';
+import { t } from '../../texts/texts.ts';
 import { actionText, actorText, recordText } from './audit-texts.tsx';
-import { RecordLink } from './record-link.tsx';
 
 interface AuditEntriesProps {
   readonly events: readonly AuditEvent[];
@@ -82,4 +85,60 @@ export function AuditLine({ event, isLinked = false }: AuditLineProps) {
 
 function ActorLink({ event: { actor, actorAuthority } }: { readonly event: AuditEvent }) {
   return <PersonLink owner={{ resourceOwnerId: actor, resourceOwnerAuthority: actorAuthority }} />;
+}
+
+type State = Readonly<Record<string, unknown>> | null;
+
+/** The changed fields, each with its values before and after the change. */
+function AuditChanges({ before, after }: { readonly before: State; readonly after: State }) {
+  const names = [...new Set([...Object.keys(before ?? {}), ...Object.keys(after ?? {})])];
+  const shown = names.filter((name) => !isEmpty(before?.[name]) || !isEmpty(after?.[name]));
+  if (shown.length === 0) return <p className="quiet">{t('audit.unchanged')}</p>;
+  return (
+    <table className="changes">
+      <thead>
+        <tr>
+          <th scope="col">{t('audit.field')}</th>
+          {before !== null && <th scope="col">{t('audit.before')}</th>}
+          {after !== null && <th scope="col">{t(before === null ? 'audit.value' : 'audit.after')}</th>}
+        </tr>
+      </thead>
+      <tbody>
+        {shown.map((name) => (
+          <tr key={name}>
+            <th scope="row">
+              <code>{name}</code>
+            </th>
+            {before !== null && (
+              <td className={after === null ? undefined : 'was'}>{valueText(before[name])}</td>
+            )}
+            {after !== null && <td>{valueText(after[name])}</td>}
+          </tr>
+        ))}
+      </tbody>
+    </table>
+  );
+}
+
+/** The name of the record of an event. It leads to the page of the record, if there is one. */
+function RecordLink({ event }: { readonly event: AuditEvent }) {
+  const { action, recordType, recordId, recordName, owner, ownerAuthority } = event;
+  const name = <code>{recordName}</code>;
+  switch (recordType) {
+    case 'resourceServer':
+      return action === 'delete' ? name : <Link to={resourceServerRoute(Number(recordId))}>{name}</Link>;
+    case 'client':
+      return action === 'delete' ? name : <ClientLink clientId={recordName} />;
+    case 'accessToken':
+    case 'grant':
+      return <ClientLink clientId={recordName} />;
+    case 'account':
+    case 'loginSession':
+    case 'resourceOwner':
+      return <PersonLink owner={{ resourceOwnerId: owner, resourceOwnerAuthority: ownerAuthority }} />;
+    case 'identityProvider':
+      return <Link to={routes.identityProviders}>{name}</Link>;
+    default:
+      return name;
+  }
 }

@@ -1,6 +1,7 @@
 import type { Client } from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DangerZone } from '../../components/danger-zone.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { RotateDialog } from '../../components/rotate-dialog.tsx';
@@ -9,7 +10,6 @@ import { useEnvironment } from '../../environment.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
-import { DeleteDialog, RevokeDialog } from './client-dialogs.tsx';
 import { shownSecret } from './new-client.tsx';
 
 interface ClientDangerProps {
@@ -80,5 +80,40 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
       {dialog === 'delete' && <DeleteDialog client={client} onConfirm={remove} onClose={close} />}
       {shown !== undefined && <SecretDialog shown={shown} onClose={() => setShown(undefined)} />}
     </>
+  );
+}
+
+interface ClientDialogProps {
+  readonly client: Client;
+  readonly onConfirm: () => Promise<void>;
+  readonly onClose: () => void;
+}
+
+function RevokeDialog({ client, isSystem, ...dialog }: ClientDialogProps & { readonly isSystem: boolean }) {
+  return (
+    <ConfirmDialog
+      title={t('client.danger.revoke.ask', { client: client.clientName })}
+      action={t('client.danger.revoke.action')}
+      {...dialog}
+    >
+      <p>{t('client.danger.revoke.effect')}</p>
+      {isSystem && <p className="warning">{t('client.danger.revoke.system')}</p>}
+    </ConfirmDialog>
+  );
+}
+
+function DeleteDialog({ client, ...dialog }: ClientDialogProps) {
+  return (
+    <ConfirmDialog
+      title={t('client.danger.delete.ask', { client: client.clientName })}
+      action={t('action.delete')}
+      {...dialog}
+    >
+      <p>{t('client.danger.delete.effect')}</p>
+      <ul className="consequences">
+        <li>{t(client.confidential ? 'client.danger.delete.idAndSecret' : 'client.danger.delete.id')}</li>
+        <li>{t('client.danger.delete.tokens')}</li>
+      </ul>
+    </ConfirmDialog>
   );
 }

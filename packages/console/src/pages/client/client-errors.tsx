@@ -1,18 +1,21 @@
-import { useQuery } from '@tanstack/react-query';
-import type { Client, RequestErrorSummary } from '@watchword/admin-client';
+import { useMutation, useQuery } from '@tanstack/react-query';
+import { type Client, type LogoutDelivery, type RequestErrorSummary, readAll } from '@watchword/admin-client';
 import { useState } from 'react';
 import { CopyButton } from '../../components/copy-button.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { FirstOnly } from '../../components/first-only.tsx';
+import { useNotice } from '../../components/notices.tsx';
+import { Problem } from '../../components/problem.tsx';
 import type { Sorting } from '../../components/table-order.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import { useEnvironment } from '../../environment.ts';
+import { Button } from '../../controls/button.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
 import { numberText } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { requestErrorRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
-import { ClientDeliveries } from './client-deliveries.tsx';
 
 type Group = RequestErrorSummary['requestErrors'][number];
 
@@ -100,4 +103,80 @@ function columns(): readonly Column<Group>[] {
 /** For a message to a developer. */
 function textOf({ client, error, reason, requests, lastTime }: Group): string {
   return `${client.clientId}: ${error} (${requests}, ${new Date(lastTime).toISOString()}): ${reason}`;
+}
+
+const mostRead = 1000;
+
+/** The logout tokens that get no further attempt; nothing if there are none. */
+function ClientDeliveries({ client }: { readonly client: Client }) {
+  const { clientId, backchannelLogoutUri } = client;
+  const { admin } = useEnvironment();
+  const { mayWrite } = usePerson();
+  const notify = useNotice();
+  const [sorting, setSorting] = useState<Sorting>({ key: 'ended', isDescending: true });
+  const [page, setPage] = useState(1);
+  const { data, refetch } = useQuery({
+    queryKey: ['logoutDeliveries', clientId],
+    queryFn: ({ signal }) =>
+      readAll(
+        (page) => admin.logoutDeliveries.list({ ...page, clientId, failed: true }, { signal }),
+        mostRead,
+      ),
+    refetchInterval: 30_000,
+    enabled: backchannelLogoutUri !== '',
+  });
+  const { mutate, error, isPending } = useMutation({
+    mutationFn: ({ id }: LogoutDelivery) => admin.logoutDeliveries.retry(id),
+    onSuccess: () => notify(t('client.deliveries.retried')),
+    onSettled: () => refetch(),
+  });
+  if (data === undefined || data.items.length === 0) return undefined;
+  const retry: Column<LogoutDelivery> = {
+    key: 'retry',
+    header: '',
+    align: 'end',
+    cell: (delivery) => (
+      <Button variant="default" disabled={isPending} onClick={() => mutate(delivery)}>
+        {t('client.deliveries.retry')}
+      </Button>
+    ),
+  };
+  return (
+    <section className="part">
+      <h2>{t('client.deliveries.title')}</h2>
+      {error !== null && <Problem error={error} />}
+      <DataTable<LogoutDelivery>
+        caption={t('client.deliveries.title')}
+        noun="logoutToken"
+        columns={[...deliveryColumns(), ...(mayWrite ? [retry] : [])]}
+        rows={data.items}
+        rowKey={({ id }) => id}
+        sorting={sorting}
+        onSort={setSorting}
+        page={page}
+        onPage={setPage}
+        footer={<FirstOnly list={data} />}
+        empty={undefined}
+      />
+    </section>
+  );
+}
+
+function deliveryColumns(): readonly Column<LogoutDelivery>[] {
+  return [
+    {
+      key: 'reason',
+      header: t('client.errors.reason'),
+      isFlexible: true,
+      value: ({ failure }) => failure ?? '',
+      // The reason is for developers, and in English as the log is.
+      cell: ({ failure }) => <bdi lang="en">{failure}</bdi>,
+    },
+    {
+      key: 'ended',
+      header: t('client.deliveries.ended'),
+      value: ({ endedAt }) => endedAt,
+      cell: ({ endedAt }) => <Timestamp time={endedAt} />,
+    },
+  ];
 }

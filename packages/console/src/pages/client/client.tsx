@@ -1,5 +1,7 @@
-import type { Client, Versioned } from '@watchword/admin-client';
-import { useClient, useResourceServer } from '../../api/queries.ts';
+import { useQuery } from '@tanstack/react-query';
+import { type Client, readAll, type Versioned } from '@watchword/admin-client';
+import { useEffect } from 'react';
+import { readWhole, useClient, useResourceServer } from '../../api/queries.ts';
 import { Code } from '../../components/code.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
@@ -9,10 +11,13 @@ import { isSystemRecord, Owner } from '../../components/owner.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Snippets } from '../../components/snippets.tsx';
 import { TabsOf } from '../../components/tabs-of.tsx';
+import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { WeakSecret } from '../../components/weak-secret.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { routeTo } from '../../router/place.ts';
+import { numberText } from '../../format/count.ts';
+import { Link } from '../../router/link.tsx';
+import { currentRoute, goTo, placeOf, routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { part } from '../../shell/part.ts';
@@ -23,7 +28,6 @@ import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
 import { ClientErrors } from './client-errors.tsx';
-import { ClientNumbers } from './client-numbers.tsx';
 import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust, Unconfirmed } from './client-trust.tsx';
@@ -149,4 +153,66 @@ function Shown({ found, resourceServer }: ShownProps) {
       />
     </>
   );
+}
+
+/** Goes to the page of the client with a clientId: tokens and audit events have no record id of their client. */
+export function ClientNamed({ clientId }: { readonly clientId: string }) {
+  const { admin } = useEnvironment();
+  const { data, error, refetch } = useQuery({
+    queryKey: ['clients', 'named', clientId],
+    queryFn: async ({ signal }) => {
+      const search = (page: object) => admin.clients.listAll({ ...page, q: clientId }, { signal });
+      const { items } = await readAll(search, readWhole);
+      return items.find((client) => client.clientId === clientId) ?? null;
+    },
+  });
+  useEffect(() => {
+    if (data == null) return;
+    const { query } = placeOf(currentRoute());
+    const to = clientRoute(data.resourceserver_id, data.id);
+    goTo(routeTo(to, Object.fromEntries(query)), { replace: true });
+  }, [data]);
+  if (data !== null) return <Waiting error={error} refetch={refetch} />;
+  return (
+    <EmptyState title={t('client.missing.title', { clientId })} isHeading>
+      <p>{t('client.missing.advice')}</p>
+      <Link to={routes.clients}>{t('client.missing.clients')}</Link>
+    </EmptyState>
+  );
+}
+
+/** How much the client is used. The line has its place before the numbers are read. */
+function ClientNumbers({ client }: { readonly client: Client }) {
+  const { admin } = useEnvironment();
+  const { resourceserver_id: resourceServerId, id } = client;
+  const { data } = useQuery({
+    queryKey: ['statistics', 'client', id],
+    queryFn: ({ signal }) => admin.clients.statistics({ resourceServerId, id }, undefined, { signal }),
+    refetchInterval: 60_000,
+  });
+  const linked = (tab: string, number: number | undefined) =>
+    number === undefined ? (
+      '…'
+    ) : (
+      <Link to={routeTo(clientRoute(resourceServerId, id), { tab })}>{numberText(number)}</Link>
+    );
+  return (
+    <Facts
+      facts={[
+        { label: t('overview.validTokens'), value: linked('tokens', data?.tokens) },
+        { label: t('client.people'), value: linked('access', data?.resourceOwners) },
+        { label: t('overview.issuedIn.day'), value: data ? numberText(data.issued) : '…' },
+        ...(data?.lastIssued == null
+          ? []
+          : [{ label: t('client.lastIssued'), value: <LastHour start={data.lastIssued} /> }]),
+      ]}
+    />
+  );
+}
+
+const hourMs = 3_600_000;
+
+/** Issued tokens are counted by hour, so the time within the hour is not known. @param start of the hour, in epoch milliseconds */
+function LastHour({ start }: { readonly start: number }) {
+  return Date.now() - start < hourMs ? t('client.thisHour') : <Timestamp time={start} />;
 }

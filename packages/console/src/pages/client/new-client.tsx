@@ -23,7 +23,6 @@ import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 import { ClientForm } from './client-form.tsx';
-import { clientKinds, kindOf } from './client-kinds.ts';
 
 export function NewClient({ resourceServerId }: { readonly resourceServerId: number }) {
   const { mayRegister } = usePerson();
@@ -132,4 +131,47 @@ export function shownSecret(client: Client, secret: string, baseUrl: string, tit
     advice: snippets.length === 0 ? <p>{t('client.secret.cannotUse')}</p> : <p>{t('client.secret.use')}</p>,
     snippets,
   };
+}
+
+const usual = { allowedClientCredentials: false, allowedImplicitGrant: false, expireDuration: '3600' };
+
+/** The kinds of application that most clients are. The choice of one sets the fields below. */
+const clientKinds: readonly ClientKind[] = [
+  {
+    key: 'web',
+    fields: { ...usual, confidential: true, useRefreshTokens: true },
+  },
+  {
+    key: 'browser',
+    fields: { ...usual, confidential: false, useRefreshTokens: false },
+  },
+  {
+    key: 'native',
+    fields: { ...usual, confidential: false, useRefreshTokens: true },
+  },
+  {
+    key: 'service',
+    fields: { ...usual, confidential: true, allowedClientCredentials: true, useRefreshTokens: false },
+  },
+];
+
+interface ClientKind {
+  readonly key: 'web' | 'browser' | 'native' | 'service';
+  readonly fields: KindFields & Pick<TypedClient, 'expireDuration'>;
+}
+
+type KindFields = Pick<
+  TypedClient,
+  'confidential' | 'allowedClientCredentials' | 'allowedImplicitGrant' | 'useRefreshTokens'
+>;
+
+/** The kind that the fields are of; refresh tokens decide only between two that are else the same. */
+function kindOf(typed: KindFields): ClientKind | undefined {
+  const found = clientKinds.filter(
+    ({ fields }) =>
+      fields.confidential === typed.confidential &&
+      fields.allowedClientCredentials === typed.allowedClientCredentials &&
+      fields.allowedImplicitGrant === typed.allowedImplicitGrant,
+  );
+  return found.find(({ fields }) => fields.useRefreshTokens === typed.useRefreshTokens) ?? found[0];
 }

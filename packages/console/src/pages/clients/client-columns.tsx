@@ -2,8 +2,9 @@ import type { Client, ResourceServer } from '@watchword/admin-client';
 import type { Column } from '../../components/data-table.tsx';
 import { Owner } from '../../components/owner.tsx';
 import { Scopes } from '../../components/scopes.tsx';
-import { TokenLifetime } from '../../components/token-lifetime.tsx';
 import { WeakSecretNote } from '../../components/weak-secret.tsx';
+import { useEnvironment } from '../../environment.ts';
+import { lifetime } from '../../format/time.ts';
 import { Link } from '../../router/link.tsx';
 import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
@@ -105,4 +106,10 @@ export function clientTexts({ client, resourceServer }: ClientRow): string[] {
     resourceServer.name,
     resourceServer.owner,
   ];
+}
+
+/** The lifetime of access tokens of a client at this server. */
+function TokenLifetime({ client }: { readonly client: Client }) {
+  const { implicitLifetime } = useEnvironment();
+  return lifetime(client, implicitLifetime);
 }

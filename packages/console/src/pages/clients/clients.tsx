@@ -1,4 +1,6 @@
-import { useAllClients } from '../../api/all-clients.ts';
+import { useQuery, useQueryClient } from '@tanstack/react-query';
+import { type AdminClient, AdminError, type ResourceServer, readAll } from '@watchword/admin-client';
+import { readWhole, resourceServersQuery } from '../../api/queries.ts';
 import { DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { FirstOnly } from '../../components/first-only.tsx';
@@ -7,9 +9,9 @@ import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
-import { searchOf } from '../../components/table-search.ts';
+import { searchOf } from '../../components/table-order.ts';
 import { WhoRegisters } from '../../components/who-registers.tsx';
-import { usePerson } from '../../environment.ts';
+import { useEnvironment, usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { useListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
@@ -101,4 +103,78 @@ function NoClients({
       )}
     </EmptyState>
   );
+}
+
+interface AllClientsFilter {
+  /** Searched by the server. */
+  readonly q?: string;
+  /** Record id of the one resource server whose clients are asked for, else `''`. */
+  readonly of?: string;
+}
+
+/** Clients of all resource servers, each together with its own. */
+function useAllClients({ q = '', of = '' }: AllClientsFilter = {}) {
+  const { admin } = useEnvironment();
+  const queries = useQueryClient();
+  return useQuery({
+    queryKey: ['clients', 'all', q, of],
+    queryFn: async ({ signal }) => {
+      const [servers, clients] = await Promise.all([
+        queries.fetchQuery({ ...resourceServersQuery(admin, ''), staleTime: 60_000 }),
+        readAll((page) => {
+          const query = { ...page, q: q || undefined };
+          return of === ''
+            ? admin.clients.listAll(query, { signal })
+            : admin.clients.list(Number(of), query, { signal });
+        }, readWhole),
+      ]);
+      const known = new Map(servers.items.map((server) => [server.id, server]));
+      const named = clients.items.map((client) => client.resourceserver_id);
+      for (const server of await lookUp(unknown(named, known), admin, signal)) known.set(server.id, server);
+      return {
+        resourceServers: servers.items,
+        items: clients.items.flatMap((client) => {
+          const resourceServer = known.get(client.resourceserver_id);
+          return resourceServer === undefined ? [] : [{ client, resourceServer }];
+        }),
+        isComplete: clients.isComplete,
+        total: clients.total,
+      };
+    },
+    placeholderData: (before) => before,
+  });
+}
+
+function unknown(ids: readonly number[], known: ReadonlyMap<number, ResourceServer>): number[] {
+  return [...new Set(ids)].filter((id) => !known.has(id));
+}
+
+/** Resource servers after the first pages, or registered later. A deleted one is left out. */
+async function lookUp(
+  ids: readonly number[],
+  admin: AdminClient,
+  signal: AbortSignal,
+): Promise<ResourceServer[]> {
+  const found = await inBatches(ids, 6, async (id) => {
+    try {
+      return [(await admin.resourceServers.get(id, { signal })).record];
+    } catch (error) {
+      if (error instanceof AdminError && error.code === 'not_found') return [];
+      throw error;
+    }
+  });
+  return found.flat();
+}
+
+/** Works on all items, on so many at a time; results are in the order of the items. */
+async function inBatches<Item, Result>(
+  items: readonly Item[],
+  size: number,
+  work: (item: Item) => Promise<Result>,
+): Promise<Result[]> {
+  const results: Result[] = [];
+  for (let start = 0; start < items.length; start += size) {
+    results.push(...(await Promise.all(items.slice(start, start + size).map(work))));
+  }
+  return results;
 }

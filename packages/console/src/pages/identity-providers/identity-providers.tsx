@@ -1,22 +1,23 @@
 import { useQuery } from '@tanstack/react-query';
 import { type IdentityProvider, readAll } from '@watchword/admin-client';
 import { useState } from 'react';
-import { readWhole } from '../../api/queries.ts';
+import { readWhole, useRefresh } from '../../api/queries.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
-import { searchOf } from '../../components/table-search.ts';
+import { searchOf } from '../../components/table-order.ts';
 import { Button } from '../../controls/button.tsx';
 import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { numberText } from '../../format/count.ts';
+import { count, numberText } from '../../format/count.ts';
 import { useListState } from '../../router/use-list-state.ts';
+import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import { EndDialog } from './end-dialog.tsx';
-import { stateText } from './state-text.ts';
 
 const columns = (): readonly Column<IdentityProvider>[] => [
   {
@@ -119,5 +120,52 @@ export function IdentityProviders() {
       )}
       {ending !== undefined && <EndDialog identityProvider={ending} onClose={() => setEnding(undefined)} />}
     </>
+  );
+}
+
+/** Whether the server is configured with an identity provider; `null` while this is unknown. */
+function stateText(configured: boolean | null): string {
+  if (configured === null) return t('providers.isUnknown');
+  return t(configured ? 'providers.isConfigured' : 'providers.isAbsent');
+}
+
+interface EndDialogProps {
+  readonly identityProvider: IdentityProvider;
+  readonly onClose: () => void;
+}
+
+/** Revokes what the users of an identity provider have, after their number was shown. */
+function EndDialog({ identityProvider: shown, onClose }: EndDialogProps) {
+  const { admin } = useEnvironment();
+  const refresh = useRefresh();
+  const notify = useNotice();
+  const { identityProvider: name, configured } = shown;
+
+  async function end() {
+    const ended = await admin.identityProviders.end(name);
+    const { loginSessions: logins, grants, consents } = ended;
+    notify(t('providers.end.done', { logins, grants, consents }));
+    await refresh();
+  }
+
+  return (
+    <ConfirmDialog
+      title={t('providers.end.title', { identityProvider: name })}
+      action={t('providers.end.action')}
+      // The users of any other identity provider cannot log in.
+      typed={configured === false ? undefined : name}
+      onConfirm={end}
+      onClose={onClose}
+    >
+      <p>{rich('providers.end.lead', { identityProvider: <code>{name}</code> })}</p>
+      <ul className="consequences">
+        <li>{t('providers.end.logins', { count: shown.loginSessions })}</li>
+        <li>{t('providers.end.grants', { count: shown.grants })}</li>
+        <li>{count(shown.consents, 'rememberedConsent')}</li>
+      </ul>
+      {configured !== false && (
+        <p>{t(configured === null ? 'providers.end.maybeConfigured' : 'providers.end.configured')}</p>
+      )}
+    </ConfirmDialog>
   );
 }

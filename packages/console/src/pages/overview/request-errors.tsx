@@ -1,8 +1,8 @@
 import type { Statistics } from '@watchword/admin-client';
 import { Bars } from '../../charts/bars.tsx';
-import { t } from '../../texts/texts.ts';
+import type { TextKey } from '../../texts/parameters.ts';
+import { t, textOf } from '../../texts/texts.ts';
 import { Card } from './card.tsx';
-import { errorText } from './error-texts.ts';
 
 export function RequestErrors({ errors }: Pick<Statistics, 'errors'>) {
   return (
@@ -25,4 +25,11 @@ export function RequestErrors({ errors }: Pick<Statistics, 'errors'>) {
       )}
     </Card>
   );
+}
+
+/** An error of the server in a few words. An error that these pages do not know is shown by its name. */
+function errorText(error: string): string {
+  const key = `error.${error}`;
+  const text = textOf(key as TextKey);
+  return text === key ? error.replaceAll('_', ' ') : text;
 }

@@ -1,10 +1,10 @@
 import type { CountedClient, StatisticsPage } from '@watchword/admin-client';
 import { useResourceServer } from '../../api/queries.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
+import { atLeast } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
-import { atLeast } from './at-least.ts';
 import { Card } from './card.tsx';
 
 /** Which clients and resource servers are used, and by how many people. */

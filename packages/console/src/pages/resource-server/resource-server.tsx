@@ -1,21 +1,28 @@
-import type { Versioned } from '@watchword/admin-client';
+import type { ResourceServer, Versioned } from '@watchword/admin-client';
 import { useClientsOf, useResourceServer } from '../../api/queries.ts';
 import { Code } from '../../components/code.tsx';
+import { DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
 import { Facts } from '../../components/facts.tsx';
+import { FirstOnly } from '../../components/first-only.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { LostSecret } from '../../components/lost-secret.tsx';
 import { isSystemRecord, Owner } from '../../components/owner.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
 import { Snippets } from '../../components/snippets.tsx';
+import { searchOf } from '../../components/table-order.ts';
 import { TabsOf } from '../../components/tabs-of.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { WeakSecret } from '../../components/weak-secret.tsx';
+import { WhoRegisters } from '../../components/who-registers.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
+import { useListState } from '../../router/use-list-state.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
 import { t } from '../../texts/texts.ts';
-import { ResourceServerClients } from './resource-server-clients.tsx';
+import { clientColumns, clientTexts } from '../clients/client-columns.tsx';
 import { ResourceServerDanger } from './resource-server-danger.tsx';
 import { ResourceServerSettings } from './resource-server-settings.tsx';
 
@@ -103,6 +110,61 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
               ]
             : []),
         ]}
+      />
+    </>
+  );
+}
+
+interface ResourceServerClientsProps {
+  readonly resourceServer: ResourceServer;
+  readonly clients: ReturnType<typeof useClientsOf>;
+}
+
+function ResourceServerClients({ resourceServer, clients }: ResourceServerClientsProps) {
+  const { mayRegister } = usePerson();
+  const list = useListState({ key: 'name', isDescending: false });
+  // Searched here as long as everything is here.
+  const isWhole = clients.data?.isComplete !== false;
+  const found = useClientsOf(resourceServer.id, isWhole ? '' : list.q);
+  const { data, error, refetch } = isWhole ? clients : found;
+  if (data === undefined || error !== null) return <Waiting error={error} refetch={refetch} />;
+  const all = data.items.map((client) => ({ client, resourceServer }));
+  const rows = isWhole ? all.filter(searchOf(list.q, clientTexts)) : all;
+  return (
+    <>
+      {(all.length > 0 || list.q !== '') && (
+        <div className="toolbar">
+          <SearchBox label={t('server.clients.search')} value={list.q} onSearch={(q) => list.set({ q })} />
+        </div>
+      )}
+      <DataTable
+        caption={t('server.clients.of', { resourceServer: resourceServer.name })}
+        noun="client"
+        columns={clientColumns()}
+        rows={rows}
+        rowKey={({ client }) => client.id}
+        sorting={list.sorting}
+        onSort={list.setSorting}
+        page={list.page}
+        onPage={list.setPage}
+        footer={<FirstOnly list={data} />}
+        empty={
+          list.q !== '' ? (
+            <EmptyState title={t('server.clients.noneFits')}>
+              <p>{t('server.clients.noneFitsAdvice')}</p>
+            </EmptyState>
+          ) : (
+            <EmptyState title={t('server.clients.none')}>
+              <p>{t('server.clients.noneAdvice')}</p>
+              <WhoRegisters />
+              {mayRegister && (
+                <LinkButton to={newClientRoute(resourceServer.id)} icon="plus">
+                  {t('server.registerClient')}
+                </LinkButton>
+              )}
+            </EmptyState>
+          )
+        }
       />
     </>
   );

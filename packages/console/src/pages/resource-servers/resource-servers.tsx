@@ -10,7 +10,7 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { Scopes } from '../../components/scopes.tsx';
 import { SearchBox } from '../../components/search-box.tsx';
-import { searchOf } from '../../components/table-search.ts';
+import { searchOf } from '../../components/table-order.ts';
 import { WeakSecretNote } from '../../components/weak-secret.tsx';
 import { WhoRegisters } from '../../components/who-registers.tsx';
 import { usePerson } from '../../environment.ts';

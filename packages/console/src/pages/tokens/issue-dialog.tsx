@@ -1,19 +1,20 @@
 import { useMutation } from '@tanstack/react-query';
 import type { Client } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
+import { useClientChoice } from '../../api/choices.ts';
 import { useRefresh } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SearchSelect } from '../../components/search-select.tsx';
 import { SecretDialog } from '../../components/secret-dialog.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { violationsOf } from '../../forms/change-errors.ts';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
-import { tokenSnippets } from '../../snippets/token-snippets.ts';
+import { tokenSnippets } from '../../snippets/resource-server-snippets.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import { ClientSelect } from './client-select.tsx';
 
 interface IssueDialogProps {
   /** The client that it is for; else one is chosen. */
@@ -98,4 +99,37 @@ function ViolationsOf({ error }: { readonly error: unknown }) {
       ))}
     </ul>
   );
+}
+
+interface ClientSelectProps {
+  readonly chosen: Client | undefined;
+  readonly onChoose: (client: Client) => void;
+}
+
+function ClientSelect({ chosen, onChoose }: ClientSelectProps) {
+  const [q, setQ] = useState('');
+  const { data, error, refetch, isPlaceholderData } = useClientChoice(q);
+  const clients = data?.items ?? [];
+  return (
+    <>
+      <SearchSelect
+        label={t('token.client')}
+        placeholder={t('token.issue.choose')}
+        chosen={chosen && optionOf(chosen)}
+        options={clients.map(optionOf)}
+        hasMore={data?.isComplete === false}
+        isLoading={data === undefined || isPlaceholderData}
+        onSearch={setQ}
+        onChoose={({ value }) => {
+          const client = clients.find(({ clientId }) => clientId === value);
+          if (client !== undefined) onChoose(client);
+        }}
+      />
+      {error !== null && <Problem error={error} onRetry={refetch} />}
+    </>
+  );
+}
+
+function optionOf({ clientId, clientName }: Client) {
+  return { value: clientId, label: clientName, ...(clientName !== clientId && { note: clientId }) };
 }

@@ -1,17 +1,36 @@
-import type { Client } from '@watchword/admin-client';
+import type { AccessToken, Client, ResourceOwner } from '@watchword/admin-client';
 import { useState } from 'react';
+import { useRefresh } from '../../api/queries.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { type Column, DataTable } from '../../components/data-table.tsx';
+import { EmptyState } from '../../components/empty-state.tsx';
+import { Icon } from '../../components/icon.tsx';
 import { Loading } from '../../components/loading.tsx';
+import { More } from '../../components/more.tsx';
+import { useNotice } from '../../components/notices.tsx';
+import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { SearchBox } from '../../components/search-box.tsx';
+import { Button } from '../../controls/button.tsx';
+import { SegmentedControl } from '../../controls/choices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { useListState } from '../../router/use-list-state.ts';
+import { type ListState, useListState } from '../../router/use-list-state.ts';
+import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 import { IssueDialog } from './issue-dialog.tsx';
-import { RevokeOwnerDialog } from './revoke-owner-dialog.tsx';
 import { type TokenAction, tokenColumns } from './token-columns.tsx';
 import { TokenDialog } from './token-dialog.tsx';
-import { TokenTable } from './token-table.tsx';
-import { TokenToolbar } from './token-toolbar.tsx';
+
+export function Tokens() {
+  const { isAdministrator } = usePerson();
+  return (
+    <>
+      <PageHeader title={t('tokens.title')} lead={t(isAdministrator ? 'tokens.leadAll' : 'tokens.leadOwn')} />
+      <TokenList />
+    </>
+  );
+}
 
 interface TokenListProps {
   /** Only tokens of this one. */
@@ -73,5 +92,166 @@ export function TokenList({ client }: TokenListProps) {
       )}
       {isIssuing && <IssueDialog client={client} onClose={() => setIssuing(false)} />}
     </>
+  );
+}
+
+interface TokenToolbarProps {
+  readonly list: ListState;
+  readonly client: Client | undefined;
+  readonly mayWrite: boolean;
+  readonly onIssue: () => void;
+  readonly onRevoke: () => void;
+}
+
+/** Which tokens the list shows, and what can be done with all of them. */
+function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: TokenToolbarProps) {
+  const resourceOwnerId = list.get('owner');
+  return (
+    <div className="toolbar">
+      <SearchBox
+        label={t(client === undefined ? 'tokens.search' : 'tokens.searchOwner')}
+        value={list.q}
+        onSearch={(value) => list.set({ q: value })}
+      />
+      <SegmentedControl
+        aria-label={t('tokens.which')}
+        value={list.get('state') || 'live'}
+        onChange={(value) => list.set({ state: value === 'live' ? '' : value })}
+        data={[
+          { value: 'live', label: t('tokens.valid') },
+          { value: 'expired', label: t('tokens.expired') },
+          { value: 'all', label: t('tokens.all') },
+        ]}
+      />
+      {resourceOwnerId !== '' && (
+        <Button
+          variant="default"
+          rightSection={<Icon name="close" />}
+          onClick={() => list.set({ owner: '', identityProvider: '' })}
+          aria-label={t('tokens.ofAll', { owner: resourceOwnerId })}
+        >
+          {t('tokens.of', { owner: resourceOwnerId })}
+        </Button>
+      )}
+      {list.get('identityProvider') !== '' && mayWrite && (
+        <Button variant="outline" color="red" onClick={onRevoke}>
+          {t('tokens.revokeOfPerson')}
+        </Button>
+      )}
+      {mayWrite && (
+        <Button
+          variant="default"
+          className="toolbar-end"
+          leftSection={<Icon name="plus" />}
+          onClick={onIssue}
+        >
+          {t('tokens.issue')}
+        </Button>
+      )}
+    </div>
+  );
+}
+
+interface TokenTableProps {
+  readonly tokens: readonly AccessToken[];
+  readonly columns: readonly Column<AccessToken>[];
+  readonly list: ListState;
+  readonly state: string;
+  readonly isFiltered: boolean;
+  readonly hasMore: boolean;
+  readonly isReadingMore: boolean;
+  readonly readMore: () => void;
+}
+
+function TokenTable(props: TokenTableProps) {
+  const { tokens, columns, list, state, isFiltered, hasMore, isReadingMore, readMore } = props;
+  const { isAdministrator } = usePerson();
+  return (
+    <DataTable<AccessToken>
+      caption={t('tokens.table')}
+      isDense
+      noun="token"
+      columns={columns}
+      rows={tokens}
+      rowKey={({ id }) => id}
+      sorting={list.sorting}
+      onSort={list.setSorting}
+      page={list.page}
+      onPage={list.setPage}
+      hasMore={hasMore}
+      footer={hasMore && <More {...{ hasMore, isReadingMore, readMore }} note={t('tokens.newest')} />}
+      empty={<NoTokens {...{ isAdministrator, isFiltered, state, hasMore }} onMore={readMore} />}
+    />
+  );
+}
+
+interface NoTokensProps {
+  readonly isAdministrator: boolean;
+  readonly isFiltered: boolean;
+  readonly state: string;
+  readonly hasMore: boolean;
+  readonly onMore: () => void;
+}
+
+/** What stands where no token is listed. */
+function NoTokens({ isAdministrator, isFiltered, state, hasMore, onMore }: NoTokensProps) {
+  if (hasMore) {
+    return (
+      <EmptyState title={t('tokens.none.more')}>
+        <p>{t('tokens.none.moreAdvice')}</p>
+        <Button variant="default" onClick={onMore}>
+          {t('tokens.none.further')}
+        </Button>
+      </EmptyState>
+    );
+  }
+  if (isFiltered) return <EmptyState title={t('tokens.none.filtered')} />;
+  if (state === 'expired') return <EmptyState title={t('tokens.none.expired')} />;
+  return (
+    <EmptyState title={t('tokens.none.valid')}>
+      <p>{t(isAdministrator ? 'tokens.none.adviceAll' : 'tokens.none.adviceOwn')}</p>
+    </EmptyState>
+  );
+}
+
+interface RevokeOwnerDialogProps {
+  readonly owner: ResourceOwner;
+  readonly onClose: () => void;
+}
+
+/** Ends everything that was issued in the name of a person. */
+function RevokeOwnerDialog({ owner, onClose }: RevokeOwnerDialogProps) {
+  const { admin } = useEnvironment();
+  const refresh = useRefresh();
+  const notify = useNotice();
+  const { resourceOwnerId, resourceOwnerAuthority } = owner;
+
+  async function revoke() {
+    const ended = await admin.resourceOwners.revoke(owner);
+    const { grants, loginSessions: logins } = ended;
+    notify(t('revokeOwner.done', { grants, logins, owner: resourceOwnerId }));
+    await refresh();
+  }
+
+  return (
+    <ConfirmDialog
+      title={t('revokeOwner.title', { owner: resourceOwnerId })}
+      action={t('revokeOwner.action')}
+      onConfirm={revoke}
+      onClose={onClose}
+    >
+      <p>
+        {rich('revokeOwner.lead', {
+          owner: resourceOwnerId,
+          identityProvider: resourceOwnerAuthority,
+          quiet: (text) => <span className="quiet">{text}</span>,
+        })}
+      </p>
+      <ul className="consequences">
+        <li>{t('revokeOwner.tokens')}</li>
+        <li>{t('revokeOwner.logins')}</li>
+      </ul>
+      <p>{t('revokeOwner.after')}</p>
+    </ConfirmDialog>
   );
 }

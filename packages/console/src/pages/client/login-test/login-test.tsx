@@ -1,5 +1,8 @@
+import { useMutation, useQueryClient } from '@tanstack/react-query';
 import type { Client, Versioned } from '@watchword/admin-client';
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
+import { clientQuery, useRefresh } from '../../../api/queries.ts';
+import { Code } from '../../../components/code.tsx';
 import { Problem } from '../../../components/problem.tsx';
 import { Button } from '../../../controls/button.tsx';
 import { Checkbox, Switch } from '../../../controls/choices.tsx';
@@ -8,10 +11,17 @@ import { useEnvironment } from '../../../environment.ts';
 import { FieldGroup } from '../../../forms/fields.tsx';
 import { loginTestRedirectUri } from '../../../session/login-test-answer.ts';
 import { t } from '../../../texts/texts.ts';
-import type { TestRun } from './exchange.ts';
-import { TestAddress } from './test-address.tsx';
+import { exchange, type TestClient, type TestRun } from './exchange.ts';
+import {
+  newRandoms,
+  type OpenedTest,
+  openTest,
+  type Randoms,
+  type TestOptions,
+  type TestRequest,
+  testRequest,
+} from './request.ts';
 import { TestReport } from './test-report.tsx';
-import { useLoginTest } from './use-login-test.ts';
 
 /** Runs a real login at the client, and shows each message. It stores nothing, and the tokens never leave this component. */
 export function LoginTest({ found }: { readonly found: Versioned<Client> }) {
@@ -101,4 +111,105 @@ function TestScopes({ available, chosen, onChange }: TestScopesProps) {
       ))}
     </FieldGroup>
   );
+}
+
+interface TestAddressProps {
+  readonly found: Versioned<Client>;
+  /** Whether the client has the redirect URI of the test. */
+  readonly hasAddress: boolean;
+}
+
+/**
+ * Only a redirect URI of the client can receive the answer. The test has one of its own, which an administrator adds for it
+ * and removes again. With pairwise subjects it would be another sector.
+ */
+function TestAddress({ found: { record, version }, hasAddress }: TestAddressProps) {
+  const { admin, baseUrl } = useEnvironment();
+  const queries = useQueryClient();
+  const refresh = useRefresh();
+  const uri = loginTestRedirectUri(baseUrl);
+  const address = { resourceServerId: record.resourceserver_id, id: record.id };
+  const changing = useMutation({
+    mutationFn: (redirectUris: readonly string[]) =>
+      admin.clients.update(address, { redirectUris }, { version }),
+    onSuccess: (saved) => {
+      queries.setQueryData(clientQuery(admin, address).queryKey, saved);
+      void refresh();
+    },
+  });
+  const others = record.redirectUris.filter((each) => each !== uri);
+  if (!hasAddress && record.subjectType === 'pairwise')
+    return <p className="warning">{t('loginTest.pairwise')}</p>;
+  return (
+    <div className="login-test-address">
+      <p>{t(hasAddress ? 'loginTest.address.there' : 'loginTest.address.missing')}</p>
+      <Code text={uri} what={t('loginTest.address.what')} />
+      <div>
+        <Button
+          variant="default"
+          disabled={changing.isPending}
+          onClick={() => changing.mutate(hasAddress ? others : [...others, uri])}
+        >
+          {t(hasAddress ? 'loginTest.address.remove' : 'loginTest.address.add')}
+        </Button>
+      </div>
+      {changing.error !== null && <Problem error={changing.error} />}
+    </div>
+  );
+}
+
+interface LoginTesting {
+  /** Whether `start` can be called. */
+  readonly isReady: boolean;
+  readonly isBlocked: boolean;
+  readonly isWaiting: boolean;
+  readonly error: unknown;
+  /** Opens the window of the login. Must be called while a click is handled. */
+  start(options: Omit<TestOptions, 'baseUrl' | 'clientId'>, client: Omit<TestClient, 'baseUrl'>): void;
+}
+
+/** @param onRun called with each finished test, and with `undefined` when another one begins */
+function useLoginTest(onRun: (run: TestRun | undefined) => void): LoginTesting {
+  const { baseUrl, issuer } = useEnvironment();
+  const [isBlocked, setBlocked] = useState(false);
+  const [randoms, setRandoms] = useState<Randoms | undefined>();
+  const opened = useRef<OpenedTest | undefined>(undefined);
+  useEffect(() => {
+    void newRandoms().then(setRandoms);
+    return () => opened.current?.abandon();
+  }, []);
+  const testing = useMutation({
+    mutationFn: async ({ request, open, client }: Started): Promise<TestRun> => {
+      const answer = await open.answer;
+      const code = answer.get('code');
+      // RFC 9207: a code of another server is not redeemed.
+      if (code === null || answer.get('iss') !== issuer) return { request, answer };
+      return { request, answer, result: await exchange({ ...client, baseUrl }, code, request) };
+    },
+    onSuccess: onRun,
+  });
+  return {
+    isReady: randoms !== undefined,
+    isBlocked,
+    isWaiting: testing.isPending,
+    error: testing.error,
+    start(options, client) {
+      if (randoms === undefined) return;
+      opened.current?.abandon();
+      onRun(undefined);
+      const request = testRequest({ ...options, baseUrl, clientId: client.clientId }, randoms);
+      const open = openTest(request);
+      opened.current = open;
+      setBlocked(open === undefined);
+      setRandoms(undefined);
+      void newRandoms().then(setRandoms);
+      if (open !== undefined) testing.mutate({ request, open, client });
+    },
+  };
+}
+
+interface Started {
+  readonly request: TestRequest;
+  readonly open: OpenedTest;
+  readonly client: Omit<TestClient, 'baseUrl'>;
 }

@@ -1,10 +1,10 @@
-import { Checkbox } from '../controls/choices.tsx';
-import { useEnvironment, usePerson } from '../environment.ts';
-import { linesOf, type TypedClient } from '../rules/typed-client.ts';
-import { t } from '../texts/texts.ts';
-import { FieldGroup, LinesField, SelectField, SwitchField, TextField } from './fields.tsx';
-import { FormSection } from './form-section.tsx';
-import type { RecordForm } from './use-record-form.ts';
+import { Checkbox } from '../../controls/choices.tsx';
+import { useEnvironment, usePerson } from '../../environment.ts';
+import { FieldGroup, LinesField, SelectField, SwitchField, TextField } from '../../forms/fields.tsx';
+import { FormSection } from '../../forms/form-section.tsx';
+import type { RecordForm } from '../../forms/use-record-form.ts';
+import { linesOf, type TypedClient } from '../../rules/typed-client.ts';
+import { t } from '../../texts/texts.ts';
 
 interface OpenidSectionProps {
   readonly form: RecordForm<TypedClient>;
