@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { credentialIn } from '../src/components/credential.ts';
+import { credentialIn } from '../src/components/search/credential.ts';
 
 const rest = 'x'.repeat(70);
 const jwt = `${Buffer.from('{"alg":"RS256"}').toString('base64url')}.e30.abc-_`;

@@ -1,7 +1,7 @@
 import './support/english.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pageOf, searchOf, sorted } from '../src/components/table-order.ts';
+import { pageOf, searchOf, sorted } from '../src/components/tables/rows.ts';
 import { durationText, fromLocalText, fromNow, lifetime, toLocalText } from '../src/format/time.ts';
 import { match, placeOf, routeTo } from '../src/router/place.ts';
 

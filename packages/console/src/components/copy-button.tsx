@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import { Button, IconButton } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
 import { t } from '../texts/texts.ts';
-import { Icon } from './icon.tsx';
 
 interface CopyButtonProps {
   readonly text: string;

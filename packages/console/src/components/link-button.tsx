@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { ButtonLink } from '../controls/button.tsx';
-import { Icon, type IconName } from './icon.tsx';
+import { Icon, type IconName } from '../controls/icon.tsx';
 
 interface LinkButtonProps {
   readonly to: string;

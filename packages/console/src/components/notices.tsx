@@ -1,5 +1,5 @@
 import { createContext, type ReactNode, useCallback, useContext, useRef, useState } from 'react';
-import { Icon } from './icon.tsx';
+import { Icon } from '../controls/icon.tsx';
 
 interface Notice {
   readonly id: number;

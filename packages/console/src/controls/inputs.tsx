@@ -5,8 +5,8 @@ import type {
   SelectHTMLAttributes,
   TextareaHTMLAttributes,
 } from 'react';
-import { Icon } from '../components/icon.tsx';
 import { Field, type FieldFrame } from './field.tsx';
+import { Icon } from './icon.tsx';
 
 type Framed<Attributes> = FieldFrame & Omit<Attributes, keyof FieldFrame>;
 

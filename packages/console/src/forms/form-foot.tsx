@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AuditedRecordType } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { Timestamp } from '../components/timestamp.tsx';
 import { useIsEarly } from '../components/use-is-early.ts';

@@ -1,5 +1,5 @@
-import { Icon } from '../components/icon.tsx';
 import { IconButton } from '../controls/button.tsx';
+import { Icon } from '../controls/icon.tsx';
 import { TextInput } from '../controls/inputs.tsx';
 import type { Attribute } from '../rules/typed-client.ts';
 

@@ -1,7 +1,7 @@
 import { type QueryKey, useQuery } from '@tanstack/react-query';
 import type { Versioned } from '@watchword/admin-client';
 import type { FormEvent, ReactNode } from 'react';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { Problem } from '../components/problem.tsx';
 import { useIsEarly } from '../components/use-is-early.ts';
 import { Waiting } from '../components/waiting.tsx';

@@ -1,8 +1,8 @@
 import { useQueryClient } from '@tanstack/react-query';
 import { EmptyState } from '../components/empty-state.tsx';
 import { Button } from '../controls/button.tsx';
+import { MissingPartError } from '../router/part.ts';
 import { t } from '../texts/texts.ts';
-import { MissingPartError } from './part.ts';
 
 /** Replaces a page that failed. The navigation around it still works. */
 export function BrokenPage({ error, onRetry }: { readonly error: unknown; readonly onRetry: () => void }) {

@@ -1,9 +1,9 @@
 import { useQuery } from '@tanstack/react-query';
 import type { AdminClient, Grant, ResourceOwner } from '@watchword/admin-client';
 import { useState } from 'react';
-import { useCredentialSearch } from '../components/credential-search.ts';
-import { SearchSelect } from '../components/search-select.tsx';
-import type { SelectOption } from '../components/use-combobox.ts';
+import { useCredentialSearch } from '../components/search/credential-search.ts';
+import { SearchSelect } from '../components/search/search-select.tsx';
+import type { SelectOption } from '../components/search/use-combobox.ts';
 import { useEnvironment, usePerson } from '../environment.ts';
 import { goTo, routeTo } from '../router/place.ts';
 import {

@@ -1,7 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Principal } from '@watchword/admin-client';
 import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
-import { Dialog } from '../components/dialog.tsx';
+import { Dialog } from '../components/dialogs/dialog.tsx';
 import { explain, Problem } from '../components/problem.tsx';
 import { Button } from '../controls/button.tsx';
 import { type Person, PersonContext, useEnvironment } from '../environment.ts';

@@ -1,6 +1,6 @@
 import { useEffect, useState } from 'react';
-import { Icon, type IconName } from '../components/icon.tsx';
 import { IconButton, IconLink, PlainButton } from '../controls/button.tsx';
+import { Icon, type IconName } from '../controls/icon.tsx';
 import { useEnvironment, usePerson } from '../environment.ts';
 import { Link } from '../router/link.tsx';
 import { currentRoute, usePlace } from '../router/place.ts';

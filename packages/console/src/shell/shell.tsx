@@ -1,9 +1,9 @@
 import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
-import type { FoundCredential } from '../components/credential.ts';
-import { CredentialSearchContext } from '../components/credential-search.ts';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Loading } from '../components/loading.tsx';
+import type { FoundCredential } from '../components/search/credential.ts';
+import { CredentialSearchContext } from '../components/search/credential-search.ts';
 import { Access } from '../pages/access/access-list.tsx';
 import { AuditLog } from '../pages/audit/audit-log.tsx';
 import { Clients } from '../pages/clients/clients.tsx';
@@ -11,12 +11,12 @@ import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx'
 import { FoundToken } from '../pages/tokens/found-token.tsx';
 import { Tokens } from '../pages/tokens/token-list.tsx';
 import { Link } from '../router/link.tsx';
+import { part } from '../router/part.ts';
 import { match, placeOf, scrollBack, useHistoryEntry, usePlace } from '../router/place.ts';
 import { routes } from '../router/routes.ts';
 import { t } from '../texts/texts.ts';
 import { BrokenPage } from './broken.tsx';
 import { Navigation } from './navigation.tsx';
-import { part } from './part.ts';
 
 /** The navigation, and the page of the address. */
 export function Shell() {

@@ -1,8 +1,8 @@
 import type { Grant } from '@watchword/admin-client';
-import type { Column } from '../../components/data-table.tsx';
-import { PersonLink } from '../../components/person-link.tsx';
-import { RowMenu } from '../../components/row-menu.tsx';
-import { Scopes } from '../../components/scopes.tsx';
+import { PersonLink } from '../../components/records/person-link.tsx';
+import { Scopes } from '../../components/records/scopes.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
+import { RowMenu } from '../../components/tables/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { count } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';

@@ -1,7 +1,7 @@
 import type { Account } from '@watchword/admin-client';
-import type { Column } from '../../components/data-table.tsx';
-import { PersonLink } from '../../components/person-link.tsx';
-import { type MenuAction, RowMenu } from '../../components/row-menu.tsx';
+import { PersonLink } from '../../components/records/person-link.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
+import { type MenuAction, RowMenu } from '../../components/tables/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { accountIdentityProvider } from '../../rules/identity-provider.ts';
 import { t } from '../../texts/texts.ts';

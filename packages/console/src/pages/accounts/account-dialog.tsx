@@ -2,7 +2,7 @@ import { useMutation } from '@tanstack/react-query';
 import type { Account, ChangedAccountWithResetLink, Versioned } from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { violationsOf } from '../../forms/change-errors.ts';

@@ -1,5 +1,5 @@
 import type { AccountWithResetLink, OwnerRevocation } from '@watchword/admin-client';
-import { SecretDialog } from '../../components/secret-dialog.tsx';
+import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { t } from '../../texts/texts.ts';
 import { endedText } from './ended.tsx';
 

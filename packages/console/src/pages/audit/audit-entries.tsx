@@ -1,6 +1,6 @@
 import type { AuditEvent } from '@watchword/admin-client';
-import { ClientLink } from '../../components/client-link.tsx';
-import { PersonLink } from '../../components/person-link.tsx';
+import { ClientLink } from '../../components/records/client-link.tsx';
+import { PersonLink } from '../../components/records/person-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { isEmpty, valueText } from '../../format/value.ts';
 import { Link } from '../../router/link.tsx';

@@ -1,13 +1,13 @@
 import { usePages } from '../../api/use-pages.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { More } from '../../components/more.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
+import { SearchBox } from '../../components/search/search-box.tsx';
+import { More } from '../../components/tables/more.tsx';
+import { useListState } from '../../components/tables/use-list-state.ts';
 import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { useListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
 import { AuditEntries } from './audit-entries.tsx';
 import { filterFor, selections } from './audit-texts.tsx';

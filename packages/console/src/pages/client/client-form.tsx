@@ -1,7 +1,7 @@
 import type { DescribedScope } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
-import { Icon } from '../../components/icon.tsx';
 import { Button } from '../../controls/button.tsx';
+import { Icon } from '../../controls/icon.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { durationText } from '../../format/time.ts';

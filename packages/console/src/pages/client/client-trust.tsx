@@ -1,7 +1,7 @@
 import type { ChangedClient, Client, Versioned } from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';

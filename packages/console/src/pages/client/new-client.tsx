@@ -1,11 +1,11 @@
 import { type Client, clientDefaults } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
+import { SecretDialog, type ShownSecret } from '../../components/dialogs/secret-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
+import { MayNotRegister } from '../../components/records/who-registers.tsx';
 import { Waiting } from '../../components/waiting.tsx';
-import { MayNotRegister } from '../../components/who-registers.tsx';
 import { RadioGroup } from '../../controls/choices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';

@@ -1,8 +1,8 @@
 import type { Client, ResourceServer } from '@watchword/admin-client';
-import type { Column } from '../../components/data-table.tsx';
-import { Owner } from '../../components/owner.tsx';
-import { Scopes } from '../../components/scopes.tsx';
-import { WeakSecretNote } from '../../components/weak-secret.tsx';
+import { Owner } from '../../components/records/owner.tsx';
+import { Scopes } from '../../components/records/scopes.tsx';
+import { WeakSecretNote } from '../../components/records/weak-secret.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { lifetime } from '../../format/time.ts';
 import { Link } from '../../router/link.tsx';

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import { useResourceServerChoice } from '../../api/choices.ts';
 import { useResourceServer } from '../../api/queries.ts';
-import { SearchSelect } from '../../components/search-select.tsx';
+import { SearchSelect } from '../../components/search/search-select.tsx';
 import { t } from '../../texts/texts.ts';
 
 interface ResourceServerSelectProps {

@@ -1,7 +1,7 @@
 import { useQuery } from '@tanstack/react-query';
 import type { StatisticsPage } from '@watchword/admin-client';
-import { Icon } from '../../components/icon.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { Icon } from '../../controls/icon.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { t } from '../../texts/texts.ts';

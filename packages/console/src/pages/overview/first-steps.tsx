@@ -1,6 +1,6 @@
 import type { ResourceServer, Statistics } from '@watchword/admin-client';
 import { LinkButton } from '../../components/link-button.tsx';
-import { isSystemRecord } from '../../components/owner.tsx';
+import { isSystemRecord } from '../../components/records/owner.tsx';
 import { usePerson } from '../../environment.ts';
 import { newClientRoute, routes } from '../../router/routes.ts';
 import { clientId as ownClientId } from '../../session/authorization.ts';

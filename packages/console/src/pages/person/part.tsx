@@ -1,8 +1,8 @@
 import type { ReadList } from '@watchword/admin-client';
 import { type ReactNode, useState } from 'react';
-import { type Column, DataTable } from '../../components/data-table.tsx';
-import { FirstOnly } from '../../components/first-only.tsx';
-import type { Sorting } from '../../components/table-order.ts';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { FirstOnly } from '../../components/tables/first-only.tsx';
+import type { Sorting } from '../../components/tables/rows.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import type { Noun } from '../../format/count.ts';
 

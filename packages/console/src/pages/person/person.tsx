@@ -4,13 +4,13 @@ import type { Account, Grant, ReadList, ResourceOwner } from '@watchword/admin-c
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { usePages } from '../../api/use-pages.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { type Fact, Facts } from '../../components/facts.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
-import { More } from '../../components/more.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { type Fact, Facts } from '../../components/records/facts.tsx';
+import { More } from '../../components/tables/more.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { Button } from '../../controls/button.tsx';

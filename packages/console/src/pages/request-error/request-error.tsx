@@ -1,10 +1,10 @@
 import { useQuery } from '@tanstack/react-query';
 import { AdminError, type RequestErrorExplanation } from '@watchword/admin-client';
-import { ClientLink } from '../../components/client-link.tsx';
 import { Code, CodeBlock } from '../../components/code.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { type Fact, Facts } from '../../components/facts.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { ClientLink } from '../../components/records/client-link.tsx';
+import { type Fact, Facts } from '../../components/records/facts.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { useEnvironment } from '../../environment.ts';

@@ -1,9 +1,9 @@
 import type { ResourceServer } from '@watchword/admin-client';
 import { useMemo, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
+import { SecretDialog, type ShownSecret } from '../../components/dialogs/secret-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
-import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
-import { MayNotRegister } from '../../components/who-registers.tsx';
+import { MayNotRegister } from '../../components/records/who-registers.tsx';
 import { type Environment, useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
 import { FormFoot } from '../../forms/form-foot.tsx';

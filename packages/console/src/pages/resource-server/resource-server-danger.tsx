@@ -1,11 +1,11 @@
 import type { Client, ReadList, ResourceServer, Versioned } from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
-import { ConfirmDialog } from '../../components/confirm-dialog.tsx';
 import { DangerZone } from '../../components/danger-zone.tsx';
+import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
+import { RotateDialog } from '../../components/dialogs/rotate-dialog.tsx';
+import { SecretDialog, type ShownSecret } from '../../components/dialogs/secret-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
-import { RotateDialog } from '../../components/rotate-dialog.tsx';
-import { SecretDialog, type ShownSecret } from '../../components/secret-dialog.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { goTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';

@@ -1,8 +1,8 @@
 import { type ReactNode, useState } from 'react';
-import { Icon } from '../../components/icon.tsx';
 import { Button, PlainButton } from '../../controls/button.tsx';
 import { RadioGroup } from '../../controls/choices.tsx';
 import { Field } from '../../controls/field.tsx';
+import { Icon } from '../../controls/icon.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { onKeys } from '../../controls/keys.ts';
 import { ContactSection } from '../../forms/contact-section.tsx';

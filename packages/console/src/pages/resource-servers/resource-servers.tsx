@@ -1,22 +1,22 @@
 import type { ResourceServer } from '@watchword/admin-client';
 import { useResourceServers } from '../../api/queries.ts';
-import { type Column, DataTable } from '../../components/data-table.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
-import { FirstOnly } from '../../components/first-only.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
-import { Owner } from '../../components/owner.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
-import { Scopes } from '../../components/scopes.tsx';
-import { SearchBox } from '../../components/search-box.tsx';
-import { searchOf } from '../../components/table-order.ts';
-import { WeakSecretNote } from '../../components/weak-secret.tsx';
-import { WhoRegisters } from '../../components/who-registers.tsx';
+import { Owner } from '../../components/records/owner.tsx';
+import { Scopes } from '../../components/records/scopes.tsx';
+import { WeakSecretNote } from '../../components/records/weak-secret.tsx';
+import { WhoRegisters } from '../../components/records/who-registers.tsx';
+import { SearchBox } from '../../components/search/search-box.tsx';
+import { type Column, DataTable } from '../../components/tables/data-table.tsx';
+import { FirstOnly } from '../../components/tables/first-only.tsx';
+import { searchOf } from '../../components/tables/rows.ts';
+import { useListState } from '../../components/tables/use-list-state.ts';
 import { usePerson } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
-import { useListState } from '../../router/use-list-state.ts';
 import { t } from '../../texts/texts.ts';
 
 export function ResourceServers() {

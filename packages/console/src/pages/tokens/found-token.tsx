@@ -1,12 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
 import { type AccessToken, AdminError } from '@watchword/admin-client';
 import { useState } from 'react';
-import { ClientLink } from '../../components/client-link.tsx';
-import type { FoundCredential } from '../../components/credential.ts';
-import { Dialog } from '../../components/dialog.tsx';
-import { Facts } from '../../components/facts.tsx';
-import { PersonLink } from '../../components/person-link.tsx';
-import { Scopes } from '../../components/scopes.tsx';
+import { Dialog } from '../../components/dialogs/dialog.tsx';
+import { ClientLink } from '../../components/records/client-link.tsx';
+import { Facts } from '../../components/records/facts.tsx';
+import { PersonLink } from '../../components/records/person-link.tsx';
+import { Scopes } from '../../components/records/scopes.tsx';
+import type { FoundCredential } from '../../components/search/credential.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { Button } from '../../controls/button.tsx';

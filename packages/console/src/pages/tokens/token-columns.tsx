@@ -1,9 +1,9 @@
 import type { AccessToken } from '@watchword/admin-client';
-import { ClientLink } from '../../components/client-link.tsx';
-import type { Column } from '../../components/data-table.tsx';
-import { PersonLink } from '../../components/person-link.tsx';
-import { RowMenu } from '../../components/row-menu.tsx';
-import { Scopes } from '../../components/scopes.tsx';
+import { ClientLink } from '../../components/records/client-link.tsx';
+import { PersonLink } from '../../components/records/person-link.tsx';
+import { Scopes } from '../../components/records/scopes.tsx';
+import type { Column } from '../../components/tables/data-table.tsx';
+import { RowMenu } from '../../components/tables/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { routeTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';

@@ -1,6 +1,6 @@
 import type { Client } from '@watchword/admin-client';
-import { Icon } from '../../../components/icon.tsx';
 import { Timestamp } from '../../../components/timestamp.tsx';
+import { Icon } from '../../../controls/icon.tsx';
 import { useEnvironment } from '../../../environment.ts';
 import { t } from '../../../texts/texts.ts';
 import { claimsOf, headerOf, type Members, type TestRun } from './exchange.ts';

@@ -1,12 +1,12 @@
 import { useMutation } from '@tanstack/react-query';
 import { type FormEvent, type ReactNode, useState } from 'react';
-import { Button } from '../controls/button.tsx';
-import { TextInput } from '../controls/inputs.tsx';
-import { rich } from '../texts/rich.tsx';
-import { t } from '../texts/texts.ts';
+import { Button } from '../../controls/button.tsx';
+import { TextInput } from '../../controls/inputs.tsx';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
+import { Problem } from '../problem.tsx';
+import { useIsEarly } from '../use-is-early.ts';
 import { Dialog } from './dialog.tsx';
-import { Problem } from './problem.tsx';
-import { useIsEarly } from './use-is-early.ts';
 
 interface ConfirmDialogProps {
   readonly title: string;

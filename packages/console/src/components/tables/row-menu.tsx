@@ -1,8 +1,8 @@
 import { useEffect, useRef, useState } from 'react';
-import { IconButton, PlainButton } from '../controls/button.tsx';
-import { onKeys } from '../controls/keys.ts';
-import { Icon } from './icon.tsx';
-import { usePopup } from './use-popup.ts';
+import { IconButton, PlainButton } from '../../controls/button.tsx';
+import { Icon } from '../../controls/icon.tsx';
+import { onKeys } from '../../controls/keys.ts';
+import { usePopup } from '../use-popup.ts';
 
 export interface MenuAction {
   readonly label: string;

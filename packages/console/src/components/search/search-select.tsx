@@ -1,8 +1,8 @@
 import type { ReactNode, RefObject } from 'react';
-import { TextInput } from '../controls/inputs.tsx';
-import { t } from '../texts/texts.ts';
+import { Icon, type IconName } from '../../controls/icon.tsx';
+import { TextInput } from '../../controls/inputs.tsx';
+import { t } from '../../texts/texts.ts';
 import { credentialIn, type FoundCredential } from './credential.ts';
-import { Icon, type IconName } from './icon.tsx';
 import { type SelectOption, useCombobox } from './use-combobox.ts';
 
 interface SearchSelectProps {

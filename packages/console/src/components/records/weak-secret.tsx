@@ -1,8 +1,8 @@
-import { usePerson } from '../environment.ts';
-import { Link } from '../router/link.tsx';
-import { routeTo, usePlace } from '../router/place.ts';
-import { rich } from '../texts/rich.tsx';
-import { t } from '../texts/texts.ts';
+import { usePerson } from '../../environment.ts';
+import { Link } from '../../router/link.tsx';
+import { routeTo, usePlace } from '../../router/place.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 
 /** Above a client or a resource server: its secret was imported and can be guessed. */
 export function WeakSecret({ record: { weakSecret } }: WeakSecretProps) {

@@ -1,9 +1,9 @@
 import type { ReactNode } from 'react';
-import { IconButton, PlainButton } from '../controls/button.tsx';
-import { count, type Noun } from '../format/count.ts';
-import { t } from '../texts/texts.ts';
-import { Icon } from './icon.tsx';
-import { pageOf, type Sorting, sorted } from './table-order.ts';
+import { IconButton, PlainButton } from '../../controls/button.tsx';
+import { Icon } from '../../controls/icon.tsx';
+import { count, type Noun } from '../../format/count.ts';
+import { t } from '../../texts/texts.ts';
+import { pageOf, type Sorting, sorted } from './rows.ts';
 
 export interface Column<Row> {
   readonly key: string;

@@ -1,5 +1,5 @@
-import { Link } from '../router/link.tsx';
-import { clientNamedRoute } from '../router/routes.ts';
+import { Link } from '../../router/link.tsx';
+import { clientNamedRoute } from '../../router/routes.ts';
 
 interface ClientLinkProps {
   readonly clientId: string;

@@ -1,5 +1,5 @@
-import { Button } from '../controls/button.tsx';
-import { t } from '../texts/texts.ts';
+import { Button } from '../../controls/button.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface MoreProps {
   readonly hasMore: boolean;

@@ -1,8 +1,8 @@
-import { usePerson } from '../environment.ts';
-import { Link } from '../router/link.tsx';
-import { routeTo, usePlace } from '../router/place.ts';
-import { rich } from '../texts/rich.tsx';
-import { t } from '../texts/texts.ts';
+import { usePerson } from '../../environment.ts';
+import { Link } from '../../router/link.tsx';
+import { routeTo, usePlace } from '../../router/place.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
 
 /** Below lines that need a secret: where it is to be had. */
 export function LostSecret() {

@@ -1,5 +1,5 @@
-import { usePerson } from '../environment.ts';
-import { t } from '../texts/texts.ts';
+import { usePerson } from '../../environment.ts';
+import { t } from '../../texts/texts.ts';
 
 interface OwnerProps {
   readonly owner: string;

@@ -1,11 +1,11 @@
 import { useState } from 'react';
-import { IconButton } from '../controls/button.tsx';
-import { TextInput } from '../controls/inputs.tsx';
-import { onKeys } from '../controls/keys.ts';
-import { t } from '../texts/texts.ts';
+import { IconButton } from '../../controls/button.tsx';
+import { Icon } from '../../controls/icon.tsx';
+import { TextInput } from '../../controls/inputs.tsx';
+import { onKeys } from '../../controls/keys.ts';
+import { t } from '../../texts/texts.ts';
 import { credentialIn } from './credential.ts';
 import { useCredentialSearch } from './credential-search.ts';
-import { Icon } from './icon.tsx';
 import { usePause } from './use-pause.ts';
 
 interface SearchBoxProps {

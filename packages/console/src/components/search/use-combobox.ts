@@ -1,8 +1,8 @@
 import { useEffect, useId, useRef, useState } from 'react';
-import { onKeys } from '../controls/keys.ts';
-import { searchOf } from './table-order.ts';
+import { onKeys } from '../../controls/keys.ts';
+import { searchOf } from '../tables/rows.ts';
+import { usePopup } from '../use-popup.ts';
 import { usePause } from './use-pause.ts';
-import { usePopup } from './use-popup.ts';
 
 export interface SelectOption {
   readonly value: string;

@@ -1,13 +1,13 @@
 import { type ReactNode, useState } from 'react';
-import { Button } from '../controls/button.tsx';
-import type { Snippet } from '../snippets/snippet.ts';
-import { rich } from '../texts/rich.tsx';
-import { t } from '../texts/texts.ts';
-import { Code } from './code.tsx';
-import { CopyButton } from './copy-button.tsx';
+import { Button } from '../../controls/button.tsx';
+import { Icon } from '../../controls/icon.tsx';
+import type { Snippet } from '../../snippets/snippet.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
+import { Code } from '../code.tsx';
+import { CopyButton } from '../copy-button.tsx';
+import { Snippets } from '../records/snippets.tsx';
 import { Dialog } from './dialog.tsx';
-import { Icon } from './icon.tsx';
-import { Snippets } from './snippets.tsx';
 
 export interface ShownSecret {
   readonly title: string;

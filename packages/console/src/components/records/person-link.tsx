@@ -1,10 +1,10 @@
 import type { ResourceOwner } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
-import { usePerson } from '../environment.ts';
-import { Link } from '../router/link.tsx';
-import { personRoute } from '../router/routes.ts';
-import { isOfPeople } from '../rules/identity-provider.ts';
-import { t } from '../texts/texts.ts';
+import { usePerson } from '../../environment.ts';
+import { Link } from '../../router/link.tsx';
+import { personRoute } from '../../router/routes.ts';
+import { isOfPeople } from '../../rules/identity-provider.ts';
+import { t } from '../../texts/texts.ts';
 
 interface PersonLinkProps {
   readonly owner: ResourceOwner;

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import { Select } from '../controls/inputs.tsx';
-import { durationText } from '../format/time.ts';
-import { t } from '../texts/texts.ts';
+import { Select } from '../../controls/inputs.tsx';
+import { durationText } from '../../format/time.ts';
+import { t } from '../../texts/texts.ts';
 import { ConfirmDialog } from './confirm-dialog.tsx';
 
 interface RotateDialogProps {

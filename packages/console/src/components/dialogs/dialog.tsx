@@ -1,7 +1,7 @@
 import { type ReactNode, useId, useLayoutEffect, useRef, useState } from 'react';
-import { IconButton } from '../controls/button.tsx';
-import { t } from '../texts/texts.ts';
-import { Icon } from './icon.tsx';
+import { IconButton } from '../../controls/button.tsx';
+import { Icon } from '../../controls/icon.tsx';
+import { t } from '../../texts/texts.ts';
 
 interface DialogProps {
   readonly title: string;

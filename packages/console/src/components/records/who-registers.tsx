@@ -1,7 +1,7 @@
-import { usePerson } from '../environment.ts';
-import { rich } from '../texts/rich.tsx';
-import { t } from '../texts/texts.ts';
-import { EmptyState } from './empty-state.tsx';
+import { usePerson } from '../../environment.ts';
+import { rich } from '../../texts/rich.tsx';
+import { t } from '../../texts/texts.ts';
+import { EmptyState } from '../empty-state.tsx';
 
 /** Where a record could be registered: why the user cannot, and whom to ask. */
 export function WhoRegisters() {

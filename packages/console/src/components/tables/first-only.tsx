@@ -1,5 +1,5 @@
 import type { ReadList } from '@watchword/admin-client';
-import { t } from '../texts/texts.ts';
+import { t } from '../../texts/texts.ts';
 
 interface FirstOnlyProps {
   /** What was read; `undefined` while it is being read. */

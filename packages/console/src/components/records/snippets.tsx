@@ -1,8 +1,8 @@
 import { useState } from 'react';
-import { Tabs } from '../controls/tabs.tsx';
-import type { Snippet } from '../snippets/snippet.ts';
-import { t } from '../texts/texts.ts';
-import { CodeBlock } from './code.tsx';
+import { Tabs } from '../../controls/tabs.tsx';
+import type { Snippet } from '../../snippets/snippet.ts';
+import { t } from '../../texts/texts.ts';
+import { CodeBlock } from '../code.tsx';
 
 /** Examples of the use of a record, one tab each. */
 export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }) {

@@ -1,5 +1,5 @@
-import type { Sorting } from '../components/table-order.ts';
-import { goTo, routeTo, usePlace } from './place.ts';
+import { goTo, routeTo, usePlace } from '../../router/place.ts';
+import type { Sorting } from './rows.ts';
 
 /** Search, order and page of a list: they stand in the address, so that a link or the back button brings them back. */
 export interface ListState {
