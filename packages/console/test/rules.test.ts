@@ -232,7 +232,7 @@ describe('a client in a form', () => {
   });
 
   it('has a place for each field', () => {
-    const pages = globSync('{pages/client/client-form.tsx,forms/*.tsx}', { cwd: source });
+    const pages = globSync('{pages/client/{client-form,openid-section}.tsx,forms/*.tsx}', { cwd: source });
     const text = pages.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');
     for (const name of Object.keys(clientDefaults)) {
       assert.match(text, new RegExp(`name="${name}"|labels\\.${name}\\b|'${name}'`), name);
