@@ -14,6 +14,10 @@ function authorizeRooms(...names: readonly string[]): string[] {
   return names.map((name) => `packages/protocol/src/authorize/${name}`);
 }
 
+function administrationRooms(...names: readonly string[]): string[] {
+  return names.map((name) => `packages/administration/src/${name}`);
+}
+
 function serverRooms(...names: readonly string[]): string[] {
   return names.map((name) => `packages/server/src/${name}`);
 }
@@ -68,15 +72,6 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'ports',
     'model',
   ),
-  'packages/protocol/src/admin': protocolRooms(
-    'clients',
-    'tokens',
-    'openid',
-    'keys',
-    'rules',
-    'ports',
-    'model',
-  ),
   'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/tokens': protocolRooms('openid', 'keys', 'rules', 'ports', 'model'),
   'packages/protocol/src/openid': protocolRooms('keys', 'rules', 'ports', 'model'),
@@ -84,6 +79,115 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/protocol/src/rules': protocolRooms('ports', 'model'),
   'packages/protocol/src/ports': protocolRooms('model'),
   'packages/protocol/src/model': protocolRooms(),
+  'packages/administration/src': ['packages/protocol', 'packages/administration'],
+  'packages/administration/src/bootstrap': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'resource-servers/', 'records.ts'),
+  ],
+  'packages/administration/src/import': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'clients/', 'resource-servers/'),
+  ],
+  'packages/administration/src/clients': [
+    'packages/protocol',
+    ...administrationRooms(
+      'callers/',
+      'changes/',
+      'lists/',
+      'registered/',
+      'requests/',
+      'schema/',
+      'records.ts',
+      'route.ts',
+    ),
+  ],
+  'packages/administration/src/resource-servers': [
+    'packages/protocol',
+    ...administrationRooms(
+      'callers/',
+      'changes/',
+      'clients/',
+      'lists/',
+      'registered/',
+      'requests/',
+      'schema/',
+      'records.ts',
+      'route.ts',
+    ),
+  ],
+  'packages/administration/src/registered': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'lists/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/tokens': [
+    'packages/protocol',
+    ...administrationRooms(
+      'callers/',
+      'changes/',
+      'grants/',
+      'lists/',
+      'requests/',
+      'schema/',
+      'records.ts',
+      'route.ts',
+    ),
+  ],
+  'packages/administration/src/grants': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/accounts': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/resource-owners': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/identity-providers': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/sessions': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/keys': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'lists/'),
+  ],
+  'packages/administration/src/audit': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/errors': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'lists/', 'requests/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/statistics': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'clients/', 'lists/', 'requests/', 'schema/', 'route.ts'),
+  ],
+  'packages/administration/src/principal': [...administrationRooms('callers/', 'schema/', 'route.ts')],
+  'packages/administration/src/lists': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'requests/', 'route.ts'),
+  ],
+  'packages/administration/src/requests': [
+    'packages/protocol',
+    ...administrationRooms('changes/', 'route.ts'),
+  ],
+  'packages/administration/src/route.ts': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'changes/', 'schema/'),
+  ],
+  'packages/administration/src/changes': [
+    'packages/protocol',
+    ...administrationRooms('callers/', 'records.ts'),
+  ],
+  'packages/administration/src/callers': ['packages/protocol', ...administrationRooms('records.ts')],
+  'packages/administration/src/records.ts': ['packages/protocol'],
+  'packages/administration/src/schema': ['packages/protocol'],
   'packages/store-sql/src/index.ts': ['packages/store-sql/src'],
   'packages/store-sql/src': ['packages/protocol', 'packages/store-sql/src/hot'],
   'packages/store-sql/src/hot': ['packages/protocol'],
@@ -95,9 +199,10 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
     'packages/store-sql/src/transaction-conflict.ts',
   ],
   'packages/saml/src': ['packages/protocol', 'packages/outbound'],
-  'packages/testkit/src': ['packages/protocol', 'packages/endpoint'],
+  'packages/testkit/src': ['packages/protocol', 'packages/administration', 'packages/endpoint'],
   'packages/server-testkit/src': [
     'packages/protocol',
+    'packages/administration',
     'packages/server',
     'packages/store-sql',
     'packages/testkit',
@@ -112,18 +217,14 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'examples/resource-server/src': ['packages/resource-server'],
   'examples/client-app/src': [],
   'examples/demo': ['examples/', 'packages/resource-server'],
-  'packages/server/src/admin': [
-    'packages/protocol',
-    'packages/server/src/nearest-name.ts',
-    'packages/server/src/schemas.ts',
-  ],
   'packages/server/src/config': [
     'packages/protocol',
-    ...serverRooms('configuration-error.ts', 'nearest-name.ts', 'schemas.ts', 'secret-source.ts'),
+    ...serverRooms('configuration-error.ts', 'schemas.ts', 'secret-source.ts'),
   ],
   'packages/server/src/configuration-error.ts': [],
   'packages/server/src/core': [
     'packages/protocol',
+    'packages/administration',
     'packages/store-sql',
     'packages/outbound',
     ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/', 'signing/', 'tracing/'),
@@ -131,12 +232,13 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/server/src/features': [
     'packages/protocol',
-    ...serverRooms('admin/', 'console/', 'core/', 'http/', 'runtime/', 'version.ts'),
+    'packages/administration',
+    ...serverRooms('console/', 'core/', 'http/', 'runtime/', 'version.ts'),
   ],
   'packages/server/src/console': ['packages/server/src/pages'],
   'packages/server/src/http': [
     'packages/protocol',
-    'packages/server/src/admin',
+    'packages/administration',
     'packages/server/src/console',
     'packages/server/src/http/connections',
     'packages/server/src/runtime',
@@ -150,20 +252,23 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   'packages/server/src/listen.ts': ['packages/server/src/http/'],
   'packages/server/src/loopback-only.ts': ['packages/protocol'],
   'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
-  'packages/server/src/runtime': ['packages/protocol', 'packages/store-sql'],
-  'packages/server/src/nearest-name.ts': [],
+  'packages/server/src/runtime': ['packages/protocol', 'packages/administration', 'packages/store-sql'],
   'packages/server/src/place.ts': [
     'packages/protocol',
     ...serverRooms('http/', 'listen.ts', 'runtime/', 'signing/'),
   ],
   'packages/server/src/pages': [
     'packages/protocol',
+    'packages/administration',
     'packages/server/src/configuration-error.ts',
-    'packages/server/src/nearest-name.ts',
   ],
   'packages/server/src/schemas.ts': [],
   'packages/server/src/secret-source.ts': ['packages/protocol'],
-  'packages/server/src/signing': ['packages/protocol', ...serverRooms('runtime/', 'secret-source.ts')],
+  'packages/server/src/signing': [
+    'packages/protocol',
+    'packages/administration',
+    ...serverRooms('runtime/', 'secret-source.ts'),
+  ],
   'packages/server/src/system.ts': ['packages/protocol'],
   'packages/server/src/tracing': ['packages/protocol', 'packages/store-sql', 'packages/server/src/runtime'],
   'packages/server/src/version.ts': [],
@@ -217,7 +322,7 @@ describe('imports', () => {
       ['packages/outbound/', /^node:/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       ['packages/store-sql/', /^node:|^kysely|^pg$/],
-      ['packages/server/src/admin/', /^node:buffer$|^valibot$/],
+      ['packages/administration/', /^node:buffer$|^valibot$/],
       ['packages/server/src/config/', /^node:(?:fs\/promises|net|path)$|^valibot$|^yaml$/],
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
       [
@@ -289,7 +394,9 @@ describe('imports', () => {
 
   it('import only types of node:http and node:util into a server, because an import loads every part (docs/adr/0083)', () => {
     const values = files
-      .filter((file) => /^packages\/(?:outbound|protocol|saml|server|store-sql)\/src\//.test(file))
+      .filter((file) =>
+        /^packages\/(?:administration|outbound|protocol|saml|server|store-sql)\/src\//.test(file),
+      )
       .filter((file) => !file.startsWith('packages/server/src/tracing/'))
       .filter((file) => valueImportsOf(file).some((target) => /^node:(?:http|util)$/.test(target)));
     assert.deepEqual(values, []);

@@ -5,7 +5,7 @@ import { readmePlace } from './readme.ts';
 
 /** Sources from which a page of the site is made, by file. */
 export const generated: Readonly<Record<string, string>> = {
-  'packages/server/src/admin/openapi.ts': 'reference/rest',
+  'packages/administration/src/openapi.ts': 'reference/rest',
   'packages/protocol/src/model/error-table.ts': 'reference/errors',
   'docs/adr': 'adr/index',
 };

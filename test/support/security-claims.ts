@@ -1,6 +1,7 @@
 const server = 'packages/server/test/';
 const attacks = `${server}attacks/`;
 const protocol = 'packages/protocol/test/';
+const administration = 'packages/administration/test/';
 const conformance = 'packages/testkit/src/conformance/';
 
 /** The tests that show the sentences of a paragraph, in the order of the sentences: a file, and the beginnings of names in it. */
@@ -31,7 +32,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'An e-mail address of a local account is verified only when an administrator says so.': [
     [
-      `${protocol}account-claims.test.ts`,
+      `${administration}account-claims.test.ts`,
       'are kept as administrators set them, and are not known before',
       'are not verified with another address or number, unless the same change says so',
     ],
@@ -109,7 +110,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'Cookies and forms are bound to one browser.': [
     [
-      `${protocol}tokens-of-pages.test.ts`,
+      `${administration}tokens-of-pages.test.ts`,
       'ends with its login session, in every answer, and no token of another client does',
     ],
     [
@@ -423,7 +424,11 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
   ],
   'An application that nobody checked cannot pass for another.': [
-    [`${protocol}registration-right.test.ts`, 'belongs to everyone when there is no setting', 'belongs to '],
+    [
+      `${administration}registration-right.test.ts`,
+      'belongs to everyone when there is no setting',
+      'belongs to ',
+    ],
     [
       `${attacks}unconfirmed-clients.test.ts`,
       'is named on the login page and the consent page, beside the host, and both say that nobody checked it',

@@ -1,7 +1,7 @@
 import './support/english.ts';
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { commandLineCaller, pageAddresses } from '@watchword/protocol';
+import { commandLineCaller, pageAddresses } from '@watchword/administration';
 import { startServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { systemClock, systemRandom } from '../../server/src/system.ts';

@@ -6,12 +6,12 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 import { redirectUriProblem } from '@watchword/protocol';
-import { usernameTaken } from '../../protocol/src/admin/account-rules.ts';
-import { clientDefaults as protocolClientDefaults } from '../../protocol/src/admin/client-rules.ts';
-import { checkOpenidClient } from '../../protocol/src/admin/openid-client-rules.ts';
-import { nameTaken } from '../../protocol/src/admin/resource-server-registration.ts';
-import { resourceServerDefaults } from '../../protocol/src/admin/resource-server-rules.ts';
-import { checkSector } from '../../protocol/src/admin/sector-documents.ts';
+import { usernameTaken } from '../../administration/src/accounts/account-rules.ts';
+import { nameTaken } from '../../administration/src/resource-servers/resource-server-registration.ts';
+import { resourceServerDefaults } from '../../administration/src/resource-servers/resource-server-rules.ts';
+import { clientDefaults as protocolClientDefaults } from '../../protocol/src/clients/registration/client-rules.ts';
+import { checkOpenidClient } from '../../protocol/src/clients/registration/openid-client-rules.ts';
+import { checkSector } from '../../protocol/src/clients/registration/sector-documents.ts';
 import {
   logoutUriProblems,
   sectorIdentifierUriProblems,

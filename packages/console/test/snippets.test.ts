@@ -5,7 +5,7 @@ import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import type { Client } from '@watchword/admin-client';
-import { clientRecord } from '@watchword/protocol';
+import { clientRecord } from '@watchword/administration';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { clientSnippets } from '../src/snippets/client-snippets.ts';

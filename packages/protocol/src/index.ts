@@ -1,52 +1,3 @@
-export type * from './admin/access-token-administration.ts';
-export * from './admin/access-tokens.ts';
-export type * from './admin/account-administration.ts';
-export { type AccountRecord, accountRecord, type ListedAccount } from './admin/account-record.ts';
-export { accountRecordAdministration } from './admin/account-records.ts';
-export type { AccountFields, AccountRegistration } from './admin/account-rules.ts';
-export * from './admin/accounts.ts';
-export * from './admin/audit-log.ts';
-export { auditRestore } from './admin/audit-restore.ts';
-export { type AdministrationScope, authenticateCaller } from './admin/authenticate-caller.ts';
-export { type BootstrapReport, bootstrap } from './admin/bootstrap.ts';
-export { type Caller, commandLineCaller, systemCaller } from './admin/caller.ts';
-export type { AdministrationDependencies } from './admin/change-records.ts';
-export type * from './admin/client-administration.ts';
-export { type ClientRegistration, clientDefaults } from './admin/client-rules.ts';
-export { confirmedFields } from './admin/client-trust.ts';
-export type { ClientUse } from './admin/client-use.ts';
-export * from './admin/clients.ts';
-export { type Edit, type EditCondition, type NewRecord, revisionTag } from './admin/edit.ts';
-export { explained } from './admin/explain-request-error.ts';
-export type * from './admin/grant-administration.ts';
-export * from './admin/grant-record.ts';
-export type { GrantFilter, GrantPosition } from './admin/grant-sources.ts';
-export * from './admin/grants.ts';
-export type * from './admin/health.ts';
-export * from './admin/identity-providers.ts';
-export { type ImportReport, importRecords } from './admin/import-records.ts';
-export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './admin/imported-record.ts';
-export { isAccessTokenId } from './admin/jwt-address.ts';
-export { countLimit } from './admin/kept-counts.ts';
-export * from './admin/login-sessions.ts';
-export * from './admin/logout-deliveries.ts';
-export { accessTokenTag } from './admin/own-token.ts';
-export type { OwnerLimit, OwnerLimits } from './admin/owner-limits.ts';
-export type { ClientAddress } from './admin/ownership.ts';
-export { everyRecord, type Page, type PageRequest } from './admin/page.ts';
-export { checkPageAddress, pageAddresses, registeredPageAddresses } from './admin/page-addresses.ts';
-export * from './admin/records.ts';
-export { mayRegister, type RegistrationRight } from './admin/registration-right.ts';
-export * from './admin/renew-keys.ts';
-export { type RenewedSecret, renewAllSecrets } from './admin/renew-secrets.ts';
-export * from './admin/request-errors.ts';
-export * from './admin/resource-owners.ts';
-export type * from './admin/resource-server-administration.ts';
-export { type ResourceServerRegistration, resourceServerDefaults } from './admin/resource-server-rules.ts';
-export * from './admin/resource-servers.ts';
-export * from './admin/signing-keys.ts';
-export * from './admin/statistics.ts';
-export type { AccessTokenFilter, AccessTokenPosition } from './admin/token-sources.ts';
 export { clockTolerance } from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
@@ -62,7 +13,27 @@ export type * from './clients/authentication-method.ts';
 export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
 export type { CredentialedRequest } from './clients/credentialed-request.ts';
 export type { AuthenticationDependencies } from './clients/guard.ts';
-export { chosenSecret, secretMatches } from './clients/machine-secret.ts';
+export {
+  type ChosenSecret,
+  chosenSecret,
+  generateSecret,
+  rotatedSecret,
+  secretMatches,
+  storedSecret,
+} from './clients/machine-secret.ts';
+export {
+  type ClientRegistration,
+  checkClient,
+  clientDefaults,
+  impliedBy,
+  registrationOf,
+} from './clients/registration/client-rules.ts';
+export { hasOwnSubjects, lacksJwtLifetime } from './clients/registration/jwt-client-rules.ts';
+export {
+  checkSector,
+  type SectorDocuments,
+  sectorUriToCheck,
+} from './clients/registration/sector-documents.ts';
 export { slowSecrets } from './clients/slow-secrets.ts';
 export * from './endpoints/account.ts';
 export * from './endpoints/authorization.ts';
@@ -88,7 +59,7 @@ export { maxRefreshGrace, type RefreshTokenDependencies } from './grants/refresh
 export * from './keys/account-digest.ts';
 export { openWith, sealWith } from './keys/aead.ts';
 export { derivedKey } from './keys/derived-key.ts';
-export { KeyRing, type Sealer } from './keys/key-ring.ts';
+export { KeyRing, newSealingKey, type Sealer } from './keys/key-ring.ts';
 export { keyedDigest } from './keys/keyed-digest.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
@@ -116,11 +87,18 @@ export { scopesKind } from './model/fields/scopes.ts';
 export type { Grant } from './model/grant.ts';
 export { named, shown, withEscapes, withHidden } from './model/hidden-characters.ts';
 export type { LoginSession, SessionState } from './model/login-session.ts';
-export { isWeakSecret, type MachineSecret } from './model/machine-secret.ts';
+export {
+  canBeGuessed,
+  isWeakSecret,
+  type MachineSecret,
+  slowHashes,
+  strongSecretLength,
+} from './model/machine-secret.ts';
 export * from './model/openid-scope.ts';
 export * from './model/principal.ts';
 export { isProtocolClaim } from './model/protocol-claims.ts';
 export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
+export { quoted } from './model/quoted.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RefreshToken } from './model/refresh-token.ts';
 export type * from './model/request-error.ts';
@@ -132,7 +110,6 @@ export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
-export type { PrivateKey, PublicKeyMembers, SigningKey } from './model/signing-key.ts';
 export * from './model/signing-key.ts';
 export type * from './openid/claims-request.ts';
 export type { ClaimMapping } from './openid/default-claims.ts';
@@ -151,7 +128,13 @@ export {
 } from './openid/subjects.ts';
 export { claimMapping, type UserClaimSet, UserClaims } from './openid/user-claims.ts';
 export type * from './ports/access-token-store.ts';
-export type { AccountChange, AccountQuery, AccountStore, EndedByChange } from './ports/account-store.ts';
+export type {
+  AccountChange,
+  AccountQuery,
+  AccountSelection,
+  AccountStore,
+  EndedByChange,
+} from './ports/account-store.ts';
 export type { AttemptLimiter } from './ports/attempt-limiter.ts';
 export type { AuditEventQuery, AuditEventStore } from './ports/audit-event-store.ts';
 export type * from './ports/authentication-module.ts';
@@ -215,14 +198,36 @@ export type * from './ports/token-signer.ts';
 export * from './ports/tracer.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export * from './ports/unstorable-text-error.ts';
-export { attemptedAccount, canBePassword, isUsername, normalizedPassword } from './rules/account.ts';
 export {
+  attemptedAccount,
+  canBePassword,
+  checkDisplayName,
+  checkLabels,
+  checkPassword,
+  checkUsername,
+  isUsername,
+  normalizedPassword,
+} from './rules/account.ts';
+export {
+  administrationBaseUrl,
   administrationClientId,
   administrationKey,
   administrationRedirectUri,
+  checkFixedFields,
+  isBuiltIn,
+  isBuiltInClient,
+  reservedNames,
 } from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
 export { explainRule, type RuleExplanation } from './rules/explain-rule.ts';
+export { isObject, type JsonObject } from './rules/json-object.ts';
+export {
+  hasEndedWithSession,
+  isValidSession,
+  type SessionLookup,
+  type SessionValidity,
+} from './rules/login-session.ts';
+export { misspelledName, nearestName } from './rules/nearest-name.ts';
 export {
   optionalParameter,
   type Parameters,
@@ -232,20 +237,33 @@ export {
 } from './rules/parameters.ts';
 export { pathProblem } from './rules/path-problem.ts';
 export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
-export type { MalformedField } from './rules/registration.ts';
-export { grantScopes, type ScopeSyntax } from './rules/scope.ts';
-export { type DescribedScopes, describedScopes, scopesOf } from './rules/scope-descriptions.ts';
+export { checkFields, type MalformedField, normalized, Violations } from './rules/registration.ts';
+export { grantScopes, remainingScopes, type ScopeSyntax } from './rules/scope.ts';
+export {
+  type DescribedScopes,
+  describedScopes,
+  descriptionsOf,
+  scopesOf,
+} from './rules/scope-descriptions.ts';
 export * from './rules/searched-texts.ts';
+export { sha256 } from './rules/sha256.ts';
 export { shellCommand, shellWord } from './rules/shell-word.ts';
+export { checkChosen, checkFree, identifiersOf } from './rules/slug.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
 export * from './rules/utf8-text.ts';
-export type { BearerDependencies, BearerRequest } from './tokens/authenticate-bearer.ts';
+export {
+  authenticateBearer,
+  type BearerDependencies,
+  type BearerRequest,
+} from './tokens/authenticate-bearer.ts';
 export { parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
 export { type AccessTokenFormats, accessTokenFormats, canBeAccessToken } from './tokens/formats/formats.ts';
+export { findUnrevoked, revocationOf } from './tokens/formats/jwt.ts';
 export { clientsInMemory, type RegisteredClients } from './tokens/formats/registered-clients.ts';
 export { longestAccessToken, type NearsLongest } from './tokens/formats/token-length.ts';
 export * from './tokens/issue-access-token.ts';
+export { newResetLink } from './tokens/reset-link.ts';
 export { RecentRevocations } from './tokens/revocations/recent-revocations.ts';
 export { expiryMargin, listedTime, type RevokedKey } from './tokens/revocations/revocation-list.ts';
 export { WholeRevocations } from './tokens/revocations/whole-revocations.ts';

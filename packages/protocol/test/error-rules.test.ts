@@ -14,7 +14,7 @@ const rules = Object.entries<ErrorRule>(errorRules);
 /** The sources that can throw errors of requests. */
 const files = [
   'protocol/src',
-  'server/src/admin',
+  'administration/src',
   'server/src/http',
   'server/src/modules',
   'saml/src',

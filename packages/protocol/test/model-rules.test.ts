@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildClient, emma, machineSecret } from '@watchword/testkit';
-import { clientDefaults } from '../src/admin/client-rules.ts';
 import { chosenSecret, isGeneratedSecret } from '../src/clients/machine-secret.ts';
+import { clientDefaults } from '../src/clients/registration/client-rules.ts';
 import { accountDigest } from '../src/keys/account-digest.ts';
 import { isRevokedWithClient, isStoredConfidential, lacksSecret } from '../src/model/client.ts';
 import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it, mock } from 'node:test';
-import { clientAdministration, systemCaller } from '@watchword/protocol';
+import { clientAdministration, systemCaller } from '@watchword/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { temporaryDirectory } from '@watchword/server-testkit/process';

@@ -1,4 +1,4 @@
-import { accountAdministration, systemCaller } from '@watchword/protocol';
+import { accountAdministration, systemCaller } from '@watchword/administration';
 import { accountRegistration, buildAccount } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';

@@ -1,12 +1,12 @@
 import {
-  type ClientRegistration,
   type ClientWithSecret,
   clientAdministration,
   type ResourceServerRegistration,
   type ResourceServerWithSecret,
   resourceServerAdministration,
   systemCaller,
-} from '@watchword/protocol';
+} from '@watchword/administration';
+import type { ClientRegistration } from '@watchword/protocol';
 import { clientRegistration, resourceServerRegistration } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
 import type { Served } from './server.ts';

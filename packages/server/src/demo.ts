@@ -1,15 +1,17 @@
 import {
+  clientAdministration,
+  resourceServerAdministration,
+  resourceServerDefaults,
+  systemCaller,
+} from '@watchword/administration';
+import {
   administrationKey,
   type ClientRegistration,
   chosenSecret,
-  clientAdministration,
   clientDefaults,
-  resourceServerAdministration,
-  resourceServerDefaults,
   type ScopeDescription,
   secretMatches,
   shellWord,
-  systemCaller,
   type Transact,
   type TransactionStores,
 } from '@watchword/protocol';

@@ -1,6 +1,6 @@
 import * as v from 'valibot';
 
-/** What the schemas of settings, of the contract of modules and of the REST interface share. */
+/** What the schemas of settings and of the contract of modules share. */
 
 type Message = string | ((issue: v.BaseIssue<unknown>) => string);
 
@@ -11,13 +11,6 @@ export function wholeNumberSchema(minimum: number, maximum: number, message: Mes
     v.minValue(minimum, message),
     v.maxValue(maximum, message),
   );
-}
-
-/** An object as JSON has it. */
-export type JsonObject = Readonly<Record<string, unknown>>;
-
-export function isObject(value: unknown): value is JsonObject {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The kind of a value, for messages that must not show the value because it can be a secret. */

@@ -1,15 +1,14 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { createAdminClient } from '@watchword/admin-client';
-import { commandLineCaller, OAuthError } from '@watchword/protocol';
+import { commandLineCaller, inProcessFetch, type Route } from '@watchword/administration';
+import { OAuthError } from '@watchword/protocol';
 import {
   type Administering,
   type AdministrationServer,
   anApi,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { inProcessFetch } from '../src/admin/in-process.ts';
-import type { Route } from '../src/admin/route.ts';
 
 const servers = '/admin/resourceServer';
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { clientDefaults, resourceServerDefaults } from '@watchword/protocol';
+import { resourceServerDefaults } from '@watchword/administration';
+import { clientDefaults } from '@watchword/protocol';
 import {
   type Administering,
   type AdministrationServer,

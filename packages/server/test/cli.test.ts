@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientDefaults, resourceServerDefaults } from '@watchword/protocol';
+import { resourceServerDefaults } from '@watchword/administration';
+import { clientDefaults } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';

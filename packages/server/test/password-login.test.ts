@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountAdministration, accountIdentityProvider, systemCaller } from '@watchword/protocol';
+import { accountAdministration, systemCaller } from '@watchword/administration';
+import { accountIdentityProvider } from '@watchword/protocol';
 import {
   cheapCost,
   demoResourceServer,

@@ -1,13 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it, mock } from 'node:test';
-import {
-  accessTokenFormats,
-  clientAdministration,
-  clientsInMemory,
-  newAccessToken,
-  systemCaller,
-  UserClaims,
-} from '@watchword/protocol';
+import { clientAdministration, systemCaller } from '@watchword/administration';
+import { accessTokenFormats, clientsInMemory, newAccessToken, UserClaims } from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import {
   type Answer,

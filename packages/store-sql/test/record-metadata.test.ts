@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientDefaults, clientFields, resourceServerDefaults } from '@watchword/protocol';
+import { resourceServerDefaults } from '@watchword/administration';
+import { clientDefaults, clientFields } from '@watchword/protocol';
 import { addClient, addResourceServer } from '@watchword/testkit';
 import { recordMetadata } from '../src/record-metadata.ts';
 import { sharedDatabase } from './support/shared-database.ts';

@@ -1,9 +1,9 @@
-import type { OpenApiDocument } from '../../../packages/server/src/admin/openapi.ts';
+import type { OpenApiDocument } from '../../../packages/administration/src/openapi.ts';
 import {
   type ReferenceField,
   type ReferenceRoute,
   referenceOf,
-} from '../../../packages/server/src/admin/reference.ts';
+} from '../../../packages/administration/src/reference.ts';
 import { code, plain, table } from '../markdown.ts';
 
 /** Every route of the administration interface, and the records of its answers. */

@@ -1,7 +1,7 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { OpenApiDocument } from '../../../packages/server/src/admin/openapi.ts';
+import type { OpenApiDocument } from '../../../packages/administration/src/openapi.ts';
 import { composeService } from '../../../packages/server/src/compose.ts';
 import { loadConfiguration } from '../../../packages/server/src/config/load.ts';
 

@@ -1,6 +1,6 @@
+import { auditKinds } from '@watchword/administration';
 import type { AuditKind } from '@watchword/protocol';
 import { Command, Option } from 'commander';
-import { auditKinds } from '../admin/records/audit-event.ts';
 import { printableJson } from '../runtime/printable.ts';
 import { examples } from './examples.ts';
 import { limitOf, withLimit } from './paging.ts';

@@ -1,4 +1,4 @@
-import { bootstrap, checkPageAddress, commandLineCaller, pageAddresses } from '@watchword/protocol';
+import { bootstrap, checkPageAddress, commandLineCaller, pageAddresses } from '@watchword/administration';
 import { Command } from 'commander';
 import { systemRandom } from '../system.ts';
 import { examples } from './examples.ts';

@@ -1,4 +1,5 @@
-import { type Client, everyRecord, type Scopes, withheldScopesOf } from '@watchword/protocol';
+import { everyRecord } from '@watchword/administration';
+import { type Client, type Scopes, withheldScopesOf } from '@watchword/protocol';
 import { checkDatabase, type DatabaseCheck, dialectOf, type Store } from '@watchword/store-sql';
 import { Command } from 'commander';
 import { systemClock } from '../system.ts';

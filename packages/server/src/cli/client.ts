@@ -1,4 +1,5 @@
-import { type AnsweredClient, type ClientRegistration, clientFields } from '@watchword/protocol';
+import type { AnsweredClient } from '@watchword/administration';
+import { type ClientRegistration, clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
 import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';

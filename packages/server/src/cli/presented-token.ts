@@ -1,4 +1,5 @@
-import { canBeAccessToken, isAccessTokenId } from '@watchword/protocol';
+import { isAccessTokenId } from '@watchword/administration';
+import { canBeAccessToken } from '@watchword/protocol';
 import type { Io } from './io.ts';
 import type { Options } from './options.ts';
 import { secretText } from './secret-input.ts';

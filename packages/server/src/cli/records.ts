@@ -1,10 +1,5 @@
-import {
-  type Account,
-  accessTokenRecord,
-  type Client,
-  type GrantedAccessToken,
-  type GrantRecord,
-} from '@watchword/protocol';
+import { accessTokenRecord, type GrantRecord } from '@watchword/administration';
+import type { Account, Client, GrantedAccessToken } from '@watchword/protocol';
 import type { Row } from './output.ts';
 
 /** Records in the JSON names of the administration interface. */

@@ -1,4 +1,9 @@
-import { auditRestore, commandLineCaller, type RenewedSecret, renewAllSecrets } from '@watchword/protocol';
+import {
+  auditRestore,
+  commandLineCaller,
+  type RenewedSecret,
+  renewAllSecrets,
+} from '@watchword/administration';
 import type { EndedByRestore, RecordCounts, Store } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';

@@ -1,4 +1,4 @@
-import type { RevokedIssue } from '@watchword/protocol';
+import type { RevokedIssue } from '@watchword/administration';
 import { shellCommand } from '@watchword/protocol';
 import type { Command } from 'commander';
 import { checkSubject, type SelectedGrants } from './administration/grants.ts';

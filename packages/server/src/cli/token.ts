@@ -1,4 +1,4 @@
-import type { AccessTokenFields } from '@watchword/protocol';
+import type { AccessTokenFields } from '@watchword/administration';
 import { shown } from '@watchword/protocol';
 import { Command } from 'commander';
 import { examples } from './examples.ts';

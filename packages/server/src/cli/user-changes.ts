@@ -1,4 +1,5 @@
-import { type AccountFields, accountClaimFields, type EndedByChange } from '@watchword/protocol';
+import type { AccountFields } from '@watchword/administration';
+import { accountClaimFields, type EndedByChange } from '@watchword/protocol';
 import { Argument, type Command } from 'commander';
 import type { AccountTools } from './administration/accounts.ts';
 import { examples } from './examples.ts';

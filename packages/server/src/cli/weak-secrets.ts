@@ -1,4 +1,5 @@
-import { everyRecord, isWeakSecret, shellCommand } from '@watchword/protocol';
+import { everyRecord } from '@watchword/administration';
+import { isWeakSecret, shellCommand } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { foundInRecords } from './found-in-records.ts';
 import type { NamedDatabase } from './options.ts';

@@ -1,5 +1,5 @@
+import { isObject } from '@watchword/protocol';
 import * as v from 'valibot';
-import { isObject } from '../schemas.ts';
 import { isShortText } from './checks.ts';
 import { json, type Kind, type Schema, textSchema } from './kinds.ts';
 import { expected } from './messages.ts';

@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
-import { pathProblem, secretLine } from '@watchword/protocol';
+import { isObject, pathProblem, secretLine } from '@watchword/protocol';
 import * as v from 'valibot';
-import { isObject, wholeNumberSchema } from '../schemas.ts';
+import { wholeNumberSchema } from '../schemas.ts';
 import { expected, expectedConfidential } from './messages.ts';
 
 /** The messages of its issues are problems for the operator: what was expected and what came. */

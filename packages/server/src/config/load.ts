@@ -1,7 +1,6 @@
 import { dirname, resolve } from 'node:path';
-import { named } from '@watchword/protocol';
+import { named, nearestName } from '@watchword/protocol';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
-import { nearestName } from '../nearest-name.ts';
 import { conflictsWithList } from './authenticators.ts';
 import { findDatabase, passwordsInFlags } from './find-database.ts';
 import { deprecations, removal } from './former-settings.ts';

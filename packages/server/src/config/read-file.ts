@@ -1,8 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { notUtf8, utf8Text, withHidden } from '@watchword/protocol';
+import { isObject, nearestName, notUtf8, utf8Text, withHidden } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
-import { nearestName } from '../nearest-name.ts';
-import { isObject } from '../schemas.ts';
 import { removal } from './former-settings.ts';
 import { parseYaml } from './parse-yaml.ts';
 import { settingPaths, settings } from './settings.ts';

@@ -1,4 +1,5 @@
-import type { ConsentModule, RegistrationRight } from '@watchword/protocol';
+import type { RegistrationRight } from '@watchword/administration';
+import type { ConsentModule } from '@watchword/protocol';
 import { flagName } from '../config/settings.ts';
 import { ConfigurationError } from '../configuration-error.ts';
 import { loadConsentModule } from '../modules/consent-modules.ts';

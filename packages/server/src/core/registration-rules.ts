@@ -1,4 +1,5 @@
-import type { AdministrationDependencies, OutboundFetch } from '@watchword/protocol';
+import type { AdministrationDependencies } from '@watchword/administration';
+import type { OutboundFetch } from '@watchword/protocol';
 import type { Configuration } from '../config/settings.ts';
 import { outboundFetchOf } from './outbound.ts';
 import { sectorIdentifiersOf } from './sector-identifiers.ts';

@@ -1,10 +1,8 @@
 import {
-  type AuditEvent,
   accessTokenAdministration,
-  accountIdentityProvider,
   accountRecordAdministration,
-  administrationRedirectUri,
   administrationStatistics,
+  adminRoutes,
   auditLog,
   type BootstrapReport,
   bootstrap,
@@ -14,14 +12,19 @@ import {
   identityProviderAdministration,
   loginSessionAdministration,
   logoutDeliveryAdministration,
-  redirectUriProblem,
+  type OpenApiDocument,
+  openApiDocument,
   requestErrorAdministration,
   resourceOwnerAdministration,
   resourceServerAdministration,
+  totalsOf,
+} from '@watchword/administration';
+import {
+  type AuditEvent,
+  accountIdentityProvider,
+  administrationRedirectUri,
+  redirectUriProblem,
 } from '@watchword/protocol';
-import { adminRoutes } from '../admin/admin-routes.ts';
-import { type OpenApiDocument, openApiDocument } from '../admin/openapi.ts';
-import { totalsOf } from '../admin/totals.ts';
 import type { Core } from '../core/core.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/password.ts';

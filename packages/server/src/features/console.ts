@@ -1,4 +1,5 @@
-import { accountIdentityProvider, registeredPageAddresses } from '@watchword/protocol';
+import { registeredPageAddresses } from '@watchword/administration';
+import { accountIdentityProvider } from '@watchword/protocol';
 import { readConsoleFiles } from '../console/files.ts';
 import { consoleLanguages } from '../console/texts.ts';
 import type { Core } from '../core/core.ts';

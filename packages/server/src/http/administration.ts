@@ -1,9 +1,14 @@
-import { type AdministrationScope, authenticateCaller, type BearerDependencies } from '@watchword/protocol';
-import { ifMatch } from '../admin/entity-tags.ts';
-import { parseJsonBody } from '../admin/json-body.ts';
-import { type OpenApiDocument, openApiPath } from '../admin/openapi.ts';
-import { referenceOf } from '../admin/reference.ts';
-import type { Route } from '../admin/route.ts';
+import {
+  type AdministrationScope,
+  authenticateCaller,
+  ifMatch,
+  type OpenApiDocument,
+  openApiPath,
+  parseJsonBody,
+  type Route,
+  referenceOf,
+} from '@watchword/administration';
+import type { BearerDependencies } from '@watchword/protocol';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';

@@ -1,4 +1,5 @@
-import { type ExplainedError, OAuthError, type ProtocolErrorName, protocolErrors } from '@watchword/protocol';
+import type { ExplainedError } from '@watchword/administration';
+import { OAuthError, type ProtocolErrorName, protocolErrors } from '@watchword/protocol';
 import type { AccessLine } from '../runtime/access-log.ts';
 import type { InFlight } from '../runtime/in-flight.ts';
 import type { Logger } from '../runtime/logger.ts';

@@ -1,9 +1,8 @@
+import { type ExplainedError, explained } from '@watchword/administration';
 import {
   type Authenticators,
   type Client,
   type Clock,
-  type ExplainedError,
-  explained,
   isAdministratorNow,
   type LoginSessions,
   OAuthError,

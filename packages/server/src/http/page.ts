@@ -1,4 +1,5 @@
-import type { ExplainedError, OAuthError, ProtocolErrorName } from '@watchword/protocol';
+import type { ExplainedError } from '@watchword/administration';
+import type { OAuthError, ProtocolErrorName } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
 import type { Page } from '../pages/page.ts';
 import type { Pages } from '../pages/pages.ts';

@@ -1,5 +1,4 @@
-import { protocolErrors, shown } from '@watchword/protocol';
-import { nearestName } from '../nearest-name.ts';
+import { nearestName, protocolErrors, shown } from '@watchword/protocol';
 
 /** The problem of a key of a locale file that no page uses; `undefined` for a key that a page can use. */
 export function keyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {

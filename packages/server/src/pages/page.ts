@@ -1,6 +1,6 @@
+import type { ExplainedError } from '@watchword/administration';
 import type {
   ErrorText,
-  ExplainedError,
   Message,
   ProtocolErrorName,
   ScopeDescription,

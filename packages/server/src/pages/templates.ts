@@ -1,10 +1,9 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { notUtf8, utf8Text } from '@watchword/protocol';
+import { nearestName, notUtf8, utf8Text } from '@watchword/protocol';
 import { Eta, EtaRuntimeError } from 'eta';
 import type { Problem } from '../configuration-error.ts';
-import { nearestName } from '../nearest-name.ts';
 import { escapeHtml } from './presentable.ts';
 import { templateProblem } from './template-problem.ts';
 

@@ -1,4 +1,4 @@
-import type { ExplainedError } from '@watchword/protocol';
+import type { ExplainedError } from '@watchword/administration';
 import { claimViews } from './claim-views.ts';
 import {
   authenticatorsView,

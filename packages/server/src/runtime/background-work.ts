@@ -1,4 +1,5 @@
-import type { BackgroundWork, Clock } from '@watchword/protocol';
+import type { BackgroundWork } from '@watchword/administration';
+import type { Clock } from '@watchword/protocol';
 import type { LeaseState, LeaseStore } from '@watchword/store-sql';
 import { flushInterval } from './issued-counts.ts';
 import { keyMaintenanceInterval, keyRotationInterval } from './key-rotation.ts';

@@ -1,4 +1,4 @@
-import type { FailedLogins } from '@watchword/protocol';
+import type { FailedLogins } from '@watchword/administration';
 
 const minuteMs = 60_000;
 const minutes = 60;

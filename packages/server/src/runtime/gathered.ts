@@ -1,4 +1,5 @@
-import type { FailedLogins, RecentRequestErrors, RequestError, UnattributedError } from '@watchword/protocol';
+import type { FailedLogins } from '@watchword/administration';
+import type { RecentRequestErrors, RequestError, UnattributedError } from '@watchword/protocol';
 import type { Metrics } from './metrics.ts';
 import type { RequestErrors } from './request-errors.ts';
 import type { Question, Siblings } from './siblings.ts';

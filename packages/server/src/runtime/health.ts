@@ -1,4 +1,5 @@
-import type { AuthenticatorHealth, BackgroundWork, Clock, FailedLogins, Health } from '@watchword/protocol';
+import type { AuthenticatorHealth, BackgroundWork, FailedLogins, Health } from '@watchword/administration';
+import type { Clock } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 
 export interface HealthDependencies {

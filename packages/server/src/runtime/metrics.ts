@@ -1,4 +1,5 @@
-import { type BackgroundWork, type FailedLogins, protocolErrors } from '@watchword/protocol';
+import type { BackgroundWork, FailedLogins } from '@watchword/administration';
+import { protocolErrors } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
 import {
   type ObservedDatabase,

@@ -1,10 +1,5 @@
-import {
-  type Clock,
-  clockTolerance,
-  maxRefreshGrace,
-  nodeClockTolerance,
-  requestErrorHours,
-} from '@watchword/protocol';
+import { requestErrorHours } from '@watchword/administration';
+import { type Clock, clockTolerance, maxRefreshGrace, nodeClockTolerance } from '@watchword/protocol';
 import type { PurgeOptions, PurgeReport, Store } from '@watchword/store-sql';
 import type { UnderLease } from './lease.ts';
 import type { Logger } from './logger.ts';

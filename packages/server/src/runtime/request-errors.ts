@@ -1,3 +1,4 @@
+import { requestErrorHours } from '@watchword/administration';
 import {
   type Clock,
   type ErrorCause,
@@ -8,7 +9,6 @@ import {
   type RequestError,
   type RequestErrorLog,
   type RequestErrorStore,
-  requestErrorHours,
   timeOrderedId,
   type UnattributedError,
 } from '@watchword/protocol';

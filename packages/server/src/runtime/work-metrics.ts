@@ -1,4 +1,4 @@
-import type { BackgroundWork } from '@watchword/protocol';
+import type { BackgroundWork } from '@watchword/administration';
 import { withPatience } from './patience.ts';
 import { Gauge, type Registry } from './prom-client.ts';
 

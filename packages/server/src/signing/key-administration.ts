@@ -1,7 +1,6 @@
+import { type Caller, changeSigningKeys } from '@watchword/administration';
 import {
-  type Caller,
   canSign,
-  changeSigningKeys,
   compromise,
   type MadeSigningKey,
   OAuthError,

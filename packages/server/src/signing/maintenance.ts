@@ -1,12 +1,11 @@
+import { changeSigningKeys, systemCaller } from '@watchword/administration';
 import {
-  changeSigningKeys,
   maintenance,
   missingKeys,
   type SigningAlgorithm,
   type SigningKey,
   type SigningKeyChanges,
   signingKeyState,
-  systemCaller,
 } from '@watchword/protocol';
 import { keyMaintenanceInterval } from '../runtime/key-rotation.ts';
 import type { UnderLease } from '../runtime/lease.ts';

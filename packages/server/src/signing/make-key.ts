@@ -1,12 +1,10 @@
+import { type Caller, changeSigningKeys, type SigningKeyDependencies } from '@watchword/administration';
 import {
-  type Caller,
-  changeSigningKeys,
   type MadeSigningKey,
   missingKeys,
   type SigningAlgorithm,
   type SigningKey,
   type SigningKeyChanges,
-  type SigningKeyDependencies,
   type SigningKeyReader,
   succession,
 } from '@watchword/protocol';

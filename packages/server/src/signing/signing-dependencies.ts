@@ -1,4 +1,5 @@
-import type { SigningKeyDependencies, SigningKeyReader, SigningKeyRules } from '@watchword/protocol';
+import type { SigningKeyDependencies } from '@watchword/administration';
+import type { SigningKeyReader, SigningKeyRules } from '@watchword/protocol';
 import type { Custody } from './custody.ts';
 
 export interface SigningDependencies extends SigningKeyDependencies {

@@ -1,10 +1,5 @@
-import {
-  canSign,
-  KeyManagementError,
-  type SigningAlgorithm,
-  systemCaller,
-  type TokenSigner,
-} from '@watchword/protocol';
+import { systemCaller } from '@watchword/administration';
+import { canSign, KeyManagementError, type SigningAlgorithm, type TokenSigner } from '@watchword/protocol';
 import type { UnderLease } from '../runtime/lease.ts';
 import type { Logger } from '../runtime/logger.ts';
 import { startKeyMaintenance } from './maintenance.ts';

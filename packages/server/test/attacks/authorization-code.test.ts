@@ -1,11 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import {
-  clientAdministration,
-  maxCodeFailures,
-  resourceServerAdministration,
-  systemCaller,
-} from '@watchword/protocol';
+import { clientAdministration, resourceServerAdministration, systemCaller } from '@watchword/administration';
+import { maxCodeFailures } from '@watchword/protocol';
 import {
   type Application,
   codeVerifier,

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountAdministration, clientPrincipal, systemCaller } from '@watchword/protocol';
+import { accountAdministration, systemCaller } from '@watchword/administration';
+import { clientPrincipal } from '@watchword/protocol';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import {
   cheapCost,

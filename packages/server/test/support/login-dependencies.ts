@@ -1,14 +1,13 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import {
-  type Account,
-  type AccountStore,
-  type AuthenticationModule,
-  type AuthenticationStep,
-  accountAdministration,
-  type LoginAttemptStore,
-  systemCaller,
+import { accountAdministration, systemCaller } from '@watchword/administration';
+import type {
+  Account,
+  AccountStore,
+  AuthenticationModule,
+  AuthenticationStep,
+  LoginAttemptStore,
 } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';

@@ -1,4 +1,5 @@
-import { type Account, type AccountRegistration, noAccountClaims } from '@watchword/protocol';
+import type { AccountRegistration } from '@watchword/administration';
+import { type Account, noAccountClaims } from '@watchword/protocol';
 
 /** A registration that breaks no rule. */
 export function accountRegistration(overrides: Partial<AccountRegistration> = {}): AccountRegistration {

@@ -1,4 +1,5 @@
-import type { Caller, Client } from '@watchword/protocol';
+import type { Caller } from '@watchword/administration';
+import type { Client } from '@watchword/protocol';
 import { buildAuthenticationEvent } from './authentication-event.ts';
 import { buildClient } from './client.ts';
 import { buildResourceOwner } from './resource-owner.ts';

@@ -1,9 +1,5 @@
-import {
-  type NewResourceServer,
-  type ResourceServer,
-  type ResourceServerRegistration,
-  resourceServerDefaults,
-} from '@watchword/protocol';
+import { type ResourceServerRegistration, resourceServerDefaults } from '@watchword/administration';
+import type { NewResourceServer, ResourceServer } from '@watchword/protocol';
 import { machineSecret } from './machine-secret.ts';
 
 /** A registration that breaks no rule. */

@@ -1,5 +1,5 @@
 import { type AdminClient, readAll } from '@watchword/admin-client';
-import type { AccessTokenFields, RevokedIssue } from '@watchword/protocol';
+import type { AccessTokenFields, RevokedIssue } from '@watchword/administration';
 import type { ListedRows } from '../output.ts';
 import { firstOf } from '../paging.ts';
 import { UsageError } from '../usage-error.ts';

@@ -1,6 +1,7 @@
 import type { Account, AdminClient, OwnerRevocation } from '@watchword/admin-client';
 import { readAll } from '@watchword/admin-client';
-import type { AccountFields, AccountRegistration, EndedByChange } from '@watchword/protocol';
+import type { AccountFields, AccountRegistration } from '@watchword/administration';
+import type { EndedByChange } from '@watchword/protocol';
 import { noAccount } from '../not-found.ts';
 import type { ListedRows, Row } from '../output.ts';
 import type { ListOptions } from '../paging.ts';

@@ -1,4 +1,5 @@
-import type { Identity, ResourceServerRecord, ResourceServerRegistration } from '@watchword/protocol';
+import type { ResourceServerRecord, ResourceServerRegistration } from '@watchword/administration';
+import type { Identity } from '@watchword/protocol';
 import type { Dependents } from '../dependents.ts';
 import type { ListedRows } from '../output.ts';
 import type { ListOptions } from '../paging.ts';

@@ -1,10 +1,6 @@
 import type { AdminClient } from '@watchword/admin-client';
-import type {
-  Identity,
-  ResourceServerRecord,
-  ResourceServerRegistration,
-  ScopeDescription,
-} from '@watchword/protocol';
+import type { ResourceServerRecord, ResourceServerRegistration } from '@watchword/administration';
+import type { Identity, ScopeDescription } from '@watchword/protocol';
 import type { Dependents } from '../dependents.ts';
 import type { ListedRows } from '../output.ts';
 import { firstOf, type ListOptions } from '../paging.ts';

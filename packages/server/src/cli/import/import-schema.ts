@@ -1,6 +1,9 @@
-import { submittedScopeSchema } from '../../admin/records/resource-server.ts';
-import type { JsonSchema } from '../../admin/schema/json-schema.ts';
-import { inputSchema, type RecordSchema } from '../../admin/schema/record-schema.ts';
+import {
+  inputSchema,
+  type JsonSchema,
+  type RecordSchema,
+  submittedScopeSchema,
+} from '@watchword/administration';
 import { strictClientSchema, strictResourceServerSchema } from './strict-records.ts';
 
 /** Describes the file of an import: JSON Schema 2020-12. */

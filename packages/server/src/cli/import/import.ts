@@ -3,8 +3,8 @@ import {
   type ImportedRecord,
   type ImportReport,
   importRecords,
-  type Passwords,
-} from '@watchword/protocol';
+} from '@watchword/administration';
+import type { Passwords } from '@watchword/protocol';
 import type { Command } from 'commander';
 import { composePasswords } from '../../core/passwords.ts';
 import { registrationRulesOf } from '../../core/registration-rules.ts';

@@ -1,8 +1,12 @@
-import { type ImportedClient, type ImportedResourceServer, noIdentityProvider } from '@watchword/protocol';
+import {
+  type ImportedClient,
+  type ImportedResourceServer,
+  readRecord,
+  storedFields,
+} from '@watchword/administration';
+import { isObject, noIdentityProvider } from '@watchword/protocol';
 import * as v from 'valibot';
-import { storedFields } from '../../admin/records/resource-server.ts';
-import { readRecord } from '../../admin/schema/read-record.ts';
-import { isObject, kindOf } from '../../schemas.ts';
+import { kindOf } from '../../schemas.ts';
 import { UsageError } from '../usage-error.ts';
 import { strictClientSchema, strictResourceServerSchema } from './strict-records.ts';
 

@@ -1,5 +1,4 @@
-import { clientSchema } from '../../admin/records/client.ts';
-import { submittedResourceServerSchema } from '../../admin/records/resource-server.ts';
+import { clientSchema, submittedResourceServerSchema } from '@watchword/administration';
 
 /** The records of a file. An unknown member is an error: a person writes the file, and its import is not repeated. */
 export const strictResourceServerSchema = { ...submittedResourceServerSchema, ignoresUnknown: false };

@@ -1,4 +1,5 @@
-import { commandLineCaller, type SigningKey, shellCommand, signingKeyState } from '@watchword/protocol';
+import { commandLineCaller } from '@watchword/administration';
+import { type SigningKey, shellCommand, signingKeyState } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { Command } from 'commander';
 import type { SettingPath } from '../../config/settings.ts';

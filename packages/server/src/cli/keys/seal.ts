@@ -1,4 +1,4 @@
-import { commandLineCaller, renewKeys } from '@watchword/protocol';
+import { commandLineCaller, renewKeys } from '@watchword/administration';
 import type { Command } from 'commander';
 import { systemRandom } from '../../system.ts';
 import { confirmationHelp, isConfirmed } from '../confirm.ts';

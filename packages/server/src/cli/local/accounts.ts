@@ -2,9 +2,8 @@ import {
   accountAdministration,
   accountRecordAdministration,
   commandLineCaller,
-  named,
-  OAuthError,
-} from '@watchword/protocol';
+} from '@watchword/administration';
+import { named, OAuthError } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { resetLinkPath } from '../../http/password.ts';
 import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';

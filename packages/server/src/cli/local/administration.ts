@@ -1,8 +1,7 @@
 import { createAdminClient } from '@watchword/admin-client';
+import { adminRoutes, inProcessFetch } from '@watchword/administration';
 import type { Sealer } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import { adminRoutes } from '../../admin/admin-routes.ts';
-import { inProcessFetch } from '../../admin/in-process.ts';
 import type { Configuration } from '../../config/settings.ts';
 import { resetLinkPath } from '../../http/password.ts';
 import { type Administration, administrationBy } from '../administration/administration.ts';

@@ -1,4 +1,5 @@
-import { type Client, everyRecord } from '@watchword/protocol';
+import { everyRecord } from '@watchword/administration';
+import type { Client } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Dependents } from '../dependents.ts';
 

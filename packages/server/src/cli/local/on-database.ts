@@ -1,10 +1,5 @@
-import {
-  answeredResourceServer,
-  type GrantedAccessToken,
-  noIdentityProvider,
-  OAuthError,
-  scopesOf,
-} from '@watchword/protocol';
+import { answeredResourceServer } from '@watchword/administration';
+import { type GrantedAccessToken, noIdentityProvider, OAuthError, scopesOf } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { AccountTools } from '../administration/accounts.ts';
 import type { OnDatabase } from '../administration/on-database.ts';

@@ -1,6 +1,5 @@
 import {
   accessTokenAdministration,
-  accessTokenFormats,
   accountRecordAdministration,
   administrationStatistics,
   auditLog,
@@ -8,14 +7,13 @@ import {
   commandLineCaller,
   grantAdministration,
   identityProviderAdministration,
-  KeyRing,
   loginSessionAdministration,
   logoutDeliveryAdministration,
-  publicSubjectFrom,
   requestErrorAdministration,
   resourceOwnerAdministration,
   resourceServerAdministration,
-} from '@watchword/protocol';
+} from '@watchword/administration';
+import { accessTokenFormats, KeyRing, publicSubjectFrom } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
 import { composeUserClaims, subjectAttributeOf } from '../../core/openid.ts';

@@ -1,5 +1,6 @@
+import { isObject } from '@watchword/protocol';
 import * as v from 'valibot';
-import { isObject, kindOf } from '../../schemas.ts';
+import { kindOf } from '../../schemas.ts';
 
 /** An answer of a module that its contract does not permit. The message has the place, what was expected and what came. */
 export class ContractError extends Error {

@@ -1,5 +1,6 @@
+import { isObject } from '@watchword/protocol';
 import * as v from 'valibot';
-import { isObject, wholeNumberSchema } from '../../schemas.ts';
+import { wholeNumberSchema } from '../../schemas.ts';
 import { deviceText } from '../services/known-devices.ts';
 
 /** Schemas of the values in answers of modules. The message of each completes "expected …". */

@@ -1,15 +1,13 @@
 import {
   accountAdministration,
-  accountEndpoint,
-  accountIdentityProvider,
   clientAdministration,
   grantAdministration,
   identityProviderAdministration,
   loginSessionAdministration,
-  passwordEndpoint,
   resourceOwnerAdministration,
   resourceServerAdministration,
-} from '@watchword/protocol';
+} from '@watchword/administration';
+import { accountEndpoint, accountIdentityProvider, passwordEndpoint } from '@watchword/protocol';
 import { seededRandom } from '../../fakes/seeded-random.ts';
 import { submission } from '../../flow-dependencies.ts';
 import { otherBrowser, type Play } from './play.ts';

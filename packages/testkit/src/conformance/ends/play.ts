@@ -1,9 +1,9 @@
+import type { Caller } from '@watchword/administration';
 import {
   type Account,
   type AuthenticationModule,
   type AuthorizationAnswer,
   accountIdentityProvider,
-  type Caller,
   type Client,
   type ResourceServer,
   tokenEndpoint,

@@ -1,4 +1,5 @@
-import { accessTokenAdministration, KeyRing, type NewClient, parseBearerValue } from '@watchword/protocol';
+import { accessTokenAdministration } from '@watchword/administration';
+import { KeyRing, type NewClient, parseBearerValue } from '@watchword/protocol';
 import { seededRandom } from '../../fakes/seeded-random.ts';
 import { TestBrowser } from '../../flow-dependencies.ts';
 import {

@@ -1,4 +1,4 @@
-import type { ClientRecord } from '@watchword/protocol';
+import type { ClientRecord } from '@watchword/administration';
 import type { Reached } from '../patient.ts';
 import type { Form, Reply, Sending } from '../send.ts';
 

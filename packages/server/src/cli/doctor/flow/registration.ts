@@ -1,4 +1,5 @@
-import { type AnsweredClient, isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
+import type { AnsweredClient } from '@watchword/administration';
+import { isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
 import type { Administration } from '../../administration/administration.ts';
 import { broken, type Finding, ok } from '../finding.ts';
 

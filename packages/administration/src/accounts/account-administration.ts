@@ -1,0 +1,79 @@
+import type { AccountSelection, AccountStore, EndedByChange } from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+import type { AdministrationDependencies } from '../changes/change-records.ts';
+import type { Edit, EditCondition, NewRecord } from '../changes/edit.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import type { ListedAccount } from './account-record.ts';
+import type { AccountFields, AccountRegistration } from './account-rules.ts';
+
+export interface AccountFilter extends AccountSelection {
+  /** Part of the username, the display name, the e-mail address or a group. */
+  readonly q?: string | undefined;
+  /** Only usernames after this one. */
+  readonly after?: string | undefined;
+}
+
+export interface ChangedAccount extends ListedAccount {
+  /** What ended with the change; nothing if no field has another value. */
+  readonly ended: EndedByChange;
+}
+
+export interface AccountWithResetLink extends ListedAccount {
+  /** With it the user sets a password. No later answer contains it. */
+  readonly resetLink: string;
+}
+
+/**
+ * Local accounts by their ids. Only administrators who are people can use them. No method takes or returns a password: users
+ * set it with the reset link, which is valid for an hour and until it is redeemed, replaced, or ended by a change.
+ *
+ * Each method throws OAuthError `access_denied`, and `not_found` when there is no such account or no local login.
+ */
+export interface AccountRecordAdministration {
+  /** In the order of usernames by code point. */
+  list(
+    caller: Caller,
+    filter: AccountFilter,
+    page: PageRequest<string>,
+  ): Promise<Page<ListedAccount, string>>;
+  /** Number of all accounts. */
+  count(caller: Caller): Promise<number>;
+  find(caller: Caller, id: string): Promise<ListedAccount>;
+  /**
+   * The display name is the username when it is absent.
+   *
+   * @throws OAuthError `invalid_request` with every violation; `conflict` when the username is taken
+   */
+  create(caller: Caller, account: NewRecord<AccountRegistration>): Promise<AccountWithResetLink>;
+  /**
+   * Ends the login sessions of the account and revokes its grants. A reset link ends when the account is disabled.
+   *
+   * @throws OAuthError `precondition_failed`, `invalid_request`; `conflict` for the last administrator who can log in
+   */
+  update(caller: Caller, id: string, edit: Edit<AccountFields>): Promise<ChangedAccount>;
+  /**
+   * Removes the password, ends the login sessions, revokes the grants, and makes a reset link.
+   *
+   * @throws OAuthError `precondition_failed`; `conflict` for a disabled account and the last administrator
+   */
+  resetPassword(
+    caller: Caller,
+    id: string,
+    condition?: EditCondition,
+  ): Promise<AccountWithResetLink & ChangedAccount>;
+  /**
+   * Deletes the account as `AccountAdministration` does.
+   *
+   * @throws OAuthError `precondition_failed`; `conflict` for the last administrator and a record owner
+   */
+  delete(caller: Caller, id: string, condition?: EditCondition): Promise<EndedByChange>;
+}
+
+export interface AccountRecordDependencies
+  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'> {
+  readonly accounts: AccountStore;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
+  /** Whether users log in with local accounts on this server. */
+  readonly hasLocalLogin: boolean;
+}

@@ -1,0 +1,42 @@
+import {
+  type Account,
+  accountClaimFields,
+  accountIdentityProvider,
+  subjectOf,
+  submittedOf,
+} from '@watchword/protocol';
+
+/** An account as the administration interface shows it. */
+export interface ListedAccount {
+  readonly account: Account;
+  /** Identifies the user to clients and resource servers, see `subjectOf`. */
+  readonly subject: string;
+}
+
+/** @param subjectSecret the key of all subjects, see `SubjectKeyStore` */
+export function listedAccount(subjectSecret: Uint8Array, account: Account): ListedAccount {
+  const { id: stableId, username: name } = account;
+  const user = { identityProvider: accountIdentityProvider, stableId, name };
+  return { account, subject: subjectOf(subjectSecret, user) };
+}
+
+/** In the names of the administration interface, without the password and the reset link. */
+export function accountRecord({ account, subject }: ListedAccount) {
+  const { id, username, displayName, roles, groups, adminPrincipal, disabled } = account;
+  return {
+    id,
+    username,
+    displayName,
+    ...submittedOf(accountClaimFields, account),
+    roles,
+    groups,
+    adminPrincipal,
+    disabled,
+    hasPassword: account.passwordHash !== undefined,
+    resetLinkExpires: account.resetLink?.expires ?? null,
+    subject,
+    creationDate: account.creationDate,
+  };
+}
+
+export type AccountRecord = ReturnType<typeof accountRecord>;

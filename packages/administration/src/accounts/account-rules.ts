@@ -1,0 +1,171 @@
+import {
+  type Account,
+  type AccountChange,
+  type AccountClaims,
+  accountClaimFields,
+  accountIdentityProvider,
+  checkDisplayName,
+  checkFields,
+  checkLabels,
+  checkUsername,
+  noAccountClaims,
+  OAuthError,
+  type Random,
+  submittedOf,
+  type TransactionStores,
+  type Violations,
+} from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+
+// Resource servers that an error names.
+const maxNamedRecords = 5;
+
+/** The submitted fields of a new account, without its password. Claims that are left out are not known. */
+export type AccountRegistration = Pick<
+  Account,
+  'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
+> &
+  Partial<AccountClaims>;
+
+/** The fields that a change of an account can set. */
+export type AccountFields = Pick<
+  Account,
+  'displayName' | 'roles' | 'groups' | 'adminPrincipal' | 'disabled'
+> &
+  AccountClaims;
+
+export function checkNewAccount(registration: AccountRegistration, violations: Violations): void {
+  checkUsername(registration.username, violations);
+  checkAccountFields({ ...noAccountClaims, ...registration }, violations);
+}
+
+function checkAccountFields(fields: Omit<AccountFields, 'disabled'>, violations: Violations): void {
+  checkDisplayName(fields.displayName, violations);
+  checkLabels('roles', fields.roles, violations);
+  checkLabels('groups', fields.groups, violations);
+  checkFields(accountClaimFields, fields, { before: undefined, scopeSyntax: undefined }, violations);
+  for (const [flag, stated] of [
+    ['emailVerified', 'email'],
+    ['phoneNumberVerified', 'phoneNumber'],
+  ] as const) {
+    if (fields[flag] && fields[stated] === '')
+      violations.add(flag, `expected false without ${stated}, got true`);
+  }
+}
+
+/**
+ * The change of an account that sets these fields, and what follows from them. Another e-mail address or phone number is not verified,
+ * unless the change says so, and a disabled account has no reset link.
+ *
+ * @throws OAuthError `invalid_request` with every violation
+ */
+export function accountChange(
+  before: Account,
+  changed: Partial<AccountFields>,
+  violations: Violations,
+): AccountFields & AccountChange {
+  const after = { ...before, ...changed };
+  const { displayName, roles, groups, adminPrincipal, disabled, email, phoneNumber } = after;
+  const keepsEmail = email === before.email && before.emailVerified;
+  const keepsNumber = phoneNumber === before.phoneNumber && before.phoneNumberVerified;
+  const fields = {
+    ...submittedOf(accountClaimFields, after),
+    address: withTexts(after.address),
+    emailVerified: changed.emailVerified ?? keepsEmail,
+    phoneNumberVerified: changed.phoneNumberVerified ?? keepsNumber,
+    displayName,
+    roles: distinct(roles),
+    groups: distinct(groups),
+    adminPrincipal,
+    disabled,
+  };
+  checkAccountFields(fields, violations);
+  violations.throwIfAny();
+  return { ...fields, ...(disabled && { resetLink: undefined }) };
+}
+
+function withTexts(address: Account['address']): Account['address'] {
+  return Object.fromEntries(Object.entries(address).filter(([, text]) => text !== ''));
+}
+
+/** An account without a password. */
+export function newAccount(registration: AccountRegistration, now: number, random: Random): Account {
+  return {
+    ...noAccountClaims,
+    ...registration,
+    address: withTexts(registration.address ?? {}),
+    id: newAccountId(random),
+    roles: distinct(registration.roles),
+    groups: distinct(registration.groups),
+    passwordHash: undefined,
+    disabled: false,
+    creationDate: now,
+    revision: 1,
+    enabledRevision: 0,
+  };
+}
+
+/** 128 random bits. */
+function newAccountId(random: Random): string {
+  const bytes = Buffer.alloc(16);
+  random.fill(bytes);
+  return bytes.toString('base64url');
+}
+
+function distinct(labels: readonly string[]): string[] {
+  return [...new Set(labels)];
+}
+
+/** The state of an account in the audit log, without its password and its reset link. */
+export function accountState({ passwordHash, resetLink, revision, enabledRevision, ...account }: Account) {
+  return account;
+}
+
+/** An account that owns records is not deleted: the next account of the name would own them. @throws OAuthError `conflict` */
+export async function requireNoRecords(
+  username: string,
+  { resourceServers }: Pick<TransactionStores, 'resourceServers'>,
+): Promise<void> {
+  const owner = { identityProvider: accountIdentityProvider, name: username };
+  const owned = await resourceServers.list({ owner, limit: maxNamedRecords + 1 });
+  if (owned.length === 0) return;
+  const named = owned.slice(0, maxNamedRecords).map(({ key }) => key);
+  const others = owned.length > maxNamedRecords ? ' and others' : '';
+  throw new OAuthError('conflict', {
+    description: `The account owns the resource servers ${named.join(', ')}${others}. Give them another owner with watchword resource-server update <key> --owner, or delete them. Then delete the account again.`,
+  });
+}
+
+/**
+ * Over the network, an administrator cannot remove the last administrator who can log in. A tool can, because its user can
+ * also create an administrator.
+ *
+ * @param after the account after the change; `undefined` if it is deleted
+ * @throws OAuthError `conflict`
+ */
+export async function requireAdministratorLeft(
+  caller: Caller,
+  before: Account,
+  after: Account | undefined,
+  { accounts }: Pick<TransactionStores, 'accounts'>,
+): Promise<void> {
+  const isTool = caller.access === undefined;
+  if (isTool || !canAdministrate(before) || (after !== undefined && canAdministrate(after))) return;
+  if (await accounts.hasOtherAdministrator(before.username)) return;
+  throw new OAuthError('conflict', {
+    description:
+      'This is the last local account with which an administrator can log in. First make another account an administrator, and let its user set a password. The operator of the server can also use watchword user at its command line.',
+  });
+}
+
+function canAdministrate({ adminPrincipal, disabled, passwordHash }: Account): boolean {
+  return adminPrincipal && !disabled && passwordHash !== undefined;
+}
+
+export function usernameTaken(): OAuthError {
+  return new OAuthError('conflict', { description: 'There is an account with this username already.' });
+}
+
+export function noSuchAccount(): OAuthError {
+  return new OAuthError('not_found', { description: 'There is no such account.' });
+}

@@ -1,0 +1,107 @@
+import {
+  type Account,
+  type AccountChange,
+  type AccountStore,
+  checkPassword,
+  type EndedByChange,
+  Violations,
+} from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+import { difference, ofAccount } from '../changes/audit.ts';
+import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import {
+  type AccountFields,
+  type AccountRegistration,
+  accountChange,
+  accountState,
+  checkNewAccount,
+  newAccount,
+  noSuchAccount,
+  requireNoRecords,
+  usernameTaken,
+} from './account-rules.ts';
+
+/**
+ * Administration of local accounts by their usernames, for tools. Every change ends the login sessions of the account and revokes its grants.
+ *
+ * @throws OAuthError `invalid_request` with every violation; `not_found` when there is no such account
+ */
+export interface AccountAdministration {
+  /** @throws OAuthError `invalid_request` with every violation; `conflict` when the username is taken */
+  create(registration: AccountRegistration, password: string): Promise<Account>;
+  setPassword(username: string, password: string): Promise<EndedByChange>;
+  /** Sets the fields, of which lists and the address are replaced as a whole. */
+  update(username: string, changed: Partial<AccountFields>): Promise<EndedByChange>;
+  /**
+   * Deletes the account with the consented scopes of its user. An account of the same name that is created later belongs
+   * to another user: it has another subject and no data of this account.
+   *
+   * @throws OAuthError `conflict` while the account owns resource servers, which the next account of the name would own
+   */
+  delete(username: string): Promise<EndedByChange>;
+}
+
+export interface AccountAdministrationDependencies
+  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
+  readonly accounts: AccountStore;
+  /** The caller who changes accounts, for the audit log. */
+  readonly caller: Caller;
+  /** Resolves with the form of the password that the store keeps. */
+  hashPassword(password: string): Promise<string>;
+}
+
+export function accountAdministration(deps: AccountAdministrationDependencies): AccountAdministration {
+  const { accounts, clock, hashPassword, caller } = deps;
+
+  const update = (username: string, changeOf: (before: Account) => AccountChange): Promise<EndedByChange> =>
+    changeRecords(caller, deps, async (stores) => {
+      const before = await stores.accounts.find(username);
+      if (before === undefined) throw noSuchAccount();
+      const change = changeOf(before);
+      const ended = await stores.accounts.update(username, change, clock.now());
+      if (ended === undefined) throw noSuchAccount();
+      const action = change.passwordHash === undefined ? 'update' : 'changePassword';
+      const changed = difference(accountState(before), accountState({ ...before, ...change }));
+      return { value: ended, changes: [{ action, ...ofAccount(username), ...changed }] };
+    });
+
+  return {
+    async create(registration, password) {
+      const violations = new Violations();
+      checkNewAccount(registration, violations);
+      checkPassword(password, violations);
+      violations.throwIfAny();
+      const passwordHash = await hashPassword(password);
+      const account = { ...newAccount(registration, clock.now(), deps.random), passwordHash };
+      return changeRecords(caller, deps, async (stores) => {
+        if (!(await stores.accounts.create(account))) throw usernameTaken();
+        const created = { action: 'create', ...ofAccount(account.username) } as const;
+        return { value: account, changes: [{ ...created, after: accountState(account) }] };
+      });
+    },
+
+    async setPassword(username, password) {
+      const violations = new Violations();
+      checkPassword(password, violations);
+      violations.throwIfAny();
+      // Hashing is expensive: an account that does not exist must not cause it.
+      if ((await accounts.find(username)) === undefined) throw noSuchAccount();
+      const passwordHash = await hashPassword(password);
+      return update(username, () => ({ passwordHash, resetLink: undefined }));
+    },
+
+    delete: (username) =>
+      changeRecords(caller, deps, async (stores) => {
+        const before = await stores.accounts.find(username);
+        if (before === undefined) throw noSuchAccount();
+        await requireNoRecords(username, stores);
+        const ended = await stores.accounts.delete(username, clock.now());
+        if (ended === undefined) throw noSuchAccount();
+        const deleted = { action: 'delete', ...ofAccount(username), before: accountState(before) } as const;
+        return { value: ended, changes: [deleted] };
+      }),
+
+    update: (username, changed) =>
+      update(username, (before) => accountChange(before, changed, new Violations())),
+  };
+}

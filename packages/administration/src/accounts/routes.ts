@@ -1,0 +1,166 @@
+import { linkNote, pagingParameters, searchParameter, totalNote } from '../lists/listing.ts';
+import type { Route } from '../route.ts';
+import { inputSchema, patchSchema } from '../schema/record-schema.ts';
+import { type AccountRouteDependencies, accountHandlers, accountsPath } from './handlers.ts';
+import { accountSchema, newAccountSchema } from './schema.ts';
+
+const tag = 'Accounts';
+const one = `${accountsPath}/{id}`;
+const record = { $ref: '#/components/schemas/Account' };
+const withResetLink = { $ref: '#/components/schemas/AccountWithResetLink' };
+const headers = ['ETag'] as const;
+
+const callers =
+  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not configured.';
+const ends = 'All login sessions of the account end, and its grants are revoked with all their tokens.';
+const last = 'The last administrator who can log in stays: 409.';
+
+const change = {
+  path: one,
+  tag,
+  scope: 'write',
+  isConditional: true,
+  answer: {
+    status: 200,
+    description: 'The account after the change, with the numbers of what ended.',
+    schema: { $ref: '#/components/schemas/ChangedAccount' },
+    headers,
+  },
+  errors: [400, 404, 409, 412],
+} as const;
+
+export function accountRoutes(deps: AccountRouteDependencies): Route[] {
+  const handlers = accountHandlers(deps);
+  return [
+    {
+      id: 'listAccounts',
+      method: 'GET',
+      path: accountsPath,
+      tag,
+      summary: 'List local accounts',
+      description: `Ordered by username. ${callers} ${linkNote} ${totalNote}`,
+      scope: 'read',
+      query: [
+        searchParameter('the username, the display name, the e-mail address or a group'),
+        {
+          name: 'username',
+          description: 'Only the account with exactly this username.',
+          schema: { type: 'string' },
+        },
+        {
+          name: 'after',
+          description: 'Only accounts whose username follows this text, in the order of the list.',
+          schema: { type: 'string' },
+        },
+        {
+          name: 'disabled',
+          description: 'Only accounts that are disabled, or that are not.',
+          schema: { type: 'boolean' },
+        },
+        {
+          name: 'adminPrincipal',
+          description: 'Only administrators, or only other users.',
+          schema: { type: 'boolean' },
+        },
+        {
+          name: 'hasPassword',
+          description: 'Only accounts that have a password, or that have none.',
+          schema: { type: 'boolean' },
+        },
+        ...pagingParameters(),
+      ],
+      answer: {
+        status: 200,
+        description: 'A page of the list.',
+        schema: { type: 'array', items: record },
+        headers: ['Link', 'X-Total-Count'],
+      },
+      errors: [400, 404],
+      handle: handlers.list,
+    },
+    {
+      id: 'createAccount',
+      method: 'POST',
+      path: accountsPath,
+      tag,
+      summary: 'Create a local account',
+      description: `The user sets the password with the reset link, which is valid for an hour and only in this answer. ${callers}`,
+      scope: 'write',
+      body: { schema: inputSchema(newAccountSchema), isRequired: true },
+      answer: {
+        status: 201,
+        description: 'The account is created.',
+        schema: withResetLink,
+        headers: ['ETag', 'Location'],
+      },
+      errors: [400, 404, 409],
+      handle: handlers.create,
+    },
+    {
+      id: 'getAccount',
+      method: 'GET',
+      path: one,
+      tag,
+      summary: 'Read a local account',
+      description: callers,
+      scope: 'read',
+      answer: { status: 200, description: 'The record.', schema: record, headers },
+      errors: [404],
+      handle: handlers.find,
+    },
+    {
+      ...change,
+      id: 'replaceAccount',
+      method: 'PUT',
+      summary: 'Replace the fields of a local account',
+      description: `Claims that are left out stay as they are. ${ends} ${last} ${callers}`,
+      body: { schema: inputSchema(accountSchema), isRequired: true },
+      handle: handlers.replace,
+    },
+    {
+      ...change,
+      id: 'changeAccount',
+      method: 'PATCH',
+      summary: 'Change, disable or enable a local account',
+      description: `A merge patch (RFC 7396): a field that is left out does not change. ${ends} Nothing of it comes back when the account is enabled. ${last} ${callers}`,
+      body: { schema: patchSchema(accountSchema), isRequired: true },
+      handle: handlers.change,
+    },
+    ...endingRoutes(handlers),
+  ];
+}
+
+function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
+  return [
+    {
+      ...change,
+      id: 'resetAccountPassword',
+      method: 'POST',
+      path: `${one}/resetLink`,
+      summary: 'Remove the password of a local account and make a reset link',
+      description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. ${ends} ${last} ${callers}`,
+      answer: {
+        status: 200,
+        description: 'The account with its reset link. No later answer contains the link.',
+        schema: { $ref: '#/components/schemas/ChangedAccountWithResetLink' },
+        headers,
+      },
+      errors: [404, 409, 412],
+      handle: handlers.resetPassword,
+    },
+    {
+      ...change,
+      id: 'deleteAccount',
+      method: 'DELETE',
+      summary: 'Delete a local account',
+      description: `${ends} Remembered consents are removed. A later account with the same username belongs to another user. An account that owns resource servers cannot be deleted: 409. ${last} ${callers}`,
+      answer: {
+        status: 200,
+        description: 'The account is deleted. The numbers of what ended.',
+        schema: { $ref: '#/components/schemas/OwnerRevocation' },
+      },
+      errors: [404, 409, 412],
+      handle: handlers.delete,
+    },
+  ];
+}

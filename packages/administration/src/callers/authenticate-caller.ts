@@ -1,0 +1,41 @@
+import {
+  administrationKey,
+  authenticateBearer,
+  type BearerDependencies,
+  type BearerRequest,
+  formatScope,
+  isBuiltIn,
+  OAuthError,
+} from '@watchword/protocol';
+import type { administrationScopes } from './administration-scopes.ts';
+import { type Caller, clientCaller, userCaller } from './caller.ts';
+
+export type AdministrationScope = keyof typeof administrationScopes;
+
+/**
+ * Finds the caller of the administration interface: the bearer of an access token of one of its clients.
+ *
+ * @throws OAuthError `missing_token`, `invalid_token`, `insufficient_scope`, `invalid_request`, `too_many_requests`
+ */
+export async function authenticateCaller(
+  request: BearerRequest,
+  scope: AdministrationScope,
+  deps: BearerDependencies,
+): Promise<Caller> {
+  const { token, client, scopes } = await authenticateBearer(
+    request,
+    deps,
+    ({ resourceServer }) => resourceServer.key === administrationKey && isBuiltIn(resourceServer),
+  );
+  const { id: tokenId, grant, expires } = token;
+  const bearer = { client, access: { tokenId, scopes, expires }, source: request.source };
+  const caller = grant === undefined ? clientCaller(bearer) : userCaller(grant, bearer);
+  if (caller === undefined) throw new OAuthError('invalid_token');
+  if (scopes.includes(scope)) return caller;
+  throw new OAuthError('insufficient_scope', {
+    scope,
+    expected: scope,
+    came: formatScope(scopes),
+    description: `The access token lacks the scope ${scope}.`,
+  });
+}

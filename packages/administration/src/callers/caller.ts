@@ -1,0 +1,91 @@
+import {
+  type Client,
+  clientIdentityProvider,
+  clientPrincipal,
+  commandLineIdentityProvider,
+  type Grant,
+  type Identity,
+  identityOf,
+  isReservedIdentityProvider,
+  type Principal,
+  type Scopes,
+  systemIdentityProvider,
+} from '@watchword/protocol';
+
+/** The caller of an administration method: a user, a client, or a tool. */
+export interface Caller {
+  /** The record owner of everything that the caller creates. Its records belong to the caller. */
+  readonly identity: Identity;
+  readonly principal: Principal;
+  /** Sees and changes everything. */
+  readonly isAdministrator: boolean;
+  /** The user and the login; `undefined` for a client that acts for itself, and for a tool. */
+  readonly login: Login | undefined;
+  /** The client of the caller's access token; `undefined` for a tool. */
+  readonly client: Client | undefined;
+  /** The access token of the caller; `undefined` for a command-line tool. */
+  readonly access: Access | undefined;
+  /** Network address; `''` for a tool. */
+  readonly source: string;
+}
+
+export type Login = Pick<Grant, 'owner' | 'authentication'>;
+
+export interface Access {
+  readonly tokenId: string;
+  readonly scopes: Scopes;
+  /** Epoch milliseconds; 0 = does not expire. */
+  readonly expires: number;
+}
+
+/** The access token of a caller over the network, its client, and the network address. */
+type Bearer = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
+
+/** A user who logged in; `undefined` for a reserved identity provider, with which no user can log in. */
+export function userCaller({ owner, authentication }: Login, bearer: Bearer): Caller | undefined {
+  if (isReservedIdentityProvider(owner.identityProvider)) return undefined;
+  const { principal } = owner;
+  return {
+    identity: identityOf(owner),
+    principal,
+    isAdministrator: principal.adminPrincipal,
+    login: { owner, authentication },
+    ...bearer,
+  };
+}
+
+/** A client that acts for itself: never an administrator, and never equal to a user of that name. */
+export function clientCaller(bearer: Bearer): Caller {
+  const { client } = bearer;
+  return {
+    identity: { identityProvider: clientIdentityProvider(client.id), name: client.clientId },
+    principal: clientPrincipal(client.clientId),
+    isAdministrator: false,
+    login: undefined,
+    ...bearer,
+  };
+}
+
+/** The user of the command line. @param name of the user of the operating system */
+export function commandLineCaller(name: string): Caller {
+  return toolCaller({ identityProvider: commandLineIdentityProvider, name });
+}
+
+/** The server itself. */
+export const systemCaller: Caller = toolCaller({
+  identityProvider: systemIdentityProvider,
+  name: 'watchword',
+});
+
+function toolCaller(identity: Identity): Caller {
+  const principal = { ...clientPrincipal(identity.name), adminPrincipal: true };
+  return {
+    identity,
+    principal,
+    isAdministrator: true,
+    login: undefined,
+    client: undefined,
+    access: undefined,
+    source: '',
+  };
+}

@@ -1,0 +1,54 @@
+import {
+  type Client,
+  type ClientStore,
+  isSameIdentity,
+  OAuthError,
+  type ResourceServer,
+  type ResourceServerStore,
+} from '@watchword/protocol';
+import type { Caller } from './caller.ts';
+
+interface Records {
+  readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
+  readonly clients: Pick<ClientStore, 'findById'>;
+}
+
+/** Administrators own every record. Other callers own the records that they created. */
+export function owns(
+  caller: Caller,
+  { owner, ownerAuthority }: Pick<ResourceServer, 'owner' | 'ownerAuthority'>,
+): boolean {
+  return (
+    caller.isAdministrator ||
+    isSameIdentity(caller.identity, { identityProvider: ownerAuthority, name: owner })
+  );
+}
+
+/** @throws OAuthError `not_found` also for a resource server of another owner */
+export async function ownResourceServer(
+  caller: Caller,
+  id: number,
+  { resourceServers }: Pick<Records, 'resourceServers'>,
+): Promise<ResourceServer> {
+  const found = await resourceServers.findById(id);
+  if (found !== undefined && owns(caller, found)) return found;
+  throw new OAuthError('not_found', { description: 'There is no such resource server.' });
+}
+
+/** @throws OAuthError `not_found` also for a client of another owner or of another resource server */
+export async function ownClient(
+  caller: Caller,
+  { resourceServerId, id }: ClientAddress,
+  records: Records,
+): Promise<{ resourceServer: ResourceServer; client: Client }> {
+  const resourceServer = await ownResourceServer(caller, resourceServerId, records);
+  const client = await records.clients.findById(id);
+  if (client !== undefined && client.resourceServerId === resourceServerId) return { resourceServer, client };
+  throw new OAuthError('not_found', { description: 'There is no such client.' });
+}
+
+/** A client by its record id, below its resource server. */
+export interface ClientAddress {
+  readonly resourceServerId: number;
+  readonly id: number;
+}

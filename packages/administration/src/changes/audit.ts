@@ -1,0 +1,109 @@
+import {
+  type AuditEvent,
+  accountIdentityProvider,
+  type Client,
+  type Clock,
+  type Identity,
+  type Random,
+  type RecordState,
+  type ResourceServer,
+  timeOrderedId,
+} from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+import { clientRecord, resourceServerRecord } from '../records.ts';
+
+/** An action on a record; {@link auditEvents} adds the actor and the time. */
+export type AuditedChange = Pick<
+  AuditEvent,
+  'action' | 'recordType' | 'recordId' | 'recordName' | 'owner'
+> & {
+  readonly before?: RecordState;
+  readonly after?: RecordState;
+};
+
+/** Makes the audit events of the changes of a caller. */
+export function auditEvents(
+  caller: Caller,
+  changes: readonly AuditedChange[],
+  { clock, random }: { readonly clock: Clock; readonly random: Random },
+): AuditEvent[] {
+  const time = clock.now();
+  const actor = caller.identity;
+  const { client, source } = caller;
+  const made = changes.filter((change) => change.action !== 'update' || !isEmpty(change.after));
+  // Their order is that of the changes, although all have the same time.
+  const ids = made.map(() => timeOrderedId(time, random)).toSorted();
+  return made.map(({ before, after, ...change }, index) => ({
+    id: ids[index] ?? timeOrderedId(time, random),
+    time,
+    actor,
+    clientId: client?.clientId,
+    source,
+    ...change,
+    before,
+    after,
+  }));
+}
+
+function isEmpty(state: RecordState = {}): boolean {
+  return Object.keys(state).length === 0;
+}
+
+/** Names the resource server of a change. */
+export function ofResourceServer({ id, key, owner, ownerAuthority }: ResourceServer) {
+  return {
+    recordType: 'resourceServer',
+    recordId: String(id),
+    recordName: key,
+    owner: { identityProvider: ownerAuthority, name: owner },
+  } as const;
+}
+
+/** Names the client of a change; it belongs to the owner of its resource server. */
+export function ofClient({ id, clientId }: Client, { owner, ownerAuthority }: ResourceServer) {
+  return {
+    recordType: 'client',
+    recordId: String(id),
+    recordName: clientId,
+    owner: { identityProvider: ownerAuthority, name: owner },
+  } as const;
+}
+
+/** The fields of a resource server that an update has changed, before and after. */
+export function resourceServerDifference(before: ResourceServer, after: ResourceServer) {
+  return difference(
+    { ...resourceServerRecord(before), scopeDescriptions: before.scopeDescriptions },
+    { ...resourceServerRecord(after), scopeDescriptions: after.scopeDescriptions },
+  );
+}
+
+export function clientDifference(before: Client, after: Client) {
+  return difference(clientRecord(before), clientRecord(after));
+}
+
+export function difference(before: RecordState, after: RecordState) {
+  const changed = Object.keys(after).filter(
+    (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
+  );
+  const pick = (from: RecordState) => Object.fromEntries(changed.map((name) => [name, from[name]]));
+  return { before: pick(before), after: pick(after) };
+}
+
+export function ofIdentity(identity: Identity) {
+  return {
+    recordType: 'resourceOwner',
+    recordId: identity.name,
+    recordName: identity.name,
+    owner: identity,
+  } as const;
+}
+
+/** An account belongs to the user who logs in with it. */
+export function ofAccount(username: string) {
+  return {
+    recordType: 'account',
+    recordId: username,
+    recordName: username,
+    owner: { identityProvider: accountIdentityProvider, name: username },
+  } as const;
+}

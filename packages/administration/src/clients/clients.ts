@@ -1,0 +1,90 @@
+import {
+  type Client,
+  generateSecret,
+  isBuiltInClient,
+  isPublicClient,
+  latestNow,
+  OAuthError,
+  rotatedSecret,
+} from '@watchword/protocol';
+import { ownClient } from '../callers/ownership.ts';
+import { clientDifference, ofClient } from '../changes/audit.ts';
+import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { checkCondition, revisionTag } from '../changes/edit.ts';
+import { clientRecord } from '../records.ts';
+import type { ClientAdministration } from './client-administration.ts';
+import { clientLists } from './client-lists.ts';
+import { clientRegistration } from './client-registration.ts';
+import { confirmed } from './client-trust.ts';
+
+export function clientAdministration(deps: AdministrationDependencies): ClientAdministration {
+  const { clock, random } = deps;
+
+  return {
+    ...clientLists(deps),
+    ...clientRegistration(deps),
+
+    confirm: (caller, address, condition) =>
+      changeRecords(caller, deps, async (stores) => {
+        const { client: before, resourceServer } = await ownClient(caller, address, stores);
+        if (!caller.isAdministrator) {
+          throw new OAuthError('access_denied', {
+            description: 'Administrators alone confirm a client.',
+            rule: 'administrator',
+          });
+        }
+        checkCondition(condition, revisionTag(before));
+        if (before.trusted) return { value: before, changes: [] };
+        const after = await stores.clients.update(before.id, confirmed);
+        if (after === undefined) throw new Error('a client that was just read does not exist');
+        const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
+        return { value: after, changes: [{ ...updated, ...clientDifference(before, after) }] };
+      }),
+
+    delete: (caller, address, condition) =>
+      changeRecords(caller, deps, async (stores) => {
+        const { client, resourceServer } = await ownClient(caller, address, stores);
+        checkCondition(condition, revisionTag(client));
+        if (isBuiltInClient(client, resourceServer)) {
+          throw new OAuthError('conflict', {
+            description: 'The administration interface itself depends on this client: it cannot be deleted.',
+          });
+        }
+        await stores.clients.delete(client.id);
+        const deleted = { action: 'delete', ...ofClient(client, resourceServer) } as const;
+        return { value: undefined, changes: [{ ...deleted, before: clientRecord(client) }] };
+      }),
+
+    rotateSecret: (caller, address, overlapSeconds) =>
+      changeRecords(caller, deps, async (stores) => {
+        const { client, resourceServer } = await ownClient(caller, address, stores);
+        checkConfidential(client);
+        const secret = generateSecret(random);
+        const stored = rotatedSecret(secret, client.secret, clock.now(), overlapSeconds);
+        await stores.clients.replaceSecret(client.id, stored);
+        const rotated = { action: 'rotateSecret', ...ofClient(client, resourceServer) } as const;
+        return {
+          value: { client: (await ownClient(caller, address, stores)).client, secret },
+          changes: [{ ...rotated, after: { overlap: overlapSeconds } }],
+        };
+      }),
+
+    revokeTokens: (caller, address) =>
+      changeRecords(caller, deps, async (stores) => {
+        const { client, resourceServer } = await ownClient(caller, address, stores);
+        await stores.clients.revokeTokens(client.id, latestNow(clock));
+        return {
+          value: undefined,
+          changes: [{ action: 'revokeTokens', ...ofClient(client, resourceServer) }],
+        };
+      }),
+  };
+}
+
+function checkConfidential(client: Client): void {
+  if (!isPublicClient(client)) return;
+  throw new OAuthError('invalid_request', {
+    description: 'A public client has no secret; to give it one, set confidential to true first.',
+    rule: 'confidential_record',
+  });
+}

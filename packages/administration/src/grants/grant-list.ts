@@ -1,0 +1,81 @@
+import type { GrantScanPosition, IsWantedGrant } from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+import { owns } from '../callers/ownership.ts';
+import { readPage, searchFor } from '../lists/page.ts';
+import { readSources } from '../lists/sources.ts';
+import type {
+  GrantAdministration,
+  GrantAdministrationDependencies,
+  ListedGrant,
+} from './grant-administration.ts';
+import { type GrantFilter, grantSources } from './grant-sources.ts';
+import { listedGrant } from './listed-grant.ts';
+
+/** Reads the grants that a caller can see. */
+export function grantList(deps: GrantAdministrationDependencies): Pick<GrantAdministration, 'list'> & {
+  find(caller: Caller, id: string): Promise<ListedGrant | undefined>;
+} {
+  const { registered, grantList, clock } = deps;
+  return {
+    async list(caller, filter, page) {
+      const sources = await grantSources(caller, filter, deps, visibleMatches(caller, filter, deps));
+      const isWanted = selector(filter);
+      return readPage(page, {
+        fetch: (after, limit) => readSources(sources, after, limit),
+        positionOf: ({ source, row: { type, id, clientRecordId, identityProvider } }) => {
+          const before: GrantScanPosition = { type, id, clientRecordId, identityProvider };
+          return { source, before };
+        },
+        async pick({ row }) {
+          if (row.type === 'skipped') return undefined;
+          const grant = await listedGrant(row, caller, registered);
+          return grant !== undefined && isWanted(grant) ? grant : undefined;
+        },
+      });
+    },
+
+    async find(caller, id) {
+      for (const entry of await grantList.find(id, clock.now())) {
+        const grant = await listedGrant(entry, caller, registered);
+        if (grant !== undefined) return grant;
+      }
+      return undefined;
+    },
+  };
+}
+
+/** Decides by name and client alone, before anything else of a grant is read; `undefined` if that leaves nothing out. */
+function visibleMatches(
+  caller: Caller,
+  { q, subject, resourceOwnerId }: GrantFilter,
+  { registered }: Pick<GrantAdministrationDependencies, 'registered'>,
+): IsWantedGrant | undefined {
+  // A person has granted access to the clients of many record owners.
+  const hasOthers = !caller.isAdministrator && (subject ?? resourceOwnerId) !== undefined;
+  const { mayContain, matches } = searchFor(q);
+  if (mayContain === undefined && !hasOthers) return undefined;
+  return async ({ name, clientRecordId }) => {
+    const client = await registered.clients.findById(clientRecordId);
+    if (client === undefined || !matches(name, client.clientName, client.clientId)) return false;
+    const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
+    return resourceServer !== undefined && owns(caller, resourceServer);
+  };
+}
+
+/** What a source that is chosen by another filter does not decide. */
+function selector({
+  subject,
+  resourceOwnerId,
+  clientId,
+  resourceServerId,
+  since = 0,
+  usedSince,
+}: GrantFilter): (grant: ListedGrant) => boolean {
+  return ({ owner, client, resourceServer, creationDate, lastUsed }) =>
+    creationDate >= since &&
+    (usedSince === undefined || (lastUsed !== undefined && lastUsed >= usedSince)) &&
+    (subject === undefined || subject === owner.subject) &&
+    (resourceOwnerId === undefined || resourceOwnerId === owner.name) &&
+    (clientId === undefined || clientId === client.clientId) &&
+    (resourceServerId === undefined || resourceServerId === resourceServer.id);
+}

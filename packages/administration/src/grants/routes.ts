@@ -1,0 +1,132 @@
+import type { Sealer } from '@watchword/protocol';
+import { answerPage, linkNote, pagingParameters, searchParameter } from '../lists/listing.ts';
+import type { PageRequest } from '../lists/page.ts';
+import { uuid } from '../requests/path-ids.ts';
+import { filterOf, timeOf } from '../requests/query-values.ts';
+import type { AdminRequest, QueryParameter, Route } from '../route.ts';
+import { timestampSchema } from '../schema/timestamp.ts';
+import type { GrantAdministration, GrantSelection } from './grant-administration.ts';
+import { grantRecord } from './grant-record.ts';
+import type { GrantPosition } from './grant-sources.ts';
+import { requireOnly, selectedBy, selectionParameters } from './selection.ts';
+
+const tag = 'Grants';
+const path = '/admin/grant';
+const one = `${path}/{id}`;
+const record = { $ref: '#/components/schemas/Grant' };
+
+const selection: readonly QueryParameter[] = [
+  ...selectionParameters('grants and consents'),
+  {
+    name: 'since',
+    description:
+      'Only grants that were made, and consents that were given, at this time or later, in epoch milliseconds.',
+    schema: timestampSchema,
+  },
+];
+
+export function grantRoutes({
+  grants,
+  sealer,
+}: {
+  readonly grants: GrantAdministration;
+  readonly sealer: Sealer;
+}): Route[] {
+  return [
+    {
+      id: 'listGrants',
+      method: 'GET',
+      path,
+      tag,
+      summary: 'List grants and remembered consents',
+      description: `Administrators get all grants and consents, other callers those for clients of their resource servers. The newest come first; with a resource server, those for its newest client. A grant without a valid access token is listed while one of its codes or tokens can be valid. After that, the consent that was given with it is listed alone while it is remembered. ${linkNote}`,
+      scope: 'read',
+      query: [
+        searchParameter("the resource owner's name, the client's name or the clientId"),
+        ...selection,
+        {
+          name: 'resourceOwnerId',
+          description:
+            'Only grants and consents of resource owners with this name, at any identity provider.',
+          schema: { type: 'string' },
+        },
+        ...pagingParameters(),
+      ],
+      answer: {
+        status: 200,
+        description: 'A page of the list.',
+        schema: { type: 'array', items: record },
+        headers: ['Link'],
+      },
+      errors: [400],
+      handle: (request) => {
+        const q = filterOf(request, 'q');
+        const resourceOwnerId = filterOf(request, 'resourceOwnerId');
+        const filter = { ...selectionOf(request), q, resourceOwnerId };
+        return answerPage(
+          request,
+          { path, filters: ['q', ...selection.map(({ name }) => name), 'resourceOwnerId'] },
+          sealer,
+          (page: PageRequest<GrantPosition>) => grants.list(request.caller, filter, page),
+          grantRecord,
+        );
+      },
+    },
+    {
+      id: 'endGrants',
+      method: 'DELETE',
+      path,
+      tag,
+      summary: 'Revoke all grants of a resource owner, of a client or of a resource server',
+      description:
+        'At least one of subject, clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. What is given by a listed consent at the same time is revoked, too. If the request fails, a part of the grants can be revoked.',
+      scope: 'write',
+      query: selection,
+      answer: {
+        status: 200,
+        description: 'The number of revoked or removed rows of each kind.',
+        schema: { $ref: '#/components/schemas/EndedGrants' },
+      },
+      errors: [400],
+      handle: async (request) => {
+        requireOnly(request, selection);
+        return { status: 200, body: await grants.endAll(request.caller, selectionOf(request)) };
+      },
+    },
+    {
+      id: 'getGrant',
+      method: 'GET',
+      path: one,
+      tag,
+      summary: 'Read a grant',
+      scope: 'read',
+      answer: { status: 200, description: 'The record.', schema: record },
+      errors: [404],
+      handle: async (request) => ({
+        status: 200,
+        body: grantRecord(await grants.find(request.caller, uuid(request))),
+      }),
+    },
+    {
+      id: 'endGrant',
+      method: 'DELETE',
+      path: one,
+      tag,
+      summary: 'Revoke a grant',
+      description:
+        'The code and all tokens of the grant are immediately revoked. The consent of the resource owner for the client is removed, so the client cannot get a new grant without a question. Other grants of the resource owner for the client stay.',
+      scope: 'write',
+      answer: { status: 204, description: 'The grant is revoked.' },
+      errors: [404],
+      handle: async (request) => {
+        await grants.end(request.caller, uuid(request));
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+/** @throws OAuthError `invalid_request` */
+function selectionOf(request: AdminRequest): GrantSelection {
+  return { ...selectedBy(request), since: timeOf(request, 'since') };
+}

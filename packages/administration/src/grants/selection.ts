@@ -1,0 +1,42 @@
+import { OAuthError } from '@watchword/protocol';
+import { recordIdOf } from '../requests/path-ids.ts';
+import { filterOf } from '../requests/query-values.ts';
+import type { AdminRequest, QueryParameter } from '../route.ts';
+import type { GrantSelection } from './grant-administration.ts';
+
+/** Parameters that select by resource owner, client and resource server. @param what what is selected, such as `grants` */
+export function selectionParameters(what: string): QueryParameter[] {
+  return [
+    {
+      name: 'subject',
+      description: `Only ${what} of the resource owner with this subject.`,
+      schema: { type: 'string' },
+    },
+    { name: 'clientId', description: `Only ${what} for this client.`, schema: { type: 'string' } },
+    {
+      name: 'resourceServerId',
+      description: `Only ${what} for clients of the resource server with this record id.`,
+      schema: { type: 'integer', minimum: 1 },
+    },
+  ];
+}
+
+/** @throws OAuthError `invalid_request` */
+export function selectedBy(request: AdminRequest): Omit<GrantSelection, 'since'> {
+  const resourceServer = filterOf(request, 'resourceServerId');
+  return {
+    subject: filterOf(request, 'subject'),
+    clientId: filterOf(request, 'clientId'),
+    resourceServerId: resourceServer === undefined ? undefined : recordIdOf(resourceServer),
+  };
+}
+
+/** A parameter that selects nothing would be ignored, and more would end than the caller meant. @throws OAuthError `invalid_request` */
+export function requireOnly({ query }: AdminRequest, selection: readonly QueryParameter[]): void {
+  const names = selection.map(({ name }) => name);
+  if ([...query].every(([name, value]) => names.includes(name) && value !== '')) return;
+  throw new OAuthError('invalid_request', {
+    rule: 'described_parameter',
+    description: `What ends is selected by ${names.join(', ')} only, each with a value. The request has another parameter, or one without a value.`,
+  });
+}

@@ -1,0 +1,100 @@
+import {
+  type IdentityProviderStore,
+  type IdentityProviders,
+  type IdentityProviderUse,
+  OAuthError,
+  type UsedRows,
+} from '@watchword/protocol';
+import { type Caller, systemCaller } from '../callers/caller.ts';
+import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { type Page, type PageRequest, readPage } from '../lists/page.ts';
+
+export interface ListedIdentityProvider extends IdentityProviderUse {
+  /** Whether this node is configured with it; `undefined` while that is unknown. */
+  readonly isConfigured: boolean | undefined;
+}
+
+/** For administrators. Other callers see no identity provider. */
+export interface IdentityProviderAdministration {
+  /**
+   * Identity providers with stored sessions, grants or consents, by name. @param filter `configured`: only those that
+   * are, or are not
+   */
+  list(
+    caller: Caller,
+    filter: { readonly configured?: boolean | undefined },
+    page: PageRequest<string>,
+  ): Promise<Page<ListedIdentityProvider, string>>;
+  /**
+   * Removes everything that its users have: login sessions, grants with all tokens issued under them, consented scopes.
+   *
+   * @throws OAuthError `not_found` if the identity provider has no sessions, grants and consents
+   */
+  end(caller: Caller, identityProvider: string): Promise<UsedRows>;
+}
+
+export interface IdentityProviderAdministrationDependencies
+  extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
+  readonly identityProviderUse: IdentityProviderStore;
+  /** Absent at the command line, which has no authentication module. */
+  readonly identityProviders?: IdentityProviders;
+}
+
+export function identityProviderAdministration(
+  deps: IdentityProviderAdministrationDependencies,
+): IdentityProviderAdministration {
+  const { identityProviderUse, identityProviders, clock } = deps;
+  return {
+    async list(caller, { configured }, page) {
+      const all = caller.isAdministrator ? await identityProviderUse.list() : [];
+      return readPage(page, {
+        fetch: async (after, limit) =>
+          all
+            .filter(({ identityProvider }) => after === undefined || identityProvider > after)
+            .slice(0, limit),
+        positionOf: ({ identityProvider }) => identityProvider,
+        pick(use) {
+          const isConfigured = identityProviders?.isConfigured(use.identityProvider);
+          return configured === undefined || configured === isConfigured
+            ? { ...use, isConfigured }
+            : undefined;
+        },
+      });
+    },
+
+    async end(caller, identityProvider) {
+      const all = caller.isAdministrator ? await identityProviderUse.list() : [];
+      const found = all.find((use) => use.identityProvider === identityProvider);
+      if (found === undefined) {
+        throw new OAuthError('not_found', {
+          description: 'No user has sessions, grants or consents of an identity provider with this name.',
+        });
+      }
+      const { identityProvider: _, ...before } = found;
+      // The audit event first: the removal is too large for one transaction, and must not happen without an event.
+      await changeRecords(caller, deps, async () => ({
+        value: undefined,
+        changes: [{ action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before }],
+      }));
+      const ended = await identityProviderUse.end(identityProvider, clock.now());
+      // A change that one of its users had begun before can have given access to a client. It is over when this transaction is, and others
+      // find the access of the user ended.
+      await deps.transact(async () => {});
+      const later = await identityProviderUse.end(identityProvider, clock.now());
+      return {
+        loginSessions: ended.loginSessions + later.loginSessions,
+        grants: ended.grants + later.grants,
+        consents: ended.consents + later.consents,
+      };
+    },
+  };
+}
+
+function ofIdentityProvider(name: string) {
+  return {
+    recordType: 'identityProvider',
+    recordId: name,
+    recordName: name,
+    owner: systemCaller.identity,
+  } as const;
+}

@@ -1,0 +1,92 @@
+import {
+  type Client,
+  clientDefaults,
+  impliedBy,
+  isPublicClient,
+  normalized,
+  type ResourceServer,
+  registrationOf,
+  shellCommand,
+  Violations,
+} from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+import { clientDifference, ofClient } from '../changes/audit.ts';
+import { changeRecords } from '../changes/change-records.ts';
+import { clientRegistration } from '../clients/client-registration.ts';
+import { type ImportDependencies, weakSecretNoted } from './import-secrets.ts';
+import {
+  adviceOnSecret,
+  checkImportedName,
+  type Done,
+  type ImportedClient,
+  isUnchanged,
+  outcomeOf,
+} from './imported-record.ts';
+
+/** @throws OAuthError when the record is refused */
+export async function importClient(
+  caller: Caller,
+  deps: ImportDependencies,
+  resourceServer: ResourceServer,
+  given: ImportedClient,
+): Promise<Done<Client>> {
+  const before = await deps.clients.find(given.clientId);
+  return before === undefined
+    ? create(caller, deps, resourceServer, given)
+    : change(caller, deps, resourceServer, given, before);
+}
+
+async function create(
+  caller: Caller,
+  deps: ImportDependencies,
+  resourceServer: ResourceServer,
+  { clientId, secret, submitted: { apply, malformed } }: ImportedClient,
+): Promise<Done<Client>> {
+  const fields = apply(clientDefaults);
+  const violations = new Violations();
+  checkImportedName('clientId', clientId, violations);
+  if (!isPublicClient({ ...clientDefaults, ...impliedBy(fields) })) deps.secrets.check(secret, violations);
+  else if (secret !== undefined) violations.add('secret', 'must be left out: a public client has no secret');
+  violations.throwIfAny();
+  const { client } = await clientRegistration(deps).create(
+    caller,
+    resourceServer.id,
+    { fields, ...(malformed && { malformed }) },
+    { clientId, secret: secret === undefined ? undefined : await deps.secrets.stored(clientId, secret) },
+  );
+  return { stored: client, outcome: 'created', details: adviceOnSecret(secret, rotation(clientId)) };
+}
+
+async function change(
+  caller: Caller,
+  deps: ImportDependencies,
+  resourceServer: ResourceServer,
+  { clientId, secret, submitted }: ImportedClient,
+  before: Client,
+): Promise<Done<Client>> {
+  const violations = new Violations();
+  if (before.resourceServerId !== resourceServer.id) {
+    violations.add('clientId', 'belongs to a client of another resource server');
+  } else if (secret !== undefined) {
+    await deps.secrets.checkSame(secret, before.secret, rotation(clientId), violations);
+  }
+  violations.throwIfAny();
+  const current = registrationOf(before);
+  const edited = normalized({ ...current, ...impliedBy(submitted.apply(current)) });
+  const stronger = await deps.secrets.strengthened(clientId, before.secret, secret);
+  if (stronger !== undefined) {
+    await changeRecords(caller, deps, async ({ clients }) => {
+      await clients.replaceSecret(before.id, stronger);
+      return { value: undefined, changes: [{ ...weakSecretNoted, ...ofClient(before, resourceServer) }] };
+    });
+  }
+  const changed = stronger === undefined ? [] : ['weakSecret'];
+  if (isUnchanged(submitted, current, edited)) return outcomeOf(before, changed);
+  const { client } = await clientRegistration(deps).update(caller, before, submitted);
+  const { after } = clientDifference(before, client);
+  return outcomeOf(client, [...Object.keys(after), ...changed]);
+}
+
+function rotation(clientId: string): string {
+  return shellCommand('watchword client rotate-secret {name}', { name: clientId });
+}

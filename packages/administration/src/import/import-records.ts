@@ -1,0 +1,137 @@
+import { OAuthError, type Passwords, type ResourceServer, type TransactionStores } from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+import type { AdministrationDependencies } from '../changes/change-records.ts';
+import { checkJwtClients } from '../resource-servers/jwt-clients.ts';
+import { importClient } from './import-client.ts';
+import { importResourceServer } from './import-resource-server.ts';
+import { type ImportDependencies, secretsForImport } from './import-secrets.ts';
+import { readForImport } from './import-sector-documents.ts';
+import type { Done, ImportedRecord, ImportedResourceServer } from './imported-record.ts';
+
+export interface ImportReport {
+  /** Whether the records are stored. Otherwise nothing has changed. */
+  readonly isStored: boolean;
+  /** In the order of the import. */
+  readonly records: readonly ImportedRecord[];
+}
+
+export interface ImportOptions {
+  /** Nothing is stored, and the report is the same. */
+  readonly isDryRun: boolean;
+  /** Hashes secrets that can be guessed; `undefined`: they are refused. */
+  readonly weakSecrets: Passwords | undefined;
+  /** Called after each record. */
+  readonly onRecord?: ((done: number) => void) | undefined;
+}
+
+/**
+ * Imports resource servers and clients with their secrets, all of them or none, in one transaction. A record that exists is
+ * changed to the fields of the import; its secret and its owner must be the same. A second import changes nothing.
+ *
+ * @param caller an administrator
+ */
+export async function importRecords(
+  caller: Caller,
+  deps: AdministrationDependencies,
+  resourceServers: readonly ImportedResourceServer[],
+  { isDryRun, weakSecrets, onRecord }: ImportOptions,
+): Promise<ImportReport> {
+  // Before the transaction, which must not wait for other servers, nor for slow hashes.
+  const sectorIdentifiers = await readForImport(deps, resourceServers);
+  const secrets = await secretsForImport(deps, resourceServers, weakSecrets);
+  try {
+    return await deps.transact(async (stores) => {
+      const records = await importAll(
+        caller,
+        { ...within(deps, stores), sectorIdentifiers, secrets },
+        resourceServers,
+        onRecord,
+      );
+      const isRefused = records.some(({ outcome }) => outcome === 'refused');
+      if (isDryRun || isRefused) throw new RolledBack(records);
+      return { isStored: true, records };
+    });
+  } catch (error) {
+    if (error instanceof RolledBack) return { isStored: false, records: error.records };
+    throw error;
+  }
+}
+
+/** Ends the transaction without its changes. */
+class RolledBack extends Error {
+  readonly records: readonly ImportedRecord[];
+
+  constructor(records: readonly ImportedRecord[]) {
+    super('the import is not stored');
+    this.records = records;
+  }
+}
+
+/** The same dependencies, with the open transaction for every change and its audit events. */
+function within(deps: AdministrationDependencies, stores: TransactionStores): AdministrationDependencies {
+  return { ...deps, ...stores, transact: (work) => work(stores) };
+}
+
+async function importAll(
+  caller: Caller,
+  deps: ImportDependencies,
+  resourceServers: readonly ImportedResourceServer[],
+  onRecord: ImportOptions['onRecord'],
+): Promise<ImportedRecord[]> {
+  const records: ImportedRecord[] = [];
+  const seen = new Set<string>();
+  const attempt = async <Stored>(
+    recordType: ImportedRecord['recordType'],
+    name: string,
+    work: () => Promise<Done<Stored>>,
+  ): Promise<Stored | undefined> => {
+    try {
+      if (seen.has(`${recordType} ${name}`)) throw violation('is in the import twice');
+      seen.add(`${recordType} ${name}`);
+      const { stored, ...done } = await work();
+      records.push({ recordType, name, ...done });
+      return stored;
+    } catch (error) {
+      if (!(error instanceof OAuthError)) throw error;
+      records.push({ recordType, name, outcome: 'refused', details: error.violations ?? [error.message] });
+      return undefined;
+    } finally {
+      onRecord?.(records.length);
+    }
+  };
+  for (const given of resourceServers) {
+    const place = records.length;
+    const resourceServer: ResourceServer | undefined = await attempt('resourceServer', given.key, () =>
+      importResourceServer(caller, deps, given),
+    );
+    for (const client of given.clients) {
+      await attempt('client', client.clientId, () => {
+        if (resourceServer === undefined) throw violation('its resource server was refused');
+        return importClient(caller, deps, resourceServer, client);
+      });
+    }
+    const record = records[place];
+    if (resourceServer !== undefined && record?.outcome === 'changed')
+      records[place] = await afterItsClients(record, resourceServer, deps);
+  }
+  return records;
+}
+
+/** The import can correct the clients that stand in the way of JWTs, so they are checked as they are afterwards. */
+async function afterItsClients(
+  record: ImportedRecord,
+  resourceServer: ResourceServer,
+  { clients }: AdministrationDependencies,
+): Promise<ImportedRecord> {
+  try {
+    await checkJwtClients(resourceServer, clients);
+    return record;
+  } catch (error) {
+    if (!(error instanceof OAuthError)) throw error;
+    return { ...record, outcome: 'refused', details: error.violations ?? [error.message] };
+  }
+}
+
+function violation(reason: string): OAuthError {
+  return new OAuthError('invalid_request', { rule: 'valid_record', violations: [reason] });
+}

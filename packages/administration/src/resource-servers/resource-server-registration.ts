@@ -1,0 +1,106 @@
+import {
+  checkChosen,
+  checkFields,
+  checkFixedFields,
+  checkFree,
+  chosenSecret,
+  generateSecret,
+  identifiersOf,
+  isBuiltIn,
+  OAuthError,
+  resourceServerFields,
+  submittedOf,
+  Violations,
+} from '@watchword/protocol';
+import { ownResourceServer } from '../callers/ownership.ts';
+import { checkRegistration } from '../callers/registration-right.ts';
+import { type AuditedChange, ofResourceServer, resourceServerDifference } from '../changes/audit.ts';
+import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { checkCondition, revisionTag } from '../changes/edit.ts';
+import { checkRecordLimit } from '../changes/owner-limits.ts';
+import { followScopes } from '../clients/clients-of-scopes.ts';
+import { auditedResourceServer } from '../records.ts';
+import { settableBy } from '../registered/settable-fields.ts';
+import { checkJwtClients } from './jwt-clients.ts';
+import type { ResourceServerAdministration } from './resource-server-administration.ts';
+import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
+
+/** Registers resource servers and changes their registrations. */
+export function resourceServerRegistration(
+  deps: AdministrationDependencies,
+): Pick<ResourceServerAdministration, 'create' | 'update'> {
+  const { random, scopeSyntax } = deps;
+
+  return {
+    async create(
+      caller,
+      { fields, malformed },
+      { owner = caller.identity, secret = chosenSecret(generateSecret(random)), key, chosen } = {},
+    ) {
+      checkRegistration(caller, deps);
+      const registration = settableBy(
+        caller,
+        resourceServerFields,
+        storedForm({ ...resourceServerDefaults, ...fields }),
+        undefined,
+      );
+      const violations = new Violations(malformed);
+      checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
+      checkChosen('key', chosen, violations);
+      violations.throwIfAny();
+      return changeRecords(caller, deps, async (stores) => {
+        await checkRecordLimit(caller, deps, stores);
+        await checkFree('key', chosen, stores.resourceServers.find);
+        const resourceServer = await stores.resourceServers.create(
+          {
+            ...registration,
+            owner: owner.name,
+            ownerAuthority: owner.identityProvider,
+            secret: secret.stored,
+          },
+          identifiersOf(key ?? chosen, registration.name, 'resource-server'),
+        );
+        if (resourceServer === undefined) throw nameTaken();
+        const after = auditedResourceServer(resourceServer);
+        return {
+          value: { resourceServer, secret: secret.text },
+          changes: [{ action: 'create', ...ofResourceServer(resourceServer), after }],
+        };
+      });
+    },
+
+    update: (caller, id, { apply, malformed, condition }, { checksClients = true } = {}) =>
+      changeRecords(caller, deps, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        checkCondition(condition, revisionTag(before));
+        const current = submittedOf(resourceServerFields, before);
+        const fields = settableBy(
+          caller,
+          resourceServerFields,
+          storedForm({ ...current, ...apply(current) }),
+          current,
+        );
+        const violations = new Violations(malformed);
+        if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
+        checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
+        violations.throwIfAny();
+        const { accessTokenFormat } = fields;
+        if (checksClients && accessTokenFormat !== before.accessTokenFormat)
+          await checkJwtClients({ id, accessTokenFormat }, stores.clients);
+        const after = await stores.resourceServers.update(id, fields);
+        if (after === undefined) throw nameTaken();
+        const followed = await followScopes(caller, before, after, stores.clients);
+        const changes: AuditedChange[] = [
+          { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
+          ...followed.changes,
+        ];
+        return { value: { resourceServer: after, resetClients: followed.resetClients }, changes };
+      }),
+  };
+}
+
+export function nameTaken(): OAuthError {
+  return new OAuthError('conflict', {
+    description: 'The owner has a resource server of this name already; choose another name.',
+  });
+}

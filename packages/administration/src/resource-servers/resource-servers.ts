@@ -1,0 +1,121 @@
+import {
+  type Client,
+  generateSecret,
+  isBuiltIn,
+  latestNow,
+  OAuthError,
+  rotatedSecret,
+  type TransactionStores,
+} from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
+import { ownResourceServer } from '../callers/ownership.ts';
+import { ofClient, ofResourceServer, resourceServerDifference } from '../changes/audit.ts';
+import {
+  type AdministrationDependencies,
+  type Changed,
+  changeInParts,
+  changeRecords,
+} from '../changes/change-records.ts';
+import { checkCondition, revisionTag } from '../changes/edit.ts';
+import { everyRecord } from '../lists/page.ts';
+import { auditedResourceServer, clientRecord } from '../records.ts';
+import type { ResourceServerAdministration } from './resource-server-administration.ts';
+import { resourceServerLists } from './resource-server-lists.ts';
+import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
+
+export function resourceServerAdministration(deps: AdministrationDependencies): ResourceServerAdministration {
+  const { clock, random } = deps;
+
+  return {
+    ...resourceServerLists(deps),
+    ...resourceServerRegistration(deps),
+
+    changeOwner: (caller, id, owner) =>
+      changeRecords(caller, deps, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        if (isBuiltIn(before)) throw builtInConflict('be given to another owner');
+        const change = { owner: owner.name, ownerAuthority: owner.identityProvider };
+        const after = await stores.resourceServers.update(id, change);
+        if (after === undefined) throw nameTaken();
+        const difference = resourceServerDifference(before, after);
+        return { value: after, changes: [{ action: 'update', ...ofResourceServer(after), ...difference }] };
+      }),
+
+    delete: (caller, id, condition) =>
+      changeRecords(caller, deps, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        checkCondition(condition, revisionTag(before));
+        if (isBuiltIn(before)) throw builtInConflict('be deleted');
+        const clients = await allClients(id, stores);
+        await stores.resourceServers.delete(id);
+        const deleted = { action: 'delete', ...ofResourceServer(before) } as const;
+        return {
+          value: undefined,
+          changes: [
+            { ...deleted, before: auditedResourceServer(before) },
+            ...clients.map((client) => ({
+              action: 'delete' as const,
+              ...ofClient(client, before),
+              before: clientRecord(client),
+            })),
+          ],
+        };
+      }),
+
+    rotateSecret: (caller, id, overlapSeconds) =>
+      changeRecords(caller, deps, async (stores) => {
+        const before = await ownResourceServer(caller, id, stores);
+        const secret = generateSecret(random);
+        const stored = rotatedSecret(secret, before.secret, clock.now(), overlapSeconds);
+        await stores.resourceServers.replaceSecret(id, stored);
+        const rotated = { action: 'rotateSecret', ...ofResourceServer(before) } as const;
+        return {
+          value: { resourceServer: await ownResourceServer(caller, id, stores), secret },
+          changes: [{ ...rotated, after: { overlap: overlapSeconds } }],
+        };
+      }),
+
+    async revokeTokens(caller, id) {
+      const change = changeInParts(caller, deps);
+      for (let after: number | undefined = 0; after !== undefined; ) {
+        const from: number = after;
+        after = await change((stores) => revokeBatch(caller, id, from, stores, latestNow(clock)));
+      }
+    },
+  };
+}
+
+// Clients of one transaction: other writers wait for its end.
+const batchSize = 500;
+
+/** The value is the last client of the batch; `undefined` if there is no other one. */
+async function revokeBatch(
+  caller: Caller,
+  id: number,
+  after: number,
+  stores: TransactionStores,
+  until: number,
+): Promise<Changed<number | undefined>> {
+  // The first batch can have ended the access of the caller, and not the ownership.
+  const of = ofResourceServer(await ownResourceServer(caller, id, stores));
+  const page = await stores.clients.list({ resourceServerId: id, after, limit: batchSize });
+  for (const client of page) await stores.clients.revokeTokens(client.id, until);
+  const before = { clients: page.length };
+  return {
+    value: page.length < batchSize ? undefined : page.at(-1)?.id,
+    changes: [{ action: 'revokeTokens', ...of, before }],
+  };
+}
+
+async function allClients(resourceServerId: number, { clients }: TransactionStores): Promise<Client[]> {
+  const found: Client[] = [];
+  for await (const client of everyRecord((page) => clients.list({ resourceServerId, ...page })))
+    found.push(client);
+  return found;
+}
+
+function builtInConflict(what: string): OAuthError {
+  return new OAuthError('conflict', {
+    description: `The administration interface itself depends on this record: it cannot ${what}.`,
+  });
+}

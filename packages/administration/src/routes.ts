@@ -1,0 +1,61 @@
+import type { AccountRouteDependencies } from './accounts/handlers.ts';
+import { accountRoutes } from './accounts/routes.ts';
+import type { AuditLog } from './audit/audit-log.ts';
+import { auditEventRoutes } from './audit/routes.ts';
+import type { ClientRouteDependencies } from './clients/handlers.ts';
+import { clientRoutes } from './clients/routes.ts';
+import type { RequestErrorAdministration } from './errors/request-errors.ts';
+import { requestErrorRoutes } from './errors/routes.ts';
+import type { GrantAdministration } from './grants/grant-administration.ts';
+import { grantRoutes } from './grants/routes.ts';
+import type { IdentityProviderAdministration } from './identity-providers/identity-providers.ts';
+import { identityProviderRoutes } from './identity-providers/routes.ts';
+import { type PrincipalRouteDependencies, principalRoutes } from './principal/routes.ts';
+import type { ResourceOwnerAdministration } from './resource-owners/resource-owners.ts';
+import { resourceOwnerRoutes } from './resource-owners/routes.ts';
+import type { ResourceServerRouteDependencies } from './resource-servers/handlers.ts';
+import { resourceServerRoutes } from './resource-servers/routes.ts';
+import type { Route } from './route.ts';
+import { loginSessionRoutes } from './sessions/login-session-routes.ts';
+import type { LoginSessionAdministration } from './sessions/login-sessions.ts';
+import type { LogoutDeliveryAdministration } from './sessions/logout-deliveries.ts';
+import { logoutDeliveryRoutes } from './sessions/logout-delivery-routes.ts';
+import { statisticsRoutes } from './statistics/routes.ts';
+import type { Statistics } from './statistics/statistics.ts';
+import type { AccessTokenRouteDependencies } from './tokens/handlers.ts';
+import { accessTokenRoutes } from './tokens/routes.ts';
+
+export interface AdminRouteDependencies
+  extends ResourceServerRouteDependencies,
+    ClientRouteDependencies,
+    AccessTokenRouteDependencies,
+    AccountRouteDependencies,
+    PrincipalRouteDependencies {
+  readonly grants: GrantAdministration;
+  readonly resourceOwners: ResourceOwnerAdministration;
+  readonly identityProviderAdministration: IdentityProviderAdministration;
+  readonly loginSessionAdministration: LoginSessionAdministration;
+  readonly logoutDeliveryAdministration: LogoutDeliveryAdministration;
+  readonly requestErrorAdministration: RequestErrorAdministration;
+  readonly auditLog: AuditLog;
+  readonly statistics: Statistics;
+}
+
+/** All routes of the administration interface. */
+export function adminRoutes(deps: AdminRouteDependencies): Route[] {
+  return [
+    ...principalRoutes(deps),
+    ...statisticsRoutes(deps),
+    ...resourceServerRoutes(deps),
+    ...clientRoutes(deps),
+    ...accessTokenRoutes(deps),
+    ...grantRoutes(deps),
+    ...accountRoutes(deps),
+    ...resourceOwnerRoutes(deps.resourceOwners),
+    ...loginSessionRoutes(deps),
+    ...logoutDeliveryRoutes(deps),
+    ...identityProviderRoutes(deps),
+    ...requestErrorRoutes(deps),
+    ...auditEventRoutes(deps),
+  ];
+}

@@ -1,0 +1,144 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildAdministrator,
+  buildCaller,
+  buildClient,
+  buildClientCaller,
+  buildResourceServer,
+  clientRegistration,
+  protocolDependencies,
+  protocolError,
+  resourceServerRegistration,
+} from '@watchword/testkit';
+import { type Caller, commandLineCaller, systemCaller } from '../src/callers/caller.ts';
+import { checkRegistration, mayRegister, type RegistrationRight } from '../src/callers/registration-right.ts';
+import { clientAdministration } from '../src/clients/clients.ts';
+import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
+
+function member(...groups: string[]): Caller {
+  const caller = buildCaller('emma');
+  return { ...caller, principal: { ...caller.principal, groups, roles: ['administrators'] } };
+}
+
+const acting = buildClientCaller();
+/** A client that says that it is in a group. */
+const posing: Caller = { ...acting, principal: { ...acting.principal, groups: ['developers'] } };
+
+const callers: Readonly<Record<string, Caller>> = {
+  administrator: buildAdministrator(),
+  'command line': commandLineCaller('ops'),
+  'server itself': systemCaller,
+  user: member(),
+  'user of the group': member('staff', 'developers'),
+  'user of another group': member('Developers', 'developers ', 'group:developers', 'administrators', ''),
+  client: acting,
+  'client with groups': posing,
+};
+const always = ['administrator', 'command line', 'server itself'];
+const rights: Readonly<Record<RegistrationRight, readonly string[]>> = {
+  everyone: Object.keys(callers),
+  administrators: always,
+  'group:developers': [...always, 'user of the group'],
+};
+
+describe('a right to register that names no group from its first character', () => {
+  it('is that of administrators alone', () => {
+    const registration = 'subgroup:developers' as RegistrationRight;
+    assert.equal(mayRegister(member('developers'), { registration }), false);
+    assert.equal(mayRegister(buildAdministrator(), { registration }), true);
+  });
+});
+
+/** A resource server with a client, both of the caller. */
+function administration(caller: Caller, registration?: RegistrationRight) {
+  const deps = protocolDependencies();
+  const { name: owner, identityProvider: ownerAuthority } = caller.identity;
+  const api = deps.store.putResourceServer(buildResourceServer({ owner, ownerAuthority }));
+  const parts = {
+    ...deps.store,
+    clock: deps.clock,
+    random: deps.random,
+    ...(registration && { registration }),
+  };
+  return {
+    ...deps,
+    api,
+    clients: clientAdministration(parts),
+    resourceServers: resourceServerAdministration(parts),
+  };
+}
+
+describe('the right to register records', () => {
+  for (const [registration, expected] of Object.entries(rights) as [RegistrationRight, string[]][]) {
+    it(`belongs to ${expected.join(', ')} when the setting is ${registration}`, async () => {
+      for (const [name, caller] of Object.entries(callers)) {
+        const isExpected = expected.includes(name);
+        const { api, clients, resourceServers, store } = administration(caller, registration);
+        assert.equal(mayRegister(caller, { registration }), isExpected, name);
+        const attempts = [
+          () => resourceServers.create(caller, { fields: resourceServerRegistration({ name: 'New' }) }),
+          () => clients.create(caller, api.id, { fields: clientRegistration({ clientName: 'New' }) }),
+        ];
+        for (const attempt of attempts) {
+          if (isExpected) await attempt();
+          else await assert.rejects(attempt, protocolError('access_denied'), name);
+        }
+        const created = [await store.resourceServers.find('new'), await store.clients.find('new')];
+        assert.deepEqual(
+          created.map((record) => record !== undefined),
+          [isExpected, isExpected],
+          name,
+        );
+      }
+    });
+  }
+
+  it('belongs to everyone when there is no setting', async () => {
+    assert.equal(mayRegister(member(), {}), true);
+    const { api, clients } = administration(buildCaller());
+    await clients.create(buildCaller(), api.id, { fields: clientRegistration() });
+  });
+
+  it('is refused before anything is said about the resource server, and about the record', async () => {
+    const { clients, resourceServers } = administration(buildCaller(), 'administrators');
+    const unknown = clients.create(buildCaller(), 999, { fields: {} });
+    await assert.rejects(unknown, protocolError('access_denied'));
+    await assert.rejects(
+      resourceServers.create(buildCaller(), { fields: {} }),
+      protocolError('access_denied'),
+    );
+  });
+
+  it('is not needed to change, rotate and delete what the caller owns', async () => {
+    const emma = buildCaller();
+    const { api, client, clients, resourceServers } = administration(emma, 'administrators');
+    const address = { resourceServerId: api.id, id: client.id };
+    await clients.update(emma, address, { apply: () => ({ description: 'x' }) });
+    await clients.rotateSecret(emma, address, 0);
+    await resourceServers.update(emma, api.id, { apply: () => ({ description: 'x' }) });
+    await clients.delete(emma, address);
+    await resourceServers.delete(emma, api.id);
+  });
+
+  it('does not take the group of a user for that of a client: the token of a client has none', () => {
+    const client = buildClient({ clientId: 'developers' });
+    assert.equal(mayRegister(buildClientCaller(client), { registration: 'group:developers' }), false);
+  });
+});
+
+describe('the refusal of a registration', () => {
+  it('says who may register', () => {
+    for (const [registration, expected, message] of [
+      ['administrators', 'an administrator', /^Only administrators register/],
+      [
+        'group:developers',
+        'an administrator, or a user of the group "developers"',
+        /^Only administrators and the users of one group register/,
+      ],
+    ] as const) {
+      const refused = { rule: 'registration_right', expected, message };
+      assert.throws(() => checkRegistration(member(), { registration }), refused);
+    }
+  });
+});

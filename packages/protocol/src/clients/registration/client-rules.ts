@@ -1,0 +1,60 @@
+import type { Client } from '../../model/client.ts';
+import { clientFields } from '../../model/fields/client.ts';
+import { defaultsOf, type SubmittedFields, submittedOf } from '../../model/fields/field.ts';
+import { shownScope } from '../../model/fields/scopes.ts';
+import type { ResourceServer } from '../../model/resource-server.ts';
+import { checkFields, type Registered, type Violations } from '../../rules/registration.ts';
+import { checkJwtClient } from './jwt-client-rules.ts';
+import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';
+
+/** The fields of a client that a request sets. */
+export interface ClientRegistration extends SubmittedFields<typeof clientFields> {}
+
+/** A registration that names no field. */
+export const clientDefaults: ClientRegistration = defaultsOf(clientFields);
+
+/** The registration of a client that exists. */
+export function registrationOf(client: Client): ClientRegistration {
+  return submittedOf(clientFields, client);
+}
+
+/** The fields that a request sets. A request that allows the implicit grant without `confidential` makes the client public. */
+export function impliedBy(submitted: Partial<ClientRegistration>): Partial<ClientRegistration> {
+  const { confidential, allowedImplicitGrant } = submitted;
+  const isImplied = allowedImplicitGrant === true && confidential === undefined;
+  return isImplied ? { ...submitted, confidential: false } : submitted;
+}
+
+export interface ClientRules extends Registered<ClientRegistration>, Pick<OpenidRules, 'algorithms'> {}
+
+/** Finds every rule that the registration breaks, but for the one of the document of its sector identifier URI. */
+export function checkClient(
+  registration: ClientRegistration,
+  rules: ClientRules,
+  resourceServer: ResourceServer,
+  violations: Violations,
+): void {
+  checkFields(clientFields, registration, rules, violations);
+  checkOpenidClient(registration, rules, violations);
+  checkJwtClient(registration, resourceServer, violations);
+  for (const scope of registration.scopes) {
+    if (!resourceServer.scopes.includes(scope)) {
+      violations.add('scopes', `${shownScope(scope)} is not a scope of the resource server`);
+    }
+  }
+  const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = registration;
+  if (confidential && allowedImplicitGrant) {
+    violations.add('confidential', 'must be false beside allowedImplicitGrant, which is for public clients');
+  }
+  if (allowedClientCredentials && allowedImplicitGrant) {
+    violations.add(
+      'allowedClientCredentials',
+      'needs a confidential client, and allowedImplicitGrant makes the client public',
+    );
+  } else if (allowedClientCredentials && !confidential) {
+    violations.add('allowedClientCredentials', 'needs a confidential client: set confidential to true');
+  }
+  if (allowedImplicitGrant && redirectUris.length === 0) {
+    violations.add('redirectUris', 'an implicit-grant client needs at least one');
+  }
+}
