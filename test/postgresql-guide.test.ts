@@ -8,7 +8,7 @@ import { read } from '../scripts/docs/contents.ts';
 import { blocks, commandBlocks } from './support/markdown.ts';
 import { startWalk } from './support/walk.ts';
 
-const guide = read('docs/guides/postgresql.md');
+const guide = ['postgresql.md', 'postgresql-recovery.md'].map((page) => read(`docs/guides/${page}`)).join('\n');
 
 /** The roles and the database of the guide, under names of their own at the PostgreSQL server of the tests. */
 async function guidedDatabase() {
@@ -34,7 +34,7 @@ async function guidedDatabase() {
   };
 }
 
-describe('the guide to PostgreSQL', () => {
+describe('the guides to PostgreSQL', () => {
   it('makes roles and a database that servers can use, and has commands that work', async () => {
     await using database = await guidedDatabase();
     await using empty = await (await postgresqlServer()).createDatabase();

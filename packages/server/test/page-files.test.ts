@@ -137,8 +137,8 @@ describe('a template of the operator', () => {
     assert.equal(failures.length, sources.length);
   });
 
-  it('gets the values of docs/guides/pages.md, and no others', async () => {
-    const guide = readFileSync(new URL('../../../docs/guides/pages.md', import.meta.url), 'utf8');
+  it('gets the values of docs/guides/page-templates.md, and no others', async () => {
+    const guide = readFileSync(new URL('../../../docs/guides/page-templates.md', import.meta.url), 'utf8');
     const common = section(guide, '### What every template is given');
     const dump = "<%~ JSON.stringify(it, (_, value) => typeof value === 'function' ? '' : value) %>";
     for (const page of everyPage('https://cdn.example/', 'https://cdn.example/')) {

@@ -7,7 +7,7 @@ import { warnOfOwner } from './owners.ts';
 import { sqliteFileOf } from './sqlite-file.ts';
 
 const backupAdvice =
-  'backup: PostgreSQL has its own tools for backups, which also work while servers run: pg_dump writes one file, and pg_basebackup with an archive of the write-ahead log can restore every point in time. Use them; docs/guides/postgresql.md has the commands.';
+  'backup: PostgreSQL has its own tools for backups, which also work while servers run: pg_dump writes one file, and pg_basebackup with an archive of the write-ahead log can restore every point in time. Use them; docs/guides/postgresql-recovery.md has the commands.';
 
 export function backupCommand(): Command {
   return databaseCommand('backup', 'copy a SQLite database and check the copy; a server can run meanwhile')

@@ -12,7 +12,7 @@ import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { StartPage, StepPage } from './start-page.ts';
 
-/** The content of a page, as plain text. docs/guides/pages.md describes the data of the templates. */
+/** The content of a page, as plain text. docs/guides/page-templates.md describes the data of the templates. */
 export type Page =
   | AuthenticatorsPage
   | LoginPage

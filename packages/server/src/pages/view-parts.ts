@@ -10,7 +10,7 @@ import { escapeHtml, presentable } from './presentable.ts';
 import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';
 
-/** The data of one template, in addition to the helpers. docs/guides/pages.md describes it. */
+/** The data of one template, in addition to the helpers. docs/guides/page-templates.md describes it. */
 export type View = Readonly<Record<string, unknown>>;
 
 export interface Presentation {
