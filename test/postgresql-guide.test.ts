@@ -8,7 +8,9 @@ import { read } from '../scripts/docs/contents.ts';
 import { blocks, commandBlocks } from './support/markdown.ts';
 import { startWalk } from './support/walk.ts';
 
-const guide = ['postgresql.md', 'postgresql-recovery.md'].map((page) => read(`docs/guides/${page}`)).join('\n');
+const guide = ['postgresql.md', 'postgresql-recovery.md']
+  .map((page) => read(`docs/guides/${page}`))
+  .join('\n');
 
 /** The roles and the database of the guide, under names of their own at the PostgreSQL server of the tests. */
 async function guidedDatabase() {
