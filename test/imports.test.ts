@@ -55,7 +55,7 @@ const arrows: Readonly<Record<string, readonly string[]>> = {
   ],
   'packages/protocol/src/authorize/targets': [
     ...authorizeRooms('browser.ts'),
-    ...protocolRooms('rules', 'model'),
+    ...protocolRooms('rules', 'ports', 'model'),
   ],
   'packages/protocol/src/authorize/sessions': [
     ...authorizeRooms('browser.ts'),

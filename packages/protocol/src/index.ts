@@ -1,14 +1,16 @@
 export { clockTolerance } from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
+export type { ForeseenAnswer, IncomingRequest, RequestSource } from './authorize/incoming-request.ts';
 export { isAdministratorNow } from './authorize/needs-login.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
-export { forbidsPages } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type { LoginStep, LoginStepForm } from './authorize/steps/login-step.ts';
 export { loginStepsOf } from './authorize/steps/login-steps.ts';
 export { actionKey, type RequiredAction } from './authorize/steps/required-action.ts';
+export { destinationOf, type ResponseTarget } from './authorize/targets/response-target.ts';
+export type { Destination } from './authorize/targets/target-kind.ts';
 export type * from './clients/authentication-method.ts';
 export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
 export type { CredentialedRequest } from './clients/credentialed-request.ts';

@@ -9,6 +9,8 @@ import {
   protocolError,
   TestBrowser,
 } from '@watchword/testkit';
+import type { RequestSource } from '../src/authorize/incoming-request.ts';
+import { OAuthError } from '../src/model/errors.ts';
 import { parseRepeatableParameters } from '../src/rules/parameters.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';
@@ -281,14 +283,48 @@ describe('an authorization request', () => {
   });
 });
 
-describe('the redirect URI of the response to an authorization request', () => {
+describe('the target of the response to an authorization request', () => {
   it('is that of the request, also of one that is invalid otherwise, and none where the client is not known', async () => {
     const { authorization } = await flowDependencies();
-    const of = (parameters: Record<string, string>) =>
-      authorization.redirectUriOf(authorizationRequest(parameters));
+    const of = async (parameters: Record<string, string>) => {
+      const { target } = await authorization.foresee(authorizationRequest(parameters));
+      return target instanceof OAuthError ? target.rule : target.address;
+    };
     assert.equal(await of({}), 'https://app.example/cb');
     assert.equal(await of({ scope: '"' }), 'https://app.example/cb');
-    await assert.rejects(of({ client_id: 'nobody' }), { rule: 'registered_client' });
+    assert.equal(await of({ client_id: 'nobody' }), 'registered_client');
+  });
+});
+
+describe('an authorization request that is not where its reference comes', () => {
+  const referenced = new Map([['ref', ['7']]]);
+  const source: RequestSource = {
+    has: (parameters) => parameters.has('ref'),
+    async read(parameters, plain) {
+      if (parameters.get('ref')?.[0] === '7') return plain(authorizationRequest({ prompt: 'none' }));
+      const error = new OAuthError('invalid_request');
+      return { reading: { type: 'errorForOwner', error }, client: undefined, forbidsPages: false };
+    },
+  };
+
+  it('is read from its source, and all that the reference brings with it is not', async () => {
+    const { authorization } = await flowDependencies({ requestSources: [source] });
+    const { state } = new TestBrowser();
+    const misleading = new Map([...referenced, ['redirect_uri', ['https://evil.example']]]);
+    for (const parameters of [referenced, misleading]) {
+      const { forbidsPages, target } = await authorization.foresee(parameters);
+      assert.equal(forbidsPages, true);
+      assert.equal(target instanceof OAuthError ? target : target.address, 'https://app.example/cb');
+      const answer = await authorization.authorize(parameters, state);
+      assert.ok(answer.type === 'redirect' && answer.error?.kind === 'login_required');
+      assert.ok(answer.location.startsWith('https://app.example/cb?'));
+    }
+  });
+
+  it('is an error for the resource owner if the source does not have it', async () => {
+    const { authorization } = await flowDependencies({ requestSources: [source] });
+    const asked = authorization.authorize(new Map([['ref', ['8']]]), new TestBrowser().state);
+    await assert.rejects(asked, protocolError('invalid_request'));
   });
 });
 

@@ -45,9 +45,8 @@ describe('reading an authorization request', () => {
     assert.deepEqual(request, {
       extra: { codeChallenge },
       target: {
-        type: 'redirect',
         responseMode: 'query',
-        redirectUri: 'https://app.example/cb',
+        address: 'https://app.example/cb',
         state: 's',
       },
       namesRedirectUri: true,
@@ -105,9 +104,8 @@ describe('reading an authorization request', () => {
     assert.ok(reading.type === 'errorForClient');
     assert.equal(reading.error.kind, 'invalid_scope');
     assert.deepEqual(reading.target, {
-      type: 'redirect',
       responseMode: 'fragment',
-      redirectUri: 'https://app.example/cb',
+      address: 'https://app.example/cb',
       state: 's',
     });
   });
@@ -223,13 +221,14 @@ describe('reading an authorization request', () => {
 });
 
 describe('an error that can go to a client', () => {
-  const target = { type: 'redirect', responseMode: 'query', redirectUri: 'https://app.example/cb' } as const;
+  const target = { responseMode: 'query', address: 'https://app.example/cb' } as const;
+  const deps = { issuer: 'https://as.example' };
 
-  it('has a type of its own, which no other error has', () => {
-    const { location } = errorResponse(target, new RedirectableError('access_denied'), 'https://as.example');
+  it('has a type of its own, which no other error has', async () => {
+    const { location } = await errorResponse(target, new RedirectableError('access_denied'), deps);
     assert.match(location, /^https:\/\/app\.example\/cb\?error=access_denied&/);
     // @ts-expect-error: any OAuthError could hold what only the resource owner must see.
-    errorResponse(target, new OAuthError('access_denied'), 'https://as.example');
+    errorResponse(target, new OAuthError('access_denied'), deps);
     // @ts-expect-error: RFC 6749 §4.1.2.1 does not list it.
     new RedirectableError('invalid_client');
   });

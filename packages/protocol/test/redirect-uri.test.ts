@@ -4,8 +4,8 @@ import { buildClient, rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { isClientCertain } from '../src/authorize/remembered-consent.ts';
-import type { AuthorizationRequest } from '../src/authorize/request/authorization-request.ts';
-import { isAllowedRedirectUri } from '../src/authorize/request/redirect-uri.ts';
+import { atRedirectUri } from '../src/authorize/targets/at-redirect-uri.ts';
+import { destinationOf } from '../src/authorize/targets/response-target.ts';
 import { isLoopbackHost, redirectUriProblem } from '../src/model/redirect-uri.ts';
 import { administrationClientId } from '../src/rules/built-in-records.ts';
 import { sectorHost } from '../src/rules/sector.ts';
@@ -180,7 +180,7 @@ describe('a loopback host', () => {
 
 describe('a redirect URI of a request', () => {
   const isAllowed = (uri: string, registered: string, clientId = 'app') =>
-    isAllowedRedirectUri(buildClient({ clientId, redirectUris: [registered] }), uri);
+    atRedirectUri.isAllowedFor(uri, buildClient({ clientId, redirectUris: [registered] }));
 
   it('is the registered one, but for the port of a loopback host', () => {
     for (const [uri, registered, expected] of [
@@ -208,7 +208,7 @@ describe('a redirect URI of a request', () => {
 describe('the redirect URI of a public client', () => {
   const isCertain = (redirectUri: string, confidential = false) =>
     isClientCertain(
-      { client: buildClient({ confidential }), target: { redirectUri } } as AuthorizationRequest,
+      { client: buildClient({ confidential }), target: { responseMode: 'query', address: redirectUri } },
       { issuer: 'http://localhost:8080/as' },
     );
 
@@ -226,6 +226,21 @@ describe('the redirect URI of a public client', () => {
       assert.equal(isCertain(uri, true), true, uri);
     }
   });
+});
+
+describe('the target of a redirect URI', () => {
+  for (const [uri, shown] of [
+    ['https://app.example/cb', 'app.example'],
+    ['https://app.example:8443/cb', 'app.example:8443'],
+    ['http://127.0.0.1:4711/cb', '127.0.0.1:4711'],
+    ['com.example.app:/cb', 'com.example.app'],
+    // Any application on the device can have this scheme, so the host has no meaning.
+    ['com.example.app://bank.example/cb', 'com.example.app'],
+  ] as const) {
+    it(`is shown as ${shown} for ${uri}`, () => {
+      assert.equal(destinationOf({ responseMode: 'query', address: uri }).host, shown);
+    });
+  }
 });
 
 describe('the host of a sector', () => {

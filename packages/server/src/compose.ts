@@ -93,7 +93,6 @@ function featuresOf(core: Core): readonly Feature[] {
     revocations(core),
     introspection(core),
     openid(core),
-    authorization(withSessions, responseTypes, endpointOfLogout),
     logout(core, endpointOfLogout),
     health(core),
     securityTxt(core),
@@ -103,7 +102,13 @@ function featuresOf(core: Core): readonly Feature[] {
     administrationGui(core),
   ];
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);
-  return [...features, token(core, grantTypes), metadata(core, features, responseTypes)];
+  const requestSources = features.flatMap((feature) => feature.requestSources ?? []);
+  return [
+    ...features,
+    authorization(withSessions, responseTypes, requestSources, endpointOfLogout),
+    token(core, grantTypes),
+    metadata(core, features, responseTypes),
+  ];
 }
 
 function responseTypesFor({

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { destinationOf } from '@watchword/protocol';
 import { variants } from '@watchword/testkit';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
-import { redirectTarget } from '../src/pages/redirect-target.ts';
 import {
   builtInPages,
   everyPage,
@@ -202,6 +202,16 @@ describe('a page', () => {
     assert.match(login, /<div class="danger"[\s\S]*Anyone gets in[\s\S]*<\/div>\n<h1>/);
   });
 
+  it('names no address if the browser stays at the server', () => {
+    const consent = samplePage('consent');
+    const { host: _, ...unconfirmed } = consent.unconfirmed ?? { owner: '', identityProvider: '' };
+    const destination = { consentText: 'Go back to your television.' };
+    const shown = html({ ...consent, unconfirmed, destination });
+    assert.match(shown, /class="unconfirmed"/);
+    assert.match(shown, /Go back to your television\./);
+    assert.doesNotMatch(textOf(shown), /leads you to|this address|go back to \u2068?Night job/);
+  });
+
   it('asks for consent with a box for each scope, allow before deny, both in the same form', () => {
     const consent = html(samplePage('consent', 'read'));
     const boxes = [...consent.matchAll(/<input type="checkbox"[^>]*>/g)].map(([box]) => box);
@@ -395,9 +405,11 @@ describe('the headers of a page', () => {
 
   it('let a form lead to the target of its redirect, and to no other address', () => {
     const policyFor = (...uris: string[]) =>
-      headersOf({ formTargets: uris.map((uri) => redirectTarget(uri).formTarget) })[
-        'content-security-policy'
-      ];
+      headersOf({
+        formTargets: uris.flatMap(
+          (address) => destinationOf({ responseMode: 'query', address }).formTarget ?? [],
+        ),
+      })['content-security-policy'];
     for (const [uri, source] of [
       ['https://app.example/cb?x=1', 'https://app.example'],
       ['http://127.0.0.1:4711/cb', 'http://127.0.0.1:4711'],
@@ -419,21 +431,6 @@ describe('the headers of a page', () => {
       assert.throws(() => headersOf({ formTargets: [formTarget] }), /expected an origin or a scheme/);
     }
   });
-});
-
-describe('the target of a redirect URI', () => {
-  for (const [uri, shown] of [
-    ['https://app.example/cb', 'app.example'],
-    ['https://app.example:8443/cb', 'app.example:8443'],
-    ['http://127.0.0.1:4711/cb', '127.0.0.1:4711'],
-    ['com.example.app:/cb', 'com.example.app'],
-    // Any application on the device can have this scheme, so the host has no meaning.
-    ['com.example.app://bank.example/cb', 'com.example.app'],
-  ] as const) {
-    it(`is shown as ${shown} for ${uri}`, () => {
-      assert.equal(redirectTarget(uri).redirectHost, shown);
-    });
-  }
 });
 
 describe('a picture of a client', () => {

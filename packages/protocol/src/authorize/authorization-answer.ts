@@ -7,7 +7,8 @@ import type { Submission } from '../ports/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { LoginStepForm } from './steps/login-step.ts';
-import type { ClientResponse } from './targets/response-target.ts';
+import type { ResponseTarget } from './targets/response-target.ts';
+import type { ClientResponse } from './targets/target-kind.ts';
 
 /** A page for the browser, or a redirect. */
 export type AuthorizationAnswer = (
@@ -35,8 +36,9 @@ export type AuthorizationAnswer = (
 export interface ErrorPageAnswer {
   readonly type: 'error';
   readonly error: RedirectableError;
-  /** Takes the error to the client. */
-  readonly response: ClientResponse;
+  readonly target: ResponseTarget;
+  /** Takes the error to the client; absent if it cannot get there. */
+  readonly response?: ClientResponse | undefined;
 }
 
 /** The browser is redirected to another server, where the resource owner logs in. */

@@ -1,29 +1,70 @@
 import type { Client } from '../model/client.ts';
-import { RedirectableError } from '../model/errors.ts';
+import { type OAuthError, RedirectableError } from '../model/errors.ts';
 import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
 import { withIdTokenHint } from './id-token-hint.ts';
 import type { AuthorizationParameters } from './parameters.ts';
+import { forbidsPages } from './request/prompt.ts';
 import {
   errorForClient,
   type RequestDependencies,
   type RequestReading,
   readAuthorizationRequest,
 } from './request/read-request.ts';
+import type { ResponseTarget } from './targets/response-target.ts';
 
-export type IncomingDependencies = RequestDependencies & IdTokenHintDependencies;
+export interface IncomingDependencies extends RequestDependencies, IdTokenHintDependencies {
+  /** The first one that has the request reads it. Default: each request has its parameters with it. */
+  readonly requestSources?: readonly RequestSource[];
+}
+
+/** Where a request is, if what came stands for it, or for a part of it. No source knows another. */
+export interface RequestSource {
+  has(parameters: AuthorizationParameters): boolean;
+  /**
+   * Reads the request, whatever is wrong with it. It can be read again before it begins.
+   *
+   * @param plain reads a request with all its parameters, of a client that is registered
+   */
+  read(
+    parameters: AuthorizationParameters,
+    plain: (parameters: AuthorizationParameters) => Promise<IncomingRequest>,
+  ): Promise<IncomingRequest>;
+}
 
 /** An authorization request as it came, and what it means. */
 export interface IncomingRequest {
   readonly reading: RequestReading;
   /** The client that the request names, also if the rest is invalid. */
   readonly client: Client | undefined;
+  /** Whether the client forbids the server to show a page. The rest of the request can be invalid. */
+  readonly forbidsPages: boolean;
 }
 
 /**
- * The one place that reads the parameters of a request. It is asynchronous, because what they name can be elsewhere: the changes of another
- * node, the key of an ID token.
+ * The one place that reads a request. It is asynchronous, because what the request names can be elsewhere: the request itself, the
+ * changes of another node, the key of an ID token.
  */
-export async function readIncoming(
+export function readIncoming(
+  parameters: AuthorizationParameters,
+  deps: IncomingDependencies,
+): Promise<IncomingRequest> {
+  const source = deps.requestSources?.find((source) => source.has(parameters));
+  if (source === undefined) return readPlain(parameters, deps);
+  return source.read(parameters, (all) => readPlain(all, deps));
+}
+
+/** What the answer to a request will be. */
+export interface ForeseenAnswer extends Pick<IncomingRequest, 'forbidsPages'> {
+  /** Where the response goes; an error for the resource owner if it goes nowhere. */
+  readonly target: ResponseTarget | OAuthError;
+}
+
+export function foreseen({ reading, forbidsPages }: IncomingRequest): ForeseenAnswer {
+  if (reading.type === 'errorForOwner') return { forbidsPages, target: reading.error };
+  return { forbidsPages, target: reading.type === 'valid' ? reading.request.target : reading.target };
+}
+
+async function readPlain(
   parameters: AuthorizationParameters,
   deps: IncomingDependencies,
 ): Promise<IncomingRequest> {
@@ -31,13 +72,8 @@ export async function readIncoming(
   return {
     reading,
     client: reading.type === 'valid' ? reading.request.client : namedClient(parameters, deps),
+    forbidsPages: forbidsPages(parameters),
   };
-}
-
-/** @throws OAuthError for the resource owner */
-export function redirectUriOf({ reading }: IncomingRequest): string {
-  if (reading.type === 'errorForOwner') throw reading.error;
-  return reading.type === 'valid' ? reading.request.target.redirectUri : reading.target.redirectUri;
 }
 
 /** Only then it is known which user the client means, so a hint that is not valid is an error of the request. */

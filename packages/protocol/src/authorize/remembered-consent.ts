@@ -1,10 +1,10 @@
-import { isPublicClient } from '../model/client.ts';
 import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/consent-store.ts';
 import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import { targetKind } from './targets/response-target.ts';
 
 export interface RememberedConsentDependencies extends AskedScopesDependencies {
   readonly consents: ConsentStore;
@@ -43,21 +43,15 @@ export function givenConsent(
   return { key, scopes, replaces: remembered?.grantId, savedAt: deps.clock.now() };
 }
 
-/**
- * Whether the response reaches this client and no other. Any program can claim to be a public client. If the
- * redirect URI is an https address, or a page of this server, only the client gets the response. At a loopback port or a
- * private-use scheme any program can listen, so the resource owner is asked each time (RFC 8252 §8.6, OAuth 2.1 §7.3.1).
- */
+/** Whether the response reaches this client and no other. If not, the resource owner is asked each time. */
 export function isClientCertain(
-  { client, target: { redirectUri } }: AuthorizationRequest,
-  deps: Pick<RememberedConsentDependencies, 'issuer'>,
+  { client, target: { responseMode, address } }: Pick<AuthorizationRequest, 'client' | 'target'>,
+  { issuer }: Pick<RememberedConsentDependencies, 'issuer'>,
 ): boolean {
-  return (
-    !isPublicClient(client) || /^https:\/\//i.test(redirectUri) || redirectUri.startsWith(`${deps.issuer}/`)
-  );
+  return targetKind(responseMode).isCertain(address, client, issuer);
 }
 
 function consentKey({ client, target }: AuthorizationRequest, owner: ResourceOwner): ConsentKey {
-  const { redirectUri } = target;
+  const { address: redirectUri } = target;
   return { owner: identityOf(owner), subject: owner.subject, clientRecordId: client.id, redirectUri };
 }

@@ -9,10 +9,11 @@ import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import { authorizationFlow, type FlowDependencies } from '../authorize/flow.ts';
 import {
+  type ForeseenAnswer,
+  foreseen,
   type IncomingDependencies,
   type IncomingRequest,
   readIncoming,
-  redirectUriOf,
 } from '../authorize/incoming-request.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
@@ -38,8 +39,8 @@ export type AuthorizationDependencies = IncomingDependencies &
 export interface AuthorizationEndpoint {
   /** An authorization request. */
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationAnswer>;
-  /** The redirect URI of the response to an authorization request. @throws OAuthError for the resource owner */
-  redirectUriOf(parameters: Submission): Promise<string>;
+  /** What the answer to an authorization request will be. Nothing begins. */
+  foresee(parameters: Submission): Promise<ForeseenAnswer>;
   /**
    * The user chooses an authenticator. `authenticator` is its name; without it, the answer is the page on which users choose.
    * The submission comes from that page, or from a login page of an authenticator.
@@ -102,7 +103,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     const outcome = reading.type === 'valid' ? await begin(reading.request, browser) : reading;
     if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
     const session = await deps.sessions.current(browser, deps.authenticators);
-    return session === undefined ? errorPage(outcome, deps.issuer) : outcome;
+    return session === undefined ? errorPage(outcome, deps) : outcome;
   };
   const of =
     ({ request }: AuthState) =>
@@ -125,7 +126,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const incoming = await read(parameters, deps);
       return finish(start(incoming, browser), () => incoming.client, browser);
     },
-    redirectUriOf: async (parameters) => redirectUriOf(await read(parameters, deps)),
+    foresee: async (parameters) => foreseen(await read(parameters, deps)),
     async choose(submission, browser) {
       const { state, isLate } = await authStates.openLate('login', submission, browser);
       const authenticator = submitted(submission, 'authenticator');

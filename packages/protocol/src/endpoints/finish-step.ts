@@ -2,13 +2,12 @@ import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { ErrorForClient } from '../authorize/targets/authorization-error.ts';
-import { errorResponse } from '../authorize/targets/response-target.ts';
+import { errorResponse, offeredResponse } from '../authorize/targets/response-target.ts';
+import type { TargetDependencies } from '../authorize/targets/target-kind.ts';
 import type { Client } from '../model/client.ts';
 import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
-export interface FinishDependencies extends RequestErrorReporting {
-  readonly issuer: string;
-}
+export type FinishDependencies = RequestErrorReporting & TargetDependencies;
 
 /**
  * The answer of a step of the authorization endpoint. Its error is also reported to the record owner of the client. The
@@ -24,7 +23,9 @@ export async function finishStep(
   deps: FinishDependencies,
 ): Promise<AuthorizationAnswer> {
   try {
-    const answer = answerOf(await step, deps.issuer);
+    const outcome = await step;
+    if (outcome.type === 'errorForOwner') throw outcome.error;
+    const answer = outcome.type === 'errorForClient' ? await errorAnswer(outcome, deps) : outcome;
     if (answer.error !== undefined) report(answer.error, clientOf(), browser, deps);
     return answer;
   } catch (error) {
@@ -42,21 +43,17 @@ function report(
   reportRequestError(deps, 'authorization', { client, isAuthenticated: false, requestId }, error);
 }
 
-/** The answer for the browser. @throws OAuthError for the resource owner */
-function answerOf(outcome: Outcome, issuer: string): AuthorizationAnswer {
-  switch (outcome.type) {
-    case 'errorForOwner':
-      throw outcome.error;
-    case 'errorForClient': {
-      const { target, error, cookies } = outcome;
-      return { ...errorResponse(target, error, issuer), error, cookies };
-    }
-    default:
-      return outcome;
-  }
+async function errorAnswer(
+  { target, error, cookies }: ErrorForClient,
+  deps: TargetDependencies,
+): Promise<AuthorizationAnswer> {
+  return { ...(await errorResponse(target, error, deps)), error, cookies };
 }
 
 /** Shows the resource owner an error first, and offers to take it to the client. */
-export function errorPage({ target, error, cookies }: ErrorForClient, issuer: string): AuthorizationAnswer {
-  return { type: 'error', error, response: errorResponse(target, error, issuer), cookies };
+export function errorPage(
+  { target, error, cookies }: ErrorForClient,
+  deps: TargetDependencies,
+): AuthorizationAnswer {
+  return { type: 'error', error, target, response: offeredResponse(target, error, deps), cookies };
 }

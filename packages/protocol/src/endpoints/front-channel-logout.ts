@@ -13,7 +13,7 @@ export function frontChannelFrames(
   return clients.flatMap(({ clientRecordId, sid }) => {
     const uri = registry.clientById(clientRecordId)?.frontchannelLogoutUri ?? '';
     if (uri === '') return [];
-    const target = { type: 'redirect', responseMode: 'query', redirectUri: uri } as const;
+    const target = { responseMode: 'query', address: uri };
     return [redirectAnswer(target, { iss: issuer, sid }).location];
   });
 }

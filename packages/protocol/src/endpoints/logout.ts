@@ -249,6 +249,6 @@ function offeredReturn(
   const client = registry.clientById(clientRecordId);
   if (client === undefined || !isPostLogoutRedirectUri(client, redirectUri)) return undefined;
   if (state === undefined) return { client, location: redirectUri };
-  const target = { type: 'redirect', responseMode: 'query', redirectUri } as const;
+  const target = { responseMode: 'query', address: redirectUri };
   return { client, location: redirectAnswer(target, { state }).location };
 }

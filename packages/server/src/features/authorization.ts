@@ -8,6 +8,7 @@ import {
   loginStepsOf,
   type PasswordEndpoint,
   passwordEndpoint,
+  type RequestSource,
   type ResponseTypes,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
@@ -47,8 +48,17 @@ type Parts = Pick<
 > &
   WithSessions;
 
-/** The endpoints for browsers: the authorization endpoint, its forms, the addresses of modules, and the account page. */
-export function authorization(parts: Parts, responseTypes: ResponseTypes, logout: LogoutEndpoint): Feature {
+/**
+ * The endpoints for browsers: the authorization endpoint, its forms, the addresses of modules, and the account page.
+ *
+ * @param requestSources of all features
+ */
+export function authorization(
+  parts: Parts,
+  responseTypes: ResponseTypes,
+  requestSources: readonly RequestSource[],
+  logout: LogoutEndpoint,
+): Feature {
   const { cookies, modules, pageAnswers, prefix, sessions } = parts;
   const { authenticators, consent } = modules;
   const shared = sharedDependencies(parts, responseTypes);
@@ -56,7 +66,7 @@ export function authorization(parts: Parts, responseTypes: ResponseTypes, logout
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const routes = {
     hasLocalLogin,
-    authorization: authorizationEndpoint({ ...shared, sessions, consent, loginSteps }),
+    authorization: authorizationEndpoint({ ...shared, requestSources, sessions, consent, loginSteps }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
     cookies,

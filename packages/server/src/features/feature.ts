@@ -1,4 +1,4 @@
-import type { GrantType } from '@watchword/protocol';
+import type { GrantType, RequestSource } from '@watchword/protocol';
 import { type Currency, onRecords, type RecordsInMemory } from '../http/current-records.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 
@@ -12,6 +12,8 @@ export interface Feature {
   readonly records?: Currency | 'unused';
   /** Grant types that it adds to the token endpoint. */
   readonly grantTypes?: readonly GrantType[];
+  /** Where else authorization requests can be that it reads. */
+  readonly requestSources?: readonly RequestSource[];
   /** Members that it adds to the metadata of the authorization server (RFC 8414 §2). */
   readonly metadata?: Readonly<Record<string, unknown>>;
   /**

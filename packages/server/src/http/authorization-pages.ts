@@ -10,7 +10,7 @@ import type {
   SelectAccountPageAnswer,
   Submission,
 } from '@watchword/protocol';
-import { submitted } from '@watchword/protocol';
+import { destinationOf, submitted } from '@watchword/protocol';
 import { errorPage } from '../pages/error-page.ts';
 import type { FormPage } from '../pages/form-page.ts';
 import type {
@@ -21,7 +21,6 @@ import type {
   LoginStepPage,
   SelectAccountPage,
 } from '../pages/page.ts';
-import { redirectTarget } from '../pages/redirect-target.ts';
 import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticators-page.ts';
 import { isLoginOnly, shownAsking, shownClient, shownOwner, shownScopes, shownUnconfirmed } from './shown.ts';
 
@@ -66,12 +65,12 @@ export function consentPage(
   const { ticked = late?.get('granted_scopes') ?? scopes } = step;
   // The login has no box: it is what the resource owner allows in any case.
   const boxes = request.openid === undefined ? scopes : scopes.filter((scope) => scope !== 'openid');
-  const { redirectHost } = redirectTarget(target.redirectUri);
   return {
     page: 'consent',
     action: `${prefix}/consent`,
     authState,
-    client: { ...shownClient(client), redirectHost },
+    client: shownClient(client),
+    destination: destinationOf(target),
     unconfirmed: shownUnconfirmed(request),
     resourceServer: { name: resourceServer.name, description: resourceServer.description },
     owner: shownOwner(owner),
@@ -110,9 +109,10 @@ function isSecret({ type, autocomplete }: LoginField): boolean {
   return type === 'password' || /password|one-time-code/.test(autocomplete);
 }
 
-export function requestErrorPage({ error, response }: ErrorPageAnswer, requestId: string): ErrorPage {
-  const { redirectHost: host } = redirectTarget(response.location);
-  return { ...errorPage(error, requestId), goOn: { ...response, host } };
+export function requestErrorPage({ error, response, target }: ErrorPageAnswer, requestId: string): ErrorPage {
+  const { host } = destinationOf(target);
+  const goOn = response && host !== undefined ? { ...response, host } : undefined;
+  return { ...errorPage(error, requestId), goOn };
 }
 
 export function selectAccountPage(

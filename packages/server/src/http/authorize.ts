@@ -4,7 +4,7 @@ import {
   type AuthorizationEndpoint,
   type ConsentModule,
   type ConsentPageAnswer,
-  forbidsPages,
+  destinationOf,
   type LoginPageAnswer,
   type LoginStep,
   protocolErrors,
@@ -59,10 +59,7 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       uriLimit: authorizationUriLimit,
       methods: {
         GET: authorize,
-        POST: repeatingFromHere(authorize, deps, {
-          redirectUriOf: authorization.redirectUriOf,
-          forbidsPages,
-        }),
+        POST: repeatingFromHere(authorize, deps, authorization.foresee),
       },
     })),
     ...(deps.authenticators.size > 1 ? [chooserRoute(deps)] : []),
@@ -156,9 +153,10 @@ function answerOf(
         ...(decided.fields && { fields: decided.fields }),
       });
     case 'error': {
-      const { error, response } = decided;
+      const { error, response, target } = decided;
       const { status } = protocolErrors[error.kind];
-      const options = { status, cookies, ...('fields' in response && { redirectUri: response.location }) };
+      const isForm = response !== undefined && 'fields' in response;
+      const options = { status, cookies, ...(isForm && { destination: destinationOf(target) }) };
       return answers.page(request, requestErrorPage(decided, request.id), options);
     }
     case 'answered': {

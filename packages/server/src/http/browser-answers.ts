@@ -1,6 +1,5 @@
-import type { BrowserCookies, DocumentAnswer } from '@watchword/protocol';
+import type { BrowserCookies, Destination, DocumentAnswer } from '@watchword/protocol';
 import type { Page } from '../pages/page.ts';
-import { redirectTarget } from '../pages/redirect-target.ts';
 import { type HttpAnswer, withCookies, withHeaders } from './answer.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
 import type { PageAnswers } from './page.ts';
@@ -11,8 +10,8 @@ export interface ShownPageOptions {
   /** Seconds after which the user can try again (`Retry-After`). */
   readonly retryAfter?: number;
   readonly cookies?: BrowserCookies;
-  /** The redirect URI to which the answer to a form of this page can redirect. */
-  readonly redirectUri?: string;
+  /** Where the answer to a form of this page can lead. */
+  readonly destination?: Destination;
   /** The languages that the client requests, best first, before those of the browser. */
   readonly languages?: readonly string[];
 }
@@ -21,7 +20,7 @@ export interface ShownPageOptions {
 export interface BrowserAnswers {
   page(request: HttpRequest, page: Page, options?: ShownPageOptions): HttpAnswer;
   redirect(request: HttpRequest, location: string, cookies?: BrowserCookies): HttpAnswer;
-  document(document: DocumentAnswer, options?: Pick<ShownPageOptions, 'redirectUri'>): HttpAnswer;
+  document(document: DocumentAnswer, options?: Pick<ShownPageOptions, 'destination'>): HttpAnswer;
   /**
    * Sends the browser to another server, also in answer to a form. Browsers apply the `form-action` policy of a page to
    * every redirect after its form, and the target of a login or logout is not known when the page is made. So the answer
@@ -42,17 +41,17 @@ export function browserAnswers(pages: PageAnswers, jar: BrowserCookieJar): Brows
     const answer = { status: 303, headers: { location, 'referrer-policy': 'no-referrer' } };
     return withCookies(answer, jar.changed(request, cookies));
   };
-  const formTargetsOf = (redirectUri?: string) =>
-    redirectUri === undefined ? [] : [redirectTarget(redirectUri).formTarget];
+  const formTargetsOf = ({ formTarget }: Pick<Destination, 'formTarget'> = {}) =>
+    formTarget === undefined ? [] : [formTarget];
   return {
-    page(request, page, { status = 200, retryAfter, cookies = {}, redirectUri, languages } = {}) {
-      const shown = pages.show(request, page, { status, formTargets: formTargetsOf(redirectUri), languages });
+    page(request, page, { status = 200, retryAfter, cookies = {}, destination, languages } = {}) {
+      const shown = pages.show(request, page, { status, formTargets: formTargetsOf(destination), languages });
       const answer = withCookies(shown, jar.changed(request, cookies));
       return retryAfter === undefined ? answer : withHeaders(answer, { 'retry-after': String(retryAfter) });
     },
 
-    document({ contentType, content, status = 200, allow = {} }, { redirectUri } = {}) {
-      const formTargets = formTargetsOf(redirectUri);
+    document({ contentType, content, status = 200, allow = {} }, { destination } = {}) {
+      const formTargets = formTargetsOf(destination);
       return pages.showDocument({ contentType, content, allow }, { status, formTargets });
     },
 

@@ -1,4 +1,4 @@
-import { OAuthError, type Submission } from '@watchword/protocol';
+import { destinationOf, type ForeseenAnswer, OAuthError, type Submission } from '@watchword/protocol';
 import { withCookies } from './answer.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
@@ -11,31 +11,26 @@ export interface PostedRequestDependencies {
   readonly cookies: BrowserCookieJar;
 }
 
-export interface PostedRequestOptions {
-  /** The redirect URI to which the answer to the repeated request can redirect. */
-  redirectUriOf?(parameters: Submission): Promise<string | undefined>;
-  /** Whether the answer to a request from a frame is never a page. */
-  forbidsPages?(parameters: Submission): boolean;
-}
-
 /**
  * A request that a page of another site posts comes without cookies. If the server treated the browser as a
  * new one, it would overwrite the binding cookie. That would end the login session and invalidate open pages. So the answer
  * is a page that posts the same fields again from the origin of this server, with the cookies.
+ *
+ * @param foresee what the answer to the repeated request will be; absent if it leads to no other server
  */
 export function repeatingFromHere(
   answer: Handler,
   { answers, cookies }: PostedRequestDependencies,
-  { redirectUriOf = async () => undefined, forbidsPages = () => false }: PostedRequestOptions = {},
+  foresee?: (parameters: Submission) => Promise<ForeseenAnswer>,
 ): Handler {
   return async (request) => {
     const parameters = browserSubmission(request);
-    if (cookies.cameAlong(request) || (isFramed(request) && forbidsPages(parameters))) {
-      return answer(request);
-    }
-    const redirectUri = await redirectUriOf(parameters);
+    if (cookies.cameAlong(request)) return answer(request);
+    const foreseen = await foresee?.(parameters);
+    if (foreseen?.forbidsPages && isFramed(request)) return answer(request);
+    if (foreseen?.target instanceof OAuthError) throw foreseen.target;
     const page = { page: 'repeat', action: request.route, fields: fieldsOf(parameters) } as const;
-    const options = redirectUri === undefined ? {} : { redirectUri };
+    const options = foreseen === undefined ? {} : { destination: destinationOf(foreseen.target) };
     return withCookies(answers.page(request, page, options), cookies.probe(request));
   };
 }

@@ -2,6 +2,7 @@ import {
   type AuthorizationRequest,
   type Client,
   describedScopes,
+  destinationOf,
   displayName,
   type ResourceOwner,
   type ResourceServer,
@@ -9,7 +10,6 @@ import {
   splitScopes,
 } from '@watchword/protocol';
 import type { DescribedScope, ShownUnconfirmed } from '../pages/page.ts';
-import { redirectTarget } from '../pages/redirect-target.ts';
 
 /** What pages say of a client that no administrator confirmed; `undefined` for any other. The owner of a resource server registers its clients. */
 export function shownUnconfirmed({
@@ -18,8 +18,7 @@ export function shownUnconfirmed({
   target,
 }: AuthorizationRequest): ShownUnconfirmed | undefined {
   if (trusted) return undefined;
-  const { redirectHost: host } = redirectTarget(target.redirectUri);
-  return { host, owner, identityProvider: ownerAuthority };
+  return { host: destinationOf(target).host, owner, identityProvider: ownerAuthority };
 }
 
 /** A client as pages show it. */
@@ -56,7 +55,7 @@ export function shownAsking(request: AuthorizationRequest | undefined) {
 /** What every page on the way of a request needs of it. */
 export function shownFor(request: AuthorizationRequest | undefined) {
   if (request === undefined) return {};
-  return { redirectUri: request.target.redirectUri, languages: request.uiLocales ?? [] };
+  return { destination: destinationOf(request.target), languages: request.uiLocales ?? [] };
 }
 
 /** Scopes with what the resource server says of them. The pages have words of their own for those of OpenID Connect. */

@@ -1,5 +1,6 @@
 import type { ExplainedError } from '@watchword/administration';
 import type {
+  Destination,
   ErrorText,
   Message,
   ProtocolErrorName,
@@ -43,8 +44,8 @@ export interface AskingPage {
 
 /** A client that no administrator confirmed: its name can be anything, so the page shows what it cannot choose freely. */
 export interface ShownUnconfirmed {
-  /** The host, or private-use scheme of an application, to which the browser returns. */
-  readonly host: string;
+  /** The host, or private-use scheme of an application, to which the browser returns; absent if it stays at this server. */
+  readonly host?: string | undefined;
   /** The name of the user or client that registered it. */
   readonly owner: string;
   readonly identityProvider: string;
@@ -157,10 +158,9 @@ export interface RepeatPage {
 /** Asks the user for consent. Posts `auth_state`, `granted_scopes` (each ticked scope) and `decision` (`allow`, `deny`). */
 export interface ConsentPage extends FormPage {
   readonly page: 'consent';
-  readonly client: ShownClient & {
-    /** The host, or private-use scheme of an application, to which the browser returns. */
-    readonly redirectHost: string;
-  };
+  readonly client: ShownClient;
+  /** Where the browser goes afterwards. */
+  readonly destination: Pick<Destination, 'host' | 'consentText'>;
   readonly unconfirmed?: ShownUnconfirmed | undefined;
   readonly resourceServer: { readonly name: string; readonly description: string };
   readonly owner: ShownOwner;

@@ -33,9 +33,14 @@ export function formView(
   return { action, authState, messageHtml: messageHtml(message, texts), isProblem: !isNeutral };
 }
 
-export function messageHtml(message: Message, texts: Texts): string {
+/** @param values that are presentable, in addition to those of the message */
+export function messageHtml(
+  message: Message,
+  texts: Texts,
+  values: Readonly<Record<string, string>> = {},
+): string {
   if (typeof message === 'string') return `<bdi>${escapeHtml(text(message))}</bdi>`;
-  return texts.html(message.key, presentableValues(message.values));
+  return texts.html(message.key, { ...presentableValues(message.values), ...values });
 }
 
 export function presentableValues(values: Readonly<Record<string, string>> = {}): Record<string, string> {
@@ -58,7 +63,7 @@ export function unconfirmedView({ unconfirmed }: Pick<AskingPage, 'unconfirmed'>
   const isUsual =
     identityProvider === accountIdentityProvider || isReservedIdentityProvider(identityProvider);
   return {
-    host: host(unconfirmed.host),
+    host: unconfirmed.host && host(unconfirmed.host),
     owner: name(owner),
     identityProvider: isUsual ? '' : host(identityProvider),
     isOfClient: isClientIdentityProvider(identityProvider),

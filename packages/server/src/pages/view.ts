@@ -114,10 +114,12 @@ function formFields(fields: Readonly<Record<string, string>>) {
 }
 
 function consentView(page: ConsentPage, presentation: Presentation): View {
-  const { client, resourceServer, insecureBecause, scopes } = page;
+  const { client, destination, resourceServer, insecureBecause, scopes } = page;
+  const redirectHost = host(destination.host ?? '');
   return {
     ...formView(page, presentation),
-    client: { ...clientView(client, presentation), redirectHost: host(client.redirectHost) },
+    client: { ...clientView(client, presentation), redirectHost },
+    destinationHtml: messageHtml(destination.consentText, presentation.texts, { host: redirectHost }),
     unconfirmed: unconfirmedView(page),
     resourceServer: {
       name: name(resourceServer.name),

@@ -127,7 +127,8 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       ...form,
       page: 'consent',
-      client: { ...client, redirectHost: text },
+      client,
+      destination: { host: text, consentText: { key: 'consent.return' } },
       unconfirmed,
       resourceServer: { name: text, description: text },
       owner,

@@ -1,6 +1,6 @@
 import type { Registry } from '../../ports/registry.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
-import { type ResponseMode, responseTarget } from '../targets/response-target.ts';
+import { type ResponseMode, responseTarget, targetKind } from '../targets/response-target.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { clientById, ifAllowed } from './requesting-client.ts';
 
@@ -10,6 +10,7 @@ export interface CarriedRequest
   readonly clientRecordId: number;
   readonly responseType: string;
   readonly responseMode: ResponseMode;
+  /** The address of the target. It has this name in pages of the release before. */
   readonly redirectUri?: string;
   readonly scopes?: AuthorizationRequest['scopes'];
 }
@@ -23,13 +24,15 @@ export function carry(
   { client, resourceServer, responseType, target, scopes, ...rest }: AuthorizationRequest,
   isBrief: boolean,
 ): [carried: CarriedRequest, clientState: string] {
-  const { responseMode, redirectUri, state = '' } = target;
+  const { responseMode, address, state = '' } = target;
+  const isKnown =
+    isBrief && !rest.namesRedirectUri && targetKind(responseMode).registered(client) === address;
   const carried = {
     ...rest,
     clientRecordId: client.id,
     responseType: responseType.name,
     responseMode,
-    ...((rest.namesRedirectUri || !isBrief) && { redirectUri }),
+    ...(!isKnown && { redirectUri: address }),
     ...((rest.namesScopes || !isBrief) && { scopes }),
   };
   return [carried, state];
@@ -47,9 +50,8 @@ export function carriedRequest(
   const current = clientById(clientRecordId, registry);
   const responseType = findResponseType(responseTypes, name);
   if (current === undefined || responseType === undefined) return undefined;
-  const [only, ...others] = current.client.redirectUris;
-  const redirectUri = named ?? (others.length === 0 ? only : undefined);
-  if (redirectUri === undefined) return undefined;
-  const target = responseTarget(responseMode, redirectUri, clientState || undefined);
+  const address = named ?? targetKind(responseMode).registered(current.client);
+  if (address === undefined) return undefined;
+  const target = responseTarget(responseMode, address, clientState || undefined);
   return ifAllowed({ ...rest, ...current, responseType, target, scopes: scopes ?? current.client.scopes });
 }

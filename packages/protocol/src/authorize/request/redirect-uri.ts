@@ -1,11 +1,10 @@
 import type { Client } from '../../model/client.ts';
 import { because } from '../../model/error-rules/error-rules.ts';
 import { OAuthError } from '../../model/errors.ts';
-import { administrationClientId } from '../../rules/built-in-records.ts';
 import { repeatedParameter } from '../../rules/parameters.ts';
-import { isRegisteredRedirectUri } from '../../rules/redirect-uri.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
+import { atRedirectUri } from '../targets/at-redirect-uri.ts';
 
 /** The redirect URI of the response (RFC 6749 §3.1.2.3), or an error for the resource owner (§3.1.2.4). */
 export function requestedRedirectUri(
@@ -16,7 +15,7 @@ export function requestedRedirectUri(
   if (isRepeated(parameters, 'redirect_uri')) return repeatedParameter('redirect_uri');
   const named = firstValue(parameters, 'redirect_uri');
   if (named === undefined) return onlyRedirectUri(client, responseType);
-  if (isAllowedRedirectUri(client, named)) return named;
+  if (atRedirectUri.isAllowedFor(named, client)) return named;
   const facts = { named, registered: client.redirectUris };
   return new OAuthError('invalid_request', because('registered_redirect_uri', facts));
 }
@@ -26,17 +25,8 @@ function onlyRedirectUri(client: Client, responseType: ResponseType | undefined)
     const facts = { responseType: responseType.name };
     return new OAuthError('invalid_request', because('named_redirect_uri', facts));
   }
-  const [only, ...others] = client.redirectUris;
-  if (only !== undefined && others.length === 0 && isAllowedRedirectUri(client, only)) return only;
+  const only = atRedirectUri.registered(client);
+  if (only !== undefined && atRedirectUri.isAllowedFor(only, client)) return only;
   const facts = { registered: client.redirectUris };
   return new OAuthError('invalid_request', because('named_redirect_uri', facts));
-}
-
-/**
- * Whether a response for the client can go to that redirect URI. The administration pages are no native application: on
- * another port of this machine another user could listen, and would get the token of an administrator.
- */
-export function isAllowedRedirectUri({ clientId, redirectUris }: Client, uri: string): boolean {
-  const isExact = redirectUris.includes(uri);
-  return isRegisteredRedirectUri(uri, redirectUris) && (isExact || clientId !== administrationClientId);
 }

@@ -1,13 +1,11 @@
 import type { Client } from '../../model/client.ts';
 import { because } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
-import { administrationClientId } from '../../rules/built-in-records.ts';
 import { missingParameter } from '../../rules/parameters.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
-import { canBePosted } from '../targets/form-post.ts';
-import type { ResponseMode, ResponseTarget } from '../targets/response-target.ts';
+import { type ResponseMode, type ResponseTarget, targetKind } from '../targets/response-target.ts';
 
 /** The response type, when the server supports it, the client may use it, and the response mode fits it. */
 export function readResponseType(
@@ -29,7 +27,7 @@ export function readResponseType(
     return new RedirectableError('unauthorized_client', because('allowed_response_type', { name }));
   }
   const mode = firstValue(parameters, 'response_mode');
-  const modes = modesFor(responseType, client, target.redirectUri);
+  const modes = modesFor(responseType, client, target.address);
   if (mode === undefined || isOneOf(modes, mode)) return responseType;
   return new RedirectableError('invalid_request', because('response_mode', { name, mode, modes }));
 }
@@ -50,15 +48,12 @@ export function responseModeOf(
 /** The error for a response type that the server does not know has nothing that must not be in a query. */
 const anyMode = { responseModes: ['query', 'fragment', 'form_post'] } as const;
 
-/** The pages of the administration read no form. The page that posts one is an answer of the server that has a token in it. */
 function modesFor(
   { responseModes }: Pick<ResponseType, 'responseModes'>,
-  { clientId }: Client,
+  client: Client,
   redirectUri: string,
 ): readonly ResponseMode[] {
-  return clientId !== administrationClientId && canBePosted(redirectUri)
-    ? responseModes
-    : responseModes.filter((mode) => mode !== 'form_post');
+  return responseModes.filter((mode) => targetKind(mode).isAllowedFor(redirectUri, client));
 }
 
 function isOneOf(modes: readonly ResponseMode[], value: string): value is ResponseMode {

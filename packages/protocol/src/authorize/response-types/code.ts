@@ -7,7 +7,7 @@ import type { Random } from '../../ports/random.ts';
 import { isCodeChallenge } from '../../rules/pkce.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
-import type { ResponseParameters } from '../targets/response-target.ts';
+import type { ResponseParameters } from '../targets/target-kind.ts';
 import type { GrantedRequest, ResponseType } from './response-type.ts';
 
 export interface CodeDependencies {

@@ -13,7 +13,7 @@ import {
   newAccessToken,
   type TokenMakingDependencies,
 } from '../../tokens/issue-access-token.ts';
-import type { ResponseParameters } from '../targets/response-target.ts';
+import type { ResponseParameters } from '../targets/target-kind.ts';
 import type { GrantedRequest, ResponseType } from './response-type.ts';
 
 export interface ImplicitFlowDependencies extends TokenMakingDependencies {

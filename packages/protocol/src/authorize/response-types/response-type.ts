@@ -7,7 +7,8 @@ import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ConsentAnswer } from '../../ports/consent-answer-store.ts';
 import type { GivenConsent } from '../../ports/consent-store.ts';
 import type { AuthorizationParameters } from '../parameters.ts';
-import type { ResponseMode, ResponseParameters } from '../targets/response-target.ts';
+import type { ResponseMode } from '../targets/response-target.ts';
+import type { ResponseParameters } from '../targets/target-kind.ts';
 
 /**
  * One `response_type` of the authorization endpoint (RFC 6749 §3.1.1). One response type never knows another.

@@ -25,12 +25,15 @@ import { sealInteraction } from '../seal-interaction.ts';
 import { noteSessionClient, type SessionClientDependencies } from '../session-clients.ts';
 import { loginEvent } from '../sessions/login-event.ts';
 import { successResponse } from '../targets/response-target.ts';
+import type { TargetDependencies } from '../targets/target-kind.ts';
 import type { Step, StepResult } from './step.ts';
 
-export interface RespondDependencies extends SessionClientDependencies, AskedScopesDependencies {
+export interface RespondDependencies
+  extends SessionClientDependencies,
+    AskedScopesDependencies,
+    TargetDependencies {
   readonly clock: Clock;
   readonly random: Random;
-  readonly issuer: string;
   readonly authStates: AuthStates;
   readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
 }
@@ -101,13 +104,14 @@ async function grantAccess(
   const remaining = remainingScopesOf(granted, client, resourceServer);
   const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
-  const redirectUri = request.namesRedirectUri ? target.redirectUri : undefined;
+  const redirectUri = request.namesRedirectUri ? target.address : undefined;
   const issued = { client, grant, session, event, redirectUri, openid, answer, consent };
   await noteSessionClient(request, session, grant, deps);
   const parameters = await responseType.issue(issued, request.extra).catch(reported);
   if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
   if (parameters === undefined) return undefined;
-  return { ...successResponse(target, parameters, deps.issuer), cookies };
+  const response = successResponse(target, parameters, deps);
+  return { ...(response instanceof Promise ? await response : response), cookies };
 }
 
 /** The error of an issue that the client gets: nothing is stored. */

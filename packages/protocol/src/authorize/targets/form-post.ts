@@ -1,28 +1,24 @@
+import { administrationClientId } from '../../rules/built-in-records.ts';
+import { atRedirectUri } from './at-redirect-uri.ts';
+import type { FormPostAnswer, ResponseParameters, Target, TargetKind } from './target-kind.ts';
+
 /** A response goes to the redirect URI in a form that the browser posts there (OAuth 2.0 Form Post Response Mode §2). */
-export interface FormPostTarget {
-  readonly type: 'formPost';
-  readonly responseMode: 'form_post';
-  readonly redirectUri: string;
-  /** The client's `state`, which every response repeats. */
-  readonly state?: string;
-}
+export const formPost = {
+  ...atRedirectUri,
 
-/** The browser gets a page with a form. */
-export interface FormPostAnswer {
-  readonly type: 'formPost';
-  /** The redirect URI of the client. */
-  readonly location: string;
-  readonly fields: Readonly<Record<string, string>>;
-}
+  /**
+   * A private-use scheme opens an application, which gets no form. The pages of the administration read none, and the page that
+   * posts one is an answer of the server that has a token in it.
+   */
+  isAllowedFor: (uri, client) =>
+    client.clientId !== administrationClientId &&
+    /^https?:/i.test(uri) &&
+    atRedirectUri.isAllowedFor(uri, client),
 
-/** Whether a browser can post a form to a redirect URI: a private-use scheme opens an application, which gets no form. */
-export function canBePosted(redirectUri: string): boolean {
-  return /^https?:/i.test(redirectUri);
-}
+  respond: formPostAnswer,
+  offer: formPostAnswer,
+} satisfies TargetKind;
 
-export function formPostAnswer(
-  { redirectUri }: FormPostTarget,
-  fields: Readonly<Record<string, string>>,
-): FormPostAnswer {
-  return { type: 'formPost', location: redirectUri, fields };
+function formPostAnswer({ address }: Target, fields: ResponseParameters): FormPostAnswer {
+  return { type: 'formPost', location: address, fields };
 }

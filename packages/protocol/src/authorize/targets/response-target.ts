@@ -1,59 +1,86 @@
+import type { Client } from '../../model/client.ts';
 import { protocolErrors } from '../../model/error-table.ts';
 import type { RedirectableError } from '../../model/errors.ts';
 import { describable } from '../../rules/describable.ts';
-import { type FormPostAnswer, type FormPostTarget, formPostAnswer } from './form-post.ts';
-import { type RedirectAnswer, type RedirectTarget, redirectAnswer } from './redirect.ts';
+import { formPost } from './form-post.ts';
+import { redirect } from './redirect.ts';
+import type {
+  ClientResponse,
+  Destination,
+  ResponseParameters,
+  Target,
+  TargetDependencies,
+  TargetKind,
+} from './target-kind.ts';
 
-/** The target of the response to an authorization request. Each kind of target has a file in this folder. */
-export type ResponseTarget = RedirectTarget | FormPostTarget;
+/** All kinds of targets. A response type says which of them a request can name. */
+const kinds = { query: redirect, fragment: redirect, form_post: formPost };
 
-/** A value of `response_mode`. */
-export type ResponseMode = ResponseTarget['responseMode'];
+/** A kind of target: a value of `response_mode`, if a request can name it. */
+export type ResponseMode = keyof typeof kinds;
 
-/** What takes a response to the client. */
-export type ClientResponse = RedirectAnswer | FormPostAnswer;
-
-/** The parameters of an authorization response, without `state` and `iss`. */
-export type ResponseParameters = Readonly<Record<string, string>>;
-
-/** The target of a response mode. */
-export function responseTarget(
-  responseMode: ResponseMode,
-  redirectUri: string,
-  state: string | undefined,
-): ResponseTarget {
-  const to = { redirectUri, ...(state !== undefined && { state }) };
-  return responseMode === 'form_post'
-    ? { type: 'formPost', responseMode, ...to }
-    : { type: 'redirect', responseMode, ...to };
+/** Where the response to an authorization request goes. */
+export interface ResponseTarget extends Target {
+  readonly responseMode: ResponseMode;
 }
 
-/** A successful response (RFC 6749 §4.1.2, §4.2.2). @param issuer the base URL */
+export function targetKind(responseMode: ResponseMode): TargetKind {
+  return kinds[responseMode];
+}
+
+export function responseTarget(
+  responseMode: ResponseMode,
+  address: string,
+  state: string | undefined,
+): ResponseTarget {
+  return { responseMode, address, ...(state !== undefined && { state }) };
+}
+
+/** Whether the client can have a response at that target, by its registration now. */
+export function isAllowedTarget({ responseMode, address }: ResponseTarget, client: Client): boolean {
+  return targetKind(responseMode).isAllowedFor(address, client);
+}
+
+/** What pages say of the target, and what their policy allows. */
+export function destinationOf({ responseMode, address }: ResponseTarget): Destination {
+  return targetKind(responseMode).destination(address);
+}
+
+/** A successful response (RFC 6749 §4.1.2, §4.2.2). @param parameters without `state` and `iss` */
 export function successResponse(
   target: ResponseTarget,
   parameters: ResponseParameters,
-  issuer: string,
-): ClientResponse {
-  return responseWith(target, parameters, issuer);
+  deps: TargetDependencies,
+): ClientResponse | Promise<ClientResponse> {
+  const all = completed(target, parameters, deps.issuer);
+  return targetKind(target.responseMode).respond(target, all, deps);
 }
 
-/** An error response (RFC 6749 §4.1.2.1, §4.2.2.1). @param issuer the base URL */
+/** An error response (RFC 6749 §4.1.2.1, §4.2.2.1). */
 export function errorResponse(
   target: ResponseTarget,
-  { kind, message }: RedirectableError,
-  issuer: string,
-): ClientResponse {
+  error: RedirectableError,
+  deps: TargetDependencies,
+): ClientResponse | Promise<ClientResponse> {
+  return successResponse(target, errorParameters(error), deps);
+}
+
+/** The way to the client with an error, which the resource owner can go. */
+export function offeredResponse(
+  target: ResponseTarget,
+  error: RedirectableError,
+  { issuer }: Pick<TargetDependencies, 'issuer'>,
+): ClientResponse | undefined {
+  const all = completed(target, errorParameters(error), issuer);
+  return targetKind(target.responseMode).offer(target, all);
+}
+
+function errorParameters({ kind, message }: RedirectableError): ResponseParameters {
   const { error } = protocolErrors[kind];
-  return responseWith(target, { error, error_description: describable(message) }, issuer);
+  return { error, error_description: describable(message) };
 }
 
 /** Every response has the client's `state` and the issuer (RFC 9207 §2). */
-function responseWith(
-  target: ResponseTarget,
-  parameters: ResponseParameters,
-  issuer: string,
-): ClientResponse {
-  const { state } = target;
-  const all = { ...parameters, ...(state !== undefined && { state }), iss: issuer };
-  return target.type === 'formPost' ? formPostAnswer(target, all) : redirectAnswer(target, all);
+function completed({ state }: Target, parameters: ResponseParameters, issuer: string): ResponseParameters {
+  return { ...parameters, ...(state !== undefined && { state }), iss: issuer };
 }

@@ -1,0 +1,66 @@
+import type { Client } from '../../model/client.ts';
+import type { Message } from '../../ports/module-step.ts';
+
+/** The target of the response to an authorization request. */
+export interface Target {
+  /** Which kind of target: a value of `response_mode`, if a request can name it. */
+  readonly responseMode: string;
+  /** A redirect URI, or what else the kind of target finds the client by. */
+  readonly address: string;
+  /** The client's `state`, which every response repeats. */
+  readonly state?: string;
+}
+
+/** All that depends on where a response goes. No kind of target knows another. */
+export interface TargetKind {
+  /** Whether a response for the client can go there, by its registration. */
+  isAllowedFor(address: string, client: Client): boolean;
+  /** The address that the registration alone tells; `undefined` if it tells none. */
+  registered(client: Client): string | undefined;
+  /** Whether this client gets the response, and nobody else. Otherwise the resource owner is asked each time. */
+  isCertain(address: string, client: Client, issuer: string): boolean;
+  /** What pages say of the target, and what their policy allows. */
+  destination(address: string): Destination;
+  /** Takes a response to the client, also one that is an error. What it stores is durable when the promise resolves. */
+  respond(
+    target: Target,
+    parameters: ResponseParameters,
+    deps: TargetDependencies,
+  ): ClientResponse | Promise<ClientResponse>;
+  /** What the page of an error before the login offers, without any effect; `undefined` if the client learns nothing of that error. */
+  offer(target: Target, parameters: ResponseParameters): ClientResponse | undefined;
+}
+
+export interface TargetDependencies {
+  /** The base URL. */
+  readonly issuer: string;
+}
+
+export interface Destination {
+  /** Where the browser goes: the host of a redirect URI, or the private-use scheme of an application. Absent if it stays at this server. */
+  readonly host?: string;
+  /** The origin or scheme to which the answer to a form leads (`form-action`). Absent if it stays at this server. */
+  readonly formTarget?: string;
+  /** What the consent page says of it, with the value `host`. */
+  readonly consentText: Message;
+}
+
+/** The parameters of an authorization response. */
+export type ResponseParameters = Readonly<Record<string, string>>;
+
+/** What the browser gets with a response to the client. */
+export type ClientResponse = RedirectAnswer | FormPostAnswer;
+
+/** The browser is sent to a location. */
+export interface RedirectAnswer {
+  readonly type: 'redirect';
+  readonly location: string;
+}
+
+/** The browser gets a page with a form. */
+export interface FormPostAnswer {
+  readonly type: 'formPost';
+  /** The redirect URI of the client. */
+  readonly location: string;
+  readonly fields: Readonly<Record<string, string>>;
+}
