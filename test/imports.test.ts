@@ -363,7 +363,7 @@ describe('imports', () => {
     );
     // These read files of their package.
     assert.deepEqual(found.sort(), [
-      'packages/saml/src/texts.ts',
+      'packages/saml/src/saml-module.ts',
       'packages/server/src/console/files.ts',
       'packages/server/src/pages/locales.ts',
       'packages/server/src/version.ts',

@@ -4,8 +4,8 @@ import { checkedAddresses, type Resolve, systemResolve } from './checked-address
 import { checkedUrl } from './checked-url.ts';
 import { Deadline, type Timeouts } from './deadline.ts';
 import { exchange, type Message } from './exchange.ts';
-import { redirected } from './redirect.ts';
-import { requestHeaders } from './request-headers.ts';
+import { OutboundError } from './outbound-error.ts';
+import { redirectedHeaders, requestHeaders } from './request-headers.ts';
 
 /** How much time and memory one request can take. */
 export interface OutboundLimits extends Timeouts {
@@ -107,4 +107,29 @@ function messageOf(url: URL, { method, headers = {}, body }: OutboundRequest): M
     headers: requestHeaders(headers),
     body: typeof body === 'string' ? Buffer.from(body) : body,
   };
+}
+
+const redirects = new Set([301, 302, 303, 307, 308]);
+
+/**
+ * The request that an answer redirects to; `undefined` when the answer is not a redirect. A POST request is not redirected,
+ * because its body is for the first server, and neither is a request from https to http.
+ *
+ * @throws OutboundError `redirect`, `invalid-url`
+ */
+function redirected(
+  message: Message,
+  { statusCode = 0, headers: { location } }: IncomingMessage,
+  redirectsLeft: number,
+): Message | undefined {
+  if (!redirects.has(statusCode)) return undefined;
+  const { url, method } = message;
+  const answered = `${url.host} answered with a redirect (status ${statusCode})`;
+  if (method !== 'GET')
+    throw new OutboundError('redirect', `${answered}; a ${method} request is not redirected`);
+  if (redirectsLeft === 0) throw new OutboundError('redirect', `${answered} that is not followed`);
+  const target = location === undefined ? null : URL.parse(location, url);
+  if (target === null) throw new OutboundError('redirect', `${answered} without a valid Location`);
+  const next = checkedUrl(target, url.protocol === 'http:');
+  return { ...message, url: next, headers: redirectedHeaders(message.headers, url, next) };
 }

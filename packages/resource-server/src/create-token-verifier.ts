@@ -5,7 +5,7 @@ import { optionsFromEnvironment } from './environment.ts';
 import type { AuthorizationServerUnavailable } from './errors.ts';
 import { events, observed } from './events.ts';
 import { jwtVerification } from './jwt/jwt-verification.ts';
-import { lookupOfIssuer } from './jwt/lookup-of-issuer.ts';
+import { lookupOfIssuer } from './jwt/jwt-verification.ts';
 import { askTokenInfo } from './lookup/ask.ts';
 import { watchClock } from './lookup/clock-watch.ts';
 import { type Lookup, lookupWith } from './lookup/lookup.ts';

@@ -1,10 +1,10 @@
 export type { AccessRules, AnyOf, Requirement } from './bearer/access-rules.ts';
-export type { Challenge } from './bearer/challenge.ts';
 export { createGuard, type Guard } from './bearer/guard.ts';
 export { CheckError, type CheckFinding } from './check/finding.ts';
 export { ConfigurationError, type OptionError } from './configuration-error.ts';
 export { createTokenVerifier } from './create-token-verifier.ts';
 export { optionsFromEnvironment } from './environment.ts';
+export type { Challenge } from './errors.ts';
 export {
   AccessError,
   type AccessErrorCode,

@@ -4,12 +4,12 @@ import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { parseBasicCredentials } from '../../protocol/src/clients/basic-credentials.ts';
 import { longestAccessToken } from '../../protocol/src/tokens/formats/token-length.ts';
-import { formatChallenge } from '../src/bearer/challenge.ts';
 import { isPreflight } from '../src/bearer/preflight.ts';
 import { isTokenSyntax, readBearer } from '../src/bearer/token-syntax.ts';
+import { formatChallenge } from '../src/errors.ts';
 import { credential } from '../src/kinds.ts';
 import { basicCredentials } from '../src/lookup/basic-credentials.ts';
-import { longestPause, retryAfterOf } from '../src/lookup/retry-after.ts';
+import { longestPause, retryAfterOf } from '../src/lookup/unavailable.ts';
 
 describe('an Authorization header', () => {
   for (const [header, expected] of [

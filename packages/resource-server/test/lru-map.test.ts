@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import fc from 'fast-check';
-import { LruMap } from '../src/lookup/lru-map.ts';
+import { LruMap } from '../src/lookup/token-cache.ts';
 
 const keys = fc.constantFrom(...'abcdefgh');
 const operations = fc.array(fc.tuple(fc.constantFrom('get', 'set', 'delete'), keys), { maxLength: 60 });

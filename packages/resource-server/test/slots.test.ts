@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { maxRunning, Slots } from '../src/lookup/slots.ts';
+import { maxRunning, Slots } from '../src/lookup/lookup.ts';
 import { FakeSystem } from './support/fake-system.ts';
 
 async function fullSlots() {

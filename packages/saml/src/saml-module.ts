@@ -1,20 +1,18 @@
+import { readFileSync } from 'node:fs';
 import type { AuthenticationModule, ModuleOptions } from '@watchword/protocol';
 import { addressesOf } from './addresses.ts';
 import type { SamlDependencies } from './dependencies.ts';
 import { logoutEndpoint } from './logout/logout-endpoint.ts';
 import { logoutUrl } from './logout/logout-request.ts';
-import { isConfigured } from './metadata/configured.ts';
-import { ProviderDirectory } from './metadata/directory.ts';
+import { isConfigured, ProviderDirectory } from './metadata/directory.ts';
 import { MetadataRefresher, warnOfExpiredCertificates } from './metadata/refresher.ts';
 import type { MetadataSource } from './metadata/source.ts';
 import { readOptions } from './options/read-options.ts';
 import { loadGroupProvider } from './principal/group-provider.ts';
-import { begin } from './requests/begin.ts';
-import { discoveryEndpoint } from './requests/discovery.ts';
+import { begin, discoveryEndpoint } from './requests/begin.ts';
 import { resume, resumeEndpoint } from './requests/resume.ts';
 import { acsEndpoint } from './response/acs.ts';
 import { metadataEndpoint } from './service-metadata.ts';
-import { moduleTexts } from './texts.ts';
 
 /**
  * Logs users in at SAML 2.0 identity providers (SAML 2.0 Profiles §4.1, Web Browser SSO).
@@ -68,4 +66,16 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     problems: () => refresher.problems(),
     close: async () => refresher.close(),
   };
+}
+
+const languages = ['en', 'nl', 'de'];
+
+/** The texts of the module's pages, by language. */
+export function moduleTexts(): Record<string, Record<string, string>> {
+  return Object.fromEntries(
+    languages.map((language) => [
+      language,
+      JSON.parse(readFileSync(new URL(`../locales/${language}.json`, import.meta.url), 'utf8')),
+    ]),
+  );
 }

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
-import { isConfigured } from '../src/metadata/configured.ts';
-import { ProviderDirectory } from '../src/metadata/directory.ts';
+import { isConfigured, ProviderDirectory } from '../src/metadata/directory.ts';
 import type { IdentityProvider } from '../src/metadata/identity-provider.ts';
 import type { MetadataSource } from '../src/metadata/source.ts';
 

@@ -5,7 +5,7 @@ import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { testKey } from '@watchword/testkit/certificate';
 import { loadConfiguration } from '../../server/src/config/load.ts';
 import { readOptions } from '../src/options/read-options.ts';
-import { moduleTexts } from '../src/texts.ts';
+import { moduleTexts } from '../src/saml-module.ts';
 import { readme, yamlOfReadme } from './support/readme.ts';
 
 /** The `authenticatorOptions` of an example. */

@@ -3,7 +3,7 @@ import { AuthorizationServerUnavailable } from '../errors.ts';
 import { isOfOpaqueTokens, RevocationFeed } from '../feed/revocation-feed.ts';
 import { type ListAnswer, RevocationList, readList } from '../feed/revocation-list.ts';
 import { basicCredentials } from '../lookup/basic-credentials.ts';
-import { expectIssuer } from '../lookup/expect-issuer.ts';
+import { expectIssuer, type IssuerSettings } from '../lookup/expect-issuer.ts';
 import { type Get, getOf } from '../lookup/get.ts';
 import type { Lookup } from '../lookup/lookup.ts';
 import type { Place, ServerAddresses } from '../lookup/server-addresses.ts';
@@ -14,6 +14,7 @@ import type { System } from '../system.ts';
 import { KeySet } from './key-set.ts';
 import { looksLikeJwt, verifyJwt } from './verify-jwt.ts';
 import { verifySigned } from './verify-signed.ts';
+import { decodeJwt } from 'jose/jwt/decode';
 
 const maxKeyBytes = 1_048_576;
 /** A million revocations. */
@@ -143,4 +144,30 @@ async function verifyList(
   }
   for (const kid of answer.keys.keys()) keys.remove(kid);
   return answer;
+}
+
+/**
+ * Lookups that accept JWTs of the issuer only. Token info says that a token is good, and not whose it is. A good token of another
+ * issuer means that the option is wrong, so it is no reason for clients to throw their tokens away.
+ *
+ * @param settings without `issuer`, any issuer that the server has is accepted
+ * @throws also AuthorizationServerUnavailable `other_issuer`
+ */
+export function lookupOfIssuer(lookUp: Lookup, settings: IssuerSettings): Lookup {
+  if (settings.issuer === undefined) return lookUp;
+  return async (token) => {
+    const info = await lookUp(token);
+    const claims = claimsOf(token);
+    if (claims !== undefined) expectIssuer(settings, claims.iss, 'a JWT that token info accepts');
+    return info;
+  };
+}
+
+/** `undefined` for an opaque token. */
+function claimsOf(token: string): ReturnType<typeof decodeJwt> | undefined {
+  try {
+    return decodeJwt(token);
+  } catch {
+    return undefined;
+  }
 }

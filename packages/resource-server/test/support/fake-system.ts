@@ -1,4 +1,4 @@
-import { digest } from '../../src/lookup/digest.ts';
+import { digest } from '../../src/system.ts';
 import { type System, system } from '../../src/system.ts';
 
 interface Timer {

@@ -1,17 +1,21 @@
+import { X509Certificate } from 'node:crypto';
 import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
+import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { type Attempt, reportingErrors } from '../reporting-errors.ts';
+import { decryptElement, decryptionError } from '../response/decrypt.ts';
+import { requireEncryptionForm } from '../response/encryption-rules.ts';
 import { simpleText } from '../response/simple-text.ts';
+import { strictXml } from '../response/strict-xml.ts';
 import { SamlError } from '../saml-error.ts';
+import { isSignature, type SignatureMethod } from '../signature/algorithms.ts';
 import { parseDateTime } from '../xml/dates.ts';
 import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { saml, samlp } from '../xml/namespaces.ts';
 import { logoutAnswerUrl } from './logout-request.ts';
-import { namedPerson } from './named-person.ts';
 import { type RedirectMessage, readRedirectRequest } from './redirect-message.ts';
 import { type LinkedSession, linkKey } from './session-link.ts';
-import { requireSignedQuery } from './signed-query.ts';
 
 // Milliseconds. A browser carries a request at once, so an older request is a replay.
 const maxAge = 300_000;
@@ -88,4 +92,40 @@ function requireNow({ attributes }: XmlElement, now: number, clockSkew: number):
     throw new SamlError('time', 'the LogoutRequest has expired; do the clocks agree?');
   }
   return issued;
+}
+
+/** The name id of the user whom a LogoutRequest names, encrypted or not. @throws SamlError */
+async function namedPerson(
+  { xml, root }: Pick<RedirectMessage, 'xml' | 'root'>,
+  { options }: Pick<SamlDependencies, 'options'>,
+): Promise<string> {
+  const [person, ...others] = root.children.filter(
+    ({ namespace, name }) => namespace === saml && /^(?:BaseID|NameID|EncryptedID)$/.test(name),
+  );
+  if (person === undefined || person.name === 'BaseID' || others.length > 0) {
+    throw new SamlError('structure', 'expected exactly one NameID or EncryptedID in the LogoutRequest');
+  }
+  if (person.name === 'NameID') return simpleText(person);
+  requireEncryptionForm(person, options);
+  const decrypted = strictXml(await decryptElement(xml, 'EncryptedID', options.encryption));
+  if (decrypted.namespace !== saml || decrypted.name !== 'NameID') throw decryptionError();
+  return simpleText(decrypted);
+}
+
+/** @throws SamlError unless a key of the identity provider signed the query of the message */
+function requireSignedQuery(
+  { signature, signedQuery, method }: RedirectMessage,
+  { certificates }: IdentityProvider,
+): void {
+  const keys = certificates.map((each) => new X509Certificate(Buffer.from(each, 'base64')).publicKey);
+  const isValid = keys.some((key) =>
+    formsOf(method).some((form) => isSignature(signature, signedQuery, key, form)),
+  );
+  if (isValid) return;
+  throw new SamlError('signature', 'the signature of the LogoutRequest is not by the identity provider');
+}
+
+/** By ECDSA, many write DER here, where the specification means r and s as in XML Signature (Bindings §3.4.4.1). */
+function formsOf(method: SignatureMethod): readonly SignatureMethod[] {
+  return method.keyType === 'ec' ? [method, { ...method, options: { dsaEncoding: 'der' } }] : [method];
 }

@@ -3,8 +3,7 @@ import type { SamlDependencies } from '../dependencies.ts';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { KeyPair } from '../options/keys.ts';
-import { noCache } from '../requests/authn-request.ts';
-import { newId } from '../requests/identifiers.ts';
+import { newId, noCache } from '../requests/authn-request.ts';
 import type { RedirectMessage } from './redirect-message.ts';
 import type { LinkedSession } from './session-link.ts';
 

@@ -1,6 +1,6 @@
 import { createReadStream } from 'node:fs';
+import { createOutboundFetch, type OutboundLimits } from '@watchword/outbound';
 import type { AlgorithmPolicy } from '../signature/signature-rules.ts';
-import { type FetchLimits, fetchDocument } from './fetch-document.ts';
 import type { IdentityProvider } from './identity-provider.ts';
 import { MetadataError } from './metadata-error.ts';
 import { type ReadMetadata, readMetadata } from './reader.ts';
@@ -70,4 +70,37 @@ function chosen(
 
 function shown(timestamp: number): string {
   return timestamp === 0 ? 'a time that cannot be read' : new Date(timestamp).toISOString();
+}
+
+interface FetchLimits extends OutboundLimits {
+  readonly allowPrivateAddresses: boolean;
+}
+
+interface FetchedDocument {
+  /** `undefined` when the document has not changed since that `ETag` (RFC 9110 §13.1.2). */
+  readonly content: AsyncIterable<Uint8Array> | undefined;
+  readonly etag: string | undefined;
+}
+
+/** `http` is permitted: the options require that metadata without TLS is signed, or permit private addresses. */
+const permitted = { allowHttp: true };
+const accept = 'application/samlmetadata+xml, application/xml;q=0.9, text/xml;q=0.8';
+
+/**
+ * Fetches metadata from a URL of the configuration.
+ *
+ * @throws OutboundError, also while the content is read; MetadataError when the status is not 200
+ */
+async function fetchDocument(
+  url: string,
+  { allowPrivateAddresses, ...limits }: FetchLimits,
+  etag?: string,
+): Promise<FetchedDocument> {
+  const outboundFetch = createOutboundFetch({ ...permitted, allowPrivateAddresses });
+  const headers = { accept, ...(etag !== undefined && { 'if-none-match': etag }) };
+  const answer = await outboundFetch(url, { headers, ...limits });
+  if (answer.status === 200) return { content: answer.content, etag: answer.headers.etag };
+  answer.close();
+  if (answer.status === 304 && etag !== undefined) return { content: undefined, etag };
+  throw new MetadataError(`expected status 200, got ${answer.status}`);
 }

@@ -1,5 +1,5 @@
 import { SAML } from '@node-saml/node-saml';
-import type { PostStep, RedirectStep } from '@watchword/protocol';
+import type { PostStep, Random, RedirectStep } from '@watchword/protocol';
 import type { ServiceProvider } from '../addresses.ts';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
@@ -93,4 +93,11 @@ function scopingOf({ idpList, proxyCount }: RequestOptions['scoping'], requester
 
 function textsOf(fields: object): Record<string, string> {
   return Object.fromEntries(Object.entries(fields).map(([name, value]) => [name, String(value)]));
+}
+
+/** An unguessable id of 160 random bits that is valid as an attribute `ID` (NCName; Core §1.3.4). */
+export function newId(random: Random): string {
+  const bytes = Buffer.alloc(20);
+  random.fill(bytes);
+  return `_${bytes.toString('hex')}`;
 }

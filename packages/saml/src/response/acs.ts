@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
 import {
   type ModuleAnswer,
@@ -14,7 +15,6 @@ import { type Attempt, reportingErrors } from '../reporting-errors.ts';
 import { SamlError } from '../saml-error.ts';
 import { type AcceptedLogin, depositLogin } from './accepted-login.ts';
 import { readAssertion } from './assertion.ts';
-import { decodeMessage } from './decode.ts';
 import { type ScreenedResponse, screenResponse } from './screen.ts';
 import { verifyResponse } from './verify.ts';
 
@@ -116,4 +116,15 @@ function single({ parameters }: ModuleRequest, name: string): string {
     });
   }
   return submitted(parameters, name);
+}
+
+/** Decodes a message by HTTP-POST: base64, with or without line breaks (Bindings §3.5.4). @throws SamlError */
+function decodeMessage(text: string): string {
+  const base64 = text.replaceAll(/[\r\n\t ]/g, '');
+  if (base64 === '' || base64.length % 4 !== 0 || !/^[A-Za-z0-9+/]+={0,2}$/.test(base64)) {
+    throw new SamlError('encoding', 'SAMLResponse is missing or is not base64');
+  }
+  const bytes = Buffer.from(base64, 'base64');
+  if (!isUtf8(bytes)) throw new SamlError('encoding', 'the response is not UTF-8');
+  return bytes.toString('utf8');
 }
