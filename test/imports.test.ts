@@ -1,286 +1,21 @@
 import assert from 'node:assert/strict';
-import { globSync, readFileSync } from 'node:fs';
+import { existsSync, globSync, readFileSync } from 'node:fs';
 import { dirname, join, relative, resolve } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 
-function protocolRooms(...names: readonly string[]): string[] {
-  return names.map((name) => `packages/protocol/src/${name}/`);
-}
-
-function authorizeRooms(...names: readonly string[]): string[] {
-  return names.map((name) => `packages/protocol/src/authorize/${name}`);
-}
-
-function administrationRooms(...names: readonly string[]): string[] {
-  return names.map((name) => `packages/administration/src/${name}`);
-}
-
-function serverRooms(...names: readonly string[]): string[] {
-  return names.map((name) => `packages/server/src/${name}`);
-}
+const architecture = readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8');
 
 /**
- * The rooms that each room can import, beside itself. A room is a package, an example, or a folder or file of the server;
- * the longest name that matches a file is its room. Imports of types follow the same rule.
+ * The rooms that each room can import, beside itself, by the tables of ARCHITECTURE.md. A room is a package, an example, or a folder or
+ * file within one; the longest name that matches a file is its room. Imports of types follow the same rule.
  */
-const arrows: Readonly<Record<string, readonly string[]>> = {
-  'packages/endpoint/src': [],
-  'packages/outbound/src': [],
-  'packages/protocol/src/index.ts': ['packages/protocol/src'],
-  'packages/protocol/src/endpoints': protocolRooms(
-    'authorize',
-    'grants',
-    'clients',
-    'tokens',
-    'openid',
-    'keys',
-    'rules',
-    'ports',
-    'model',
-  ),
-  'packages/protocol/src/authorize': [
-    ...authorizeRooms('request/', 'response-types/', 'targets/', 'sessions/', 'browser.ts', 'parameters.ts'),
-    ...protocolRooms('clients', 'tokens', 'openid', 'keys', 'rules', 'ports', 'model'),
-  ],
-  'packages/protocol/src/authorize/request': [
-    ...authorizeRooms('response-types/', 'targets/', 'parameters.ts'),
-    ...protocolRooms('openid', 'rules', 'ports', 'model'),
-  ],
-  'packages/protocol/src/authorize/response-types': [
-    ...authorizeRooms('targets/', 'parameters.ts'),
-    ...protocolRooms('tokens', 'openid', 'rules', 'ports', 'model'),
-  ],
-  'packages/protocol/src/authorize/targets': [
-    ...authorizeRooms('browser.ts'),
-    ...protocolRooms('rules', 'ports', 'model'),
-  ],
-  'packages/protocol/src/authorize/sessions': [
-    ...authorizeRooms('browser.ts'),
-    ...protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
-  ],
-  'packages/protocol/src/authorize/browser.ts': [],
-  'packages/protocol/src/authorize/parameters.ts': ['packages/protocol/src/rules'],
-  'packages/protocol/src/grants': protocolRooms(
-    'clients',
-    'tokens',
-    'openid',
-    'keys',
-    'rules',
-    'ports',
-    'model',
-  ),
-  'packages/protocol/src/clients': protocolRooms('tokens', 'keys', 'rules', 'ports', 'model'),
-  'packages/protocol/src/tokens': protocolRooms('openid', 'keys', 'rules', 'ports', 'model'),
-  'packages/protocol/src/openid': protocolRooms('keys', 'rules', 'ports', 'model'),
-  'packages/protocol/src/keys': protocolRooms('rules', 'ports', 'model'),
-  'packages/protocol/src/rules': protocolRooms('ports', 'model'),
-  'packages/protocol/src/ports': protocolRooms('model'),
-  'packages/protocol/src/model': protocolRooms(),
-  'packages/administration/src': ['packages/protocol', 'packages/administration'],
-  'packages/administration/src/bootstrap': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'resource-servers/', 'records.ts'),
-  ],
-  'packages/administration/src/import': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'clients/', 'resource-servers/'),
-  ],
-  'packages/administration/src/clients': [
-    'packages/protocol',
-    ...administrationRooms(
-      'callers/',
-      'changes/',
-      'lists/',
-      'registered/',
-      'requests/',
-      'schema/',
-      'records.ts',
-      'route.ts',
-    ),
-  ],
-  'packages/administration/src/resource-servers': [
-    'packages/protocol',
-    ...administrationRooms(
-      'callers/',
-      'changes/',
-      'clients/',
-      'lists/',
-      'registered/',
-      'requests/',
-      'schema/',
-      'records.ts',
-      'route.ts',
-    ),
-  ],
-  'packages/administration/src/registered': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'lists/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/tokens': [
-    'packages/protocol',
-    ...administrationRooms(
-      'callers/',
-      'changes/',
-      'grants/',
-      'lists/',
-      'requests/',
-      'schema/',
-      'records.ts',
-      'route.ts',
-    ),
-  ],
-  'packages/administration/src/grants': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/accounts': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/resource-owners': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/identity-providers': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/sessions': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/keys': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'lists/'),
-  ],
-  'packages/administration/src/audit': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'lists/', 'requests/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/errors': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'lists/', 'requests/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/statistics': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'clients/', 'lists/', 'requests/', 'schema/', 'route.ts'),
-  ],
-  'packages/administration/src/principal': [...administrationRooms('callers/', 'schema/', 'route.ts')],
-  'packages/administration/src/lists': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'requests/', 'route.ts'),
-  ],
-  'packages/administration/src/requests': [
-    'packages/protocol',
-    ...administrationRooms('changes/', 'route.ts'),
-  ],
-  'packages/administration/src/route.ts': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'changes/', 'schema/'),
-  ],
-  'packages/administration/src/changes': [
-    'packages/protocol',
-    ...administrationRooms('callers/', 'records.ts'),
-  ],
-  'packages/administration/src/callers': ['packages/protocol', ...administrationRooms('records.ts')],
-  'packages/administration/src/records.ts': ['packages/protocol'],
-  'packages/administration/src/schema': ['packages/protocol'],
-  'packages/store-sql/src/index.ts': ['packages/store-sql/src'],
-  'packages/store-sql/src': ['packages/protocol', 'packages/store-sql/src/hot'],
-  'packages/store-sql/src/hot': ['packages/protocol'],
-  'packages/store-sql/src/dialects': ['packages/protocol', 'packages/store-sql/src'],
-  'packages/store-sql/src/dialects/postgresql/connection': [
-    'packages/protocol',
-    'packages/store-sql/src/database-open-error.ts',
-    'packages/store-sql/src/database-events.ts',
-    'packages/store-sql/src/transaction-conflict.ts',
-  ],
-  'packages/saml/src': ['packages/protocol', 'packages/outbound'],
-  'packages/testkit/src': ['packages/protocol', 'packages/administration', 'packages/endpoint'],
-  'packages/server-testkit/src': [
-    'packages/protocol',
-    'packages/administration',
-    'packages/server',
-    'packages/store-sql',
-    'packages/testkit',
-  ],
-  'packages/resource-server/src': ['packages/endpoint'],
-  'packages/admin-client/src': ['packages/endpoint'],
-  'packages/console/src': [
-    'packages/admin-client',
-    'packages/protocol/src/model/hidden-characters.ts',
-    'packages/protocol/src/model/identifier.ts',
-  ],
-  'examples/resource-server/src': ['packages/resource-server'],
-  'examples/client-app/src': [],
-  'examples/demo': ['examples/', 'packages/resource-server'],
-  'packages/server/src/config': [
-    'packages/protocol',
-    ...serverRooms('configuration-error.ts', 'schemas.ts', 'secret-source.ts'),
-  ],
-  'packages/server/src/configuration-error.ts': [],
-  'packages/server/src/core': [
-    'packages/protocol',
-    'packages/administration',
-    'packages/store-sql',
-    'packages/outbound',
-    ...serverRooms('config/', 'http/', 'modules/', 'pages/', 'runtime/', 'signing/', 'tracing/'),
-    ...serverRooms('configuration-error.ts', 'loopback-only.ts', 'place.ts', 'system.ts', 'version.ts'),
-  ],
-  'packages/server/src/features': [
-    'packages/protocol',
-    'packages/administration',
-    ...serverRooms('console/', 'core/', 'http/', 'runtime/', 'version.ts'),
-  ],
-  'packages/server/src/console': ['packages/server/src/pages'],
-  'packages/server/src/http': [
-    'packages/protocol',
-    'packages/administration',
-    'packages/server/src/console',
-    'packages/server/src/http/connections',
-    'packages/server/src/runtime',
-    'packages/server/src/pages',
-  ],
-  'packages/server/src/http/connections': [
-    'packages/protocol',
-    'packages/server/src/runtime',
-    ...serverRooms('http/answer.ts', 'http/error-answer.ts', 'http/every-answer.ts', 'http/request-ids.ts'),
-  ],
-  'packages/server/src/listen.ts': ['packages/server/src/http/'],
-  'packages/server/src/loopback-only.ts': ['packages/protocol'],
-  'packages/server/src/modules': ['packages/protocol', 'packages/server/src/schemas.ts'],
-  'packages/server/src/runtime': ['packages/protocol', 'packages/administration', 'packages/store-sql'],
-  'packages/server/src/place.ts': [
-    'packages/protocol',
-    ...serverRooms('http/', 'listen.ts', 'runtime/', 'signing/'),
-  ],
-  'packages/server/src/pages': [
-    'packages/protocol',
-    'packages/administration',
-    'packages/server/src/configuration-error.ts',
-  ],
-  'packages/server/src/schemas.ts': [],
-  'packages/server/src/secret-source.ts': ['packages/protocol'],
-  'packages/server/src/signing': [
-    'packages/protocol',
-    'packages/administration',
-    ...serverRooms('runtime/', 'secret-source.ts'),
-  ],
-  'packages/server/src/system.ts': ['packages/protocol'],
-  'packages/server/src/tracing': ['packages/protocol', 'packages/store-sql', 'packages/server/src/runtime'],
-  'packages/server/src/version.ts': [],
-  'packages/server/src/workers': serverRooms(
-    'config/',
-    'http/',
-    'runtime/',
-    'listen.ts',
-    'place.ts',
-    'version.ts',
-  ),
-};
+const arrows = documentedArrows();
+
+/** The rooms within a package that may import those after them only. */
+const floors = documentedFloors();
 
 /** Rooms that can import any room of their package. */
 const freeWithinPackage = new Set(['packages/server/src']);
@@ -295,9 +30,7 @@ const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   ]),
 );
 
-const files = globSync(['packages/*/src/**/*.{ts,tsx}', 'examples/*/src/**/*.ts', 'examples/demo/*.ts'], {
-  cwd: root,
-}).map((file) => file.replaceAll('\\', '/'));
+const files = filesOf('packages/*/src/**/*.{ts,tsx}', 'examples/*/src/**/*.ts', 'examples/demo/*.ts');
 
 describe('imports', () => {
   it('follow the arrows of ARCHITECTURE.md only', () => {
@@ -311,9 +44,20 @@ describe('imports', () => {
     assert.deepEqual(wrong, []);
   });
 
-  it('have the arrows in the tables of ARCHITECTURE.md', () => {
-    const held = Object.entries(arrows).map(([room, targets]) => [plain(room), targets.map(plain).sort()]);
-    assert.deepEqual(Object.fromEntries(documentedArrows()), Object.fromEntries(held));
+  it('go down the rooms that ARCHITECTURE.md has from the top down', () => {
+    for (const [home, rooms] of floors) {
+      const floorOf = (file: string) => rooms.indexOf(roomAmong(rooms, file) ?? '');
+      const inside = filesOf(`${home}/**/*.{ts,tsx}`).filter((file) => !file.endsWith('.d.ts'));
+      const upward = inside.flatMap((file) =>
+        importsOf(file)
+          .filter((target) => inside.includes(target) && floorOf(target) < floorOf(file))
+          .map((target) => `${file} imports ${target}`),
+      );
+      assert.deepEqual(upward, []);
+      const lived = new Set(inside.map((file) => roomAmong(rooms, file)));
+      assert.deepEqual([...lived].sort(), rooms.toSorted(), home);
+    }
+    assert.ok(floors.size > 2, `expected the rooms of several packages, found ${[...floors.keys()]}`);
   });
 
   it('bring no dependency into the protocol, no framework into the store, no driver into HTTP', () => {
@@ -437,33 +181,12 @@ describe('imports', () => {
     for (const file of files) visit(file, []);
   });
 
-  it('go one way between the rooms of the benchmarks', () => {
-    const rooms: Readonly<Record<string, readonly string[]>> = {
-      measure: [],
-      data: [],
-      load: [],
-      contestants: ['load', 'measure'],
-      rounds: ['contestants', 'load', 'measure'],
-      charts: ['measure', 'rounds'],
-      suites: ['contestants', 'data', 'load', 'measure', 'rounds'],
-    };
-    const roomIn = (file: string) => /^bench\/([^/]+)\//.exec(file)?.[1];
-    const crossing = globSync('bench/*/**/*.ts', { cwd: root }).flatMap((file) => {
-      const room = roomIn(file.replaceAll('\\', '/')) ?? '';
-      assert.ok(rooms[room], `bench/${room} is no room`);
-      return importsOf(file)
-        .map(roomIn)
-        .filter((target) => target !== undefined && target !== room && !rooms[room]?.includes(target))
-        .map((target) => `${file} imports ${target}`);
-    });
-    assert.deepEqual(crossing, []);
-  });
-
   it('never go into the test folder of another package', () => {
-    const everything = globSync(
-      ['packages/*/{src,test}/**/*.{ts,tsx}', 'examples/**/*.ts', '{bench,scripts,test}/**/*.ts'],
-      { cwd: root, exclude: ['**/node_modules/**'] },
-    ).map((file) => file.replaceAll('\\', '/'));
+    const everything = filesOf(
+      'packages/*/{src,test}/**/*.{ts,tsx}',
+      'examples/**/*.ts',
+      '{bench,scripts,test}/**/*.ts',
+    );
     assert.ok(everything.length > 500);
     const crossing = everything.flatMap((file) =>
       importsOf(file)
@@ -487,34 +210,54 @@ function testFolderOf(file: string): string | undefined {
   return /^(?:packages\/[^/]+\/|examples\/)?test\//.exec(file)?.[0];
 }
 
+function filesOf(...patterns: readonly string[]): string[] {
+  const found = globSync(patterns, { cwd: root, exclude: ['**/node_modules/**'] });
+  return found.map((file) => file.replaceAll('\\', '/'));
+}
+
 function isOurs(target: string): boolean {
   return /^(?:packages|examples)\//.test(target);
 }
 
-/** The rooms in the tables of ARCHITECTURE.md, each with the rooms that it can import, if not all. */
-function documentedArrows(): [string, string[]][] {
-  const rooms = new Set(Object.keys(arrows).map(plain));
-  let [folder, showsArrows] = ['', false];
-  return readFileSync(join(root, 'ARCHITECTURE.md'), 'utf8')
-    .split('\n')
-    .flatMap((line): [string, string[]][] => {
-      if (line.startsWith('#')) folder = /`(packages\/[\w-]+)`/.exec(line)?.[1] ?? '';
-      if (/^\| (?:room|place|package|question|page) /.test(line)) showsArrows = line.includes('may import');
-      const [, room, targets = ''] = /^\| `([^`]+)` \| (nothing|`[^|]*) \|/.exec(line) ?? [];
-      if (room === undefined || !showsArrows) return [];
-      const full = (name: string) =>
-        folder === '' ? plain(name) : name === '.' ? folder : `${folder}/src/${plain(name)}`;
-      const named = [...targets.matchAll(/`([^`]+)`/g)].map(([, name = '']) => {
-        if (rooms.has(full(name)) || /^examples|\.ts$/.test(name)) return full(name);
-        return `packages/${plain(name)}`;
-      });
-      return [[full(room), named.sort()]];
-    });
+function documentedArrows(): ReadonlyMap<string, readonly string[]> {
+  let [home, showsArrows] = ['', false];
+  const found = new Map<string, readonly string[]>();
+  for (const line of architecture.split('\n')) {
+    if (line.startsWith('#')) home = /`(packages\/[\w-]+)`/.exec(line)?.[1] ?? '';
+    if (/^\| \w/.test(line)) showsArrows = line.includes('may import');
+    const [, room, targets = ''] = /^\| `([^`]+)` \| (nothing|`[^|]*) \|/.exec(line) ?? [];
+    if (room === undefined || !showsArrows) continue;
+    const named = [...targets.matchAll(/`([^`]+)`/g)].map(([, name = '']) => pathOf(name, home));
+    found.set(pathOf(room, home), named);
+  }
+  return found;
 }
 
-/** The path of a room without the folder `src` of a package, and without a slash at its end. */
+function documentedFloors(): ReadonlyMap<string, readonly string[]> {
+  const [, rows = ''] = /^\| folder \| .* from the top down \|\n.*\n((?:\|.*\n)+)/m.exec(architecture) ?? [];
+  return new Map(
+    rows
+      .trim()
+      .split('\n')
+      .map((row) => {
+        const [home = '', ...rooms] = [...row.matchAll(/`([^`]+)`/g)].map(([, name = '']) => name);
+        const source = home.startsWith('packages/') ? `${home}/src` : home;
+        return [source, rooms.map((room) => plain(join(source, room)))];
+      }),
+  );
+}
+
+/** The path that a table means by a name: within the package of its section, of another package, or from the root. */
+function pathOf(name: string, home: string): string {
+  const places = [...(home === '' ? [] : [`${home}/src`]), 'packages', '.'];
+  const place = places.find((each) => existsSync(join(root, each, name)));
+  assert.ok(place !== undefined, `ARCHITECTURE.md names ${name}, which is nowhere`);
+  return plain(join(place, name));
+}
+
+/** The path of a folder without a slash at its end. */
 function plain(path: string): string {
-  return path.replace(/\/(?:src\/?)?$/, '');
+  return path.replaceAll('\\', '/').replace(/\/$/, '');
 }
 
 function isAllowed(file: string, target: string): boolean {
@@ -522,11 +265,15 @@ function isAllowed(file: string, target: string): boolean {
   const targetRoom = roomOf(target) ?? target;
   if (room === targetRoom) return true;
   if (freeWithinPackage.has(room) && target.startsWith(room)) return true;
-  return (arrows[room] ?? []).some((allowed) => target.startsWith(allowed));
+  return (arrows.get(room) ?? []).some((allowed) => target === allowed || target.startsWith(`${allowed}/`));
 }
 
 function roomOf(file: string): string | undefined {
-  return Object.keys(arrows)
+  return roomAmong([...arrows.keys()], file);
+}
+
+function roomAmong(rooms: readonly string[], file: string): string | undefined {
+  return rooms
     .filter((room) => file === room || file.startsWith(`${room}/`))
     .sort((a, b) => b.length - a.length)[0];
 }
@@ -534,15 +281,34 @@ function roomOf(file: string): string | undefined {
 const importPattern =
   /(?:^|\n)(?:import|export)\s(type\s)?(?:[^'"\n;]|\n)*?from\s'([^']+)'|import\('([^']+)'\)|(?:^|\n)import\s'([^']+)'/g;
 
-function importsOf(file: string, valuesOnly = false): string[] {
-  const source = readFileSync(join(root, file), 'utf8');
-  return [...source.matchAll(importPattern)]
-    .filter(([, type]) => !(valuesOnly && type !== undefined))
-    .map(([, , from, dynamic, bare]) => resolveTarget(file, from ?? dynamic ?? bare ?? ''));
+interface Import {
+  readonly target: string;
+  readonly isOfTypes: boolean;
+}
+
+const read = new Map<string, readonly Import[]>();
+
+function readImports(file: string): readonly Import[] {
+  const known = read.get(file);
+  if (known !== undefined) return known;
+  const found = [...readFileSync(join(root, file), 'utf8').matchAll(importPattern)].map(
+    ([, type, from, dynamic, bare]) => ({
+      target: resolveTarget(file, from ?? dynamic ?? bare ?? ''),
+      isOfTypes: type !== undefined,
+    }),
+  );
+  read.set(file, found);
+  return found;
+}
+
+function importsOf(file: string): string[] {
+  return readImports(file).map(({ target }) => target);
 }
 
 function valueImportsOf(file: string): string[] {
-  return importsOf(file, true);
+  return readImports(file)
+    .filter(({ isOfTypes }) => !isOfTypes)
+    .map(({ target }) => target);
 }
 
 function resolveTarget(file: string, specifier: string): string {

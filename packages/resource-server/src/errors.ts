@@ -1,4 +1,4 @@
-import { platform, type WebResponse } from './platform.ts';
+import { platform, type WebResponse } from './platform/platform.ts';
 
 /**
  * The table of errors: the status that an API answers (RFC 6750 §3.1), and the `error` of the challenge. The

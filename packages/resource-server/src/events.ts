@@ -4,8 +4,8 @@ import {
   TokenRejected,
   type TokenRejection,
 } from './errors.ts';
-import { builtinModule } from './platform.ts';
-import type { Clocks } from './system.ts';
+import { builtinModule } from './platform/platform.ts';
+import type { Clocks } from './platform/system.ts';
 
 /** What became of a token. */
 export interface TokenOutcome {

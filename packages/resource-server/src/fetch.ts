@@ -2,9 +2,9 @@ import { guardWith, type Obligatory } from './bearer/guard.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
 import { AccessError } from './errors.ts';
-import { platform, type WebResponse } from './platform.ts';
+import { platform, type WebResponse } from './platform/platform.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 /** What is read of a `Request`. */
 export interface FetchRequest {

@@ -3,9 +3,9 @@ import { HTTPException } from 'hono/http-exception';
 import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import { AccessError } from './errors.ts';
-import type { WebResponse } from './platform.ts';
+import type { WebResponse } from './platform/platform.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 export type { MiddlewareRules } from './bearer/middleware.ts';
 

@@ -2,7 +2,7 @@ import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
 import { authorizationOf, type NodeRequest } from './bearer/node-http.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 export type { MiddlewareRules } from './bearer/middleware.ts';
 

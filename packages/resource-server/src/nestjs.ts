@@ -15,7 +15,7 @@ import { authorizationOf } from './bearer/node-http.ts';
 import { exceptionFor, isPreflightOf, requestOf } from './nestjs/host.ts';
 import { accessErrors, neededBy } from './nestjs/needs.ts';
 import type { TokenInfo as Info } from './token-info.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 export { Public, Scopes } from './nestjs/needs.ts';
 

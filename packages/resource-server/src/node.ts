@@ -5,7 +5,7 @@ import { isPreflight } from './bearer/preflight.ts';
 import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
 import { AccessError } from './errors.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 /** A request that came with a good token. */
 export type Protected<Request, Info = TokenInfo> = Request & { readonly tokenInfo: Info };

@@ -1,15 +1,15 @@
-import { isTokenSyntax } from './bearer/token-syntax.ts';
 import { demandWhole } from './check/finding.ts';
 import { type Facts, findingsOf } from './check/findings-of.ts';
-import { closing } from './closing.ts';
 import {
   AuthorizationServerUnavailable,
   TokenRejected,
   type TokenRejection,
   type Unavailability,
 } from './errors.ts';
+import { closing } from './platform/closing.ts';
 import { isExpired, type Principal, type TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './token-verifier.ts';
+import { isTokenSyntax } from './token-syntax.ts';
+import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 /** What a test says of a token; the rest has defaults. */
 export interface TokenInfoParts extends Partial<Omit<TokenInfo, 'principal'>> {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
 import { describe, it } from 'node:test';
-import { takeContext } from '../src/background.ts';
 import type { Fetch } from '../src/index.ts';
+import { takeContext } from '../src/platform/background.ts';
 import { answerWith } from './support/authorization-server.ts';
 import { eventually, jwtServer } from './support/jwt-server.ts';
 

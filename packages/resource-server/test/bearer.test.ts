@@ -5,11 +5,11 @@ import fc from 'fast-check';
 import { parseBasicCredentials } from '../../protocol/src/clients/basic-credentials.ts';
 import { longestAccessToken } from '../../protocol/src/tokens/formats/token-length.ts';
 import { isPreflight } from '../src/bearer/preflight.ts';
-import { isTokenSyntax, readBearer } from '../src/bearer/token-syntax.ts';
 import { formatChallenge } from '../src/errors.ts';
-import { credential } from '../src/kinds.ts';
-import { basicCredentials } from '../src/lookup/basic-credentials.ts';
-import { longestPause, retryAfterOf } from '../src/lookup/unavailable.ts';
+import { credential } from '../src/options/kinds.ts';
+import { basicCredentials } from '../src/requests/basic-credentials.ts';
+import { longestPause, retryAfterOf } from '../src/requests/unavailable.ts';
+import { isTokenSyntax, readBearer } from '../src/token-syntax.ts';
 
 describe('an Authorization header', () => {
   for (const [header, expected] of [

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { createServer } from 'node:http';
 import { describe, it } from 'node:test';
-import { composeVerifier } from '../src/create-token-verifier.ts';
 import { protect as protectFetch } from '../src/fetch.ts';
 import type { Fetch, FetchAnswer, TokenVerifierOptions } from '../src/index.ts';
 import { TokenMissing } from '../src/index.ts';
 import { protect } from '../src/node.ts';
 import { fakeVerifier } from '../src/testing.ts';
+import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import { answerWith } from './support/authorization-server.ts';
 import { FakeSystem } from './support/fake-system.ts';
 import { httpApi } from './support/http-api.ts';

@@ -3,10 +3,10 @@ import { after, before, describe, it } from 'node:test';
 import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
-import { composeVerifier } from '../src/create-token-verifier.ts';
 import { CheckError, type CheckFinding, type TokenVerifierOptions } from '../src/index.ts';
-import { type System, system } from '../src/system.ts';
+import { type System, system } from '../src/platform/system.ts';
 import { fakeVerifier } from '../src/testing.ts';
+import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import {
   accept,
   answerWith,

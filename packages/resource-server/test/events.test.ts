@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
 import { createGuard, requireScope, type VerifierEvents } from '../src/index.ts';
-import { builtinModule } from '../src/platform.ts';
+import { builtinModule } from '../src/platform/platform.ts';
 import { fakeVerifier } from '../src/testing.ts';
 import { accept, answerWith, reject } from './support/authorization-server.ts';
 import { eventually, jwtServer } from './support/jwt-server.ts';

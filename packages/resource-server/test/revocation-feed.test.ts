@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeVerifier } from '../src/create-token-verifier.ts';
 import type { Fetch } from '../src/index.ts';
+import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import { answerWith, reject } from './support/authorization-server.ts';
 import {
   eventually,
@@ -421,7 +421,7 @@ describe('the list of revocations', () => {
   });
 
   it('forgets entries whose tokens have expired', async () => {
-    const { RevocationList } = await import('../src/feed/revocation-list.ts');
+    const { RevocationList } = await import('../src/jwt/revocation-list.ts');
     const list = new RevocationList();
     const none = new Map<string, number>();
     const answer = { issuer: 'i', issuedAt: 0, cursor: 'c', since: undefined, grants: none, keys: none };

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { composeVerifier } from '../src/create-token-verifier.ts';
 import type { TokenVerifierOptions } from '../src/index.ts';
+import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import {
   type AnswerRequest,
   accept,

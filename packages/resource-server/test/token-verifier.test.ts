@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { rounds } from '@watchword/testkit';
-import { nodeDigest, webDigest } from '../src/system.ts';
+import { nodeDigest, webDigest } from '../src/platform/system.ts';
 import { accept, answerWith, emma, hang, reject } from './support/authorization-server.ts';
 import { FakeSystem } from './support/fake-system.ts';
 import { startVerifier } from './support/verifier.ts';

@@ -1,8 +1,8 @@
 import type { ModuleOptions } from '@watchword/protocol';
 import type { Addresses } from './addresses.ts';
+import type { GroupProvider } from './group-provider.ts';
 import type { ProviderDirectory } from './metadata/directory.ts';
 import type { SamlOptions } from './options/read-options.ts';
-import type { GroupProvider } from './principal/group-provider.ts';
 
 /** The dependencies of the module's endpoints and steps. */
 export interface SamlDependencies {

@@ -2,15 +2,15 @@ import { readFileSync } from 'node:fs';
 import type { AuthenticationModule, ModuleOptions } from '@watchword/protocol';
 import { addressesOf } from './addresses.ts';
 import type { SamlDependencies } from './dependencies.ts';
+import { loadGroupProvider } from './group-provider.ts';
+import { begin, discoveryEndpoint } from './login/begin.ts';
+import { resume, resumeEndpoint } from './login/resume.ts';
 import { logoutEndpoint } from './logout/logout-endpoint.ts';
 import { logoutUrl } from './logout/logout-request.ts';
 import { isConfigured, ProviderDirectory } from './metadata/directory.ts';
 import { MetadataRefresher, warnOfExpiredCertificates } from './metadata/refresher.ts';
 import type { MetadataSource } from './metadata/source.ts';
 import { readOptions } from './options/read-options.ts';
-import { loadGroupProvider } from './principal/group-provider.ts';
-import { begin, discoveryEndpoint } from './requests/begin.ts';
-import { resume, resumeEndpoint } from './requests/resume.ts';
 import { acsEndpoint } from './response/acs.ts';
 import { metadataEndpoint } from './service-metadata.ts';
 

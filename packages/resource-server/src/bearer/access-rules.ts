@@ -1,6 +1,6 @@
-import { ConfigurationError, type OptionError } from '../configuration-error.ts';
 import { isQuotable, isScopeToken } from '../errors.ts';
-import { describe, type Kind, truth } from '../kinds.ts';
+import { ConfigurationError, type OptionError } from '../options/configuration-error.ts';
+import { describe, type Kind, truth } from '../options/kinds.ts';
 
 /** Names, one of which is enough. */
 export interface AnyOf {

@@ -7,10 +7,10 @@ import {
 } from '../errors.ts';
 import { refused } from '../events.ts';
 import type { TokenInfo } from '../token-info.ts';
-import type { TokenVerifier } from '../token-verifier.ts';
+import { readBearer } from '../token-syntax.ts';
+import type { TokenVerifier } from '../verifier/token-verifier.ts';
 import { type AccessRules, holds, leastOf, type RuleKinds, readRules } from './access-rules.ts';
 import { remembering } from './realm.ts';
-import { readBearer } from './token-syntax.ts';
 
 /**
  * Lets a request in or not.

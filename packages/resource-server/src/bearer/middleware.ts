@@ -1,6 +1,6 @@
 import { AccessError } from '../errors.ts';
 import type { TokenInfo } from '../token-info.ts';
-import type { TokenVerifier } from '../token-verifier.ts';
+import type { TokenVerifier } from '../verifier/token-verifier.ts';
 import type { AccessRules, RuleKinds } from './access-rules.ts';
 import { type Guard, guardWith } from './guard.ts';
 

@@ -1,4 +1,4 @@
-import { aFunction } from '../kinds.ts';
+import { aFunction } from '../options/kinds.ts';
 import type { AccessRules, RuleKinds } from './access-rules.ts';
 
 /** Rules where `protect` stands around a handler. */

@@ -1,13 +1,13 @@
 import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
 import type { JwtVerification } from '../jwt/jwt-verification.ts';
 import type { Ask } from '../lookup/ask.ts';
-import type { ClockWatch } from '../lookup/clock-watch.ts';
-import { expectIssuer } from '../lookup/expect-issuer.ts';
-import type { ServerAddresses } from '../lookup/server-addresses.ts';
-import { within } from '../lookup/within.ts';
-import type { Settings } from '../options.ts';
-import type { AbortSignal } from '../platform.ts';
-import type { System } from '../system.ts';
+import type { Settings } from '../options/options.ts';
+import type { AbortSignal } from '../platform/platform.ts';
+import type { System } from '../platform/system.ts';
+import type { ClockWatch } from '../requests/clock-watch.ts';
+import { expectIssuer } from '../requests/expect-issuer.ts';
+import type { ServerAddresses } from '../requests/server-addresses.ts';
+import { within } from '../requests/within.ts';
 import { type CheckFinding, demandWhole } from './finding.ts';
 import { type Facts, findingsOf, type Tokens } from './findings-of.ts';
 

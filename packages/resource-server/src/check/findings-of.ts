@@ -1,7 +1,7 @@
 import type { AuthorizationServerUnavailable, Unavailability } from '../errors.ts';
-import { type ClockDifference, clockAdvice, isOff, shownDifference } from '../lookup/clock-watch.ts';
-import { connectionWarning, shownFailure } from '../warnings.ts';
+import { type ClockDifference, clockAdvice, isOff, shownDifference } from '../requests/clock-watch.ts';
 import type { CheckFinding } from './finding.ts';
+import { connectionWarning, shownFailure } from './warnings.ts';
 
 /** What a verifier has found out about its server. */
 export interface Facts {

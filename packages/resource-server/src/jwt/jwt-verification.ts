@@ -1,20 +1,20 @@
-import type { Background } from '../background.ts';
+import { decodeJwt } from 'jose/jwt/decode';
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import { isOfOpaqueTokens, RevocationFeed } from '../feed/revocation-feed.ts';
-import { type ListAnswer, RevocationList, readList } from '../feed/revocation-list.ts';
-import { basicCredentials } from '../lookup/basic-credentials.ts';
-import { expectIssuer, type IssuerSettings } from '../lookup/expect-issuer.ts';
-import { type Get, getOf } from '../lookup/get.ts';
 import type { Lookup } from '../lookup/lookup.ts';
-import type { Place, ServerAddresses } from '../lookup/server-addresses.ts';
-import { unavailable } from '../lookup/unavailable.ts';
 import type { Verified } from '../lookup/verified.ts';
-import type { Settings } from '../options.ts';
-import type { System } from '../system.ts';
+import type { Settings } from '../options/options.ts';
+import type { Background } from '../platform/background.ts';
+import type { System } from '../platform/system.ts';
+import { basicCredentials } from '../requests/basic-credentials.ts';
+import { expectIssuer, type IssuerSettings } from '../requests/expect-issuer.ts';
+import { type Get, getOf } from '../requests/get.ts';
+import type { Place, ServerAddresses } from '../requests/server-addresses.ts';
+import { unavailable } from '../requests/unavailable.ts';
 import { KeySet } from './key-set.ts';
+import { isOfOpaqueTokens, RevocationFeed } from './revocation-feed.ts';
+import { type ListAnswer, RevocationList, readList } from './revocation-list.ts';
 import { looksLikeJwt, verifyJwt } from './verify-jwt.ts';
 import { verifySigned } from './verify-signed.ts';
-import { decodeJwt } from 'jose/jwt/decode';
 
 const maxKeyBytes = 1_048_576;
 /** A million revocations. */

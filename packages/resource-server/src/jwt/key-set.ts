@@ -1,6 +1,6 @@
 import { importJWK } from 'jose/key/import';
-import type { Background } from '../background.ts';
-import type { System } from '../system.ts';
+import type { Background } from '../platform/background.ts';
+import type { System } from '../platform/system.ts';
 
 /** Asymmetric algorithms (RFC 7518 §3.1, RFC 8037 §3.1), with the kind of key that each needs. None works with a shared secret. */
 const keyTypes: Readonly<Record<string, string>> = {

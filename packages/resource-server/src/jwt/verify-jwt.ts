@@ -1,13 +1,13 @@
 import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
 import { events, observed } from '../events.ts';
-import type { RevocationFeed } from '../feed/revocation-feed.ts';
-import { type ClockReading, readClocks } from '../lookup/clock-reading.ts';
 import type { Lookup } from '../lookup/lookup.ts';
 import type { Verified } from '../lookup/verified.ts';
-import type { Settings } from '../options.ts';
-import type { System } from '../system.ts';
+import type { Settings } from '../options/options.ts';
+import { type ClockReading, readClocks } from '../platform/clock-reading.ts';
+import type { System } from '../platform/system.ts';
 import { type AccessTokenClaims, readClaims } from './claims.ts';
 import type { KeySet } from './key-set.ts';
+import type { RevocationFeed } from './revocation-feed.ts';
 import { verifySigned } from './verify-signed.ts';
 
 export interface JwtParts {

@@ -1,15 +1,15 @@
 import { toFetch } from '@watchword/endpoint';
 import { TokenRejected } from '../errors.ts';
-import type { Settings } from '../options.ts';
-import type { AbortSignal } from '../platform.ts';
-import type { System } from '../system.ts';
+import type { Settings } from '../options/options.ts';
+import type { AbortSignal } from '../platform/platform.ts';
+import type { System } from '../platform/system.ts';
+import { basicCredentials } from '../requests/basic-credentials.ts';
+import { requestsTo } from '../requests/request-to.ts';
+import { type Answer, send } from '../requests/send.ts';
+import type { ServerAddresses } from '../requests/server-addresses.ts';
+import { errorOf, unavailable } from '../requests/unavailable.ts';
 import type { TokenInfo } from '../token-info.ts';
-import { basicCredentials } from './basic-credentials.ts';
 import { AnswerError, parseTokenInfo } from './parse-token-info.ts';
-import { requestsTo } from './request-to.ts';
-import { type Answer, send } from './send.ts';
-import type { ServerAddresses } from './server-addresses.ts';
-import { errorOf, unavailable } from './unavailable.ts';
 
 /** Against endless answers only: a principal with thousands of groups fits. */
 const maxBytes = 1_048_576;

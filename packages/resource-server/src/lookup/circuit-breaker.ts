@@ -1,5 +1,5 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import type { Clocks } from '../system.ts';
+import type { Clocks } from '../platform/system.ts';
 
 // Lookups in a row that fail before the server is given a pause.
 const threshold = 5;

@@ -1,9 +1,9 @@
 import { AuthorizationServerUnavailable, type Unavailability } from '../errors.ts';
-import type { Clocks, System, Timers } from '../system.ts';
+import type { Clocks, System, Timers } from '../platform/system.ts';
+import { within } from '../requests/within.ts';
 import type { TokenInfo } from '../token-info.ts';
 import type { Ask } from './ask.ts';
 import { CircuitBreaker } from './circuit-breaker.ts';
-import { within } from './within.ts';
 
 /** Asks the authorization server about a token, within a time limit. @throws TokenRejected, AuthorizationServerUnavailable */
 export type Lookup = (token: string) => Promise<TokenInfo>;

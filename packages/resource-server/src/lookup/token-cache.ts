@@ -1,8 +1,8 @@
 import type { TokenRejection } from '../errors.ts';
-import type { Settings } from '../options.ts';
-import type { Clocks } from '../system.ts';
+import type { Settings } from '../options/options.ts';
+import { ageOf, type ClockReading, readClocks } from '../platform/clock-reading.ts';
+import type { Clocks } from '../platform/system.ts';
 import { isExpired, type TokenInfo } from '../token-info.ts';
-import { ageOf, type ClockReading, readClocks } from './clock-reading.ts';
 import type { Verified } from './verified.ts';
 
 interface Entry<Value> {

@@ -1,5 +1,5 @@
+import type { ClockReading } from '../platform/clock-reading.ts';
 import type { TokenInfo } from '../token-info.ts';
-import type { ClockReading } from './clock-reading.ts';
 
 /** `unsure`: the authorization server must be asked. */
 export type VerifiedState = 'valid' | 'revoked' | 'unsure';

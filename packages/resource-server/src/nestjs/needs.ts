@@ -11,8 +11,8 @@ import {
 import { Reflector } from '@nestjs/core';
 import { catchError, type Observable } from 'rxjs';
 import { type Requirement, readRules } from '../bearer/access-rules.ts';
+import { requireScope } from '../bearer/require.ts';
 import { AccessError } from '../errors.ts';
-import { requireScope } from '../require.ts';
 import { answer, exceptionFor, isPreflightOf, requestOf } from './host.ts';
 
 type Decorator = ClassDecorator & MethodDecorator;

@@ -1,5 +1,4 @@
-import { digest } from '../../src/system.ts';
-import { type System, system } from '../../src/system.ts';
+import { digest, type System, system } from '../../src/platform/system.ts';
 
 interface Timer {
   readonly due: number;

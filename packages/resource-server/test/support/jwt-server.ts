@@ -7,8 +7,8 @@ import {
   type JWTHeaderParameters,
   SignJWT,
 } from 'jose';
-import { composeVerifier } from '../../src/create-token-verifier.ts';
 import type { TokenVerifier, TokenVerifierOptions } from '../../src/index.ts';
+import { composeVerifier } from '../../src/verifier/create-token-verifier.ts';
 import {
   type AnswerRequest,
   accept,

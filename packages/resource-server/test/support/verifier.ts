@@ -1,5 +1,5 @@
-import { composeVerifier } from '../../src/create-token-verifier.ts';
 import type { TokenVerifier, TokenVerifierOptions } from '../../src/index.ts';
+import { composeVerifier } from '../../src/verifier/create-token-verifier.ts';
 import {
   type AnswerRequest,
   type FakeAuthorizationServer,

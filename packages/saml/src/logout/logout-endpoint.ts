@@ -2,6 +2,7 @@ import { X509Certificate } from 'node:crypto';
 import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
+import { type LinkedSession, linkKey } from '../login/session-link.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import { type Attempt, reportingErrors } from '../reporting-errors.ts';
 import { decryptElement, decryptionError } from '../response/decrypt.ts';
@@ -15,7 +16,6 @@ import { childOf, childrenOf, type XmlElement } from '../xml/element.ts';
 import { saml, samlp } from '../xml/namespaces.ts';
 import { logoutAnswerUrl } from './logout-request.ts';
 import { type RedirectMessage, readRedirectRequest } from './redirect-message.ts';
-import { type LinkedSession, linkKey } from './session-link.ts';
 
 // Milliseconds. A browser carries a request at once, so an older request is a replay.
 const maxAge = 300_000;

@@ -1,11 +1,11 @@
 import { SAML } from '@node-saml/node-saml';
 import type { SamlDependencies } from '../dependencies.ts';
+import { newId, noCache } from '../login/authn-request.ts';
+import type { LinkedSession } from '../login/session-link.ts';
 import { toPem } from '../metadata/certificate.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { KeyPair } from '../options/keys.ts';
-import { newId, noCache } from '../requests/authn-request.ts';
 import type { RedirectMessage } from './redirect-message.ts';
-import type { LinkedSession } from './session-link.ts';
 
 /**
  * The URL of a LogoutRequest that ends the session at the identity provider too. `undefined` when the identity provider has

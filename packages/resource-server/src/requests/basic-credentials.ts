@@ -1,4 +1,4 @@
-import { platform } from '../platform.ts';
+import { platform } from '../platform/platform.ts';
 
 /** `Authorization` of HTTP Basic; both parts form-urlencoded within it (RFC 6749 §2.3.1). */
 export function basicCredentials(id: string, secret: string): string {

@@ -7,9 +7,8 @@ import {
 } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
-import { sessionLink } from '../logout/session-link.ts';
+import { askForGroups } from '../group-provider.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
-import { askForGroups } from '../principal/group-provider.ts';
 import {
   type MappedPerson,
   mapPrincipal,
@@ -22,6 +21,7 @@ import { reportingErrors } from '../reporting-errors.ts';
 import { type AcceptedLogin, collectLogin } from '../response/accepted-login.ts';
 import { SamlError } from '../saml-error.ts';
 import { askProvider, type PendingLogin } from './begin.ts';
+import { sessionLink } from './session-link.ts';
 
 /** `GET {base}/saml/resume`: the browser returns with its cookies and the receipt of its accepted login. */
 export function resumeEndpoint(): ModuleEndpoint {

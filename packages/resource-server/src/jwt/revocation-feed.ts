@@ -1,11 +1,11 @@
-import type { Background } from '../background.ts';
 import { AuthorizationServerUnavailable, type Unavailability } from '../errors.ts';
 import { events } from '../events.ts';
-import { ageOf, type ClockReading, readClocks } from '../lookup/clock-reading.ts';
-import type { Get } from '../lookup/get.ts';
-import type { Answer } from '../lookup/send.ts';
-import { errorOf, unavailable } from '../lookup/unavailable.ts';
-import type { System } from '../system.ts';
+import type { Background } from '../platform/background.ts';
+import { ageOf, type ClockReading, readClocks } from '../platform/clock-reading.ts';
+import type { System } from '../platform/system.ts';
+import type { Get } from '../requests/get.ts';
+import type { Answer } from '../requests/send.ts';
+import { errorOf, unavailable } from '../requests/unavailable.ts';
 import { type ListAnswer, RevocationList } from './revocation-list.ts';
 
 /** Seconds that the server may wait for a change. */

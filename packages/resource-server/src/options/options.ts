@@ -1,6 +1,6 @@
+import type { Fetch } from '../platform/platform.ts';
 import { ConfigurationError, type OptionError } from './configuration-error.ts';
 import { aFunction, credential, type Kind, truth, webAddress, wholeNumber } from './kinds.ts';
-import type { Fetch } from './platform.ts';
 
 export interface CacheOptions {
   /** Milliseconds for which token info is used, at most until the token expires; 0 = not at all. Default 5 minutes. */

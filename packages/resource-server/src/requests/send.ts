@@ -1,6 +1,6 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import { type FetchAnswer, type FetchInit, platform } from '../platform.ts';
-import type { System } from '../system.ts';
+import { type FetchAnswer, type FetchInit, platform } from '../platform/platform.ts';
+import type { System } from '../platform/system.ts';
 
 /** A whole answer. */
 export interface Answer {

@@ -1,4 +1,4 @@
-import type { AccessTokenClaims } from '../jwt/claims.ts';
+import type { AccessTokenClaims } from './claims.ts';
 
 /** An answer of the feed, as docs/revocation-feed.md describes it. Times are epoch seconds. */
 export interface ListAnswer {

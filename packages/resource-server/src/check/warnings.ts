@@ -1,5 +1,5 @@
-import type { AuthorizationServerUnavailable } from './errors.ts';
-import type { Clocks } from './system.ts';
+import type { AuthorizationServerUnavailable } from '../errors.ts';
+import type { Clocks } from '../platform/system.ts';
 
 type Warn = (message: string) => void;
 

@@ -1,14 +1,14 @@
-import { isTokenLength, isTokenSyntax } from './bearer/token-syntax.ts';
-import type { CheckFinding } from './check/finding.ts';
-import type { Closing } from './closing.ts';
-import { AuthorizationServerUnavailable, TokenRejected } from './errors.ts';
-import { tellHit } from './events.ts';
-import type { ClockReading } from './lookup/clock-reading.ts';
-import { isOutage } from './lookup/lookup.ts';
-import type { TokenCache } from './lookup/token-cache.ts';
-import type { Verified } from './lookup/verified.ts';
-import type { System } from './system.ts';
-import type { TokenInfo } from './token-info.ts';
+import type { CheckFinding } from '../check/finding.ts';
+import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
+import { tellHit } from '../events.ts';
+import { isOutage } from '../lookup/lookup.ts';
+import type { TokenCache } from '../lookup/token-cache.ts';
+import type { Verified } from '../lookup/verified.ts';
+import type { ClockReading } from '../platform/clock-reading.ts';
+import type { Closing } from '../platform/closing.ts';
+import type { System } from '../platform/system.ts';
+import type { TokenInfo } from '../token-info.ts';
+import { isTokenLength, isTokenSyntax } from '../token-syntax.ts';
 
 export interface TokenVerifier extends Closing {
   /**

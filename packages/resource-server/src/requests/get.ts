@@ -1,5 +1,5 @@
 import { toFetch } from '@watchword/endpoint';
-import type { System } from '../system.ts';
+import type { System } from '../platform/system.ts';
 import { requestsTo } from './request-to.ts';
 import { type Answer, send } from './send.ts';
 import { within } from './within.ts';

@@ -1,4 +1,4 @@
-import { type Fetch, platform, builtinModule, type Platform } from './platform.ts';
+import { builtinModule, type Fetch, type Platform, platform } from './platform.ts';
 
 /** Both clocks of a machine: the one that people set, and the one that only goes forward. */
 export interface Clocks {
@@ -23,6 +23,18 @@ export interface System extends Clocks, Timers {
   warn(message: string): void;
 }
 
+type Digest = (text: string) => string | Promise<string>;
+
+interface NodeCrypto {
+  readonly hash?: (algorithm: string, text: string, encoding: string) => string;
+}
+
+/**
+ * SHA-256 of a text. Node.js, Deno and Bun compute it at once (about 0.3 us for a token); where there is only
+ * `SubtleCrypto`, which browsers have on https and localhost, it takes a turn of the event loop.
+ */
+export const digest: Digest = nodeDigest() ?? webDigest;
+
 export const system: System = {
   now: () => Date.now(),
   monotonic: () => platform.performance.now(),
@@ -36,18 +48,6 @@ export const system: System = {
   digest,
   warn: (message) => platform.console.warn(message),
 };
-
-type Digest = (text: string) => string | Promise<string>;
-
-interface NodeCrypto {
-  readonly hash?: (algorithm: string, text: string, encoding: string) => string;
-}
-
-/**
- * SHA-256 of a text. Node.js, Deno and Bun compute it at once (about 0.3 us for a token); where there is only
- * `SubtleCrypto`, which browsers have on https and localhost, it takes a turn of the event loop.
- */
-export const digest: Digest = nodeDigest() ?? webDigest;
 
 /** `undefined` where the platform is not like Node.js. */
 export function nodeDigest(process: Platform['process'] = platform.process): Digest | undefined {

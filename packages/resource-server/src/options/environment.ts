@@ -1,6 +1,6 @@
+import { type Environment, platform } from '../platform/platform.ts';
 import { ConfigurationError } from './configuration-error.ts';
 import { type connectionKinds, optionErrors, type TokenVerifierOptions } from './options.ts';
-import { type Environment, platform } from './platform.ts';
 
 type Connection = keyof typeof connectionKinds;
 

@@ -1,20 +1,19 @@
-import { takeContext } from './background.ts';
-import { checkOf } from './check/check.ts';
-import { closing } from './closing.ts';
-import { optionsFromEnvironment } from './environment.ts';
-import type { AuthorizationServerUnavailable } from './errors.ts';
-import { events, observed } from './events.ts';
-import { jwtVerification } from './jwt/jwt-verification.ts';
-import { lookupOfIssuer } from './jwt/jwt-verification.ts';
-import { askTokenInfo } from './lookup/ask.ts';
-import { watchClock } from './lookup/clock-watch.ts';
-import { type Lookup, lookupWith } from './lookup/lookup.ts';
-import { type Place, serverAddresses } from './lookup/server-addresses.ts';
-import { TokenCache } from './lookup/token-cache.ts';
-import { readOptions, type TokenVerifierOptions } from './options.ts';
-import { type System, system } from './system.ts';
+import { checkOf } from '../check/check.ts';
+import { carefully, connectionWarning, warningsOf } from '../check/warnings.ts';
+import type { AuthorizationServerUnavailable } from '../errors.ts';
+import { events, observed } from '../events.ts';
+import { jwtVerification, lookupOfIssuer } from '../jwt/jwt-verification.ts';
+import { askTokenInfo } from '../lookup/ask.ts';
+import { type Lookup, lookupWith } from '../lookup/lookup.ts';
+import { TokenCache } from '../lookup/token-cache.ts';
+import { optionsFromEnvironment } from '../options/environment.ts';
+import { readOptions, type TokenVerifierOptions } from '../options/options.ts';
+import { takeContext } from '../platform/background.ts';
+import { closing } from '../platform/closing.ts';
+import { type System, system } from '../platform/system.ts';
+import { watchClock } from '../requests/clock-watch.ts';
+import { type Place, serverAddresses } from '../requests/server-addresses.ts';
 import { type TokenVerifier, tokenVerifier } from './token-verifier.ts';
-import { carefully, connectionWarning, warningsOf } from './warnings.ts';
 
 /**
  * A verifier of access tokens that asks the authorization server and remembers its answers. Make one for the life of the

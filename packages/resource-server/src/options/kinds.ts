@@ -1,4 +1,4 @@
-import { platform } from './platform.ts';
+import { platform } from '../platform/platform.ts';
 
 /** A kind of value: what is expected of it, and whether one is of the kind. */
 export interface Kind {

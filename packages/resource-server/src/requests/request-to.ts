@@ -1,5 +1,5 @@
 import { createEndpoint } from '@watchword/endpoint';
-import { platform } from '../platform.ts';
+import { platform } from '../platform/platform.ts';
 import { userAgent } from '../user-agent.ts';
 
 /**

@@ -1,8 +1,8 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import { webAddress } from '../kinds.ts';
-import type { Settings } from '../options.ts';
-import { platform } from '../platform.ts';
-import type { System } from '../system.ts';
+import { webAddress } from '../options/kinds.ts';
+import type { Settings } from '../options/options.ts';
+import { platform } from '../platform/platform.ts';
+import type { System } from '../platform/system.ts';
 import { expectIssuer } from './expect-issuer.ts';
 import { getOf } from './get.ts';
 import { unavailable } from './unavailable.ts';

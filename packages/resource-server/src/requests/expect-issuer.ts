@@ -1,6 +1,6 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import { describe } from '../kinds.ts';
-import type { Settings } from '../options.ts';
+import { describe } from '../options/kinds.ts';
+import type { Settings } from '../options/options.ts';
 
 /** What says which issuer is expected, if any. */
 export type IssuerSettings = Pick<Settings, 'issuer' | 'server'>;

@@ -1,8 +1,8 @@
-import { holds, leastOf, type Requirement, readRequired } from './bearer/access-rules.ts';
-import { realmOf } from './bearer/realm.ts';
-import { InsufficientPrivileges, TokenMissing } from './errors.ts';
-import { refused } from './events.ts';
-import type { TokenInfo } from './token-info.ts';
+import { InsufficientPrivileges, TokenMissing } from '../errors.ts';
+import { refused } from '../events.ts';
+import type { TokenInfo } from '../token-info.ts';
+import { holds, leastOf, type Requirement, readRequired } from './access-rules.ts';
+import { realmOf } from './realm.ts';
 
 /** What a helper requires: one item or more, all of which must be met. Each is one as in the rules of `protect`. */
 type Required = readonly Requirement[];

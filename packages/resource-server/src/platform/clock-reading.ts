@@ -1,4 +1,4 @@
-import type { Clocks } from '../system.ts';
+import type { Clocks } from './system.ts';
 
 /** The same time by both clocks. */
 export interface ClockReading {

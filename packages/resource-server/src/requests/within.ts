@@ -1,6 +1,6 @@
 import { AuthorizationServerUnavailable } from '../errors.ts';
-import { type AbortSignal, platform } from '../platform.ts';
-import type { Timers } from '../system.ts';
+import { type AbortSignal, platform } from '../platform/platform.ts';
+import type { Timers } from '../platform/system.ts';
 
 /**
  * The result of work that ends within so many milliseconds. A race, because a fetch that was handed in may not heed the signal.

@@ -1,5 +1,5 @@
-import type { Fetch, FetchAnswer } from '../platform.ts';
-import type { Clocks } from '../system.ts';
+import type { Fetch, FetchAnswer } from '../platform/platform.ts';
+import type { Clocks } from '../platform/system.ts';
 
 /** Milliseconds by which the clock of this machine is ahead of that of the server, at least and at most. */
 export interface ClockDifference {
