@@ -15,7 +15,7 @@ const read = (file: string) => readFileSync(join(root, file), 'utf8');
 
 describe('the documents', () => {
   it('of the architecture name files that exist', () => {
-    const sources = globSync('packages/*/{src,bin}/**/*.{ts,tsx,js}', { cwd: root }).map(
+    const sources = globSync(['packages/*/{src,bin}/**/*.{ts,tsx,js}', 'scripts/*.ts'], { cwd: root }).map(
       (file) => `/${file.replaceAll('\\', '/')}`,
     );
     const missing = architecture.flatMap((file) =>
