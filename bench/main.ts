@@ -1,4 +1,4 @@
-import { shownInReadme, writeCharts } from './charts/write.ts';
+import { shown, writeChart } from './charts/write.ts';
 import { saveResult } from './rounds/results.ts';
 
 type Suite = (args: readonly string[]) => Promise<unknown>;
@@ -85,21 +85,21 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
   },
 };
 
-const readme: readonly string[] = shownInReadme;
+const servers: readonly string[] = shown;
 const args = process.argv.slice(2);
 const saves = args[0] === '--save';
 const [name = '', ...ofSuite] = saves ? args.slice(1) : args;
-if (name === 'charts') {
-  writeCharts();
-} else if (name === 'readme') {
-  for (const each of readme) await run(each, []);
-  if (saves) writeCharts();
+if (name === 'chart') {
+  writeChart();
+} else if (name === 'servers') {
+  for (const each of servers) await run(each, []);
+  if (saves) writeChart();
 } else if (benchmarks[name] === undefined) {
   printNames();
   process.exitCode = 2;
 } else {
   await run(name, ofSuite);
-  if (saves && readme.includes(name)) writeCharts();
+  if (saves && servers.includes(name)) writeChart();
 }
 
 async function run(name: string, args: readonly string[]): Promise<void> {
@@ -116,7 +116,7 @@ function printNames(): void {
   const line = (name: string, summary: string) => console.log(`  ${name.padEnd(16)}${summary}`);
   console.log('npm run bench -- [--save] <name> [arguments]\n');
   for (const [name, { summary }] of Object.entries(benchmarks)) line(name, summary);
-  line('readme', `${readme.join(', ')}, one after the other`);
-  line('charts', 'draws the chart and the figures of the README from bench/results again');
+  line('servers', `${servers.join(', ')}, one after the other`);
+  line('chart', 'draws the chart from bench/results again');
   console.log('\n--save keeps the result in bench/results.');
 }

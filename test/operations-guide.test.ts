@@ -7,7 +7,7 @@ import { startServer } from '@watchword/server-testkit/server';
 import { blocks, lines, section, words } from './support/markdown.ts';
 
 const guide = readFileSync(new URL('../docs/guides/operations.md', import.meta.url), 'utf8');
-const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
+const quickStart = readFileSync(new URL('../docs/quick-start.md', import.meta.url), 'utf8');
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
@@ -23,7 +23,7 @@ async function run(line: string, directory: Directory, ...flags: readonly string
 }
 
 function registrations(): string[] {
-  return lines(blocks('sh', readme).find((block) => block.startsWith('npx watchword')) ?? '');
+  return lines(blocks('sh', quickStart).find((block) => block.startsWith('npx watchword')) ?? '');
 }
 
 describe('the guide to operations', () => {

@@ -6,8 +6,8 @@ export function grouped(value: number): string {
   return Math.round(value).toLocaleString('en-US');
 }
 
-/** The figures of the README: a table of all contestants. */
-export function readmeFigures(results: readonly SuiteResult[]): string {
+/** A table of all contestants, the ratios, and how they were measured, as Markdown. */
+export function figures(results: readonly SuiteResult[]): string {
   const rows = results.flatMap(({ title, contestants }) =>
     contestants.map((contestant) => rowOf(title, contestant)),
   );

@@ -1,21 +1,25 @@
 import { existsSync } from 'node:fs';
 import { posix } from 'node:path';
 import { root } from './contents.ts';
-import { readmePlace } from './readme.ts';
 
 /** Sources from which a page of the site is made, by file. */
 export const generated: Readonly<Record<string, string>> = {
   'packages/administration/src/openapi.ts': 'reference/rest',
   'packages/protocol/src/model/error-table.ts': 'reference/errors',
+  'packages/server/src/cli/main.ts': 'reference/commands',
+  'scripts/docs/reference/endpoints.ts': 'reference/endpoints',
+  'bench/results': 'run/figures',
   'docs/adr': 'adr/index',
 };
 
 const named: Readonly<Record<string, string>> = {
+  'README.md': 'index',
   'ARCHITECTURE.md': 'architecture/index',
   'CHANGELOG.md': 'project/changelog',
   'CONTRIBUTING.md': 'project/contributing',
   'SECURITY.md': 'project/security',
   'docs/README.md': 'index',
+  'docs/settings.md': 'reference/settings',
   'bench/README.md': 'project/benchmarks',
 };
 
@@ -44,7 +48,9 @@ export function siteLink(from: string, link: string, sourceUrl?: string): string
   const [path = '', anchor = ''] = link.split('#');
   const file = (path === '' ? from : posix.join(posix.dirname(from), path)).replace(/\/$/, '');
   if (!existsSync(`${root}${file}`)) throw new Error(`${from}: the link ${link} leads to no file`);
-  const place = file === 'README.md' ? readmePlace(anchor) : { route: routeOf(file), anchor };
-  if (place.route === undefined) return sourceUrl && new URL(file, sourceUrl).href;
-  return `/${place.route}.md${place.anchor && `#${place.anchor}`}`;
+  const route = routeOf(file);
+  if (route === undefined) return sourceUrl && new URL(file, sourceUrl).href;
+  // The first page has no headings: it leads to the page with the first steps.
+  if (file === 'README.md' && anchor !== '') return '/quick-start.md';
+  return `/${route}.md${anchor && `#${anchor}`}`;
 }

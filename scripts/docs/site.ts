@@ -1,12 +1,13 @@
 import { everyEntry, read, readContents, titleOf } from './contents.ts';
 import { homePage } from './home.ts';
 import { replaceLinks, table } from './markdown.ts';
-import { readmePage, readmeRoutes } from './readme.ts';
 import { commandReference } from './reference/commands.ts';
+import { endpointReference } from './reference/endpoints.ts';
 import { errorReference } from './reference/errors.ts';
+import { figureReference } from './reference/figures.ts';
 import { restReference } from './reference/rest.ts';
-import { readOpenApiDocument } from './reference/server.ts';
-import { settingReference } from './reference/settings.ts';
+import { describedServer } from './reference/server.ts';
+import { settingReference, settingsFile } from './reference/settings.ts';
 import { routeOf, siteLink } from './routes.ts';
 
 /** A page of the site. */
@@ -26,7 +27,7 @@ export interface Page {
  * @throws Error for a link that leads nowhere
  */
 export async function sitePages(sourceUrl?: string): Promise<Page[]> {
-  const pages = [...documentPages(), ...readmeRoutes.map(pageOfReadme), ...(await madePages())];
+  const pages = [...documentPages(), ...(await madePages())];
   return [{ route: 'index', source: 'docs/README.md', text: homePage() }, ...pages].map((page) => ({
     ...page,
     text: withSiteLinks(page, sourceUrl),
@@ -38,19 +39,24 @@ function documentPages(): Page[] {
   const files = new Set(everyEntry(readContents()).map(({ target }) => target.replace(/#.*/, '')));
   return [...files]
     .filter((file) => file.endsWith('.md') && file !== 'README.md')
-    .map((file) => ({ route: routeOf(file) ?? '', source: file, text: read(file) }));
-}
-
-function pageOfReadme(route: (typeof readmeRoutes)[number]): Page {
-  const made = { 'reference/commands': commandReference, 'reference/settings': settingReference };
-  const text = route in made ? made[route as keyof typeof made]() : readmePage(route);
-  return { route, source: 'README.md', text };
+    .map((file) => ({
+      route: routeOf(file) ?? '',
+      source: file,
+      text: file === settingsFile ? settingReference() : read(file),
+    }));
 }
 
 async function madePages(): Promise<Page[]> {
+  const { openApi, endpoints } = await describedServer();
+  const texts = {
+    'reference/commands': commandReference(),
+    'reference/endpoints': endpointReference(endpoints),
+    'reference/rest': restReference(openApi),
+    'reference/errors': errorReference(),
+    'run/figures': figureReference(),
+  };
   return [
-    { route: 'reference/rest', source: 'README.md', text: restReference(await readOpenApiDocument()) },
-    { route: 'reference/errors', source: 'README.md', text: errorReference() },
+    ...Object.entries(texts).map(([route, text]) => ({ route, source: 'README.md', text })),
     { route: 'adr/index', source: 'docs/README.md', text: decisions() },
   ];
 }

@@ -20,7 +20,7 @@ export interface Guide {
   readonly meanwhile?: Readonly<Record<string, (walk: Walk, server: AccountServer) => Promise<void>>>;
 }
 
-const quickStart = section('Your own API and client', read('README.md'));
+const quickStart = section('Your own API and client', read('docs/quick-start.md'));
 
 /** The guides that are walked here: each block of commands that has no mark. */
 export const guides: Readonly<Record<string, Guide>> = {

@@ -19,6 +19,11 @@ export function words(line: string): string[] {
   return [...line.matchAll(/"([^"]*)"|(\S+)/g)].map(([, quoted, word]) => quoted ?? word ?? '');
 }
 
+/** As `wc -w` counts them. */
+export function wordCount(text: string): number {
+  return text.split(/\s+/).filter((word) => word !== '').length;
+}
+
 /** The texts in backticks outside of code blocks. */
 export function codeSpans(text: string): string[] {
   const running = text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '');

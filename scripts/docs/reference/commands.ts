@@ -5,9 +5,8 @@ import { commandPath } from '../../../packages/server/src/cli/examples.ts';
 import { commandLine } from '../../../packages/server/src/cli/main.ts';
 import { flagName, settingPaths } from '../../../packages/server/src/config/settings.ts';
 import { code, plain, table } from '../markdown.ts';
-import { readmePage } from '../readme.ts';
 
-/** What each command is for, from the README, and the arguments, options and examples of every command. */
+/** What each command is for, and the arguments, options and examples of those that can be run. */
 export function commandReference(): string {
   const program = commandLine({
     env: {},
@@ -16,15 +15,37 @@ export function commandReference(): string {
     stderr: new Writable(),
   });
   const described = leavesOf(program).map(describeCommand);
-  return `${readmePage('reference/commands')}\n${described.join('\n\n')}\n`;
+  return `# Commands
+
+Every command has \`--help\`. Most have \`--json\` for scripts. Exit code 0 is success, 1 a failure, and 2 a wrong call. Commands work while a
+server runs on the same database. With \`--url\`, those that administer records work on a server at another machine:
+[From another machine](docs/guides/administration.md#from-another-machine) explains how they are authorized.
+
+${table(['command', 'does'], overviewOf(program))}
+
+${described.join('\n\n')}
+`;
+}
+
+/** The commands of the first level, with those of each group. */
+function overviewOf(program: Command): string[][] {
+  return visibleCommands(program).map((command) => {
+    const below = visibleCommands(command).map((each) => each.name());
+    const name = [command.name(), below.join(' | ')].join(' ').trim();
+    return [code(name), plain(sentence(program.createHelp().commandDescription(command)))];
+  });
+}
+
+function visibleCommands(command: Command): Command[] {
+  return command
+    .createHelp()
+    .visibleCommands(command)
+    .filter((child) => child.name() !== 'help');
 }
 
 /** The commands that can be run: the groups of commands only hold others. */
 export function leavesOf(command: Command): Command[] {
-  const below = command
-    .createHelp()
-    .visibleCommands(command)
-    .filter((child) => child.name() !== 'help');
+  const below = visibleCommands(command);
   return below.length === 0 ? [command] : below.flatMap(leavesOf);
 }
 
@@ -46,7 +67,7 @@ function describeCommand(command: Command): string {
     `\`\`\`text\nwatchword ${path} ${command.usage()}\n\`\`\``,
     ...(inputs.length === 0 ? [] : [table(['argument', 'meaning'], inputs)]),
     ...(rows.length === 0 ? [] : [table(['option', 'meaning'], rows)]),
-    ...(flags.length === 0 ? [] : [`Flags of [settings](#configuration): ${listOf(flags)}.`]),
+    ...(flags.length === 0 ? [] : [`Flags of [settings](docs/settings.md): ${listOf(flags)}.`]),
     ...additionsOf(command),
   ].join('\n\n');
 }

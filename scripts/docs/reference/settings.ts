@@ -6,17 +6,19 @@ import {
   settingPaths,
   settings,
 } from '../../../packages/server/src/config/settings.ts';
+import { read } from '../contents.ts';
 import { code, plain } from '../markdown.ts';
-import { readmePage } from '../readme.ts';
 
-/** How settings are given, from the README, and every setting by group. */
+/** The page whose text comes before the list. */
+export const settingsFile = 'docs/settings.md';
+
+/** How settings are given, and every setting by group. */
 export function settingReference(): string {
   const groups = Map.groupBy(settingPaths, (path) => (path.includes('.') ? path.split('.')[0] : undefined));
   const listed = [...groups].map(([name, paths]) =>
     [`## ${name === undefined ? 'General' : name}`, ...paths.map(describeSetting)].join('\n\n'),
   );
-  // The table of the README has the same settings.
-  return `${readmePage('reference/settings').replaceAll(/^\|.*\n/gm, '')}\n${listed.join('\n\n')}\n`;
+  return `${read(settingsFile)}\n${listed.join('\n\n')}\n`;
 }
 
 function describeSetting(path: SettingPath): string {
