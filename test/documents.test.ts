@@ -39,6 +39,18 @@ describe('the documents', () => {
     ]);
   });
 
+  it('of guides have at most 1,500 words each', () => {
+    const lengths = documents
+      .filter((file) => file.startsWith('docs/guides/'))
+      .map((file) => [file, read(file).trim().split(/\s+/).length] as const);
+    assert.ok(lengths.length > 20);
+    assert.deepEqual(
+      lengths.filter(([, words]) => words > 1500),
+      [],
+      'cut what stands elsewhere, or divide a guide with two subjects',
+    );
+  });
+
   it('of the decisions have unique numbers, in the file name and in the title', () => {
     const numbers = documents.flatMap((file) => /^docs\/adr\/(\d{4})-/.exec(file)?.[1] ?? []);
     assert.equal(new Set(numbers).size, numbers.length);
