@@ -1,14 +1,14 @@
 import { accountSchema } from './accounts/schema.ts';
-import { auditEventSchema } from './audit/schema.ts';
+import { auditEventSchema } from './audit/routes.ts';
 import { clientSchema } from './clients/schema.ts';
 import {
   requestErrorExplanationSchema,
   requestErrorSchema,
   requestErrorSummarySchema,
-} from './errors/schema.ts';
-import { endedGrantsSchema, grantSchema } from './grants/schema.ts';
-import { identityProviderSchema, identityProviderUseSchema } from './identity-providers/schema.ts';
-import { principalSchema, registrationSchema } from './principal/schema.ts';
+} from './errors/routes.ts';
+import { endedGrantsSchema, grantSchema } from './grants/routes.ts';
+import { identityProviderSchema, identityProviderUseSchema } from './identity-providers/routes.ts';
+import { principalSchema, registrationSchema } from './principal/routes.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './resource-owners/routes.ts';
 import {
   describedResourceServerSchema,
@@ -19,10 +19,10 @@ import {
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
-import { loginSessionSchema } from './sessions/login-session-schema.ts';
-import { logoutDeliverySchema } from './sessions/logout-delivery-schema.ts';
-import { healthSchema } from './statistics/health-schema.ts';
-import { clientStatisticsSchema, statisticsSchema } from './statistics/schema.ts';
+import { loginSessionSchema } from './sessions/login-session-routes.ts';
+import { logoutDeliverySchema } from './sessions/logout-delivery-routes.ts';
+import { healthSchema } from './statistics/health.ts';
+import { clientStatisticsSchema, statisticsSchema } from './statistics/routes.ts';
 import { accessTokenSchema, revokedIssueSchema } from './tokens/schema.ts';
 
 export const openApiPath = '/admin/openapi.json';

@@ -2,13 +2,13 @@ import type { OpenApiDocument } from './openapi.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 
 /** The administration interface as a page for developers. */
-export interface Reference {
+interface Reference {
   readonly lead: readonly string[];
   readonly groups: readonly ReferenceGroup[];
   readonly records: readonly ReferenceRecord[];
 }
 
-export interface ReferenceGroup {
+interface ReferenceGroup {
   readonly name: string;
   readonly routes: readonly ReferenceRoute[];
 }
@@ -34,12 +34,12 @@ export interface ReferenceField {
   readonly description: string;
 }
 
-export interface ReferenceAnswer {
+interface ReferenceAnswer {
   readonly status: string;
   readonly description: string;
 }
 
-export interface ReferenceRecord {
+interface ReferenceRecord {
   readonly name: string;
   readonly description: string;
   readonly fields: readonly ReferenceField[];

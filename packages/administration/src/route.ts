@@ -38,7 +38,7 @@ export interface QueryParameter {
   readonly schema: JsonSchema;
 }
 
-export interface BodyDescription {
+interface BodyDescription {
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
 }

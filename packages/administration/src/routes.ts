@@ -1,9 +1,7 @@
-import type { AccountRouteDependencies } from './accounts/handlers.ts';
-import { accountRoutes } from './accounts/routes.ts';
+import { type AccountRouteDependencies, accountRoutes } from './accounts/routes.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditEventRoutes } from './audit/routes.ts';
-import type { ClientRouteDependencies } from './clients/handlers.ts';
-import { clientRoutes } from './clients/routes.ts';
+import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
 import { requestErrorRoutes } from './errors/routes.ts';
 import type { GrantAdministration } from './grants/grant-administration.ts';
@@ -13,8 +11,7 @@ import { identityProviderRoutes } from './identity-providers/routes.ts';
 import { type PrincipalRouteDependencies, principalRoutes } from './principal/routes.ts';
 import type { ResourceOwnerAdministration } from './resource-owners/resource-owners.ts';
 import { resourceOwnerRoutes } from './resource-owners/routes.ts';
-import type { ResourceServerRouteDependencies } from './resource-servers/handlers.ts';
-import { resourceServerRoutes } from './resource-servers/routes.ts';
+import { type ResourceServerRouteDependencies, resourceServerRoutes } from './resource-servers/routes.ts';
 import type { Route } from './route.ts';
 import { loginSessionRoutes } from './sessions/login-session-routes.ts';
 import type { LoginSessionAdministration } from './sessions/login-sessions.ts';
@@ -22,10 +19,9 @@ import type { LogoutDeliveryAdministration } from './sessions/logout-deliveries.
 import { logoutDeliveryRoutes } from './sessions/logout-delivery-routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import type { Statistics } from './statistics/statistics.ts';
-import type { AccessTokenRouteDependencies } from './tokens/handlers.ts';
-import { accessTokenRoutes } from './tokens/routes.ts';
+import { type AccessTokenRouteDependencies, accessTokenRoutes } from './tokens/routes.ts';
 
-export interface AdminRouteDependencies
+interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
     ClientRouteDependencies,
     AccessTokenRouteDependencies,

@@ -13,7 +13,7 @@ import {
 } from '@watchword/testkit';
 import { type Caller, commandLineCaller } from '../src/callers/caller.ts';
 import { accessTokenAdministration } from '../src/tokens/access-tokens.ts';
-import { isAccessTokenId, isJwtAddress } from '../src/tokens/jwt-address.ts';
+import { isAccessTokenId, isJwtAddress } from '../src/tokens/jwts.ts';
 import { accessTokenTag } from '../src/tokens/own-token.ts';
 
 const emma = buildCaller('emma');

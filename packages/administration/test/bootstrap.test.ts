@@ -8,8 +8,7 @@ import {
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
-import { bootstrap } from '../src/bootstrap/bootstrap.ts';
-import { pageAddresses } from '../src/bootstrap/page-addresses.ts';
+import { bootstrap, pageAddresses } from '../src/bootstrap/bootstrap.ts';
 import { clientAdministration } from '../src/clients/clients.ts';
 import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
 

@@ -13,8 +13,7 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { commandLineCaller } from '../src/callers/caller.ts';
-import { renewKeys } from '../src/keys/renew-keys.ts';
-import { type RenewedSecret, renewAllSecrets } from '../src/keys/renew-secrets.ts';
+import { type RenewedSecret, renewAllSecrets, renewKeys } from '../src/keys/renewal.ts';
 
 /** More records than one page of a list has. */
 const many = 1001;

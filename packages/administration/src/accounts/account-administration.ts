@@ -18,7 +18,7 @@ export interface ChangedAccount extends ListedAccount {
   readonly ended: EndedByChange;
 }
 
-export interface AccountWithResetLink extends ListedAccount {
+interface AccountWithResetLink extends ListedAccount {
   /** With it the user sets a password. No later answer contains it. */
   readonly resetLink: string;
 }

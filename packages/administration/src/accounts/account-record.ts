@@ -39,4 +39,12 @@ export function accountRecord({ account, subject }: ListedAccount) {
   };
 }
 
-export type AccountRecord = ReturnType<typeof accountRecord>;
+/** An account belongs to the user who logs in with it. */
+export function ofAccount(username: string) {
+  return {
+    recordType: 'account',
+    recordId: username,
+    recordName: username,
+    owner: { identityProvider: accountIdentityProvider, name: username },
+  } as const;
+}

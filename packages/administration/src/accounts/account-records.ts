@@ -1,6 +1,7 @@
 import {
   type Account,
   type AccountChange,
+  accountTexts,
   type EndedByChange,
   newResetLink,
   OAuthError,
@@ -8,24 +9,26 @@ import {
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { difference, ofAccount } from '../changes/audit.ts';
+import { difference } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import { checkCondition, type EditCondition, revisionTag } from '../changes/edit.ts';
-import { requireAccountAccess } from './account-access.ts';
+import { readPage, searchFor } from '../lists/page.ts';
 import type {
   AccountRecordAdministration,
   AccountRecordDependencies,
   ChangedAccount,
 } from './account-administration.ts';
-import { accountCreation } from './account-creation.ts';
-import { accountList } from './account-list.ts';
-import { listedAccount } from './account-record.ts';
+import { listedAccount, ofAccount } from './account-record.ts';
 import {
+  type AccountRegistration,
   accountChange,
   accountState,
+  checkNewAccount,
+  newAccount,
   noSuchAccount,
   requireAdministratorLeft,
   requireNoRecords,
+  usernameTaken,
 } from './account-rules.ts';
 
 const nothing: EndedByChange = { sessions: 0, grants: 0 };
@@ -113,5 +116,90 @@ async function stored(
 function disabledAccount(): OAuthError {
   return new OAuthError('conflict', {
     description: 'The account is disabled. Enable it first; a reset link is of no use before.',
+  });
+}
+
+type Dependencies = Pick<AccountRecordDependencies, 'accounts' | 'subjectSecret' | 'hasLocalLogin'>;
+
+/** Reads accounts. */
+function accountList({
+  accounts,
+  subjectSecret,
+  hasLocalLogin,
+}: Dependencies): Pick<AccountRecordAdministration, 'list' | 'count' | 'find'> {
+  return {
+    async list(caller, { q, after: first, ...selection }, page) {
+      requireAccountAccess(caller, hasLocalLogin);
+      const { mayContain, matches } = searchFor(q);
+      const query = { ...selection, mayContain };
+      return readPage(page, {
+        fetch: (after = first, limit) => accounts.list({ ...query, after, limit }),
+        positionOf: (account) => account.username,
+        pick: (account) =>
+          matches(...accountTexts(account)) ? listedAccount(subjectSecret, account) : undefined,
+      });
+    },
+
+    async count(caller) {
+      requireAccountAccess(caller, hasLocalLogin);
+      return accounts.count();
+    },
+
+    async find(caller, id) {
+      requireAccountAccess(caller, hasLocalLogin);
+      const account = await accounts.findById(id);
+      if (account === undefined) throw noSuchAccount();
+      return listedAccount(subjectSecret, account);
+    },
+  };
+}
+
+/** Creates accounts whose users set their passwords with a reset link. */
+function accountCreation(deps: AccountRecordDependencies): Pick<AccountRecordAdministration, 'create'> {
+  const { clock, hasLocalLogin, random, subjectSecret } = deps;
+  return {
+    async create(caller, { fields, malformed }) {
+      requireAccountAccess(caller, hasLocalLogin);
+      const registration = registrationOf(fields);
+      const violations = new Violations(malformed);
+      checkNewAccount(registration, violations);
+      violations.throwIfAny();
+      const now = clock.now();
+      const { value: resetLink, stored } = newResetLink(now, random);
+      const account = { ...newAccount(registration, now, random), resetLink: stored };
+      return changeRecords(caller, deps, async (stores) => {
+        if (!(await stores.accounts.create(account))) throw usernameTaken();
+        const created = { action: 'create', ...ofAccount(account.username) } as const;
+        return {
+          value: { ...listedAccount(subjectSecret, account), resetLink },
+          changes: [{ ...created, after: accountState(account) }],
+        };
+      });
+    },
+  };
+}
+
+function registrationOf(fields: Partial<AccountRegistration>): AccountRegistration {
+  const { username = '', displayName, roles = [], groups = [], adminPrincipal = false, ...claims } = fields;
+  return { ...claims, username, displayName: displayName || username, roles, groups, adminPrincipal };
+}
+
+/**
+ * Local accounts are administered by people: a client that acts for itself never is an administrator.
+ *
+ * @param hasLocalLogin whether users log in with local accounts on this server
+ * @throws OAuthError `access_denied`, `not_found`
+ */
+function requireAccountAccess({ isAdministrator }: Caller, hasLocalLogin: boolean): void {
+  if (!isAdministrator) {
+    throw new OAuthError('access_denied', {
+      rule: 'administrator',
+      description:
+        'Only an administrator who logged in can manage accounts. A client that acts for itself cannot.',
+    });
+  }
+  if (hasLocalLogin) return;
+  throw new OAuthError('not_found', {
+    description: 'This server has no local accounts: the authenticator password is not configured.',
   });
 }

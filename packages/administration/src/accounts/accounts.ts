@@ -7,8 +7,9 @@ import {
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { difference, ofAccount } from '../changes/audit.ts';
+import { difference } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { ofAccount } from './account-record.ts';
 import {
   type AccountFields,
   type AccountRegistration,
@@ -26,7 +27,7 @@ import {
  *
  * @throws OAuthError `invalid_request` with every violation; `not_found` when there is no such account
  */
-export interface AccountAdministration {
+interface AccountAdministration {
   /** @throws OAuthError `invalid_request` with every violation; `conflict` when the username is taken */
   create(registration: AccountRegistration, password: string): Promise<Account>;
   setPassword(username: string, password: string): Promise<EndedByChange>;
@@ -41,7 +42,7 @@ export interface AccountAdministration {
   delete(username: string): Promise<EndedByChange>;
 }
 
-export interface AccountAdministrationDependencies
+interface AccountAdministrationDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
   readonly accounts: AccountStore;
   /** The caller who changes accounts, for the audit log. */

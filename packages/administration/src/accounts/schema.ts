@@ -1,6 +1,6 @@
 import { accountClaimFields, type FlagKind, type TextKind, type TextsKind } from '@watchword/protocol';
+import { timestampSchema } from '../schema/json-schema.ts';
 import { issued, optional, readOnly, required, schemaOfTable } from '../schema/record-schema.ts';
-import { timestampSchema } from '../schema/timestamp.ts';
 
 const name = { type: 'text', minLength: 1 } as const satisfies TextKind;
 const labels = { type: 'texts' } as const satisfies TextsKind;

@@ -8,8 +8,10 @@ import {
   accountIdentityProvider,
   type Identity,
   isSameIdentity,
+  type RecordState,
 } from '@watchword/protocol';
-import type { Caller } from '../callers/caller.ts';
+import { type Caller, systemCaller } from '../callers/caller.ts';
+import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { type Page, type PageRequest, readPage, searchFor } from '../lists/page.ts';
 
 export interface AuditEventFilter {
@@ -42,7 +44,7 @@ export type AuditLog = (
   page: PageRequest<string>,
 ) => Promise<Page<AuditEvent, string>>;
 
-export interface AuditLogDependencies {
+interface AuditLogDependencies {
   readonly auditEvents: AuditEventStore;
   readonly accounts: Pick<AccountStore, 'find'>;
 }
@@ -116,4 +118,18 @@ function indexedFilter(
   )
     return { ...ofKind };
   return { kind: 'changes', record: { recordType: recordType as AuditedRecordType, recordId } };
+}
+
+/** Records in the audit log of a restored database that it was restored. The event belongs to the server itself. */
+export function auditRestore(
+  caller: Caller,
+  deps: Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>,
+  backup: string,
+  after: RecordState,
+): Promise<void> {
+  const of = { recordType: 'database', recordId: backup, recordName: backup } as const;
+  return changeRecords(caller, deps, async () => ({
+    value: undefined,
+    changes: [{ action: 'restore', ...of, owner: systemCaller.identity, after }],
+  }));
 }

@@ -1,13 +1,19 @@
 import {
+  type AccessTokenFormatName,
+  type Client,
   type ClientStore,
+  clientIdentityProvider,
+  type Grant,
+  type Identity,
+  identityOf,
   isRevokedWithClient,
   isSameIdentity,
   type PresentedAccessToken,
   type ResourceServer,
   type ResourceServerStore,
   remainingScopesOf,
+  type Scopes,
 } from '@watchword/protocol';
-import { type IssuedToken, tokenOwner } from '../records.ts';
 import type { Caller } from './caller.ts';
 import { owns } from './ownership.ts';
 
@@ -15,6 +21,31 @@ import { owns } from './ownership.ts';
 export interface RegisteredRecords {
   readonly clients: Pick<ClientStore, 'findById'>;
   readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
+}
+
+/** A token that is valid, with what it represents. */
+export interface IssuedToken {
+  /** That of the row; `jti` of a JWT. */
+  readonly id: string;
+  /** Its id in the administration interface, if that is another one. */
+  readonly address?: string;
+  readonly format: AccessTokenFormatName;
+  readonly client: Client;
+  /** `undefined` when the client acts for itself. */
+  readonly grant: Grant | undefined;
+  /** The scopes of the token that the client still has. */
+  readonly scopes: Scopes;
+  /** Epoch milliseconds; 0 = does not expire. */
+  readonly expires: number;
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+}
+
+/** The resource owner of a token: the user who granted it, or the client itself. */
+export function tokenOwner({ grant, client }: Pick<IssuedToken, 'grant' | 'client'>): Identity {
+  return grant === undefined
+    ? { identityProvider: clientIdentityProvider(client.id), name: client.clientId }
+    : identityOf(grant.owner);
 }
 
 export interface ActiveToken extends IssuedToken {

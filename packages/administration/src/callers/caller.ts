@@ -29,9 +29,9 @@ export interface Caller {
   readonly source: string;
 }
 
-export type Login = Pick<Grant, 'owner' | 'authentication'>;
+type Login = Pick<Grant, 'owner' | 'authentication'>;
 
-export interface Access {
+interface Access {
   readonly tokenId: string;
   readonly scopes: Scopes;
   /** Epoch milliseconds; 0 = does not expire. */

@@ -1,16 +1,12 @@
 import {
   type AuditEvent,
-  accountIdentityProvider,
-  type Client,
   type Clock,
   type Identity,
   type Random,
   type RecordState,
-  type ResourceServer,
   timeOrderedId,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { clientRecord, resourceServerRecord } from '../records.ts';
 
 /** An action on a record; {@link auditEvents} adds the actor and the time. */
 export type AuditedChange = Pick<
@@ -49,38 +45,6 @@ function isEmpty(state: RecordState = {}): boolean {
   return Object.keys(state).length === 0;
 }
 
-/** Names the resource server of a change. */
-export function ofResourceServer({ id, key, owner, ownerAuthority }: ResourceServer) {
-  return {
-    recordType: 'resourceServer',
-    recordId: String(id),
-    recordName: key,
-    owner: { identityProvider: ownerAuthority, name: owner },
-  } as const;
-}
-
-/** Names the client of a change; it belongs to the owner of its resource server. */
-export function ofClient({ id, clientId }: Client, { owner, ownerAuthority }: ResourceServer) {
-  return {
-    recordType: 'client',
-    recordId: String(id),
-    recordName: clientId,
-    owner: { identityProvider: ownerAuthority, name: owner },
-  } as const;
-}
-
-/** The fields of a resource server that an update has changed, before and after. */
-export function resourceServerDifference(before: ResourceServer, after: ResourceServer) {
-  return difference(
-    { ...resourceServerRecord(before), scopeDescriptions: before.scopeDescriptions },
-    { ...resourceServerRecord(after), scopeDescriptions: after.scopeDescriptions },
-  );
-}
-
-export function clientDifference(before: Client, after: Client) {
-  return difference(clientRecord(before), clientRecord(after));
-}
-
 export function difference(before: RecordState, after: RecordState) {
   const changed = Object.keys(after).filter(
     (name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]),
@@ -95,15 +59,5 @@ export function ofIdentity(identity: Identity) {
     recordId: identity.name,
     recordName: identity.name,
     owner: identity,
-  } as const;
-}
-
-/** An account belongs to the user who logs in with it. */
-export function ofAccount(username: string) {
-  return {
-    recordType: 'account',
-    recordId: username,
-    recordName: username,
-    owner: { identityProvider: accountIdentityProvider, name: username },
   } as const;
 }

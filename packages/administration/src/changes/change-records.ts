@@ -78,7 +78,7 @@ export function finishChange<Value>(
 }
 
 /** A further part of a change, also when the first part has ended the access of the caller. The limits of record owners do not count it. */
-export async function recordChange<Value>(
+async function recordChange<Value>(
   caller: Caller,
   deps: ChangeDependencies,
   work: Work<Value>,

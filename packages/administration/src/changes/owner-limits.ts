@@ -2,7 +2,7 @@ import { type Clock, OAuthError, type TransactionStores } from '@watchword/proto
 import type { Caller } from '../callers/caller.ts';
 
 /** How many records one record owner can have and change; 0 = no limit. */
-export interface OwnerLimit {
+interface OwnerLimit {
   /** Resource servers and clients together. */
   readonly records: number;
   readonly changesPerMinute: number;

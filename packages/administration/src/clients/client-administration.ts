@@ -12,7 +12,7 @@ export interface ClientWithSecret {
 }
 
 /** A client after an update. */
-export interface ChangedClient {
+interface ChangedClient {
   readonly client: Client;
   /** Fields that became `false`, because a caller who is not an administrator changed a confirmed field. */
   readonly reset: readonly TrustField[];
@@ -68,7 +68,7 @@ export interface ClientAdministration {
   revokeTokens(caller: Caller, address: ClientAddress): Promise<void>;
 }
 
-export interface ClientCreation {
+interface ClientCreation {
   /** Only for records that are imported, and for demo records. */
   readonly secret?: ChosenSecret | undefined;
   /** Only for records that are imported, and for demo records: a clientId of any form, which no other client has. */

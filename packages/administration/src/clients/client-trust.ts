@@ -1,15 +1,19 @@
 import {
   type Client,
   type ClientRegistration,
+  type ClientStore,
   clientFields,
   type ResourceServer,
+  remainingScopes,
   type Scopes,
   submittedNames,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
+import type { AuditedChange } from '../changes/audit.ts';
+import { clientDifference, ofClient } from './client-record.ts';
 
 /** The trust in a client. When it ends, all its fields become `false`. */
-export type Trust = Pick<Client, TrustField>;
+type Trust = Pick<Client, TrustField>;
 
 export type TrustField = (typeof trustFields)[number];
 
@@ -27,7 +31,7 @@ const scopeChanges: readonly ((scope: string, after: ResourceServer, before: Res
   (scope, after, before) => descriptionOf(scope, after) !== descriptionOf(scope, before),
 ];
 
-export const noTrust: Trust = { skipConsent: false, trusted: false, keepsUserData: false };
+const noTrust: Trust = { skipConsent: false, trusted: false, keepsUserData: false };
 
 /** A confirmed client needs no exception. */
 export const confirmed = { trusted: true, keepsUserData: false } as const satisfies Partial<Trust>;
@@ -56,7 +60,7 @@ export function resetFields(caller: Caller, before: Trust, after: Trust): TrustF
 }
 
 /** Scopes whose clients are no longer trusted once the caller has changed the resource server. */
-export function distrustedScopes(caller: Caller, before: ResourceServer, after: ResourceServer): Scopes {
+function distrustedScopes(caller: Caller, before: ResourceServer, after: ResourceServer): Scopes {
   if (caller.isAdministrator) return [];
   return before.scopes.filter((scope) => scopeChanges.some((hasChanged) => hasChanged(scope, after, before)));
 }
@@ -69,4 +73,38 @@ function descriptionOf(scope: string, { scopeDescriptions }: ResourceServer): st
 function isSame(a: unknown, b: unknown): boolean {
   const ordered = (value: unknown) => JSON.stringify(Array.isArray(value) ? value.toSorted() : value);
   return ordered(a) === ordered(b);
+}
+
+/** How a change of a resource server has changed its clients. */
+interface ChangedClients {
+  /** clientIds of the clients that are no longer trusted. */
+  readonly resetClients: readonly string[];
+  readonly changes: readonly AuditedChange[];
+}
+
+/** Removes scopes that a resource server lost from its clients, and ends the trust in clients with a changed scope. */
+export async function followScopes(
+  caller: Caller,
+  before: ResourceServer,
+  after: ResourceServer,
+  clients: ClientStore,
+): Promise<ChangedClients> {
+  const lost = before.scopes.filter((scope) => !after.scopes.includes(scope));
+  const distrusted = distrustedScopes(caller, before, after);
+  const reset = distrusted.length > 0 ? await clients.endTrust(after.id, distrusted) : [];
+  const losing = lost.length > 0 ? await clients.loseScopes(after.id, lost) : [];
+  const isReset = new Set(reset.map(({ id }) => id));
+  // Each in its state before both changes.
+  const affected = new Map<number, Client>([...losing, ...reset].map((client) => [client.id, client]));
+  return {
+    resetClients: reset.map(({ clientId }) => clientId),
+    changes: [...affected.values()].map((client) => {
+      const left = {
+        ...client,
+        scopes: remainingScopes(client.scopes, after.scopes),
+        ...(isReset.has(client.id) && noTrust),
+      };
+      return { action: 'update', ...ofClient(client, after), ...clientDifference(client, left) };
+    }),
+  };
 }

@@ -1,5 +1,7 @@
 import {
   type Client,
+  type ClientQuery,
+  clientTexts,
   generateSecret,
   isBuiltInClient,
   isPublicClient,
@@ -7,13 +9,12 @@ import {
   OAuthError,
   rotatedSecret,
 } from '@watchword/protocol';
-import { ownClient } from '../callers/ownership.ts';
-import { clientDifference, ofClient } from '../changes/audit.ts';
+import { ownClient, ownResourceServer } from '../callers/ownership.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
-import { clientRecord } from '../records.ts';
-import type { ClientAdministration } from './client-administration.ts';
-import { clientLists } from './client-lists.ts';
+import { type Page, type PageRequest, readPage, searchFor } from '../lists/page.ts';
+import type { ClientAdministration, ClientFilter } from './client-administration.ts';
+import { clientDifference, clientRecord, ofClient } from './client-record.ts';
 import { clientRegistration } from './client-registration.ts';
 import { confirmed } from './client-trust.ts';
 
@@ -87,4 +88,40 @@ function checkConfidential(client: Client): void {
     description: 'A public client has no secret; to give it one, set confidential to true first.',
     rule: 'confidential_record',
   });
+}
+
+/** Reads clients. */
+function clientLists(
+  deps: Pick<AdministrationDependencies, 'clients' | 'resourceServers'>,
+): Pick<ClientAdministration, 'listAll' | 'list' | 'find'> {
+  const search = (
+    among: Pick<ClientQuery, 'resourceServerId' | 'owner'>,
+    { q }: ClientFilter,
+    page: PageRequest<number>,
+  ): Promise<Page<Client, number>> => {
+    const { mayContain, matches } = searchFor(q);
+    return readPage(page, {
+      fetch: (after, limit) =>
+        deps.clients.list({
+          ...among,
+          mayContain,
+          ...(after !== undefined && { after }),
+          limit,
+        }),
+      positionOf: ({ id }) => id,
+      pick: (client) => (matches(...clientTexts(client)) ? client : undefined),
+    });
+  };
+
+  return {
+    listAll: (caller, filter, page) =>
+      search(caller.isAdministrator ? {} : { owner: caller.identity }, filter, page),
+
+    async list(caller, resourceServerId, filter, page) {
+      await ownResourceServer(caller, resourceServerId, deps);
+      return search({ resourceServerId }, filter, page);
+    },
+
+    find: async (caller, address) => (await ownClient(caller, address, deps)).client,
+  };
 }

@@ -29,7 +29,7 @@ export interface ExplainedError extends ErrorCause {
   readonly explanation: RuleExplanation | undefined;
 }
 
-export interface ExplainDependencies {
+interface ExplainDependencies {
   readonly registered: RegisteredRecords;
   readonly requestErrors: Pick<RequestErrorStore, 'find'>;
   readonly recentRequestErrors: Pick<RecentRequestErrors, 'find'>;

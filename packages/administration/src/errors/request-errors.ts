@@ -11,7 +11,7 @@ import {
 
 export type { ExplainedError, ListedRequestError, RequestErrorDependencies };
 
-export interface RequestErrorFilter {
+interface RequestErrorFilter {
   readonly clientId?: string | undefined;
   /** Code of the error. */
   readonly error?: string | undefined;

@@ -1,7 +1,9 @@
 import { type EndedGrants, type EndOfAccess, OAuthError, type TransactionStores } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { type AuditedChange, ofClient, ofIdentity, ofResourceServer } from '../changes/audit.ts';
+import { type AuditedChange, ofIdentity } from '../changes/audit.ts';
 import { type Changed, changeInParts } from '../changes/change-records.ts';
+import { ofClient } from '../clients/client-record.ts';
+import { ofResourceServer } from '../resource-servers/resource-server-record.ts';
 import type {
   GrantAdministration,
   GrantAdministrationDependencies,

@@ -36,7 +36,7 @@ export interface ListedGrant {
   readonly accessTokens: number;
 }
 
-export interface GrantOwner extends Identity {
+interface GrantOwner extends Identity {
   readonly subject: string;
   /** Only for administrators, and only for a grant: a consent without a grant has no principal. */
   readonly principal?: Principal;

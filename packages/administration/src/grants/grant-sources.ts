@@ -30,7 +30,7 @@ export interface GrantFilter {
 
 export type GrantPosition = SourcePosition<GrantScanPosition>;
 
-export type GrantSource = Source<GrantEntry | SkippedEntry, GrantScanPosition>;
+type GrantSource = Source<GrantEntry | SkippedEntry, GrantScanPosition>;
 
 type Dependencies = Pick<AdministrationDependencies, 'clients' | 'resourceServers' | 'clock'> & {
   readonly grantList: GrantListStore;

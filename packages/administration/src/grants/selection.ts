@@ -1,6 +1,5 @@
 import { OAuthError } from '@watchword/protocol';
-import { recordIdOf } from '../requests/path-ids.ts';
-import { filterOf } from '../requests/query-values.ts';
+import { filterOf, recordIdOf } from '../requests/parameters.ts';
 import type { AdminRequest, QueryParameter } from '../route.ts';
 import type { GrantSelection } from './grant-administration.ts';
 

@@ -33,7 +33,7 @@ export interface IdentityProviderAdministration {
   end(caller: Caller, identityProvider: string): Promise<UsedRows>;
 }
 
-export interface IdentityProviderAdministrationDependencies
+interface IdentityProviderAdministrationDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
   readonly identityProviderUse: IdentityProviderStore;
   /** Absent at the command line, which has no authentication module. */

@@ -1,12 +1,48 @@
 import type { Sealer } from '@watchword/protocol';
 import { answerPage, linkNote, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
-import { flagOf } from '../requests/query-values.ts';
+import { flagOf } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
+import type { JsonSchema } from '../schema/json-schema.ts';
 import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, required } from '../schema/record-schema.ts';
-import type { IdentityProviderAdministration } from './identity-providers.ts';
-import { identityProviderRecord } from './schema.ts';
+import type { IdentityProviderAdministration, ListedIdentityProvider } from './identity-providers.ts';
+
+const counts = {
+  loginSessions: { type: 'integer', minimum: 0, description: 'Login sessions of its users.' },
+  grants: { type: 'integer', minimum: 0, description: 'Grants of its users, with all their tokens.' },
+  consents: { type: 'integer', minimum: 0, description: 'Stored consents of its users.' },
+} as const;
+
+export const identityProviderUseSchema: JsonSchema = {
+  type: 'object',
+  description: 'Numbers of the sessions, grants and consents of its users.',
+  properties: counts,
+  required: Object.keys(counts),
+};
+
+export const identityProviderSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'An identity provider whose users have login sessions, grants or consents: an authentication module, or an identity provider that a module names.',
+  properties: {
+    identityProvider: {
+      type: 'string',
+      description: 'Its name: the name of a module such as password, or an entity id.',
+    },
+    configured: {
+      type: ['boolean', 'null'],
+      description:
+        'Whether this node is configured with it. If not, the tokens and sessions of its users are not valid. null while this is unknown.',
+    },
+    ...counts,
+  },
+  required: ['identityProvider', 'configured', ...Object.keys(counts)],
+};
+
+function identityProviderRecord({ identityProvider, isConfigured, ...used }: ListedIdentityProvider) {
+  return { identityProvider, configured: isConfigured ?? null, ...used };
+}
 
 const tag = 'Identity providers';
 const path = '/admin/identityProvider';

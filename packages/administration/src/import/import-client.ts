@@ -10,8 +10,8 @@ import {
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { clientDifference, ofClient } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
+import { clientDifference, ofClient } from '../clients/client-record.ts';
 import { clientRegistration } from '../clients/client-registration.ts';
 import { type ImportDependencies, weakSecretNoted } from './import-secrets.ts';
 import {

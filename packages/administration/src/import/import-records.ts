@@ -1,12 +1,21 @@
-import { OAuthError, type Passwords, type ResourceServer, type TransactionStores } from '@watchword/protocol';
+import {
+  clientDefaults,
+  OAuthError,
+  type Passwords,
+  type ResourceServer,
+  registrationOf,
+  type SectorDocument,
+  type SectorIdentifiers,
+  sectorUriToCheck,
+  type TransactionStores,
+} from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
 import { checkJwtClients } from '../resource-servers/jwt-clients.ts';
 import { importClient } from './import-client.ts';
 import { importResourceServer } from './import-resource-server.ts';
 import { type ImportDependencies, secretsForImport } from './import-secrets.ts';
-import { readForImport } from './import-sector-documents.ts';
-import type { Done, ImportedRecord, ImportedResourceServer } from './imported-record.ts';
+import type { Done, ImportedClient, ImportedRecord, ImportedResourceServer } from './imported-record.ts';
 
 export interface ImportReport {
   /** Whether the records are stored. Otherwise nothing has changed. */
@@ -15,7 +24,7 @@ export interface ImportReport {
   readonly records: readonly ImportedRecord[];
 }
 
-export interface ImportOptions {
+interface ImportOptions {
   /** Nothing is stored, and the report is the same. */
   readonly isDryRun: boolean;
   /** Hashes secrets that can be guessed; `undefined`: they are refused. */
@@ -134,4 +143,51 @@ async function afterItsClients(
 
 function violation(reason: string): OAuthError {
   return new OAuthError('invalid_request', { rule: 'valid_record', violations: [reason] });
+}
+
+// Requests at the same time. A file can have many clients, and each of their servers can be slow.
+const atATime = 10;
+
+// A lookup of every client before the import would cost as much as the import.
+const notNamed: SectorDocument = {
+  problem: 'must be in the import too, because the redirect URIs of the client change',
+};
+
+/** Requests the documents that the clients of an import depend on, and returns them to those who ask for them later. */
+async function readForImport(
+  deps: Pick<AdministrationDependencies, 'clients' | 'sectorIdentifiers'>,
+  resourceServers: readonly ImportedResourceServer[],
+): Promise<SectorIdentifiers> {
+  const uris = new Set<string>();
+  for (const client of resourceServers.flatMap(({ clients }) => clients)) {
+    const uri = await uriOf(client, deps);
+    if (uri !== undefined) uris.add(uri);
+  }
+  const documents = await readAll([...uris], deps.sectorIdentifiers);
+  return { read: async (uri) => documents.get(uri) ?? notNamed };
+}
+
+async function uriOf(
+  { clientId, submitted }: ImportedClient,
+  { clients }: Pick<AdministrationDependencies, 'clients'>,
+): Promise<string | undefined> {
+  const changes = submitted.apply(clientDefaults);
+  if (!changes.sectorIdentifierUri) return undefined;
+  const stored = await clients.find(clientId);
+  const before = stored && registrationOf(stored);
+  return sectorUriToCheck({ ...(before ?? clientDefaults), ...changes }, before);
+}
+
+async function readAll(
+  uris: readonly string[],
+  sectorIdentifiers: SectorIdentifiers | undefined,
+): Promise<Map<string, SectorDocument>> {
+  const documents = new Map<string, SectorDocument>();
+  if (sectorIdentifiers === undefined) return documents;
+  const waiting = uris.values();
+  const work = async () => {
+    for (const uri of waiting) documents.set(uri, await sectorIdentifiers.read(uri));
+  };
+  await Promise.all(Array.from({ length: Math.min(atATime, uris.length) }, work));
+  return documents;
 }

@@ -7,8 +7,8 @@ import {
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { ofResourceServer, resourceServerDifference } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
+import { ofResourceServer, resourceServerDifference } from '../resource-servers/resource-server-record.ts';
 import { resourceServerRegistration } from '../resource-servers/resource-server-registration.ts';
 import { resourceServerDefaults, storedForm } from '../resource-servers/resource-server-rules.ts';
 import { type ImportDependencies, weakSecretNoted } from './import-secrets.ts';

@@ -14,7 +14,7 @@ import type { AdministrationDependencies } from '../changes/change-records.ts';
 import type { ImportedResourceServer } from './imported-record.ts';
 
 /** The secrets of an import: which ones it can have, and how they are stored and compared. */
-export interface ImportedSecrets {
+interface ImportedSecrets {
   check(secret: string | undefined, violations: Violations): void;
   /** @param name of the record */
   stored(name: string, secret: string): Promise<ChosenSecret>;

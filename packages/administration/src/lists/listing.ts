@@ -1,6 +1,6 @@
 import { OAuthError, type Sealer } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { filterOf, maxFilterLength, numberOf } from '../requests/query-values.ts';
+import { filterOf, maxFilterLength, numberOf } from '../requests/parameters.ts';
 import type { AdminAnswer, AdminRequest, QueryParameter } from '../route.ts';
 import type { Page, PageRequest } from './page.ts';
 

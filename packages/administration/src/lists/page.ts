@@ -14,7 +14,7 @@ export interface PageRequest<Position> {
 }
 
 /** How a list is read. */
-export interface Listing<Row, Position, Item> {
+interface Listing<Row, Position, Item> {
   /** At most `limit` rows that follow the position, in order. */
   fetch(after: Position | undefined, limit: number): Promise<readonly Row[]>;
   positionOf(row: Row): Position;
@@ -68,7 +68,7 @@ function textLength(value: unknown): number {
 }
 
 /** A search for a part of a text. Upper and lower case are the same. */
-export interface Search {
+interface Search {
   /** The wanted text in the form that the stores have (`fold`); `undefined` if every record is wanted. */
   readonly mayContain: string | undefined;
   /** Whether one of the texts contains the wanted text. */

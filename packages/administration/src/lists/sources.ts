@@ -12,7 +12,7 @@ export interface SourcePosition<Before> {
   readonly before?: Before;
 }
 
-export interface SourcedRow<Row> {
+interface SourcedRow<Row> {
   readonly source: number;
   readonly row: Row;
 }

@@ -2,7 +2,7 @@ import { isUtf8 } from 'node:buffer';
 import { OAuthError } from '@watchword/protocol';
 
 /** A request body as it arrived. */
-export interface RawBody {
+interface RawBody {
   readonly type: string | undefined;
   readonly bytes: Uint8Array | undefined;
 }

@@ -4,7 +4,7 @@ import { ofIdentity } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 
 /** How much ended. */
-export interface OwnerRevocation {
+interface OwnerRevocation {
   readonly grants: number;
   readonly loginSessions: number;
 }

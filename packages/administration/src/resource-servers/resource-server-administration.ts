@@ -11,13 +11,13 @@ export interface ResourceServerWithSecret {
 }
 
 /** A resource server after an update. */
-export interface ChangedResourceServer {
+interface ChangedResourceServer {
   readonly resourceServer: ResourceServer;
   /** The clientId of each client that is no longer trusted, because a caller who is not an administrator changed its scopes or their descriptions. */
   readonly resetClients: readonly string[];
 }
 
-export interface ResourceServerFilter {
+interface ResourceServerFilter {
   /** Part of its name, key, description, contact or owner. */
   readonly q?: string | undefined;
 }
@@ -67,7 +67,7 @@ export interface ResourceServerAdministration {
   revokeTokens(caller: Caller, id: number): Promise<void>;
 }
 
-export interface ResourceServerCreation {
+interface ResourceServerCreation {
   /** Default: the caller. */
   readonly owner?: Identity;
   /** Only for records that are imported, and for demo records. */
@@ -78,7 +78,7 @@ export interface ResourceServerCreation {
   readonly chosen?: string | undefined;
 }
 
-export interface ResourceServerUpdate {
+interface ResourceServerUpdate {
   /**
    * Whether a change to JWTs is refused while a client cannot get them. `false` only for a caller that changes the clients in the
    * same transaction and then calls `checkJwtClients`. Default: true.

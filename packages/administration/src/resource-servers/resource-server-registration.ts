@@ -14,15 +14,19 @@ import {
 } from '@watchword/protocol';
 import { ownResourceServer } from '../callers/ownership.ts';
 import { checkRegistration } from '../callers/registration-right.ts';
-import { type AuditedChange, ofResourceServer, resourceServerDifference } from '../changes/audit.ts';
+import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
 import { checkRecordLimit } from '../changes/owner-limits.ts';
-import { followScopes } from '../clients/clients-of-scopes.ts';
-import { auditedResourceServer } from '../records.ts';
-import { settableBy } from '../registered/settable-fields.ts';
+import { followScopes } from '../clients/client-trust.ts';
+import { settableBy } from '../registered/registered-fields.ts';
 import { checkJwtClients } from './jwt-clients.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
+import {
+  auditedResourceServer,
+  ofResourceServer,
+  resourceServerDifference,
+} from './resource-server-record.ts';
 import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
 
 /** Registers resource servers and changes their registrations. */

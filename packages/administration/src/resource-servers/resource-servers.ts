@@ -4,12 +4,12 @@ import {
   isBuiltIn,
   latestNow,
   OAuthError,
+  resourceServerTexts,
   rotatedSecret,
   type TransactionStores,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { ownResourceServer } from '../callers/ownership.ts';
-import { ofClient, ofResourceServer, resourceServerDifference } from '../changes/audit.ts';
 import {
   type AdministrationDependencies,
   type Changed,
@@ -17,10 +17,14 @@ import {
   changeRecords,
 } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
-import { everyRecord } from '../lists/page.ts';
-import { auditedResourceServer, clientRecord } from '../records.ts';
+import { clientRecord, ofClient } from '../clients/client-record.ts';
+import { everyRecord, readPage, searchFor } from '../lists/page.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
-import { resourceServerLists } from './resource-server-lists.ts';
+import {
+  auditedResourceServer,
+  ofResourceServer,
+  resourceServerDifference,
+} from './resource-server-record.ts';
 import { nameTaken, resourceServerRegistration } from './resource-server-registration.ts';
 
 export function resourceServerAdministration(deps: AdministrationDependencies): ResourceServerAdministration {
@@ -118,4 +122,28 @@ function builtInConflict(what: string): OAuthError {
   return new OAuthError('conflict', {
     description: `The administration interface itself depends on this record: it cannot ${what}.`,
   });
+}
+
+/** Reads resource servers. */
+function resourceServerLists(
+  deps: Pick<AdministrationDependencies, 'resourceServers'>,
+): Pick<ResourceServerAdministration, 'list' | 'find'> {
+  return {
+    list(caller, { q }, page) {
+      const { mayContain, matches } = searchFor(q);
+      return readPage(page, {
+        fetch: (after, limit) =>
+          deps.resourceServers.list({
+            ...(!caller.isAdministrator && { owner: caller.identity }),
+            mayContain,
+            ...(after !== undefined && { after }),
+            limit,
+          }),
+        positionOf: ({ id }) => id,
+        pick: (server) => (matches(...resourceServerTexts(server)) ? server : undefined),
+      });
+    },
+
+    find: (caller, id) => ownResourceServer(caller, id, deps),
+  };
 }

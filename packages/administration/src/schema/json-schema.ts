@@ -60,3 +60,9 @@ function membersOf({ names, maxLength }: TextMapKind, type: string | readonly st
   const properties = Object.fromEntries(names.map((name) => [name, member]));
   return { type: 'object', properties, additionalProperties: false };
 }
+
+/** A timestamp: epoch milliseconds. */
+export const timestampSchema = { type: 'integer', minimum: 0 } as const;
+
+/** The same for one that is not known, or has not been. */
+export const nullableTimestampSchema = { ...timestampSchema, type: ['integer', 'null'] } as const;

@@ -1,10 +1,22 @@
-import { isObject, type JsonObject, type MalformedField, OAuthError } from '@watchword/protocol';
+import {
+  isObject,
+  type JsonObject,
+  type MalformedField,
+  misspelledName,
+  OAuthError,
+  shown,
+} from '@watchword/protocol';
 import type { MemberPatch } from './read-value.ts';
-import { type RecordSchema, type SchemaFields, type Submitted, submittedFieldsOf } from './record-schema.ts';
-import { unknownFields } from './unknown-fields.ts';
+import {
+  isSubmittedField,
+  type RecordSchema,
+  type SchemaFields,
+  type Submitted,
+  submittedFieldsOf,
+} from './record-schema.ts';
 
 /** A submitted record, as far as its values are of the right kind. */
-export interface ReadRecord<Fields extends SchemaFields> {
+interface ReadRecord<Fields extends SchemaFields> {
   /** Only what was submitted. */
   readonly given: Partial<Submitted<Fields>>;
   /** All fields: those that are absent or malformed have their defaults. */
@@ -13,7 +25,7 @@ export interface ReadRecord<Fields extends SchemaFields> {
 }
 
 /** A merge patch of a record (RFC 7396). */
-export interface RecordPatch<Fields extends SchemaFields> {
+interface RecordPatch<Fields extends SchemaFields> {
   /** The fields that the patch sets, without those of which it sets members. */
   readonly given: Partial<Submitted<Fields>>;
   /** Returns the fields that the patch sets. */
@@ -122,4 +134,31 @@ function patched(current: object, members: ReadonlyMap<string, MemberPatch>): Js
       return [name, Object.fromEntries(merged.filter(([, value]) => value !== null))];
     }),
   );
+}
+
+// More are only counted.
+const maxShown = 20;
+// To compare thousands of names with those of the fields takes too long. No caller of an earlier release sends so many.
+const maxIgnored = 100;
+
+/** The members of a body that are no fields of the record, and that the schema does not ignore. */
+function unknownFields(body: JsonObject, { fields, ignoresUnknown }: RecordSchema): MalformedField[] {
+  const known = Object.keys(fields);
+  const names = Object.keys(body).filter((name) => !Object.hasOwn(fields, name));
+  if (names.length > maxIgnored) return [{ field: 'body', problem: `has ${names.length} unknown fields` }];
+  const unknown = names.flatMap((name): MalformedField[] => {
+    const meant = misspelledName(name, known);
+    // A field that only the server sets is ignored, also if its name is misspelled.
+    const isMeant = meant !== undefined && fields[meant] !== undefined && isSubmittedField(fields[meant]);
+    if (ignoresUnknown === true && !isMeant) return [];
+    const hint = isMeant ? `; did you mean ${meant}?` : '';
+    return [{ field: printable(name), problem: `is not a field of this record${hint}` }];
+  });
+  const more = unknown.length - maxShown;
+  if (more <= 0) return unknown;
+  return [...unknown.slice(0, maxShown), { field: 'body', problem: `has ${more} more unknown fields` }];
+}
+
+function printable(name: string): string {
+  return /^\w{1,40}$/.test(name) ? name : shown(name, 40);
 }

@@ -2,7 +2,7 @@ import { isObject, type Kind, type ValueOf } from '@watchword/protocol';
 import * as v from 'valibot';
 
 /** A value of the right kind, or the problem of the submitted value. */
-export type ReadValue<Value> = { readonly value: Value } | { readonly problem: string };
+type ReadValue<Value> = { readonly value: Value } | { readonly problem: string };
 
 /** A merge patch of an object (RFC 7396 §2): `null` removes a member. */
 export type MemberPatch = Readonly<Record<string, string | null>>;

@@ -39,7 +39,7 @@ export interface LoginSessionAdministration {
   end(caller: Caller, id: string): Promise<void>;
 }
 
-export interface LoginSessionAdministrationDependencies
+interface LoginSessionAdministrationDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>,
     SessionValidity {
   readonly loginSessions: Pick<LoginSessionStore, 'find' | 'list' | 'listGranted'>;

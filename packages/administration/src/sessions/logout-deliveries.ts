@@ -10,14 +10,14 @@ import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
 import { type Page, type PageRequest, readPage } from '../lists/page.ts';
 
-export interface LogoutDeliveryDependencies {
+interface LogoutDeliveryDependencies {
   readonly clients: { find(clientId: string): Promise<Client | undefined> };
   readonly registered: RegisteredRecords;
   readonly logoutDeliveries: Pick<LogoutDeliveryStore, 'find' | 'list' | 'retry'>;
   readonly clock: Clock;
 }
 
-export interface LogoutDeliveryFilter {
+interface LogoutDeliveryFilter {
   readonly clientId?: string | undefined;
   /** Only those without another attempt, or only those that have one. */
   readonly failed?: boolean | undefined;

@@ -16,13 +16,13 @@ import type { Health } from './health.ts';
 import { keptCounts } from './kept-counts.ts';
 
 /** The number of requests that were answered with an error. */
-export interface ErrorCount {
+interface ErrorCount {
   /** The name of the error. */
   readonly error: string;
   readonly requests: number;
 }
 
-export interface StatisticsDependencies {
+interface StatisticsDependencies {
   readonly readSnapshot: ReadSnapshot;
   readonly clock: Clock;
   /** Stores the counts in memory. */

@@ -10,13 +10,12 @@ import type {
   Sealer,
   SessionLookup,
 } from '@watchword/protocol';
-import type { RegisteredRecords } from '../callers/active-token.ts';
+import type { IssuedToken, RegisteredRecords } from '../callers/active-token.ts';
 import type { Caller } from '../callers/caller.ts';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
 import type { Edit, EditCondition } from '../changes/edit.ts';
 import type { GrantSelection } from '../grants/grant-administration.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
-import type { IssuedToken } from '../records.ts';
 import type { AccessTokenFilter, AccessTokenPosition } from './token-sources.ts';
 
 /** The fields of an access token that can be changed. */

@@ -1,20 +1,21 @@
-import { hasEndedWithSession, OAuthError, Violations } from '@watchword/protocol';
-import type { ActiveToken } from '../callers/active-token.ts';
+import { hasEndedWithSession, isExpired, OAuthError, Violations } from '@watchword/protocol';
+import { type ActiveToken, activeToken, isOwnToken, tokenOwner } from '../callers/active-token.ts';
 import { difference } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import { checkCondition } from '../changes/edit.ts';
+import { readPage, searchFor } from '../lists/page.ts';
+import { readSources } from '../lists/sources.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
 } from './access-token-administration.ts';
-import { accessTokenList } from './access-token-list.ts';
-import { ofToken, tokenState } from './audited-token.ts';
 import { accessTokenIssue } from './issue-access-token.ts';
-import { isJwtAddress } from './jwt-address.ts';
-import { jwtAdministration } from './jwts.ts';
+import { isJwtAddress, jwtAdministration } from './jwts.ts';
 import { accessTokenTag, deletedToken, ownToken } from './own-token.ts';
 import { revokeIssued } from './revoke-issued.ts';
+import { ofToken, tokenState } from './token-record.ts';
 import { checkExpiry, checkTokenScopes, latestExpiry } from './token-rules.ts';
+import { readableSources, scanPosition, tokenSources } from './token-sources.ts';
 
 export function accessTokenAdministration(
   deps: AccessTokenAdministrationDependencies,
@@ -86,4 +87,33 @@ function signedToken(): OAuthError {
     description:
       'The access token is a JWT, whose scopes and expiry are signed and cannot be changed. Revoke it, and let the client get another one.',
   });
+}
+
+/** Lists the access tokens that a caller can see. */
+function accessTokenList(deps: AccessTokenAdministrationDependencies): AccessTokenAdministration['list'] {
+  const { accessTokens, registered, clock } = deps;
+  return async (caller, filter, page) => {
+    const { expired, clientId, resourceOwnerId } = filter;
+    const scans = await tokenSources(caller, filter, deps);
+    const { mayContain, matches } = searchFor(filter.q);
+    const sources = readableSources(scans, accessTokens, mayContain);
+    const now = clock.now();
+    return readPage(page, {
+      fetch: (after, limit) => readSources(sources, after, limit),
+      positionOf: ({ source, row }) => ({ source, before: scanPosition(row) }),
+      async pick({ row: found }) {
+        const token = await activeToken(found, registered);
+        if (token === undefined || !isOwnToken(caller, token)) return undefined;
+        const { client } = token;
+        const { name } = tokenOwner(token);
+        const isWanted =
+          (expired === undefined || expired === isExpired(found, now)) &&
+          (clientId === undefined || clientId === client.clientId) &&
+          (resourceOwnerId === undefined || resourceOwnerId === name) &&
+          matches(client.clientName, client.clientId, name);
+        if (!isWanted) return undefined;
+        return !isExpired(found, now) && (await hasEndedWithSession(token, deps)) ? undefined : token;
+      },
+    });
+  };
 }

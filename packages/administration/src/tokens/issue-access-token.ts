@@ -13,17 +13,17 @@ import {
   timeOrderedId,
   Violations,
 } from '@watchword/protocol';
+import type { IssuedToken } from '../callers/active-token.ts';
 import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
 import { changeRecords, finishChange } from '../changes/change-records.ts';
-import type { IssuedToken } from '../records.ts';
 import type {
   AccessTokenAdministration,
   AccessTokenAdministrationDependencies,
   AccessTokenRequest,
 } from './access-token-administration.ts';
-import { ofToken, tokenState } from './audited-token.ts';
-import { jwtAddress } from './jwt-address.ts';
+import { jwtAddress } from './jwts.ts';
+import { ofToken, tokenState } from './token-record.ts';
 import { availableScopes, checkExpiry, checkTokenScopes, earlier, latestExpiry } from './token-rules.ts';
 
 interface Records {

@@ -1,10 +1,15 @@
-import { findUnrevoked, type PresentedAccessToken, revocationOf } from '@watchword/protocol';
-import type { ActiveToken } from '../callers/active-token.ts';
+import {
+  findUnrevoked,
+  formatScope,
+  type PresentedAccessToken,
+  revocationOf,
+  type Sealer,
+} from '@watchword/protocol';
+import type { ActiveToken, IssuedToken } from '../callers/active-token.ts';
 import type { Caller } from '../callers/caller.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import { checkCondition, type EditCondition } from '../changes/edit.ts';
 import type { AccessTokenAdministrationDependencies } from './access-token-administration.ts';
-import { jwtAddress, openJwtAddress } from './jwt-address.ts';
 import { accessTokenTag, deletedToken, ownToken } from './own-token.ts';
 
 /** Finds and revokes JWTs. Nothing of one is stored but its revocation, so it is read outside of a transaction. */
@@ -36,4 +41,46 @@ export function jwtAdministration(deps: AccessTokenAdministrationDependencies) {
       );
     },
   };
+}
+
+/** What the text of a JWT says. */
+type AddressedJwt = Omit<PresentedAccessToken, 'grant'>;
+
+/** Without names, because it is a part of an address: id, record id of the client, id of the grant, scope, expiry, time of issue. */
+type Said = [string, number, string | null, string, number, number];
+
+const purpose = 'id of a JWT';
+
+/**
+ * The id of a JWT in the administration interface: `jti`, a dot, and what the JWT says, sealed. No row has that. So the id shows that the
+ * caller has seen the token, and whose it is. It can be used for a day at least, as long as a JWT can be valid.
+ */
+export function jwtAddress(
+  { id, client, grant, scopes, expires, creationDate }: IssuedToken,
+  sealer: Sealer,
+): string {
+  const said: Said = [id, client.id, grant?.id ?? null, formatScope(scopes), expires, creationDate];
+  return `${id}.${sealer.seal(purpose, said)}`;
+}
+
+const idPattern = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}(?:\.[\w-]+\.[\w-]+)?$/;
+
+/** Whether a text can be the id of an access token in the administration interface: a UUID, and of a JWT a sealed text too. */
+export function isAccessTokenId(text: string): boolean {
+  return idPattern.test(text);
+}
+
+/** Whether the id is that of a JWT. */
+export function isJwtAddress(address: string): boolean {
+  return address.includes('.');
+}
+
+/** `undefined` for any text that {@link jwtAddress} has not made. */
+async function openJwtAddress(address: string, sealer: Sealer): Promise<AddressedJwt | undefined> {
+  const dot = address.indexOf('.');
+  const said = (await sealer.open(purpose, address.slice(dot + 1))) as Said | undefined;
+  if (said === undefined || said[0] !== address.slice(0, dot)) return undefined;
+  const [id, clientRecordId, grantId, scope, expires, creationDate] = said;
+  const scopes = scope === '' ? [] : scope.split(' ');
+  return { id, clientRecordId, grantId: grantId ?? undefined, scopes, expires, creationDate, format: 'jwt' };
 }

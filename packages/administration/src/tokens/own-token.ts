@@ -8,7 +8,7 @@ import {
 import type { Caller } from '../callers/caller.ts';
 import type { Changed } from '../changes/change-records.ts';
 import type { AccessTokenFields } from './access-token-administration.ts';
-import { ofToken, tokenState } from './audited-token.ts';
+import { ofToken, tokenState } from './token-record.ts';
 
 /** Names the state of a token. */
 export function accessTokenTag({ scopes, expires }: AccessTokenFields): string {

@@ -1,11 +1,11 @@
 import { type Client, latestNow, type ResourceServer, type TransactionStores } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
-import { ofClient } from '../changes/audit.ts';
 import { type Changed, changeInParts } from '../changes/change-records.ts';
+import { ofClient } from '../clients/client-record.ts';
 import { eachBatch, namedRecord, nothingNamed } from '../grants/end-grants.ts';
 import type { ListedGrant } from '../grants/grant-administration.ts';
-import { grantList } from '../grants/grant-list.ts';
+import { grantList } from '../grants/grants.ts';
 import { everyRecord } from '../lists/page.ts';
 import type {
   AccessTokenAdministrationDependencies,

@@ -1,7 +1,6 @@
 import { nameKind, scopesKind, type WholeNumberKind } from '@watchword/protocol';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
 import { issued, optional, readOnly, required } from '../schema/record-schema.ts';
-import { timestampSchema } from '../schema/timestamp.ts';
 
 const expiresKind = {
   type: 'wholeNumber',

@@ -23,7 +23,7 @@ export interface AccessTokenFilter {
 export type AccessTokenPosition = SourcePosition<ScanPosition>;
 
 /** One of the reads that together make a list. */
-export type TokenSource = AccessTokenScan extends infer Scan
+type TokenSource = AccessTokenScan extends infer Scan
   ? Scan extends AccessTokenScan
     ? Omit<Scan, 'limit' | 'before' | 'mayContain'>
     : never

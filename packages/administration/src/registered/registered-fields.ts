@@ -1,4 +1,11 @@
-import { defaultOf, type FieldTable, type SubmittedFields, submittedFields } from '@watchword/protocol';
+import {
+  type Client,
+  defaultOf,
+  type FieldTable,
+  isWeakSecret,
+  type SubmittedFields,
+  submittedFields,
+} from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 
 /**
@@ -18,4 +25,12 @@ export function settableBy<Table extends FieldTable>(
     .filter(([, { setBy }]) => setBy === 'administrator')
     .map(([name, field]) => [name, stored === undefined ? defaultOf(field) : stored[name]] as const);
   return { ...submitted, ...Object.fromEntries(kept) };
+}
+
+export interface SecretMark {
+  readonly weakSecret?: boolean;
+}
+
+export function secretMark({ secret }: Pick<Client, 'secret'>): SecretMark {
+  return isWeakSecret(secret) ? { weakSecret: true } : {};
 }

@@ -2,14 +2,18 @@ import {
   type AccountStore,
   generateSecret,
   isPublicClient,
+  newSealingKey,
   type Random,
   storedSecret,
   type TransactionStores,
 } from '@watchword/protocol';
-import type { Caller } from '../callers/caller.ts';
-import { type AuditedChange, ofAccount, ofClient, ofResourceServer } from '../changes/audit.ts';
+import { ofAccount } from '../accounts/account-record.ts';
+import { type Caller, systemCaller } from '../callers/caller.ts';
+import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { ofClient } from '../clients/client-record.ts';
 import { everyRecord } from '../lists/page.ts';
+import { ofResourceServer } from '../resource-servers/resource-server-record.ts';
 
 /** A secret or password that is shown only this once. */
 export interface RenewedSecret {
@@ -18,7 +22,7 @@ export interface RenewedSecret {
   readonly secret: string;
 }
 
-export interface RenewalDependencies
+interface RenewalDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'> {
   readonly accounts: Pick<AccountStore, 'list'>;
   /** Resolves with the form of the password that the store keeps. */
@@ -91,4 +95,22 @@ async function newPasswords({ accounts, random, hashPassword }: RenewalDependenc
     if (page.length < pageSize) return made;
     after = page.at(-1)?.username;
   }
+}
+
+/**
+ * Replaces the keys that seal forms and cursors, and the key of digests, at once and together with their audit event: nothing that another
+ * party makes with the old keys is accepted any more.
+ */
+export function renewKeys(
+  caller: Caller,
+  deps: Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited'>,
+): Promise<void> {
+  const { clock, random } = deps;
+  return changeRecords(caller, deps, async ({ keyRenewal }) => {
+    const digestKey = new Uint8Array(32);
+    random.fill(digestKey);
+    await keyRenewal.renew(newSealingKey(random, clock.now()), digestKey);
+    const of = { recordType: 'database', recordId: 'keys', recordName: 'keys' } as const;
+    return { value: undefined, changes: [{ action: 'rotateSecret', ...of, owner: systemCaller.identity }] };
+  });
 }

@@ -1,0 +1,49 @@
+import {
+  type Client,
+  clientFields,
+  lacksSecret,
+  type ResourceServer,
+  type Scopes,
+  type WireRecord,
+  wireRecord,
+  withheldScopesOf,
+} from '@watchword/protocol';
+import { difference } from '../changes/audit.ts';
+import { type SecretMark, secretMark } from '../registered/registered-fields.ts';
+
+/** In the names of the administration interface, never with a secret or a digest of one. */
+export function clientRecord(client: Client): ClientRecord {
+  return wireRecord(clientFields, client);
+}
+
+export interface ClientRecord extends WireRecord<typeof clientFields> {}
+
+/** A client in an answer, with marks if it cannot authenticate yet or has a secret that can be guessed, and what it does not get yet. */
+export interface AnsweredClient extends ClientRecord, SecretMark {
+  readonly lacksSecret?: boolean;
+  readonly withheldScopes?: Scopes;
+}
+
+export function answeredClient(client: Client): AnsweredClient {
+  const withheldScopes = withheldScopesOf(client);
+  return {
+    ...clientRecord(client),
+    ...(lacksSecret(client) && { lacksSecret: true }),
+    ...secretMark(client),
+    ...(withheldScopes.length > 0 && { withheldScopes }),
+  };
+}
+
+/** Names the client of a change; it belongs to the owner of its resource server. */
+export function ofClient({ id, clientId }: Client, { owner, ownerAuthority }: ResourceServer) {
+  return {
+    recordType: 'client',
+    recordId: String(id),
+    recordName: clientId,
+    owner: { identityProvider: ownerAuthority, name: owner },
+  } as const;
+}
+
+export function clientDifference(before: Client, after: Client) {
+  return difference(clientRecord(before), clientRecord(after));
+}

@@ -1,0 +1,93 @@
+import { type Identity, OAuthError } from '@watchword/protocol';
+import type { AdminRequest, QueryParameter } from '../route.ts';
+
+export const maxFilterLength = 255;
+
+/** A text of the query; `undefined` when it is absent or empty. @throws OAuthError `invalid_request` */
+export function filterOf({ query }: AdminRequest, name: string): string | undefined {
+  const value = query.get(name) || undefined;
+  if (value === undefined || value.length <= maxFilterLength) return value;
+  throw invalid(`The parameter ${name} is longer than ${maxFilterLength} characters.`);
+}
+
+/** A boolean of the query; `undefined` when it is absent. @throws OAuthError `invalid_request` */
+export function flagOf(request: AdminRequest, name: string): boolean | undefined {
+  const value = filterOf(request, name);
+  if (value === undefined) return undefined;
+  if (value === 'true' || value === 'false') return value === 'true';
+  throw invalid(`The parameter ${name} must be true or false.`);
+}
+
+/** A number of the query, from 1 to `maximum`. @throws OAuthError `invalid_request` */
+export function numberOf({ query }: AdminRequest, name: string, maximum: number, fallback: number): number {
+  const text = query.get(name);
+  if (!text) return fallback;
+  const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
+  if (value >= 1 && value <= maximum) return value;
+  throw invalid(`The parameter ${name} must be a whole number from 1 to ${maximum}.`);
+}
+
+/** Epoch milliseconds of the query; `undefined` when they are absent. @throws OAuthError `invalid_request` */
+export function timeOf({ query }: AdminRequest, name: string): number | undefined {
+  const text = query.get(name);
+  if (!text) return undefined;
+  if (/^\d{1,15}$/.test(text)) return Number(text);
+  throw invalid(`The parameter ${name} must be a time in epoch milliseconds.`);
+}
+
+function invalid(description: string): OAuthError {
+  return new OAuthError('invalid_request', { description, rule: 'described_parameter' });
+}
+
+// Record ids begin with 1.
+const noRecord = 0;
+/** The id of no grant, session or token: a UUIDv7 begins with the time of its creation. */
+export const noUuid = '00000000-0000-0000-0000-000000000000';
+
+/** A record id of the path. */
+export function recordId({ path }: AdminRequest, name: string): number {
+  return recordIdOf(path[name] ?? '');
+}
+
+/** A text that cannot be a record id is the id of no record, so that it is not found. */
+export function recordIdOf(given: string): number {
+  const id = /^[1-9]\d{0,15}$/.test(given) ? Number(given) : noRecord;
+  return Number.isSafeInteger(id) ? id : noRecord;
+}
+
+/** The id of a grant or a session in the path. A text that cannot be an id is the id of none. */
+export function uuid({ path }: AdminRequest): string {
+  const given = path.id ?? '';
+  return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : noUuid;
+}
+
+/** Names of the query parameters that name one person. */
+export const identityFilters = ['resourceOwnerId', 'identityProvider'];
+
+/** @param what the effect of both, such as `Only sessions of this user` */
+export function identityParameters(what: string): QueryParameter[] {
+  return [
+    {
+      name: 'resourceOwnerId',
+      description: `${what}: a principal name, with its identityProvider.`,
+      schema: { type: 'string' },
+    },
+    {
+      name: 'identityProvider',
+      description:
+        'The identity provider of resourceOwnerId. The same name at another one is another person.',
+      schema: { type: 'string' },
+    },
+  ];
+}
+
+/** The person that the query names. @throws OAuthError `invalid_request` for one parameter without the other */
+export function identityOfQuery(request: AdminRequest): Identity | undefined {
+  const [name, identityProvider] = identityFilters.map((filter) => filterOf(request, filter));
+  if (name !== undefined && identityProvider !== undefined) return { identityProvider, name };
+  if (name === undefined && identityProvider === undefined) return undefined;
+  throw new OAuthError('invalid_request', {
+    description: 'The parameters resourceOwnerId and identityProvider must be given together.',
+    rule: 'described_parameter',
+  });
+}
