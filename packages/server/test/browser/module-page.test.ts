@@ -4,12 +4,12 @@ import { registerApplication } from '@watchword/server-testkit/application';
 import { clientSite } from '@watchword/server-testkit/client-site';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { openBrowser } from '@watchword/testkit/browser';
-import { fileOf } from '../support/guide.ts';
+import { exampleModule } from '../support/guide.ts';
 import { moduleServer } from '../support/module-server.ts';
 
 describe('a login page of a module, as the guide shows it', () => {
   it('runs the script that it permits, and its form leads to the client', async () => {
-    const source = fileOf('module-pages.md', 'badge-login.js');
+    const source = exampleModule('badge-login.js');
     await using server = await moduleServer('authenticator', source);
     await using site = await clientSite();
     await using browser = await openBrowser();

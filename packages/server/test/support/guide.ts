@@ -22,3 +22,8 @@ export function fileOf(guide: string, name: string): string {
   if (found === undefined) throw new Error(`the guide has no file ${name}`);
   return found.code;
 }
+
+/** The code of a module of `examples/modules`, to which the guides have a link. */
+export function exampleModule(name: string): string {
+  return readFileSync(new URL(`../../../../examples/modules/${name}`, import.meta.url), 'utf8');
+}
