@@ -50,6 +50,18 @@ describe('the rules for which requests are refused', () => {
     assert.ok(files.flatMap(({ text }) => constructions(text)).length > 100);
   });
 
+  // A rule names its facts, and the table has the words. The administration has one sentence for each of its addresses.
+  it('have the sentences of the errors that requests get', () => {
+    const sentence = /(['`])(?:(?!\1)[^\n]){20,}\.\1/;
+    const own = files
+      .filter(({ name }) =>
+        /^protocol\/src\/(?:authorize|clients|endpoints|grants|openid|rules|tokens)\//.test(name),
+      )
+      .flatMap(({ name, text }) => constructions(text).map((made) => `${name}: ${made}`))
+      .filter((made) => sentence.test(made) || /\b(?:description|reason):/.test(made));
+    assert.deepEqual(own, []);
+  });
+
   it('are each the rule of an error', () => {
     const text = files.map((file) => file.text).join('\n');
     const unused = rules.map(([name]) => name).filter((name) => !text.includes(`'${name}'`));

@@ -1,3 +1,5 @@
+import type { DeniedUser } from '../model/error-rules/authorization-rules.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError, RedirectableError } from '../model/errors.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
@@ -70,8 +72,8 @@ export function errorOf(
 }
 
 /** A module can deny a login without having asked anything, so the error is not immediately redirected to every client. */
-export function accessDenied(interaction: Interaction, description: string): ErrorForClient | ErrorForOwner {
-  const error = new RedirectableError('access_denied', { description, rule: 'permitted_user' });
+export function accessDenied(interaction: Interaction, why: DeniedUser): ErrorForClient | ErrorForOwner {
+  const error = new RedirectableError('access_denied', because('permitted_user', why));
   return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
 }
 

@@ -1,6 +1,6 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
-import { listed, quoted } from '../model/quoted.ts';
 import { acceptedValues } from '../openid/claims-request.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
@@ -27,15 +27,10 @@ export function unmetRequirement(
   const { client, openid } = request;
   const subject = openid?.hintedSubject;
   if (subject !== undefined && subject !== subjects.subjectFor(client, owner)) {
-    return new RedirectableError('login_required', {
-      rule: 'named_user',
-      description: 'Another user is logged in than the one whom the request names.',
-    });
+    return new RedirectableError('login_required', because('named_user'));
   }
   const classes = requiredClasses(request);
   if (classes === undefined || (acr !== undefined && classes.includes(acr))) return undefined;
-  return new RedirectableError('unmet_authentication_requirements', {
-    expected: listed(classes.map((each) => quoted(each))),
-    came: acr === undefined ? 'no authentication context class' : quoted(acr),
-  });
+  const why = because('required_context', { classes, acr });
+  return new RedirectableError('unmet_authentication_requirements', why);
 }

@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../model/errors.ts';
 import type { Clock } from '../ports/clock.ts';
 import type { Random } from '../ports/random.ts';
@@ -59,10 +60,6 @@ export function sealBriefly(
 
 /** The end of a login whose state {@link sealBriefly} cannot seal. */
 export function tooLong(interaction: Interaction): ErrorForClient | ErrorForOwner {
-  const error = new RedirectableError('invalid_request', {
-    rule: 'request_size',
-    description:
-      'The request is too long for a login at another server, together with what the authentication module keeps; shorten state.',
-  });
+  const error = new RedirectableError('invalid_request', because('request_size', { waits: true }));
   return errorOf(interaction, error, interaction.request?.client.trusted ?? false);
 }

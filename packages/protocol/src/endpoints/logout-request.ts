@@ -1,14 +1,12 @@
 import { type AuthorizationParameters, firstValue, isRepeated } from '../authorize/parameters.ts';
 import { readUiLocales } from '../authorize/request/hints.ts';
 import type { Client } from '../model/client.ts';
-import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
-import { withHidden } from '../model/hidden-characters.ts';
-import { listed, quotedUrl } from '../model/quoted.ts';
 import { type IdTokenHint, type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import type { Registry } from '../ports/registry.ts';
-import { firstRepeated, repeatedParameter } from '../rules/parameters.ts';
+import { firstRepeated } from '../rules/parameters.ts';
 
 export interface LogoutRequestDependencies extends IdTokenHintDependencies {
   readonly registry: Registry;
@@ -33,7 +31,7 @@ export async function readLogoutRequest(
   deps: LogoutRequestDependencies,
 ): Promise<LogoutRequest> {
   const repeated = firstRepeated(parameters);
-  if (repeated !== undefined) throw invalid('parameter_once', repeatedParameter(repeated).message);
+  if (repeated !== undefined) throw invalid(because('parameter_once', { name: repeated }));
   const hint = await readHint(firstValue(parameters, 'id_token_hint'), deps);
   const client = await askingClient(firstValue(parameters, 'client_id'), hint, deps);
   const languages = readUiLocales(parameters);
@@ -68,10 +66,7 @@ async function readHint(
   if (text === undefined) return undefined;
   const hint = await readIdTokenHint(text, deps);
   if (hint !== undefined) return hint;
-  throw invalid(
-    'id_token_hint',
-    'The id_token_hint is not an ID token of this server. Send an ID token that the client got here.',
-  );
+  throw invalid(because('id_token_hint', { isLogout: true }));
 }
 
 async function askingClient(
@@ -80,18 +75,13 @@ async function askingClient(
   { registry }: LogoutRequestDependencies,
 ): Promise<Client | undefined> {
   if (clientId !== undefined && hint !== undefined && hint.clientId !== clientId) {
-    throw invalid('logout_client', 'The id_token_hint was issued to another client than client_id names.');
+    throw invalid(because('logout_client', { clients: 2 }));
   }
   const wanted = clientId ?? hint?.clientId;
   if (wanted === undefined) return undefined;
   const client = await current(() => registry.clientByClientId(wanted), registry);
   if (client !== undefined) return client;
-  throw invalid(
-    'registered_client',
-    clientId === undefined
-      ? 'The client of the id_token_hint is no longer registered.'
-      : 'No client is registered under this client_id.',
-  );
+  throw invalid(because('registered_client', { clientId }));
 }
 
 async function returnOf(
@@ -100,14 +90,9 @@ async function returnOf(
   state: string | undefined,
   { registry }: LogoutRequestDependencies,
 ): Promise<LogoutReturn> {
-  if (client === undefined) {
-    throw invalid(
-      'logout_client',
-      'The request has a post_logout_redirect_uri, but neither id_token_hint nor client_id.',
-    );
-  }
+  if (client === undefined) throw invalid(because('logout_client', { clients: 0 }));
   if (state !== undefined && Buffer.byteLength(state) > maxStateOctets) {
-    throw invalid('request_size', `The state has more than ${maxStateOctets} octets.`);
+    throw invalid(because('request_size', { name: 'state', most: maxStateOctets }));
   }
   const { id: clientRecordId } = client;
   const isRegistered = () => {
@@ -117,14 +102,8 @@ async function returnOf(
   if ((await current(isRegistered, registry)) === true) {
     return { clientRecordId, redirectUri, ...(state !== undefined && { state }) };
   }
-  throw invalid(
-    'logout_redirect_uri',
-    withHidden(
-      'The post_logout_redirect_uri is not one that the client has registered; it is compared character by character.',
-      redirectUri,
-    ),
-    { expected: listed(client.postLogoutRedirectUris), came: quotedUrl(redirectUri) },
-  );
+  const { postLogoutRedirectUris: registered } = client;
+  throw invalid(because('logout_redirect_uri', { named: redirectUri, registered }));
 }
 
 /** What is found, if need be after the changes of other nodes have been read. */
@@ -135,10 +114,6 @@ async function current<Found>(find: () => Found | undefined, registry: Registry)
   return find();
 }
 
-function invalid(
-  rule: ErrorRuleName,
-  description: string,
-  details: Pick<OAuthErrorDetails, 'expected' | 'came'> = {},
-): OAuthError {
-  return new OAuthError('invalid_request', { description, rule, ...details, text: { key: 'error.logout' } });
+function invalid(why: OAuthErrorDetails): OAuthError {
+  return new OAuthError('invalid_request', { ...why, text: { key: 'error.logout' } });
 }

@@ -2,6 +2,7 @@ import { authenticateResourceServer } from '../clients/authenticate-resource-ser
 import { clientSecretBasic } from '../clients/client-secret-basic.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import { secretMatches } from '../clients/machine-secret.ts';
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
@@ -203,10 +204,7 @@ function currentServer(
   if (server === undefined || !secretMatches(server.secret, secret, clock.now(), slowSecrets))
     throw new OAuthError('invalid_client');
   if (server.accessTokenFormat === 'jwt') return server;
-  throw new OAuthError('not_found', {
-    description:
-      'The resource server has opaque access tokens (accessTokenFormat), so it has no list of revocations.',
-  });
+  throw new OAuthError('not_found', because('known_record'));
 }
 
 const nothing: Revocations = { grants: [], tokens: [], clients: [] };

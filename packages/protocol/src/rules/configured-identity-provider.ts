@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { IdentityProviders } from '../ports/identity-providers.ts';
@@ -22,9 +23,6 @@ export function isOfConfiguredProvider(
   if (owner === undefined) return true;
   const isConfigured = identityProviders.isConfigured(owner.identityProvider);
   if (isConfigured !== undefined) return isConfigured;
-  throw new OAuthError('temporarily_unavailable', {
-    rule: 'configured_provider',
-    description: 'The metadata of the identity provider could not be loaded yet.',
-    retryAfter,
-  });
+  const why = because('configured_provider', { of: 'metadata' });
+  throw new OAuthError('temporarily_unavailable', { ...why, retryAfter });
 }

@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import { type FieldTable, type SubmittedFields, submittedFields } from '../model/fields/field.ts';
 import { kindProblems } from '../model/fields/kind-problems.ts';
@@ -45,8 +46,7 @@ export class Violations {
     if (this.isEmpty) return;
     const more = this.#found.length - maxReported;
     throw new OAuthError('invalid_request', {
-      description: 'The record breaks the rules that violations lists.',
-      rule: 'valid_record',
+      ...because('valid_record'),
       violations: [...this.#found.slice(0, maxReported), ...(more > 0 ? [`and ${more} more`] : [])],
     });
   }

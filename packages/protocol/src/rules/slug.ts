@@ -1,3 +1,4 @@
+import { because } from '../model/error-rules/error-rules.ts';
 import { OAuthError } from '../model/errors.ts';
 import { identifierOf, identifierPattern } from '../model/identifier.ts';
 import { reservedNames } from './built-in-records.ts';
@@ -26,9 +27,7 @@ export async function checkFree(
   find: (identifier: string) => Promise<unknown>,
 ): Promise<void> {
   if (chosen === undefined || (await find(chosen)) === undefined) return;
-  throw new OAuthError('conflict', {
-    description: `There is a record with the ${field} ${chosen} already; choose another one.`,
-  });
+  throw new OAuthError('conflict', because('consistent_records', { field, chosen }));
 }
 
 /** The identifier that was chosen for a new record, or those that its name may be registered under. */

@@ -1,3 +1,4 @@
+import { because } from '../../model/error-rules/error-rules.ts';
 import { OAuthError, RedirectableError } from '../../model/errors.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import type { Scopes } from '../../model/scope.ts';
@@ -83,17 +84,10 @@ async function taken(
       if (answer !== undefined && !(await deps.consentAnswers.note(answer))) {
         return answeredPage(interaction, session, deps.authStates);
       }
-      return errorOf(interaction, denied(), true);
+      return errorOf(interaction, new RedirectableError('access_denied', because('given_consent')), true);
     case 'form':
       return consentPage(question, step, deps);
   }
-}
-
-function denied(): RedirectableError {
-  return new RedirectableError('access_denied', {
-    reason: 'The resource owner denied consent.',
-    rule: 'given_consent',
-  });
 }
 
 function consented(
@@ -105,11 +99,7 @@ function consented(
 ): Result {
   const { request } = interaction;
   if (!given.every((scope) => context.scopes.includes(scope))) {
-    const error = new OAuthError('invalid_request', {
-      description: 'A scope was granted that the client did not request.',
-      rule: 'consented_scopes',
-    });
-    return { type: 'errorForOwner', error };
+    return { type: 'errorForOwner', error: new OAuthError('invalid_request', because('consented_scopes')) };
   }
   // The login is what the resource owner consents to in any case: without it there is no answer to the client.
   const scopes = request.openid === undefined ? given : [...new Set(['openid', ...given])];

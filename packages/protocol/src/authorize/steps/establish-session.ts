@@ -38,7 +38,7 @@ export async function establishSession(
   if ((await prepared.login.stillHolds?.()) === false) {
     const { binding } = prepared.cookies;
     await sessions.end({ binding, session: started.value }, origin, 'account');
-    return accessDenied(interaction, 'The account changed during the login.');
+    return accessDenied(interaction, { account: 'changed' });
   }
   instruments.loggedIn(started.session.authenticator);
   return logIn(interaction, started, deps);

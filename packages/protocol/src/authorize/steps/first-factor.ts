@@ -1,3 +1,4 @@
+import { because } from '../../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../../model/errors.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import { isStorableKey } from '../../model/resource-owner.ts';
@@ -147,7 +148,7 @@ async function taken(
         : { type: 'forward', location: step.location, fields: await step.fields(authState), cookies };
     }
     case 'refused':
-      return accessDenied(interaction, step.description);
+      return accessDenied(interaction, { said: step.description });
   }
 }
 
@@ -161,10 +162,11 @@ async function proved(
   const { request } = interaction;
   const now = clock.now();
   if (request !== undefined && isStaleLogin(request, loginTime(step, now), now)) {
-    return errorOf(interaction, staleLogin(), true);
+    // The client asked for a new login, and the module returned an older one.
+    return errorOf(interaction, new RedirectableError('login_required', because('recent_login')), true);
   }
   if (!isStorableKey(step.identityProvider ?? authenticator, step.principal.name)) {
-    return accessDenied(interaction, 'The identity provider gives the account a name that is too long.');
+    return accessDenied(interaction, { account: 'name too long' });
   }
   const binding = authStates.bindingOf(interaction.browser);
   // The session was enough, but not for the authentication context or the user that the client requires.
@@ -183,12 +185,4 @@ async function proved(
     },
   };
   return { type: 'done', interaction: proven, session: { session: prepared.session, prepared } };
-}
-
-/** The client asked for a new login, and the module returned an older one. */
-function staleLogin(): RedirectableError {
-  return new RedirectableError('login_required', {
-    description: 'The login at the identity provider is older than the client accepts.',
-    rule: 'recent_login',
-  });
 }

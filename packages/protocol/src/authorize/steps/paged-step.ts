@@ -51,7 +51,7 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
       : { ...pending, value: pending.held };
     if ((await prepared?.login.stillHolds?.()) === false) {
       await endHeld(interaction, { session, held: value });
-      return accessDenied(interaction, 'The account changed during the login.');
+      return accessDenied(interaction, { account: 'changed' });
     }
     const kept = { step: step.name, sessionId: session.id, held: value, factors, moduleState: form.state };
     const { request } = interaction;

@@ -1,3 +1,4 @@
+import { because } from '../../model/error-rules/error-rules.ts';
 import { OAuthError } from '../../model/errors.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import { submitted } from '../../ports/module-step.ts';
@@ -39,10 +40,7 @@ export function selectAccount({
         case 'other':
           return withPrompt([...new Set<Prompt>([...others, 'login'])]);
         default:
-          throw new OAuthError('invalid_request', {
-            description: 'The form does not name an account.',
-            rule: 'form_choice',
-          });
+          throw new OAuthError('invalid_request', because('form_choice'));
       }
     },
   };

@@ -1,6 +1,12 @@
 import { withHidden } from '../hidden-characters.ts';
 import { listed, quoted, quotedUrl } from '../quoted.ts';
 import type { ErrorRule } from './error-rule.ts';
+import type { RedirectUris } from './openid-rules.ts';
+
+const ofAccount = {
+  changed: 'The account changed during the login.',
+  'name too long': 'The identity provider gives the account a name that is too long.',
+} as const;
 
 const originalRequest =
   'The application must send the parameter, or the library that it uses must be configured to.';
@@ -13,17 +19,30 @@ export interface ResponseModes {
   readonly modes: readonly string[];
 }
 
-/** Rules of authorization and logout requests, and of the pages that follow them. */
+/** Octets: of one parameter, or of all but one. No number: a login that waits in cookies. */
+export type RequestSize =
+  | { readonly name: string; readonly most: number }
+  | { readonly without: string; readonly most: number }
+  | { readonly waits: true };
+
+/** Why a user is not let in: what the module says, or what was found of the account. */
+export type DeniedUser = { readonly said: string } | { readonly account: 'changed' | 'name too long' };
+
+/** Rules of authorization requests, and of the pages that follow them. */
 export const authorizationRules = {
   registered_client: {
     requirement: 'The client_id of a request is that of a registered client.',
     section: 'RFC 6749 §2.2',
     command: 'watchword client list',
     advice: 'Compare the client_id of the application with the clientIds of the list, letter by letter.',
-    refusal: ({ clientId }: { readonly clientId: string }) => ({
-      description: withHidden('No client is registered under this client_id.', clientId),
-      came: quoted(clientId),
-    }),
+    /** `undefined` if an id_token_hint names the client. */
+    refusal: ({ clientId }: { readonly clientId: string | undefined }) =>
+      clientId === undefined
+        ? { description: 'The client of the id_token_hint is no longer registered.' }
+        : {
+            description: withHidden('No client is registered under this client_id.', clientId),
+            came: quoted(clientId),
+          },
   },
   registered_redirect_uri: {
     requirement:
@@ -32,7 +51,7 @@ export const authorizationRules = {
     command: 'watchword client update {client} --redirect-uri REDIRECT_URI',
     advice:
       'If the address belongs to the application, register it: name all redirect URIs of the client, because they replace the registered ones. Otherwise correct the application.',
-    refusal: ({ named, registered }: { readonly named: string; readonly registered: readonly string[] }) => ({
+    refusal: ({ named, registered }: RedirectUris) => ({
       description: withHidden(
         'The redirect_uri is not one that the client has registered; it is compared character by character, and only the port may differ where a native application registered http://127.0.0.1, http://[::1] or http://localhost.',
         named,
@@ -154,48 +173,20 @@ export const authorizationRules = {
   request_size: {
     requirement: 'A request and each of its parameters are no larger than the limits of the server.',
     advice: 'Shorten the parameter: state can be a key under which the application keeps the rest.',
-    /** Octets: of one parameter, or of all but one. */
-    refusal: ({
-      most,
-      ...of
-    }: { readonly most: number } & ({ readonly name: string } | { readonly without: string })) => ({
-      description:
-        'name' in of
-          ? `The ${of.name} has more than ${most} octets.`
-          : `The parameters have more than ${most} octets together, without the ${of.without}.`,
-    }),
-  },
-  user_login: {
-    requirement: 'With prompt=none, the user has a login session that is recent enough.',
-    section: 'OpenID Connect Core §3.1.2.6',
-    advice: 'Nothing is broken: the application must send the user here again without prompt=none.',
-  },
-  recent_login: {
-    requirement: 'The login at the identity provider is not older than max_age or prompt=login permits.',
-    section: 'OpenID Connect Core §3.1.2.1',
-    advice: 'The identity provider must be able to ask the user again; look at its configuration.',
-  },
-  named_user: {
-    requirement: 'The user who logs in is the one whom the request names.',
-    section: 'OpenID Connect Core §3.1.2.2',
-    advice:
-      'The user must log in as the user whom the application knows, or the application must leave id_token_hint out.',
-  },
-  user_consent: {
-    requirement: 'With prompt=none, the user has consented to all requested scopes before.',
-    section: 'OpenID Connect Core §3.1.2.6',
-    advice: 'Nothing is broken: the application must send the user here again without prompt=none.',
+    refusal: (of: RequestSize) => ({ description: sizeOf(of) }),
   },
   given_consent: {
     requirement: 'The user allows the request on the consent page.',
     section: 'RFC 6749 §4.1.2.1',
     advice:
       'Nothing is broken: the user denied the request. The application should say what it needs the access for.',
+    refusal: () => ({ reason: 'The resource owner denied consent.' }),
   },
   permitted_user: {
     requirement: 'The server and its authentication module permit the user to use the application.',
     section: 'RFC 6749 §4.1.2.1',
     advice: 'Check the account of the user, and the configuration of the module or of the identity provider.',
+    refusal: (why: DeniedUser) => ({ description: 'said' in why ? why.said : ofAccount[why.account] }),
   },
   identity_provider_response: {
     requirement: 'The identity provider answers with a message that passes every check.',
@@ -207,6 +198,7 @@ export const authorizationRules = {
     requirement: 'Only scopes of the request are granted on the consent page.',
     section: 'RFC 6749 §3.3',
     advice: 'The form was changed, or the consent module is wrong. Start again from the application.',
+    refusal: () => ({ description: 'A scope was granted that the client did not request.' }),
   },
   valid_page: {
     requirement:
@@ -231,6 +223,7 @@ export const authorizationRules = {
     requirement: 'A form has the choice that its page asks for.',
     advice:
       'Load the page again and answer it. If the page has own templates, compare them with the built-in ones.',
+    refusal: () => ({ description: 'The form does not name an account.' }),
   },
   reset_link: {
     requirement: 'A link to set a password is unused, the newest one, and not older than an hour.',
@@ -241,18 +234,12 @@ export const authorizationRules = {
     requirement: 'Only a user of a local account sets a password here.',
     advice: 'The user changes the password at the identity provider.',
   },
-  logout_redirect_uri: {
-    requirement:
-      'The post_logout_redirect_uri of a request is one that the client has registered, character by character.',
-    section: 'OpenID Connect RP-Initiated Logout §2',
-    command: 'watchword client update {client} --post-logout-redirect-uri REDIRECT_URI',
-    advice:
-      'If the address belongs to the application, register it: name all such addresses of the client, because they replace the registered ones.',
-  },
-  logout_client: {
-    requirement:
-      'A logout request with post_logout_redirect_uri names one registered client, by client_id or id_token_hint.',
-    section: 'OpenID Connect RP-Initiated Logout §2',
-    advice: 'Send the id_token_hint that the application got here, or its client_id.',
-  },
 } as const satisfies Record<string, ErrorRule>;
+
+function sizeOf(of: RequestSize): string {
+  if ('waits' in of)
+    return 'The request is too long for a login at another server, together with what the authentication module keeps; shorten state.';
+  return 'name' in of
+    ? `The ${of.name} has more than ${of.most} octets.`
+    : `The parameters have more than ${of.most} octets together, without the ${of.without}.`;
+}

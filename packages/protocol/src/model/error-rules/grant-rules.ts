@@ -121,10 +121,14 @@ export const grantRules = {
     requirement: 'The identity provider of the user is one that the server has now.',
     command: 'watchword identity-provider list',
     advice: 'Configure the identity provider again, or let the user log in by another one.',
-    refusal: ({ of }: Presented) => ({
-      description: of === 'code' ? invalidCode : invalidRefreshToken,
-      reason: 'The identity provider with which the resource owner logged in is no longer configured.',
-    }),
+    /** What was presented, if the provider is not one; or its metadata, which can say that it is. */
+    refusal: ({ of }: Presented | { readonly of: 'metadata' }) =>
+      of === 'metadata'
+        ? { description: 'The metadata of the identity provider could not be loaded yet.' }
+        : {
+            description: of === 'code' ? invalidCode : invalidRefreshToken,
+            reason: 'The identity provider with which the resource owner logged in is no longer configured.',
+          },
   },
   unrevoked: {
     requirement: 'A code or token was issued after all tokens of its client were revoked the last time.',

@@ -1,5 +1,5 @@
 import { withHidden } from '../hidden-characters.ts';
-import { quoted } from '../quoted.ts';
+import { listed, quoted, quotedUrl } from '../quoted.ts';
 import type { ErrorRule } from './error-rule.ts';
 
 export interface ResponseTypeName {
@@ -14,7 +14,12 @@ export interface SigningAlgorithms {
   readonly algorithms: readonly string[];
 }
 
-/** Rules of OpenID Connect. */
+export interface RedirectUris {
+  readonly named: string;
+  readonly registered: readonly string[];
+}
+
+/** Rules of OpenID Connect, logout included. */
 export const openidRules = {
   passed_steps: {
     requirement:
@@ -72,8 +77,10 @@ export const openidRules = {
     requirement: 'An id_token_hint is an ID token that this server has issued to the client.',
     section: 'OpenID Connect Core §3.1.2.1',
     advice: 'Send an ID token that the application got here, or leave the parameter out.',
-    refusal: () => ({
-      description: 'The id_token_hint is not an ID token that this server has issued to the client.',
+    refusal: ({ isLogout = false }: { readonly isLogout?: boolean } = {}) => ({
+      description: isLogout
+        ? 'The id_token_hint is not an ID token of this server. Send an ID token that the client got here.'
+        : 'The id_token_hint is not an ID token that this server has issued to the client.',
     }),
   },
   prompt: {
@@ -114,6 +121,17 @@ export const openidRules = {
     section: 'OpenID Connect Core §5.5.1.1',
     advice:
       'The identity provider must log the user in at such a level, and the authentication module must report it.',
+    /** The classes that the client accepts, and that of the login. */
+    refusal: ({
+      classes,
+      acr,
+    }: {
+      readonly classes: readonly string[];
+      readonly acr: string | undefined;
+    }) => ({
+      expected: listed(classes.map((each) => quoted(each))),
+      came: acr === undefined ? 'no authentication context class' : quoted(acr),
+    }),
   },
   signing_algorithm: {
     requirement: 'The server signs with the algorithm for which the client is registered.',
@@ -125,6 +143,60 @@ export const openidRules = {
       reason: `The client ${clientId} is registered for ${algorithm}. The server signs with ${algorithms.join(', ')}: the setting signing.algorithms.`,
       expected: algorithms.join(', '),
       came: algorithm ?? 'no algorithm',
+    }),
+  },
+  user_login: {
+    requirement: 'With prompt=none, the user has a login session that is recent enough.',
+    section: 'OpenID Connect Core §3.1.2.6',
+    advice: 'Nothing is broken: the application must send the user here again without prompt=none.',
+  },
+  recent_login: {
+    requirement: 'The login at the identity provider is not older than max_age or prompt=login permits.',
+    section: 'OpenID Connect Core §3.1.2.1',
+    advice: 'The identity provider must be able to ask the user again; look at its configuration.',
+    refusal: () => ({
+      description: 'The login at the identity provider is older than the client accepts.',
+    }),
+  },
+  named_user: {
+    requirement: 'The user who logs in is the one whom the request names.',
+    section: 'OpenID Connect Core §3.1.2.2',
+    advice:
+      'The user must log in as the user whom the application knows, or the application must leave id_token_hint out.',
+    refusal: () => ({ description: 'Another user is logged in than the one whom the request names.' }),
+  },
+  user_consent: {
+    requirement: 'With prompt=none, the user has consented to all requested scopes before.',
+    section: 'OpenID Connect Core §3.1.2.6',
+    advice: 'Nothing is broken: the application must send the user here again without prompt=none.',
+  },
+  logout_redirect_uri: {
+    requirement:
+      'The post_logout_redirect_uri of a request is one that the client has registered, character by character.',
+    section: 'OpenID Connect RP-Initiated Logout §2',
+    command: 'watchword client update {client} --post-logout-redirect-uri REDIRECT_URI',
+    advice:
+      'If the address belongs to the application, register it: name all such addresses of the client, because they replace the registered ones.',
+    refusal: ({ named, registered }: RedirectUris) => ({
+      description: withHidden(
+        'The post_logout_redirect_uri is not one that the client has registered; it is compared character by character.',
+        named,
+      ),
+      expected: listed(registered),
+      came: quotedUrl(named),
+    }),
+  },
+  logout_client: {
+    requirement:
+      'A logout request with post_logout_redirect_uri names one registered client, by client_id or id_token_hint.',
+    section: 'OpenID Connect RP-Initiated Logout §2',
+    advice: 'Send the id_token_hint that the application got here, or its client_id.',
+    /** How many clients the request names. */
+    refusal: ({ clients }: { readonly clients: 0 | 2 }) => ({
+      description:
+        clients === 2
+          ? 'The id_token_hint was issued to another client than client_id names.'
+          : 'The request has a post_logout_redirect_uri, but neither id_token_hint nor client_id.',
     }),
   },
 } as const satisfies Record<string, ErrorRule>;

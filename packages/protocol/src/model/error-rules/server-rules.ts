@@ -85,6 +85,7 @@ export const serverRules = {
   valid_record: {
     requirement: 'A record that is registered or changed breaks none of its rules.',
     advice: 'Correct the fields that the violations name. Nothing was changed.',
+    refusal: () => ({ description: 'The record breaks the rules that violations lists.' }),
   },
   confidential_record: {
     requirement: 'Only a confidential client gets a secret.',
@@ -95,6 +96,11 @@ export const serverRules = {
   known_record: {
     requirement: 'A request names a record that exists, and that the caller can see.',
     advice: 'Look for the record in the list. Only its record owner and administrators see it.',
+    /** The list of revocations of a resource server without JWTs. */
+    refusal: () => ({
+      description:
+        'The resource server has opaque access tokens (accessTokenFormat), so it has no list of revocations.',
+    }),
   },
   current_record: {
     requirement: 'A record is changed as it was read: If-Match has its current ETag.',
@@ -105,6 +111,9 @@ export const serverRules = {
     requirement: 'A change does not contradict another record.',
     section: 'RFC 9110 §15.5.10',
     advice: 'Change or remove the other record first, or choose another name.',
+    refusal: ({ field, chosen }: { readonly field: string; readonly chosen: string }) => ({
+      description: `There is a record with the ${field} ${chosen} already; choose another one.`,
+    }),
   },
   administrator: {
     requirement: 'Only administrators make this request.',
