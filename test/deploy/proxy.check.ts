@@ -11,12 +11,12 @@ import { temporaryDirectory, until, watchword, watchwordProcess } from '@watchwo
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
+import { longestWait } from '../../packages/server/src/features/revocations.ts';
 import {
   authorizationUriLimit,
   maxCookieBytes,
   maxOtherHeaderBytes,
 } from '../../packages/server/src/http/connections/header-limits.ts';
-import { longestWait } from '../../packages/server/src/http/revocations.ts';
 import { nginxWithIngressLimits, readProxyFile, replaced, withPath } from './proxies.ts';
 
 const { key, certificate } = testKey('localhost');

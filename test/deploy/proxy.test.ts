@@ -3,6 +3,8 @@ import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { advice, sizes } from '../../packages/server/src/cli/doctor/checks/limits.ts';
+import { maxPadding } from '../../packages/server/src/features/echo.ts';
+import { longestWait } from '../../packages/server/src/features/revocations.ts';
 import {
   authorizationUriLimit,
   maxCookieBytes,
@@ -10,8 +12,6 @@ import {
   maxOtherHeaderBytes,
 } from '../../packages/server/src/http/connections/header-limits.ts';
 import { keepAliveTimeout } from '../../packages/server/src/http/connections/port-server.ts';
-import { maxPadding } from '../../packages/server/src/http/echo.ts';
-import { longestWait } from '../../packages/server/src/http/revocations.ts';
 import { maxBodyLimit } from '../../packages/server/src/modules/contract/checked-endpoint.ts';
 import { nginxWithIngressLimits, proxyFiles, readProxyFile, withPath } from './proxies.ts';
 

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { build } from 'rolldown';
 import { userAgent } from '../src/user-agent.ts';
 
-const PACKAGE = fileURLToPath(new URL('../../resource-server', import.meta.url));
+const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const MODULES = fileURLToPath(new URL('../../../node_modules', import.meta.url));
 const BIN = join(MODULES, '.bin');
 const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));

@@ -4,7 +4,7 @@ import {
   type LoginAttemptDependencies,
   loginAttempts,
 } from '../../server/src/modules/services/login-attempts.ts';
-import { addressGroup, addressSite } from '../../server/src/runtime/address-group.ts';
+import { addressGroup, addressSite } from '../../server/src/runtime/limits/address-group.ts';
 
 /** The limits of guessing without a server, for the accounts of each authenticator. */
 export function testLoginAttempts(

@@ -6,7 +6,7 @@ import { loadConfiguration } from '../../server/src/config/load.ts';
 import type { SettingPath } from '../../server/src/config/settings.ts';
 import { seedDemo } from '../../server/src/demo.ts';
 import { onlyProcess } from '../../server/src/place.ts';
-import type { LogSink } from '../../server/src/runtime/logger.ts';
+import type { LogSink } from '../../server/src/runtime/log/logger.ts';
 import { systemClock } from '../../server/src/system.ts';
 import { type Answer, ask, jsonOf } from './ask.ts';
 import { type CopyDatabase, databaseTemplate, hasDatabase } from './database-template.ts';

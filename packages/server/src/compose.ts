@@ -40,12 +40,12 @@ import { type ForeignHostCheck, foreignHostCheck } from './http/foreign-host.ts'
 import { keptErrors } from './http/kept-errors.ts';
 import { answerStarting } from './http/starting.ts';
 import { onlyProcess, type Place } from './place.ts';
-import { accessLog } from './runtime/access-log.ts';
-import { logAdvice } from './runtime/database-advice.ts';
-import { startExamination } from './runtime/database-examination.ts';
-import { ignoredForwarding } from './runtime/ignored-forwarding.ts';
-import { createLogger, type Logger, type LogSink } from './runtime/logger.ts';
-import { Metrics } from './runtime/metrics.ts';
+import { accessLog } from './runtime/log/access-log.ts';
+import { logAdvice } from './runtime/log/database-advice.ts';
+import { createLogger, type Logger, type LogSink } from './runtime/log/logger.ts';
+import { Metrics } from './runtime/metrics/metrics.ts';
+import { ignoredForwarding } from './runtime/nodes/ignored-forwarding.ts';
+import { startExamination } from './runtime/work/database-examination.ts';
 import type { Tracing } from './tracing/tracing.ts';
 import { version } from './version.ts';
 

@@ -1,7 +1,7 @@
 import type { Clock } from '@watchword/protocol';
 import type { Ports } from './http/connections/ports.ts';
 import { type ListenAddress, listen } from './listen.ts';
-import { alone, type Siblings } from './runtime/siblings.ts';
+import { alone, type Siblings } from './runtime/nodes/siblings.ts';
 import type { MakeKeyPair } from './signing/key-pairs.ts';
 
 /** Where a service runs: as the only process of a server, or as one of its workers. */

@@ -1,6 +1,6 @@
 import { write } from 'node:fs';
 import type { Service } from './compose.ts';
-import type { Logger, LogSink } from './runtime/logger.ts';
+import type { Logger, LogSink } from './runtime/log/logger.ts';
 
 // Not an import, which would load every part of it (docs/adr/0083).
 const { inspect } = process.getBuiltinModule('node:util');

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
-import { ActiveTokenCount } from '../src/runtime/active-token-count.ts';
-import { createLogger } from '../src/runtime/logger.ts';
+import { createLogger } from '../src/runtime/log/logger.ts';
+import { ActiveTokenCount } from '../src/runtime/metrics/active-token-count.ts';
 
 /** A count over a store that answers with the number of the call, after `duration` milliseconds of its clock. */
 function counting(duration = 0, failures: readonly number[] = [], throwsAtOnce = false) {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OAuthError, RequestError } from '@watchword/protocol';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { askedNodes } from '../src/runtime/asked-nodes.ts';
+import { askedNodes } from '../src/runtime/nodes/asked-nodes.ts';
 import { systemClock } from '../src/system.ts';
 
 const error = { requestId: 'known', error: 'invalid_client', reason: 'wrong' } as RequestError;

@@ -6,7 +6,7 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { readConsoleFiles } from '../src/console/files.ts';
 import { consolePage } from '../src/console/page.ts';
 import { consoleLanguages } from '../src/console/texts.ts';
-import { consoleRoutes } from '../src/http/console.ts';
+import { consoleRoutes } from '../src/features/console.ts';
 import type { PageAnswers } from '../src/http/page.ts';
 import type { HttpRequest } from '../src/http/request.ts';
 import { builtInConsoleLocales } from '../src/pages/locales.ts';

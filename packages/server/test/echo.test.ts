@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { KeyRing } from '@watchword/protocol';
 import { ask } from '@watchword/server-testkit/ask';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { sealEchoTicket } from '../src/http/echo.ts';
+import { sealEchoTicket } from '../src/features/echo.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
 

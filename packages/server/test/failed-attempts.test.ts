@@ -8,10 +8,10 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
-import { addressGroup, addressSite } from '../src/runtime/address-group.ts';
-import { FailedAttempts } from '../src/runtime/failed-attempts.ts';
-import { SharedFailedAttempts } from '../src/runtime/shared-failed-attempts.ts';
-import { alone, type Siblings } from '../src/runtime/siblings.ts';
+import { addressGroup, addressSite } from '../src/runtime/limits/address-group.ts';
+import { FailedAttempts } from '../src/runtime/limits/failed-attempts.ts';
+import { SharedFailedAttempts } from '../src/runtime/limits/shared-failed-attempts.ts';
+import { alone, type Siblings } from '../src/runtime/nodes/siblings.ts';
 import { assertError } from './support/error-answers.ts';
 
 const grant = { grant_type: 'client_credentials' };

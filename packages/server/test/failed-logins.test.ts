@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RecentFailedLogins } from '../src/runtime/failed-logins.ts';
-import { Metrics } from '../src/runtime/metrics.ts';
+import { RecentFailedLogins } from '../src/runtime/metrics/failed-logins.ts';
+import { Metrics } from '../src/runtime/metrics/metrics.ts';
 
 const minute = 60_000;
 

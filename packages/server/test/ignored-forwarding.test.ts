@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { ignoredForwarding } from '../src/runtime/ignored-forwarding.ts';
-import type { Logger } from '../src/runtime/logger.ts';
-import { alone, type Siblings } from '../src/runtime/siblings.ts';
+import type { Logger } from '../src/runtime/log/logger.ts';
+import { ignoredForwarding } from '../src/runtime/nodes/ignored-forwarding.ts';
+import { alone, type Siblings } from '../src/runtime/nodes/siblings.ts';
 
 /** Processes that hear each other's news at once. */
 function siblings(count: number): Siblings[] {

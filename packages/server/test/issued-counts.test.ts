@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, memoryStore } from '@watchword/testkit';
-import { IssuedCounts } from '../src/runtime/issued-counts.ts';
+import { IssuedCounts } from '../src/runtime/work/issued-counts.ts';
 
 const hour = 3_600_000;
 

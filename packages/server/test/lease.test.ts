@@ -6,7 +6,7 @@ import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { openServerStore, openStore, type Store } from '@watchword/store-sql';
 import { FakeClock } from '@watchword/testkit';
 import { pino } from 'pino';
-import { underLease } from '../src/runtime/lease.ts';
+import { underLease } from '../src/runtime/work/lease.ts';
 
 const logger = pino({ enabled: false });
 

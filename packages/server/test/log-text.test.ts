@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
-import { accessLog } from '../src/runtime/access-log.ts';
-import { createLogger, type Logger, type LogSink } from '../src/runtime/logger.ts';
-import { textLines } from '../src/runtime/text-line.ts';
+import { accessLog } from '../src/runtime/log/access-log.ts';
+import { createLogger, type Logger, type LogSink } from '../src/runtime/log/logger.ts';
+import { textLines } from '../src/runtime/log/text-line.ts';
 import { servedAtTerminal } from './support/served-at-terminal.ts';
 
 /** What people read of the lines that the work writes, each without its time. */

@@ -8,8 +8,8 @@ const source = (file: string) => import.meta.resolve(`../src/${file}`);
 /** The log of a process that writes many lines and then ends in the given way. */
 function logOf(end: string): Promise<string> {
   const script = `
-    import { createLogger } from '${source('runtime/logger.ts')}';
-    import { standardOutput } from '${source('runtime/standard-output.ts')}';
+    import { createLogger } from '${source('runtime/log/logger.ts')}';
+    import { standardOutput } from '${source('runtime/log/standard-output.ts')}';
     import { endAtUncaughtErrors } from '${source('shutdown.ts')}';
     const sink = standardOutput();
     const logger = createLogger('info', sink, { version: '0.0.0' });

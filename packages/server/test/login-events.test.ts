@@ -8,7 +8,7 @@ import {
 } from '@watchword/server-testkit/administration';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { purgeOnce } from '../src/runtime/purging.ts';
+import { purgeOnce } from '../src/runtime/work/purging.ts';
 import { assertError } from './support/error-answers.ts';
 
 const eventsPath = '/admin/auditEvent';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { LogoutAttemptResult, LogoutDelivery } from '@watchword/protocol';
 import { FakeClock, memoryStore, sessionFactory } from '@watchword/testkit';
-import { createLogger } from '../src/runtime/logger.ts';
-import { LogoutDeliveries } from '../src/runtime/logout-deliveries.ts';
-import { Metrics } from '../src/runtime/metrics.ts';
+import { createLogger } from '../src/runtime/log/logger.ts';
+import { Metrics } from '../src/runtime/metrics/metrics.ts';
+import { LogoutDeliveries } from '../src/runtime/work/logout-deliveries.ts';
 
 interface Attempt {
   readonly delivery: LogoutDelivery;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildClient } from '@watchword/testkit';
-import { longTokens } from '../src/runtime/long-tokens.ts';
+import { longTokens } from '../src/runtime/log/long-tokens.ts';
 
 describe('the warning of long access tokens', () => {
   it('names each client, and comes once an hour for it', () => {

@@ -13,7 +13,7 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { copyDemo } from '@watchword/server-testkit/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { startSite, type TestSite } from '@watchword/testkit/site';
-import { sectorIdentifiersOf } from '../src/core/sector-identifiers.ts';
+import { sectorIdentifiersOf } from '../src/core/registration-rules.ts';
 import { trustCertificates } from './support/trusted-certificates.ts';
 
 const key = testKey('localhost');

@@ -8,7 +8,7 @@ import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
 import { askLoginPage } from '../src/cli/own-login-page.ts';
 import { loadConfiguration } from '../src/config/load.ts';
-import type { Logger } from '../src/runtime/logger.ts';
+import type { Logger } from '../src/runtime/log/logger.ts';
 
 type Flags = Parameters<typeof startServer>[0];
 type Line = readonly [level: string, details: Readonly<Record<string, unknown>>, text: string];

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { PurgePace } from '../src/runtime/pace.ts';
+import { PurgePace } from '../src/runtime/work/pace.ts';
 
 function paced() {
   const rests: number[] = [];

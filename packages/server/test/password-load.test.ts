@@ -5,7 +5,7 @@ import { parseExposition, seriesValue } from '@watchword/server-testkit/expositi
 import { until } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { RefusedPasswords } from '../src/runtime/password-load.ts';
+import { RefusedPasswords } from '../src/runtime/metrics/password-load.ts';
 import { threads } from '../src/system.ts';
 
 const warnings = (server: TestServer, text: RegExp) =>

@@ -6,7 +6,7 @@ import { onlyOn } from '@watchword/server-testkit/engine';
 import { until } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
-import { PurgeClock, purgeOnce } from '../src/runtime/purging.ts';
+import { PurgeClock, purgeOnce } from '../src/runtime/work/purging.ts';
 import { stoppedClock } from './support/clock.ts';
 
 const keepAll = { retention: 315_360_000, authStateLifetime: 600, auditRetention: 0, loginRetention: 0 };

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { exposeDurations, RequestDurations } from '../src/runtime/request-durations.ts';
+import { exposeDurations, RequestDurations } from '../src/runtime/metrics/request-durations.ts';
 
 describe('the histogram of requests', () => {
   it('counts a request in every bucket from its time upwards, and sums the times', () => {

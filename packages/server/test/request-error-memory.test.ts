@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { type FailedRequest, OAuthError, type RequestError } from '@watchword/protocol';
 import { FakeClock, seededRandom } from '@watchword/testkit';
 import { pino } from 'pino';
-import { RequestErrors } from '../src/runtime/request-errors.ts';
+import { RequestErrors } from '../src/runtime/request-errors/request-errors.ts';
 
 const failure: FailedRequest = {
   clientRecordId: 1,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startServer } from '@watchword/server-testkit/server';
 import { loadConfiguration } from '../src/config/load.ts';
-import { securityTxtRoutes } from '../src/http/security-txt.ts';
+import { securityTxtRoutes } from '../src/features/security-txt.ts';
 
 const path = '/.well-known/security.txt';
 const contact = { 'securityTxt.contact': 'mailto:security@example.com,https://example.com/report' };

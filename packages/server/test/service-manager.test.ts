@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory, until } from '@watchword/server-testkit/process';
-import { createLogger } from '../src/runtime/logger.ts';
+import { createLogger } from '../src/runtime/log/logger.ts';
 import { serviceManager } from '../src/runtime/service-manager.ts';
 
 /** The side of systemd: a datagram socket, which Node.js cannot open. It prints each message, and closes the descriptors that come along. */

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SigningKey } from '@watchword/protocol';
-import { VerifiedTexts } from '../src/signing/verified-texts.ts';
+import { VerifiedTexts } from '../src/signing/token-signer.ts';
 
 const key = { kid: 'a', algorithm: 'ES256' } as SigningKey;
 

@@ -3,11 +3,11 @@ import { once } from 'node:events';
 import { createConnection, createServer, type Server, type Socket } from 'node:net';
 import { PassThrough } from 'node:stream';
 import { after, before, describe, it } from 'node:test';
-import { createLogger } from '../src/runtime/logger.ts';
+import { createLogger } from '../src/runtime/log/logger.ts';
 import { Distribution, type Taker } from '../src/workers/distribution.ts';
 import { passOnLines } from '../src/workers/log-lines.ts';
 import type { Order } from '../src/workers/messages.ts';
-import { failuresAfter, restartDelay } from '../src/workers/restart-delay.ts';
+import { failuresAfter, restartDelay } from '../src/workers/supervisor.ts';
 import { type Pinged, WorkerWatch } from '../src/workers/worker-watch.ts';
 
 /** A worker that takes connections when the test says so. */

@@ -1,7 +1,7 @@
 import { auditKinds } from '@watchword/administration';
 import type { AuditKind } from '@watchword/protocol';
 import { Command, Option } from 'commander';
-import { printableJson } from '../runtime/printable.ts';
+import { printableJson } from '../runtime/log/printable.ts';
 import { examples } from './examples.ts';
 import { limitOf, withLimit } from './paging.ts';
 import { personOf, withPerson } from './person-option.ts';

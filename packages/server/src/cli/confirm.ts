@@ -1,4 +1,4 @@
-import { printable } from '../runtime/printable.ts';
+import { printable } from '../runtime/log/printable.ts';
 import type { Terminal } from './io.ts';
 import type { Options } from './options.ts';
 import { UsageError } from './usage-error.ts';

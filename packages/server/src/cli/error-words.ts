@@ -8,7 +8,7 @@ import {
 } from '@watchword/protocol';
 import { DatabaseOpenError } from '@watchword/store-sql';
 import { ConfigurationError } from '../configuration-error.ts';
-import { printable, printableLines } from '../runtime/printable.ts';
+import { printable, printableLines } from '../runtime/log/printable.ts';
 import { adminVariables } from './admin-variables.ts';
 import { UsageError } from './usage-error.ts';
 

@@ -1,4 +1,4 @@
-import type { LogSink } from '../runtime/logger.ts';
+import type { LogSink } from '../runtime/log/logger.ts';
 
 /** The parts of the process that a command uses. They are passed in, so that one process can run many commands. */
 export interface Io extends Terminal {

@@ -3,7 +3,7 @@ import { asOwnerOf } from '@watchword/store-sql';
 import { Command, CommanderError } from 'commander';
 import { removal } from '../config/former-settings.ts';
 import { flagName } from '../config/settings.ts';
-import { printable } from '../runtime/printable.ts';
+import { printable } from '../runtime/log/printable.ts';
 import { version } from '../version.ts';
 import { auditCommand } from './audit.ts';
 import { backupCommand } from './backup.ts';

@@ -1,4 +1,4 @@
-import { printable, printableJson } from '../runtime/printable.ts';
+import { printable, printableJson } from '../runtime/log/printable.ts';
 import type { Io } from './io.ts';
 
 /** The output of a command: tables and sentences for people, JSON for scripts. */

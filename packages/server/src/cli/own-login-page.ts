@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import type { Configuration } from '../config/settings.ts';
 import { authenticatorsOf } from '../core/authenticators.ts';
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { browserHeaders } from './doctor/checks/login-page.ts';
 import { probeUrl } from './healthcheck.ts';
 import { askLoopback } from './loopback.ts';

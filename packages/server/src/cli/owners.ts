@@ -1,5 +1,5 @@
 import { dialectOf, filesOf, ownerAdvice } from '@watchword/store-sql';
-import { printable } from '../runtime/printable.ts';
+import { printable } from '../runtime/log/printable.ts';
 import type { Io } from './io.ts';
 
 /** Warns if a command has left files that a server of another user cannot use. @param database a file, or a URL, which has none */

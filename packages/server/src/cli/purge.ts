@@ -1,6 +1,6 @@
 import type { Command } from 'commander';
 import { maxAuthStateLifetime } from '../config/settings.ts';
-import { purgeOnce } from '../runtime/purging.ts';
+import { purgeOnce } from '../runtime/work/purging.ts';
 import { examples } from './examples.ts';
 import { databaseCommand, wholeNumber } from './options.ts';
 import { withStore } from './with-store.ts';

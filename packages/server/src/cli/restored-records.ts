@@ -7,7 +7,7 @@ import {
 import type { EndedByRestore, RecordCounts, Store } from '@watchword/store-sql';
 import type { Command } from 'commander';
 import { argon2Hasher } from '../modules/authentication/password-hasher.ts';
-import { printable } from '../runtime/printable.ts';
+import { printable } from '../runtime/log/printable.ts';
 import { systemRandom } from '../system.ts';
 import { operator } from './operator.ts';
 import type { Options } from './options.ts';

@@ -3,7 +3,7 @@ import type { Configuration } from '../config/settings.ts';
 import { authenticatorsOf } from '../core/authenticators.ts';
 import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '../demo.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
-import type { LogSink } from '../runtime/logger.ts';
+import type { LogSink } from '../runtime/log/logger.ts';
 import { UsageError } from './usage-error.ts';
 
 export interface StartOptions {

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { letHeapGrow } from '../runtime/heap-growth.ts';
-import { standardOutput } from '../runtime/standard-output.ts';
+import { standardOutput } from '../runtime/log/standard-output.ts';
 import type { MainChannel } from '../workers/main-channel.ts';
 import { errorInWords, exitCodeOf } from './error-words.ts';
 import { demoText, startService } from './start-service.ts';

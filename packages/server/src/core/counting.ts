@@ -1,8 +1,8 @@
 import { type Clock, type Instruments, signingAlgorithm } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
-import { IssuedCounts } from '../runtime/issued-counts.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import type { Metrics } from '../runtime/metrics/metrics.ts';
+import { IssuedCounts } from '../runtime/work/issued-counts.ts';
 
 /** What counts issued tokens and logins. */
 export interface Counting {

@@ -3,7 +3,7 @@ import type { Clock, Random } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { SharedServices } from '../modules/services/instance-services.ts';
 import { loginAttempts } from '../modules/services/login-attempts.ts';
-import { addressGroup, addressSite } from '../runtime/address-group.ts';
+import { addressGroup, addressSite } from '../runtime/limits/address-group.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { withTraces } from './outbound.ts';
 

@@ -11,7 +11,7 @@ import { ModuleLoadError } from '../modules/load-module.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import type { SharedServices } from '../modules/services/instance-services.ts';
 import { inEnglish } from '../pages/locales.ts';
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 
 export interface ModuleDependencies {
   readonly configuration: Configuration;

@@ -3,7 +3,7 @@ import type { RequiredActionSetting } from '../config/required-actions.ts';
 import type { Configuration } from '../config/settings.ts';
 import { fallbackLanguage, type ModuleTexts } from '../pages/locales.ts';
 import { createPages, type Pages } from '../pages/pages.ts';
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 
 /**
  * @param modules which can have their own texts

@@ -5,9 +5,9 @@ import { QueueFullError } from '../modules/authentication/bounded-queue.ts';
 import { passwordModule } from '../modules/authentication/password.ts';
 import { argon2Hasher, type PasswordHasher } from '../modules/authentication/password-hasher.ts';
 import type { Place } from '../place.ts';
-import type { Logger } from '../runtime/logger.ts';
-import type { Metrics } from '../runtime/metrics.ts';
-import { RefusedPasswords } from '../runtime/password-load.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import type { Metrics } from '../runtime/metrics/metrics.ts';
+import { RefusedPasswords } from '../runtime/metrics/password-load.ts';
 import { passwordsAtATime, systemRandom, threads } from '../system.ts';
 
 /**

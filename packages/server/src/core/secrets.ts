@@ -11,8 +11,8 @@ import {
 } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
-import type { Logger } from '../runtime/logger.ts';
-import { longTokens } from '../runtime/long-tokens.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import { longTokens } from '../runtime/log/long-tokens.ts';
 import type { Signing } from '../signing/signing.ts';
 import { composeOpenid, type Openid } from './openid.ts';
 import { composeSigning, type KeyHolders } from './signing.ts';

@@ -1,6 +1,6 @@
 import { dialectOf } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import { openTracing } from '../tracing/open.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 

@@ -27,12 +27,12 @@ import {
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { administrationRoutes } from '../http/administration.ts';
-import { resetLinkPath } from '../http/password.ts';
-import { askedNodes } from '../runtime/asked-nodes.ts';
-import { auditLine } from '../runtime/audit-line.ts';
-import { backgroundWorkReader } from '../runtime/background-work.ts';
-import { type Gathered, gathered } from '../runtime/gathered.ts';
-import { healthReader } from '../runtime/health.ts';
+import { resetLinkPath } from '../http/browser/password.ts';
+import { auditLine } from '../runtime/log/audit-line.ts';
+import { askedNodes } from '../runtime/nodes/asked-nodes.ts';
+import { type Gathered, gathered } from '../runtime/nodes/gathered.ts';
+import { healthReader } from '../runtime/nodes/health.ts';
+import { backgroundWorkReader } from '../runtime/work/background-work.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
 

@@ -13,12 +13,12 @@ import {
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { WithSessions } from '../core/sessions.ts';
-import { accountRoutes } from '../http/account.ts';
-import { authorizationRoutes } from '../http/authorize.ts';
-import { browserAnswers } from '../http/browser-answers.ts';
-import { moduleRoutes } from '../http/module-routes.ts';
-import { passwordRoutes } from '../http/password.ts';
-import { auditLine } from '../runtime/audit-line.ts';
+import { accountRoutes } from '../http/browser/account.ts';
+import { authorizationRoutes } from '../http/browser/authorize.ts';
+import { browserAnswers } from '../http/browser/browser-answers.ts';
+import { moduleRoutes } from '../http/browser/module-routes.ts';
+import { passwordRoutes } from '../http/browser/password.ts';
+import { auditLine } from '../runtime/log/audit-line.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<

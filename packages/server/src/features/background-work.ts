@@ -1,7 +1,7 @@
 import type { Core } from '../core/core.ts';
-import { loginLog, watchPrimary } from '../runtime/database-events.ts';
-import { startKeyRotation } from '../runtime/key-rotation.ts';
-import { retentionOf, startPurging } from '../runtime/purging.ts';
+import { loginLog, watchPrimary } from '../runtime/log/database-events.ts';
+import { startKeyRotation } from '../runtime/work/key-rotation.ts';
+import { retentionOf, startPurging } from '../runtime/work/purging.ts';
 import type { Feature } from './feature.ts';
 
 /** Follows the database: the records in memory when other processes change them, and its clock. */

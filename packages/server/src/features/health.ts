@@ -1,6 +1,7 @@
 import { OAuthError } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { healthRoutes } from '../http/health.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import { alive, livenessPath } from '../http/starting.ts';
 import type { Feature } from './feature.ts';
 
 /** Liveness and readiness. */
@@ -16,4 +17,27 @@ export function health({ inFlight, place, store }: Pick<Core, 'inFlight' | 'plac
     await store.check();
   };
   return { endpoints: healthRoutes({ ready }), records: 'unused' };
+}
+
+interface HealthDependencies {
+  /** Rejects with the reason if the server cannot answer requests now. */
+  ready(): Promise<void>;
+}
+
+/** `/healthz`: the process runs. `/readyz`: the server can answer requests. */
+function healthRoutes({ ready }: HealthDependencies): Endpoint[] {
+  return [
+    { path: livenessPath, isProbe: true, anyHost: true, methods: { GET: () => alive } },
+    {
+      path: '/readyz',
+      isProbe: true,
+      anyHost: true,
+      methods: {
+        GET: async () => {
+          await ready();
+          return { body: { status: 'ready' } };
+        },
+      },
+    },
+  ];
 }

@@ -1,6 +1,7 @@
-import { introspectionEndpoint } from '@watchword/protocol';
+import { type IntrospectionEndpoint, introspectionEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { introspectionRoute } from '../http/introspect.ts';
+import type { CallerRequests } from '../http/credentialed-request.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -39,4 +40,12 @@ export function introspection({
     sessionIdleLifetime: configuration['session.idleLifetime'],
   });
   return { endpoints: [introspectionRoute(answer, requests)] };
+}
+
+/** `POST /oauth2/introspect` (RFC 7662). */
+function introspectionRoute(answer: IntrospectionEndpoint, requests: CallerRequests): Endpoint {
+  return {
+    path: '/oauth2/introspect',
+    methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
+  };
 }

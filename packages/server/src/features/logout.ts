@@ -1,9 +1,9 @@
 import { deliverLogout, type LogoutEndpoint, logoutEndpoint, type ResponseTypes } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { WithSessions } from '../core/sessions.ts';
-import { browserAnswers } from '../http/browser-answers.ts';
-import { logoutRoutes } from '../http/logout.ts';
-import { startLogoutDeliveries } from '../runtime/logout-deliveries.ts';
+import { browserAnswers } from '../http/browser/browser-answers.ts';
+import { logoutRoutes } from '../http/browser/logout.ts';
+import { startLogoutDeliveries } from '../runtime/work/logout-deliveries.ts';
 import type { Feature } from './feature.ts';
 
 type EndpointParts = Pick<

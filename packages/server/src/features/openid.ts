@@ -1,6 +1,14 @@
-import { openidMetadata, openidScopes, userinfoEndpoint } from '@watchword/protocol';
+import {
+  openidMetadata,
+  openidScopes,
+  optionalParameter,
+  type UserinfoEndpoint,
+  userinfoEndpoint,
+} from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { userinfoRoute } from '../http/userinfo.ts';
+import type { Endpoint, Handler, OriginCheck } from '../http/endpoint.ts';
+import { formParameters, hasQueryParameter } from '../http/form.ts';
+import type { HttpRequest } from '../http/request.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -89,4 +97,35 @@ function logMissingAlgorithm({ logger, signing: { signer } }: Pick<Parts, 'logge
     { algorithms },
     `the setting signing.algorithms lacks ${demandedAlgorithm}, which OpenID Connect Discovery section 3 demands: clients that know no other algorithm cannot log users in`,
   );
+}
+
+/**
+ * `/oauth2/userinfo` (OpenID Connect Core §5.3): the access token is in the header, or in the form body of a POST. A body beside a
+ * header is not read: libraries send an empty one of another type.
+ */
+function userinfoRoute(answer: UserinfoEndpoint, origins: OriginCheck): Endpoint {
+  const handler =
+    (formTokenOf: (request: HttpRequest) => string | undefined): Handler =>
+    async (request) => {
+      const userinfo = await answer({
+        authorization: request.headers.authorization,
+        formToken: formTokenOf(request),
+        hasTokenInQuery: hasQueryParameter(request, 'access_token'),
+        source: request.source,
+      });
+      if ('claims' in userinfo) return { body: userinfo.claims };
+      return { headers: { 'content-type': 'application/jwt' }, body: userinfo.jwt };
+    };
+  return {
+    path: '/oauth2/userinfo',
+    origins,
+    methods: {
+      GET: handler(() => undefined),
+      POST: handler((request) =>
+        request.headers.authorization === undefined
+          ? optionalParameter(formParameters(request), 'access_token')
+          : undefined,
+      ),
+    },
+  };
 }

@@ -1,7 +1,11 @@
 import type { Core } from '../core/core.ts';
-import { assetRoutes } from '../http/assets.ts';
-import { startRoutes } from '../http/start.ts';
+import { type HttpAnswer, withHeaders } from '../http/answer.ts';
+import type { Endpoint, Handler } from '../http/endpoint.ts';
+import { type PageAnswers, prefersPage } from '../http/page.ts';
+import type { HttpRequest } from '../http/request.ts';
+import type { Asset } from '../pages/assets.ts';
 import type { Feature } from './feature.ts';
+import { metadataPath } from './metadata.ts';
 
 /** The start page, and the files that all pages share. */
 export function pages({
@@ -15,4 +19,61 @@ export function pages({
     records: 'unused',
     metadata: { ui_locales_supported: pages.languages() },
   };
+}
+
+interface StartRouteDependencies {
+  readonly pages: PageAnswers;
+  /** Path of the base URL, `''` when it has none. */
+  readonly prefix: string;
+  readonly issuer: string;
+}
+
+/** `GET {base}`: links to the other addresses, as a page for people and as JSON for programs. All of them are public. */
+function startRoutes({ pages, prefix, issuer }: StartRouteDependencies): Endpoint[] {
+  const paths = prefix === '' ? ['/'] : ['', '/'];
+  const answer: Handler = (request) => {
+    if (!prefersPage(request)) return { headers: { vary: 'Accept' }, body: addresses(issuer) };
+    const page = pages.show(request, { page: 'start', ...addresses(prefix) });
+    return withHeaders(page, { vary: 'Accept, Accept-Language' });
+  };
+  return paths.map((path) => ({ path, methods: { GET: answer } }));
+}
+
+function addresses(base: string) {
+  return {
+    accountUrl: `${base}/account`,
+    administrationUrl: `${base}/client/client.html`,
+    metadataUrl: `${base}${metadataPath}`,
+    documentationUrl: `${base}/admin/docs`,
+  };
+}
+
+/** An SVG picture of the operator is a document when a browser opens it. It must not run scripts or load anything. */
+const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
+
+const caching = 'public, max-age=31536000, immutable';
+
+/** `GET {base}/assets/{name}.{hash}.{extension}`: one address for each file, so no other file can be requested. */
+function assetRoutes(assets: readonly Asset[]): Endpoint[] {
+  return assets.map((asset) => ({
+    path: asset.path,
+    label: '/assets/:file',
+    methods: { GET: (request) => answerOf(asset, request) },
+  }));
+}
+
+function answerOf({ type, etag, content }: Asset, { headers: asked }: HttpRequest): HttpAnswer {
+  const headers = {
+    etag,
+    'content-security-policy': policy,
+    'cross-origin-resource-policy': 'same-origin',
+  };
+  if (matches(asked['if-none-match'], etag)) return { status: 304, headers, caching };
+  return { headers: { ...headers, 'content-type': type }, body: content, caching };
+}
+
+/** RFC 9110 §13.1.2, by weak comparison. */
+function matches(ifNoneMatch: string | undefined, etag: string): boolean {
+  if (ifNoneMatch === undefined) return false;
+  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }

@@ -1,6 +1,7 @@
-import { type GrantType, tokenEndpoint } from '@watchword/protocol';
+import { type GrantType, type TokenEndpoint, tokenEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { tokenRoute } from '../http/token.ts';
+import type { CallerRequests } from '../http/credentialed-request.ts';
+import type { Endpoint, OriginCheck } from '../http/endpoint.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -41,4 +42,13 @@ export function token(
     tracer: authentication.tracer,
   });
   return { endpoints: [tokenRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))] };
+}
+
+/** `POST /oauth2/token` (RFC 6749 §3.2). */
+function tokenRoute(answer: TokenEndpoint, requests: CallerRequests, origins: OriginCheck): Endpoint {
+  return {
+    path: '/oauth2/token',
+    origins,
+    methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
+  };
 }

@@ -1,9 +1,9 @@
 import type { ExplainedError } from '@watchword/administration';
 import { OAuthError, type ProtocolErrorName, protocolErrors } from '@watchword/protocol';
-import type { AccessLine } from '../runtime/access-log.ts';
 import type { InFlight } from '../runtime/in-flight.ts';
-import type { Logger } from '../runtime/logger.ts';
-import type { Metrics } from '../runtime/metrics.ts';
+import type { AccessLine } from '../runtime/log/access-log.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import type { Metrics } from '../runtime/metrics/metrics.ts';
 import type { RequestTrace, RequestTracing } from '../runtime/request-tracing.ts';
 import type { AnswerHeaders, HttpAnswer } from './answer.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';

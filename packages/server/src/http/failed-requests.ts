@@ -1,4 +1,4 @@
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 
 /** Logs a request that failed by no fault of its client. */
 export type LogFailure = (error: unknown, requestId: string) => void;

@@ -1,10 +1,15 @@
 import { OAuthError } from '@watchword/protocol';
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import type { HttpAnswer } from './answer.ts';
 import type { ReceivedRequest, RequestAnswerer } from './connections/received-request.ts';
 import { errorAnswer } from './error-answer.ts';
-import { alive, livenessPath } from './health.ts';
 import { requestIds } from './request-ids.ts';
 import { originForm, pathOf } from './request-target.ts';
+
+export const livenessPath = '/healthz';
+
+/** The answer to a liveness probe, which restarts a process that does not answer. */
+export const alive: HttpAnswer = { body: { status: 'ok' } };
 
 // Seconds. Most starts are shorter.
 const retryAfter = 1;

@@ -1,6 +1,5 @@
-import { OAuthError, StoreUnavailableError, type Tracer } from '@watchword/protocol';
+import { OAuthError, protocolErrors, StoreUnavailableError, type Tracer } from '@watchword/protocol';
 import { ContractError } from './contract/contract-error.ts';
-import { thrownOAuthError } from './thrown-oauth-error.ts';
 
 /** A call of a module. */
 export interface ModuleCall {
@@ -173,4 +172,21 @@ class NoAnswer extends Error {
     super('the module did not answer');
     this.failure = failure;
   }
+}
+
+/**
+ * The `OAuthError` that a module threw; `undefined` for any other error. A package can have its own copy of the protocol, so
+ * the error is recognized by its name.
+ */
+function thrownOAuthError(error: unknown): OAuthError | undefined {
+  if (error instanceof OAuthError) return error;
+  if (!(error instanceof Error) || error.name !== 'OAuthError') return undefined;
+  const { kind, message: description, retryAfter, text } = error as OAuthError;
+  if (!Object.hasOwn(protocolErrors, kind)) return undefined;
+  return new OAuthError(kind, {
+    description,
+    cause: error,
+    ...(retryAfter !== undefined && { retryAfter }),
+    ...(text !== undefined && { text }),
+  });
 }

@@ -1,8 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { notUtf8, utf8Text } from '@watchword/protocol';
+import { nearestName, notUtf8, protocolErrors, shown, utf8Text } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
-import { consoleKeyProblem, keyProblem } from './known-keys.ts';
 
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -134,4 +133,31 @@ function textsOf(content: unknown): Map<string, string> {
   const [key] = entries.find(([, text]) => typeof text !== 'string') ?? [];
   if (key !== undefined) throw new Error(`expected a text for ${key}`);
   return new Map(entries);
+}
+
+/** The problem of a key of a locale file that no page uses; `undefined` for a key that a page can use. */
+function keyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
+  if (known.has(key) || ownKeys.test(key) || isOfAnError(key)) return undefined;
+  return `expected a key of the built-in texts, scope.{name}, or own.{name} for your modules and templates, ${got(key, known)}`;
+}
+
+/** The same for the administration GUI, which has only built-in texts. */
+function consoleKeyProblem(key: string, known: ReadonlyMap<string, string>): string | undefined {
+  if (known.has(key)) return undefined;
+  return `expected a key of the built-in texts of the administration GUI, ${got(key, known)}`;
+}
+
+function got(key: string, known: ReadonlyMap<string, string>): string {
+  const near = nearestName(key, [...known.keys()]);
+  const hint = near === undefined ? '' : `; did you mean ${near}?`;
+  return `got ${shown(key, 100)}${hint}`;
+}
+
+/** Keys of scopes, and keys that operators define. */
+const ownKeys = /^(?:scope|own)\../s;
+
+/** Every error can have its own texts. Without them a page uses the texts of its family. */
+function isOfAnError(key: string): boolean {
+  const [, kind = ''] = /^error\.(\w+)\.(?:title|advice|wait)$/.exec(key) ?? [];
+  return Object.hasOwn(protocolErrors, kind);
 }

@@ -3,11 +3,13 @@ import {
   isClientIdentityProvider,
   isReservedIdentityProvider,
   type Message,
+  type ScopeDescription,
 } from '@watchword/protocol';
 import type { FormPage, ShownClient } from './form-page.ts';
+import { fallbackLanguage } from './locales.ts';
+import { languageLookup } from './negotiate.ts';
 import type { AskingPage, DescribedScope } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
-import { scopeText } from './scope-text.ts';
 import type { Texts } from './texts.ts';
 
 /** The data of one template, in addition to the helpers. docs/guides/page-templates.md describes it. */
@@ -110,3 +112,21 @@ export function keyOrText(value: string, texts: Texts): string {
 export const name = (value: string) => presentable(value, maxNameLength);
 export const text = (value: string) => presentable(value, maxTextLength);
 export const host = (value: string) => presentable(value, maxHostLength);
+
+/** The description of a scope for a page. */
+interface ScopeText {
+  /** `''` when there is none. */
+  readonly text: string;
+  /** The language of the text, where it is known to be another than that of the page; else `''`. */
+  readonly language: string;
+}
+
+/** The text in the language of the page, or else the one for all languages, the English one, or any. */
+export function scopeText({ description, descriptions = {} }: ScopeDescription, language: string): ScopeText {
+  const tags = Object.keys(descriptions);
+  const own = languageLookup(tags, '')(language);
+  if (own !== '') return { text: descriptions[own] ?? '', language: '' };
+  if (description !== undefined) return { text: description, language: '' };
+  const other = tags.includes(fallbackLanguage) ? fallbackLanguage : (tags[0] ?? '');
+  return { text: descriptions[other] ?? '', language: other };
+}

@@ -1,4 +1,4 @@
-import type { Logger } from './logger.ts';
+import type { Logger } from './log/logger.ts';
 
 /** A service manager, such as systemd, that has asked to be told of the state of this process (sd_notify(3)). */
 export interface ServiceManager {

@@ -7,9 +7,9 @@ import {
   type SigningKeyChanges,
   signingKeyState,
 } from '@watchword/protocol';
-import { keyMaintenanceInterval } from '../runtime/key-rotation.ts';
-import type { UnderLease } from '../runtime/lease.ts';
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import { keyMaintenanceInterval } from '../runtime/work/key-rotation.ts';
+import type { UnderLease } from '../runtime/work/lease.ts';
 import { loadJose } from './load-jose.ts';
 import type { SigningDependencies } from './signing-dependencies.ts';
 import type { SigningKeys } from './signing-keys.ts';

@@ -1,7 +1,7 @@
 import { systemCaller } from '@watchword/administration';
 import { canSign, KeyManagementError, type SigningAlgorithm, type TokenSigner } from '@watchword/protocol';
-import type { UnderLease } from '../runtime/lease.ts';
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
+import type { UnderLease } from '../runtime/work/lease.ts';
 import { startKeyMaintenance } from './maintenance.ts';
 import { isMissing, makeKey } from './make-key.ts';
 import type { SigningDependencies } from './signing-dependencies.ts';

@@ -1,5 +1,8 @@
+import { hash } from 'node:crypto';
 import {
   type Clock,
+  type JwtClaims,
+  type JwtType,
   KeyManagementError,
   publishedUntil,
   type SigningAlgorithm,
@@ -7,10 +10,11 @@ import {
   type TokenSigner,
   verifiesUntil,
 } from '@watchword/protocol';
+import type { CryptoKey } from 'jose';
+import { LRUCache } from 'lru-cache';
 import type { Custody, SignJws } from './custody.ts';
+import { loadJose } from './load-jose.ts';
 import type { SigningKeys } from './signing-keys.ts';
-import { VerifiedTexts } from './verified-texts.ts';
-import { claimsOf, namedKey, verifiedClaims } from './verify-jws.ts';
 
 export interface TokenSignerDependencies {
   readonly keys: SigningKeys;
@@ -107,4 +111,90 @@ function findingKeys({
     await refreshing;
     return keys.find(kid);
   };
+}
+
+// 120 bytes each: a digest, and a reference to the key.
+const mostTexts = 20_000;
+
+/**
+ * The texts whose signatures were verified, by their SHA-256, with the key that verified each. It holds no text and no claim. Only
+ * texts that the server signed get in, so made-up ones displace nothing.
+ */
+export class VerifiedTexts {
+  // Made for the first text, because a cache has its whole memory from the start.
+  #keys: LRUCache<string, SigningKey> | undefined;
+  readonly #most: number;
+
+  constructor(most: number = mostTexts) {
+    this.#most = most;
+  }
+
+  keyOf(text: string): SigningKey | undefined {
+    return this.#keys?.get(digest(text));
+  }
+
+  add(text: string, key: SigningKey): void {
+    this.#keys ??= new LRUCache({ max: this.#most });
+    this.#keys.set(digest(text), key);
+  }
+}
+
+function digest(text: string): string {
+  return hash('sha256', text, 'latin1');
+}
+
+/** What the header of a JWT says of itself. Only a `kid` that names a key of the server means anything. */
+interface NamedKey {
+  readonly kid: string;
+  readonly alg: string | undefined;
+  readonly typ: string | undefined;
+}
+
+const compactForm = /^[A-Za-z0-9_-]+\.[A-Za-z0-9_-]+\.([A-Za-z0-9_-]+)$/;
+
+/** `undefined` for a text that is no JWS, or that names no key. A JWS has exactly one text. */
+async function namedKey(text: string): Promise<NamedKey | undefined> {
+  const [, signature = ''] = compactForm.exec(text) ?? [];
+  // The decoder ignores white space and the last bits, which no signature protects.
+  if (signature === '' || Buffer.from(signature, 'base64url').toString('base64url') !== signature) {
+    return undefined;
+  }
+  const { decodeProtectedHeader } = await loadJose();
+  try {
+    const { kid, alg, typ } = decodeProtectedHeader(text);
+    return typeof kid === 'string' ? { kid, alg, typ } : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+const publicKeys = new WeakMap<SigningKey['publicKey'], Promise<CryptoKey | Uint8Array>>();
+
+/** The claims; `undefined` if the signature is not of this key, by the algorithm of this key. */
+async function verifiedClaims(
+  text: string,
+  { algorithm, publicKey }: SigningKey,
+  type: JwtType,
+): Promise<JwtClaims | undefined> {
+  const { compactVerify, importJWK, JOSEError } = await loadJose();
+  const key = publicKeys.get(publicKey) ?? importJWK({ ...publicKey }, algorithm);
+  publicKeys.set(publicKey, key);
+  try {
+    const { payload, protectedHeader } = await compactVerify(text, await key, { algorithms: [algorithm] });
+    return protectedHeader.typ === type ? objectIn(payload) : undefined;
+  } catch (error) {
+    if (error instanceof JOSEError) return undefined;
+    throw error;
+  }
+}
+
+/** The claims of a JWT whose signature was verified before. */
+export async function claimsOf(text: string): Promise<JwtClaims> {
+  const { decodeJwt } = await loadJose();
+  return decodeJwt(text);
+}
+
+/** A signature of this server is over JSON. */
+function objectIn(payload: Uint8Array): JwtClaims {
+  return JSON.parse(new TextDecoder().decode(payload));
 }

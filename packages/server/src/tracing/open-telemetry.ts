@@ -1,4 +1,6 @@
 import { randomUUID } from 'node:crypto';
+import { Agent as HttpAgent } from 'node:http';
+import { Agent as HttpsAgent } from 'node:https';
 import { type TracerProvider as ApiTracerProvider, context, propagation, trace } from '@opentelemetry/api';
 import { AsyncLocalStorageContextManager } from '@opentelemetry/context-async-hooks';
 import { W3CTraceContextPropagator } from '@opentelemetry/core';
@@ -12,7 +14,6 @@ import {
 } from '@opentelemetry/resources';
 import { ParentBasedSampler, TraceIdRatioBasedSampler, TracerProvider } from '@opentelemetry/sdk-trace';
 import { batchSpans } from './batch-spans.ts';
-import { ExportConnections } from './export-connections.ts';
 import { tracedFetch } from './outbound-spans.ts';
 import { requestTraces } from './request-traces.ts';
 import { SpanQueue } from './span-queue.ts';
@@ -93,4 +94,25 @@ function offerToModules(
   return () => {
     for (const each of undo) if (each !== false) each();
   };
+}
+
+/** Connections to the receiver, which the exporter of the library cannot end while it waits for an answer. */
+class ExportConnections {
+  #agent: HttpAgent | undefined;
+
+  /** @param protocol of the receiver, such as `https:` */
+  readonly agent = (protocol: string): HttpAgent => {
+    this.#agent ??=
+      protocol === 'https:' ? new HttpsAgent({ keepAlive: true }) : new HttpAgent({ keepAlive: true });
+    return this.#agent;
+  };
+
+  /** Ends requests that have no answer yet. The error has no code of the network, so that they are not repeated. */
+  giveUp(): void {
+    const sockets = Object.values(this.#agent?.sockets ?? {});
+    for (const socket of sockets.flatMap((each) => each ?? [])) {
+      socket.destroy(new Error('the server shut down before the receiver answered'));
+    }
+    this.#agent?.destroy();
+  }
 }

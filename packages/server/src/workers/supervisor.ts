@@ -1,6 +1,5 @@
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { ServerFacts } from './messages.ts';
-import { failuresAfter, restartDelay } from './restart-delay.ts';
 import { WorkerError } from './worker-error.ts';
 import type { WorkerEnd, WorkerProcess } from './worker-process.ts';
 
@@ -152,3 +151,23 @@ export class Supervisor {
 }
 
 const hopeless = `No worker is left, and ${maxFailedStarts} in a row ended before they could answer requests. The log has the end of each.`;
+
+// Milliseconds.
+const first = 100;
+const longest = 10_000;
+// A worker that has answered requests for so long ended for another reason than the worker before.
+const steady = 60_000;
+
+/**
+ * Milliseconds until another worker starts in the place of one that has ended.
+ *
+ * @param failures how many ended early in a row, with this one
+ */
+export function restartDelay(failures: number): number {
+  return failures <= 1 ? 0 : Math.min(first * 2 ** (failures - 2), longest);
+}
+
+/** @param failures of the workers before it @param lived milliseconds for which it was ready, 0 if it never was */
+export function failuresAfter(failures: number, lived: number): number {
+  return lived >= steady ? 1 : failures + 1;
+}

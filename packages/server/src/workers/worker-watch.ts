@@ -1,4 +1,4 @@
-import type { Logger } from '../runtime/logger.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { Order } from './messages.ts';
 
 /** A worker that answers pings while its event loop turns. */

@@ -7,7 +7,7 @@ import { countRows } from '@watchword/server-testkit/sql';
 import { subjectIn } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type FormValues, type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { purgeOnce } from '../../src/runtime/purging.ts';
+import { purgeOnce } from '../../src/runtime/work/purging.ts';
 import { systemClock } from '../../src/system.ts';
 import { assertErrorPage, assertRedirect } from '../support/browser-answers.ts';
 import { stoppedClock } from '../support/clock.ts';

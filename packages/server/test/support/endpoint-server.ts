@@ -4,8 +4,8 @@ import type { Endpoint } from '../../src/http/endpoint.ts';
 import { endpointAnswers } from '../../src/http/exchange.ts';
 import { type PageAnswers, pageAnswers } from '../../src/http/page.ts';
 import { InFlight } from '../../src/runtime/in-flight.ts';
-import { createLogger } from '../../src/runtime/logger.ts';
-import { Metrics } from '../../src/runtime/metrics.ts';
+import { createLogger } from '../../src/runtime/log/logger.ts';
+import { Metrics } from '../../src/runtime/metrics/metrics.ts';
 import { builtInPages } from './pages.ts';
 
 export interface EndpointServer extends AsyncDisposable {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { type EchoedRequest, echoPath, sealEchoTicket } from '../../http/echo.ts';
+import { type EchoedRequest, echoPath, sealEchoTicket } from '../../features/echo.ts';
 import type { Echo, Patient } from './patient.ts';
 import { jsonOf, type Reply, shownReply } from './send.ts';
 

@@ -1,6 +1,6 @@
 import type { Clock, Sealer } from '@watchword/protocol';
 import type { Configuration } from '../../config/settings.ts';
-import type { EchoedRequest } from '../../http/echo.ts';
+import type { EchoedRequest } from '../../features/echo.ts';
 import type { Finding } from './finding.ts';
 import type { Send } from './send.ts';
 

@@ -1,5 +1,5 @@
 import { secretLine } from '@watchword/protocol';
-import { printable } from '../../runtime/printable.ts';
+import { printable } from '../../runtime/log/printable.ts';
 import type { Io } from '../io.ts';
 import { type HiddenLines, openHiddenLines, secretText } from '../secret-input.ts';
 import { UsageError } from '../usage-error.ts';

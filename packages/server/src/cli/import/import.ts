@@ -9,7 +9,7 @@ import type { Command } from 'commander';
 import { composePasswords } from '../../core/passwords.ts';
 import { registrationRulesOf } from '../../core/registration-rules.ts';
 import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
-import { printableJson } from '../../runtime/printable.ts';
+import { printableJson } from '../../runtime/log/printable.ts';
 import { systemRandom } from '../../system.ts';
 import type { Io } from '../io.ts';
 import { operator } from '../operator.ts';

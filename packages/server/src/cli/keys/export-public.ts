@@ -1,7 +1,7 @@
 import { createPublicKey } from 'node:crypto';
 import { OAuthError, publishedUntil, type SigningKey } from '@watchword/protocol';
 import type { Command } from 'commander';
-import { printableJson } from '../../runtime/printable.ts';
+import { printableJson } from '../../runtime/log/printable.ts';
 import { publicJwk } from '../../signing/signing-keys.ts';
 import { examples } from '../examples.ts';
 import { withStore } from '../with-store.ts';

@@ -2,7 +2,7 @@ import { type SigningKey, signingKeyState } from '@watchword/protocol';
 import type { Command } from 'commander';
 import type { Configuration } from '../../config/settings.ts';
 import { loadedKms } from '../../core/signing.ts';
-import { printable } from '../../runtime/printable.ts';
+import { printable } from '../../runtime/log/printable.ts';
 import { custody } from '../../signing/custody.ts';
 import type { RetiredKey } from '../../signing/key-administration.ts';
 import { systemRandom } from '../../system.ts';

@@ -5,7 +5,7 @@ import {
 } from '@watchword/administration';
 import { named, OAuthError } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import { resetLinkPath } from '../../http/password.ts';
+import { resetLinkPath } from '../../http/browser/password.ts';
 import { argon2Hasher } from '../../modules/authentication/password-hasher.ts';
 import { systemRandom } from '../../system.ts';
 import type { AccountTools } from '../administration/accounts.ts';

@@ -3,7 +3,7 @@ import { adminRoutes, inProcessFetch } from '@watchword/administration';
 import type { Sealer } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../../config/settings.ts';
-import { resetLinkPath } from '../../http/password.ts';
+import { resetLinkPath } from '../../http/browser/password.ts';
 import { type Administration, administrationBy } from '../administration/administration.ts';
 import { operator } from '../operator.ts';
 import { localAccounts } from './accounts.ts';

@@ -1,6 +1,6 @@
 import type { Socket } from 'node:net';
-import type { Logger } from '../../runtime/logger.ts';
-import type { Metrics } from '../../runtime/metrics.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { Metrics } from '../../runtime/metrics/metrics.ts';
 import { type ErrorAnswer, errorAnswer } from '../error-answer.ts';
 import { uncachedAnswer } from '../every-answer.ts';
 import { newRequestIds, requestIdHeader } from '../request-ids.ts';

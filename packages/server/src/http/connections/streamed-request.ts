@@ -1,8 +1,7 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import type { OAuthError } from '@watchword/protocol';
+import { OAuthError } from '@watchword/protocol';
 import type { AnswerHeaders, HttpAnswer } from '../answer.ts';
 import { contentOf, encodingOf, fieldsOf, hasLength } from './answer-fields.ts';
-import { readBody } from './body.ts';
 import { closeInStages } from './close-in-stages.ts';
 import { headerError } from './header-limits.ts';
 import type { ReceivedRequest, WhenRead } from './received-request.ts';
@@ -69,4 +68,38 @@ export class StreamedRequest implements ReceivedRequest {
     socket.destroySoon = () =>
       unread.get(socket)?.complete === false ? closeInStages(socket) : destroySoon();
   }
+}
+
+/**
+ * Reads a complete body, as bytes. The endpoint parses them, if needed after it has authenticated the caller. Without a
+ * body, `whenRead` is called immediately.
+ *
+ * @param limit maximum size in bytes
+ */
+function readBody(message: IncomingMessage, limit: number, whenRead: WhenRead): void {
+  const { 'content-length': length, 'transfer-encoding': encoding } = message.headers;
+  if (length === undefined && encoding === undefined) whenRead(undefined, undefined);
+  else if (Number(length) > limit) whenRead(new OAuthError('body_too_large'), undefined);
+  else receive(message, limit, whenRead);
+}
+
+function receive(message: IncomingMessage, limit: number, whenRead: WhenRead): void {
+  const chunks: Buffer[] = [];
+  let received = 0;
+  let isOver = false;
+  const end = (error?: Error) => {
+    if (isOver) return;
+    isOver = true;
+    // Nearly every body is one chunk, which needs no copy.
+    const [first] = chunks;
+    const body = chunks.length === 1 ? first : Buffer.concat(chunks, received);
+    whenRead(error, error === undefined ? body : undefined);
+  };
+  message.on('data', (chunk: Buffer) => {
+    received += chunk.length;
+    if (received > limit) end(new OAuthError('body_too_large'));
+    else chunks.push(chunk);
+  });
+  message.on('end', end);
+  message.on('error', end);
 }

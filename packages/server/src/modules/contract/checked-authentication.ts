@@ -3,6 +3,7 @@ import {
   type AuthenticationModule,
   type AuthenticationStep,
   type IdentityProviders,
+  isReservedIdentityProvider,
   type Principal,
   shown,
 } from '@watchword/protocol';
@@ -10,10 +11,24 @@ import * as v from 'valibot';
 import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
 import { authenticationEventEntries } from './authentication-event-schema.ts';
 import { checkedEndpoint } from './checked-endpoint.ts';
-import { identityProvider, principal } from './checked-principal.ts';
 import { ContractError, held, heldVariant, variants } from './contract-error.ts';
 import { formEntries, loginFields } from './form-schema.ts';
-import { callable, flag, knownDevice, state, text, textsByName, url } from './values.ts';
+import { callable, flag, knownDevice, listOfTexts, name, state, text, textsByName, url } from './values.ts';
+
+/**
+ * The fields of a principal, without others. A principal from a module is stored and returned for months, so it is checked
+ * once, here.
+ */
+const principal = v.object(
+  { name, roles: listOfTexts, groups: listOfTexts, adminPrincipal: flag, attributes: textsByName },
+  'a principal',
+);
+
+/** With a reserved name, a user would own the records of the server or of a client. */
+const identityProvider = v.pipe(
+  name,
+  v.check((value) => !isReservedIdentityProvider(value), 'a name that is not reserved'),
+);
 
 const elsewhere = { brief: v.optional(flag), state };
 

@@ -1,5 +1,5 @@
 import { OutboundError } from '@watchword/outbound';
-import { metadataPath } from '../../../http/metadata.ts';
+import { metadataPath } from '../../../features/metadata.ts';
 import { broken, type Finding, ok } from '../finding.ts';
 import type { Patient } from '../patient.ts';
 import { isOwnError, jsonOf, type Reply, shownReply } from '../send.ts';

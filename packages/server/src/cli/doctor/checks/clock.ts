@@ -1,5 +1,5 @@
 import { nodeClockTolerance } from '@watchword/protocol';
-import { metadataPath } from '../../../http/metadata.ts';
+import { metadataPath } from '../../../features/metadata.ts';
 import { broken, type Finding, ok, warning } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 

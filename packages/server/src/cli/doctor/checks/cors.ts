@@ -1,4 +1,4 @@
-import { metadataPath } from '../../../http/metadata.ts';
+import { metadataPath } from '../../../features/metadata.ts';
 import { broken, type Finding, ok } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 

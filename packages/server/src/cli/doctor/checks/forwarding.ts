@@ -1,5 +1,5 @@
 import proxyAddress from '@fastify/proxy-addr';
-import type { EchoedRequest } from '../../../http/echo.ts';
+import type { EchoedRequest } from '../../../features/echo.ts';
 import { broken, type Finding, ok, skipped, warning } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 import { withoutEcho } from './identity.ts';

@@ -1,0 +1,44 @@
+import type { Authenticators, AuthenticatorsPageAnswer, AuthorizationAnswer } from '@watchword/protocol';
+import type { AuthenticatorsPage } from '../../pages/page.ts';
+import { shownAsking } from './shown.ts';
+
+/** The address at which users choose between several authenticators. */
+export const chooserPath = '/login/choose';
+
+export interface AuthenticatorsPageDependencies {
+  readonly authenticators: Authenticators;
+  /** Path of the base URL, `''` when it has none. */
+  readonly prefix: string;
+}
+
+/** The address at which a login page returns to the choice; `undefined` if there is only one authenticator. */
+export function chooserUrl({ authenticators, prefix }: AuthenticatorsPageDependencies): string | undefined {
+  return authenticators.size > 1 ? `${prefix}${chooserPath}` : undefined;
+}
+
+/** The address of the choice, or with a name the address of one authenticator. */
+export function choiceUrl(authState: string, prefix: string, authenticator?: string): string {
+  const query = new URLSearchParams({
+    auth_state: authState,
+    ...(authenticator !== undefined && { authenticator }),
+  });
+  return `${prefix}${chooserPath}?${query}`;
+}
+
+/** Each authenticator is a link, so that Back returns from any login to this page. */
+export function authenticatorsPage(
+  { names, last, authState, request, late }: AuthenticatorsPageAnswer & Pick<AuthorizationAnswer, 'late'>,
+  { authenticators, prefix }: AuthenticatorsPageDependencies,
+): AuthenticatorsPage {
+  return {
+    page: 'authenticators',
+    ...shownAsking(request),
+    isLate: late !== undefined,
+    authenticators: names.map((name) => ({
+      label: authenticators.get(name)?.label ?? name,
+      url: choiceUrl(authState, prefix, name),
+      isLast: name === last,
+      isInsecure: authenticators.get(name)?.insecureBecause !== undefined,
+    })),
+  };
+}

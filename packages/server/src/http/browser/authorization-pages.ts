@@ -1,0 +1,128 @@
+import type {
+  AnsweredPageAnswer,
+  AuthorizationAnswer,
+  ConsentPageAnswer,
+  ErrorPageAnswer,
+  FormStep,
+  LoginField,
+  LoginPageAnswer,
+  LoginStepPageAnswer,
+  SelectAccountPageAnswer,
+  Submission,
+} from '@watchword/protocol';
+import { destinationOf, submitted } from '@watchword/protocol';
+import { errorPage } from '../../pages/error-page.ts';
+import type { FormPage } from '../../pages/form-page.ts';
+import type {
+  AnsweredPage,
+  ConsentPage,
+  ErrorPage,
+  LoginPage,
+  LoginStepPage,
+  SelectAccountPage,
+} from '../../pages/page.ts';
+import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticators-page.ts';
+import { isLoginOnly, shownAsking, shownClient, shownOwner, shownScopes, shownUnconfirmed } from './shown.ts';
+
+/** An answer that is a page, with what was typed if it comes again. */
+export type Shown<Answer> = Answer & Pick<AuthorizationAnswer, 'late'>;
+
+export function loginPage(
+  { step, authState, authenticator, request, late }: Shown<LoginPageAnswer>,
+  deps: AuthenticatorsPageDependencies,
+): LoginPage {
+  const typed = (name: string) => (late === undefined ? undefined : typedText(late, name));
+  return {
+    page: 'login',
+    action: `${deps.prefix}/login`,
+    authState,
+    ...shownAsking(request),
+    fields: step.fields?.map((field) =>
+      isSecret(field) ? field : { ...field, value: typed(field.name) ?? field.value },
+    ),
+    username: typed('username') ?? request?.loginHint,
+    ...messageOf(step, late),
+    insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
+    chooserUrl: chooserUrl(deps),
+  };
+}
+
+export function loginStepPage(
+  { form, authState, owner, request, late }: Shown<LoginStepPageAnswer>,
+  action: string,
+): LoginStepPage {
+  const { title, text, link, fields, choices } = form;
+  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf(form, late) };
+  return { page: 'login-step', action, authState, title, text, link, fields, choices, ...shown };
+}
+
+export function consentPage(
+  { step, authState, request, owner, scopes, consented, late }: Shown<ConsentPageAnswer>,
+  prefix: string,
+  insecureBecause: string | undefined,
+): ConsentPage {
+  const { client, resourceServer, target } = request;
+  const { ticked = late?.get('granted_scopes') ?? scopes } = step;
+  // The login has no box: it is what the resource owner allows in any case.
+  const boxes = request.openid === undefined ? scopes : scopes.filter((scope) => scope !== 'openid');
+  return {
+    page: 'consent',
+    action: `${prefix}/consent`,
+    authState,
+    client: shownClient(client),
+    destination: destinationOf(target),
+    unconfirmed: shownUnconfirmed(request),
+    resourceServer: { name: resourceServer.name, description: resourceServer.description },
+    owner: shownOwner(owner),
+    isLogin: request.openid !== undefined,
+    isLoginOnly: isLoginOnly(scopes, resourceServer),
+    scopes: shownScopes(boxes, resourceServer).map((scope) => ({
+      ...scope,
+      ticked: ticked.includes(scope.name),
+      isNew: !consented.includes(scope.name),
+    })),
+    ...messageOf(step, late),
+    insecureBecause,
+    switchUrl: `${prefix}/switch`,
+    accountUrl: `${prefix}/account`,
+  };
+}
+
+/** The message of a module above its form. Only an error status makes it a problem. @param late see {@link AuthorizationAnswer} */
+export function messageOf(
+  { message, status = 200 }: Pick<FormStep, 'message' | 'status'>,
+  late?: Submission,
+): Pick<FormPage, 'message' | 'isNeutral'> {
+  return message === undefined && late !== undefined ? lateMessage : { message, isNeutral: status < 400 };
+}
+
+/** What a page says that comes again, because it had been open for too long when it was sent. */
+export const lateMessage = { message: { key: 'page.late' }, isNeutral: true } as const;
+
+/** What a field can have again that was typed on a page before: nothing secret, and nothing that nobody types. */
+function typedText(late: Submission, name: string): string | undefined {
+  const text = submitted(late, name);
+  return text === '' || text.length > 255 || /\p{Cc}/u.test(text) ? undefined : text;
+}
+
+function isSecret({ type, autocomplete }: LoginField): boolean {
+  return type === 'password' || /password|one-time-code/.test(autocomplete);
+}
+
+export function requestErrorPage({ error, response, target }: ErrorPageAnswer, requestId: string): ErrorPage {
+  const { host } = destinationOf(target);
+  const goOn = response && host !== undefined ? { ...response, host } : undefined;
+  return { ...errorPage(error, requestId), goOn };
+}
+
+export function selectAccountPage(
+  { authState, request, owner, late }: Shown<SelectAccountPageAnswer>,
+  action: string,
+): SelectAccountPage {
+  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf({}, late) };
+  return { page: 'select-account', action, authState, ...shown };
+}
+
+export function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {
+  return { page: 'answered', action, authState, client: shownClient(request.client) };
+}

@@ -1,0 +1,68 @@
+import {
+  type AuthorizationRequest,
+  type Client,
+  describedScopes,
+  destinationOf,
+  displayName,
+  type ResourceOwner,
+  type ResourceServer,
+  type Scopes,
+  splitScopes,
+} from '@watchword/protocol';
+import type { DescribedScope, ShownUnconfirmed } from '../../pages/page.ts';
+
+/** What pages say of a client that no administrator confirmed; `undefined` for any other. The owner of a resource server registers its clients. */
+export function shownUnconfirmed({
+  client: { trusted },
+  resourceServer: { owner, ownerAuthority },
+  target,
+}: AuthorizationRequest): ShownUnconfirmed | undefined {
+  if (trusted) return undefined;
+  return { host: destinationOf(target).host, owner, identityProvider: ownerAuthority };
+}
+
+/** A client as pages show it. */
+export function shownClient({ clientName, description, thumbNailUrl }: Client) {
+  return { name: clientName, description, picture: thumbNailUrl };
+}
+
+/** A resource owner as pages show them. */
+export function shownOwner({ principal }: ResourceOwner) {
+  return { name: principal.name, displayName: displayName(principal) };
+}
+
+/** Whether scopes have nothing to do with the resource server: the client only logs the user in. */
+export function isLoginOnly(scopes: Scopes, resourceServer: ResourceServer): boolean {
+  const { openid, ofResourceServer } = splitScopes(scopes, resourceServer);
+  return openid.length > 0 && ofResourceServer.length === 0;
+}
+
+/**
+ * The client that requests a login, and the resource server that it wants to use, if it wants to use it; `undefined` if the user
+ * opens the own account page.
+ */
+export function shownAsking(request: AuthorizationRequest | undefined) {
+  return {
+    client: request && shownClient(request.client),
+    unconfirmed: request && shownUnconfirmed(request),
+    resourceServer:
+      request && !isLoginOnly(request.scopes, request.resourceServer)
+        ? { name: request.resourceServer.name }
+        : undefined,
+  };
+}
+
+/** What every page on the way of a request needs of it. */
+export function shownFor(request: AuthorizationRequest | undefined) {
+  if (request === undefined) return {};
+  return { destination: destinationOf(request.target), languages: request.uiLocales ?? [] };
+}
+
+/** Scopes with what the resource server says of them. The pages have words of their own for those of OpenID Connect. */
+export function shownScopes(scopes: Scopes, resourceServer: ResourceServer): readonly DescribedScope[] {
+  const { openid } = splitScopes(scopes, resourceServer);
+  return describedScopes(scopes, resourceServer.scopeDescriptions).map((scope) => ({
+    ...scope,
+    isOpenid: openid.some((name) => name === scope.name),
+  }));
+}

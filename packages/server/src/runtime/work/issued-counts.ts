@@ -1,0 +1,116 @@
+import type { Clock, IssuedCount, StatisticsStore } from '@watchword/protocol';
+import type { Logger } from '../log/logger.ts';
+import type { UnderLease } from './lease.ts';
+
+const hourMs = 3_600_000;
+/** Seconds. */
+export const flushInterval = 60;
+// Seconds for which a node waits at most for the turns of others, before it tries again.
+const longestTurn = 4;
+
+// Stored by one transaction, for which commits of tokens wait.
+const countsAtATime = 1000;
+
+/** Tokens by grant type and by record id of the client: an object for each client would outlive many collections of garbage. */
+type Counts = Map<string, Map<number, number>>;
+
+/**
+ * Counts issued tokens by hour, client and grant type in memory, and stores the counts at intervals: one row for many
+ * tokens. If the process is killed, the counts that are not stored are missing from the statistics only.
+ */
+export class IssuedCounts {
+  readonly #store: StatisticsStore;
+  readonly #clock: Clock;
+  readonly #byHour = new Map<number, Counts>();
+  /** The last hour and its counts. Nearly every token belongs to it. */
+  #hour = -1;
+  #counts: Counts = new Map();
+  #flushing: Promise<void> = Promise.resolve();
+
+  constructor(store: StatisticsStore, clock: Clock) {
+    this.#store = store;
+    this.#clock = clock;
+  }
+
+  tokenIssued(grantType: string, clientRecordId: number): void {
+    this.#add(Math.floor(this.#clock.now() / hourMs), clientRecordId, grantType, 1);
+  }
+
+  /** Resolves when all earlier counts are stored. Counts that cannot be stored are kept for the next attempt. */
+  flush(): Promise<void> {
+    this.#flushing = this.#flushing.catch(() => {}).then(() => this.#write());
+    return this.#flushing;
+  }
+
+  /**
+   * Flushes at an interval until the returned function is called, which flushes a last time. The nodes take turns, because
+   * they update the same rows. At the end a node does not wait for its turn.
+   */
+  start(underLease: UnderLease, logger: Logger): () => Promise<void> {
+    const onError = (error: unknown) => {
+      logger.error(
+        { err: error },
+        'the counts of issued tokens could not be stored; the server tries again in a minute',
+      );
+    };
+    let timer: NodeJS.Timeout | undefined;
+    let isStopped = false;
+    const schedule = (seconds: number) => {
+      if (!isStopped) timer = setTimeout(run, seconds * 1000).unref();
+    };
+    const run = async () => {
+      let isDone = true;
+      try {
+        isDone = await underLease('issued-counts', () => this.flush());
+      } catch (error) {
+        onError(error);
+      }
+      // Nodes that were started together meet each other every minute, so they wait for different times.
+      schedule(isDone ? flushInterval : 1 + longestTurn * Math.random());
+    };
+    schedule(flushInterval);
+    return () => {
+      isStopped = true;
+      clearTimeout(timer);
+      return this.flush().catch(onError);
+    };
+  }
+
+  async #write(): Promise<void> {
+    // Neighbours are stored together: their rows are on the same pages.
+    const counts = this.#take().sort((a, b) => b.clientRecordId - a.clientRecordId);
+    while (counts.length > 0) {
+      const next = counts.splice(-countsAtATime);
+      try {
+        await this.#store.addIssued(next);
+      } catch (error) {
+        for (const { hour, clientRecordId, grantType, tokens } of [...counts, ...next]) {
+          this.#add(hour, clientRecordId, grantType, tokens);
+        }
+        throw error;
+      }
+    }
+  }
+
+  #take(): IssuedCount[] {
+    const counts = [...this.#byHour].flatMap(([hour, byType]) =>
+      [...byType].flatMap(([grantType, byClient]) =>
+        [...byClient].map(([clientRecordId, tokens]) => ({ hour, clientRecordId, grantType, tokens })),
+      ),
+    );
+    this.#byHour.clear();
+    this.#hour = -1;
+    return counts;
+  }
+
+  #add(hour: number, clientRecordId: number, grantType: string, tokens: number): void {
+    if (hour !== this.#hour) {
+      this.#counts = this.#byHour.get(hour) ?? new Map();
+      this.#byHour.set(hour, this.#counts);
+      this.#hour = hour;
+    }
+    const byClient = this.#counts.get(grantType);
+    if (byClient === undefined) this.#counts.set(grantType, new Map([[clientRecordId, tokens]]));
+    else byClient.set(clientRecordId, (byClient.get(clientRecordId) ?? 0) + tokens);
+  }
+}
