@@ -50,8 +50,6 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
     for (const { file, code } of [grant, port] as Step[]) await copy.write(file, code);
     const list = table?.file ?? '';
     await copy.replace(list, 'return [', `return [${span(table, 'voucherGrant(')}`);
-    const parameters = 'packages/protocol/src/rules/parameters.ts';
-    await copy.replace(parameters, 'parameterNames = [', `parameterNames = [${span(table, "'voucher'")}`);
     const dependencies = span(table, 'VoucherDependencies');
     await copy.replace(list, 'GrantTypeDependencies = ', `GrantTypeDependencies = ${dependencies} & `);
     await copy.replace(list, '', `import { type ${dependencies}, voucherGrant } from './voucher.ts';\n`);

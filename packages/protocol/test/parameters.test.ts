@@ -57,6 +57,12 @@ describe('form-urlencoded parameters', () => {
     assert.throws(() => parseParameters('a=1&a=1', new Set(['a'])), protocolError('invalid_request'));
   });
 
+  it('a parameter that is read comes once, whether or not the server knows it elsewhere', () => {
+    for (const text of ['y=1&y=2', 'y=1&y=1', 'y=&y=1', 'y=1&x=1&y=2&y=3']) {
+      assert.throws(() => optionalParameter(parseParameters(text), 'y'), { rule: 'parameter_once' }, text);
+    }
+  });
+
   it('a parameter that the server does not know is ignored, however often it comes', () => {
     const parameters = parseParameters('audience=a&foo=1&scope=x&foo=2&audience=b&foo=3&Code=1&Code=2');
     assert.equal(parameters.get('scope'), 'x');

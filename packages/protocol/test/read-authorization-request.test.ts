@@ -11,6 +11,7 @@ import {
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { type RequestReading, readAuthorizationRequest } from '../src/authorize/request/read-request.ts';
+import { fragment, query } from '../src/authorize/targets/redirect.ts';
 import { errorResponse } from '../src/authorize/targets/response-target.ts';
 import { OAuthError, RedirectableError } from '../src/model/errors.ts';
 
@@ -45,7 +46,7 @@ describe('reading an authorization request', () => {
     assert.deepEqual(request, {
       extra: { codeChallenge },
       target: {
-        responseMode: 'query',
+        kind: query,
         address: 'https://app.example/cb',
         state: 's',
       },
@@ -104,7 +105,7 @@ describe('reading an authorization request', () => {
     assert.ok(reading.type === 'errorForClient');
     assert.equal(reading.error.kind, 'invalid_scope');
     assert.deepEqual(reading.target, {
-      responseMode: 'fragment',
+      kind: fragment,
       address: 'https://app.example/cb',
       state: 's',
     });
@@ -221,14 +222,17 @@ describe('reading an authorization request', () => {
 });
 
 describe('an error that can go to a client', () => {
-  const target = { responseMode: 'query', address: 'https://app.example/cb' } as const;
-  const deps = { issuer: 'https://as.example' };
+  const target = { kind: query, address: 'https://app.example/cb' };
 
   it('has a type of its own, which no other error has', async () => {
-    const { location } = await errorResponse(target, new RedirectableError('access_denied'), deps);
+    const { location } = await errorResponse(
+      target,
+      new RedirectableError('access_denied'),
+      'https://as.example',
+    );
     assert.match(location, /^https:\/\/app\.example\/cb\?error=access_denied&/);
     // @ts-expect-error: any OAuthError could hold what only the resource owner must see.
-    errorResponse(target, new OAuthError('access_denied'), deps);
+    errorResponse(target, new OAuthError('access_denied'), 'https://as.example');
     // @ts-expect-error: RFC 6749 §4.1.2.1 does not list it.
     new RedirectableError('invalid_client');
   });

@@ -5,7 +5,7 @@ import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { isClientCertain } from '../src/authorize/remembered-consent.ts';
 import { atRedirectUri } from '../src/authorize/targets/at-redirect-uri.ts';
-import { destinationOf } from '../src/authorize/targets/response-target.ts';
+import { query } from '../src/authorize/targets/redirect.ts';
 import { isLoopbackHost, redirectUriProblem } from '../src/model/redirect-uri.ts';
 import { administrationClientId } from '../src/rules/built-in-records.ts';
 import { sectorHost } from '../src/rules/sector.ts';
@@ -208,7 +208,7 @@ describe('a redirect URI of a request', () => {
 describe('the redirect URI of a public client', () => {
   const isCertain = (redirectUri: string, confidential = false) =>
     isClientCertain(
-      { client: buildClient({ confidential }), target: { responseMode: 'query', address: redirectUri } },
+      { client: buildClient({ confidential }), target: { kind: query, address: redirectUri } },
       { issuer: 'http://localhost:8080/as' },
     );
 
@@ -229,16 +229,18 @@ describe('the redirect URI of a public client', () => {
 });
 
 describe('the target of a redirect URI', () => {
-  for (const [uri, shown] of [
-    ['https://app.example/cb', 'app.example'],
-    ['https://app.example:8443/cb', 'app.example:8443'],
-    ['http://127.0.0.1:4711/cb', '127.0.0.1:4711'],
-    ['com.example.app:/cb', 'com.example.app'],
+  for (const [uri, shown, formTarget] of [
+    ['https://app.example/cb?x=1', 'app.example', 'https://app.example'],
+    ['https://app.example:8443/cb', 'app.example:8443', 'https://app.example:8443'],
+    ['http://127.0.0.1:4711/cb', '127.0.0.1:4711', 'http://127.0.0.1:4711'],
+    ['http://[::1]:4711/cb', '[::1]:4711', 'http://[::1]:4711'],
+    ['com.example.app:/cb', 'com.example.app', 'com.example.app:'],
     // Any application on the device can have this scheme, so the host has no meaning.
-    ['com.example.app://bank.example/cb', 'com.example.app'],
+    ['com.example.app://bank.example/cb', 'com.example.app', 'com.example.app:'],
   ] as const) {
     it(`is shown as ${shown} for ${uri}`, () => {
-      assert.equal(destinationOf({ responseMode: 'query', address: uri }).host, shown);
+      const { host, formTarget: allowed } = query.destination(uri);
+      assert.deepEqual([host, allowed], [shown, formTarget]);
     });
   }
 });

@@ -102,10 +102,13 @@ function featuresOf(core: Core): readonly Feature[] {
     administrationGui(core),
   ];
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);
-  const requestSources = features.flatMap((feature) => feature.requestSources ?? []);
+  const ofFeatures = {
+    requestSources: features.flatMap((feature) => feature.requestSources ?? []),
+    targetKinds: features.flatMap((feature) => feature.targetKinds ?? []),
+  };
   return [
     ...features,
-    authorization(withSessions, responseTypes, requestSources, endpointOfLogout),
+    authorization(withSessions, responseTypes, ofFeatures, endpointOfLogout),
     token(core, grantTypes),
     metadata(core, features, responseTypes),
   ];

@@ -5,12 +5,15 @@ import type { PendingLogout } from '../openid/logout-return.ts';
 import type { Clock } from '../ports/clock.ts';
 import { type Submission, submitted } from '../ports/module-step.ts';
 import type { Random } from '../ports/random.ts';
-import type { Registry } from '../ports/registry.ts';
 import type { Browser } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
-import { type CarriedRequest, carriedRequest, carry } from './request/carried-request.ts';
+import {
+  type CarriedDependencies,
+  type CarriedRequest,
+  carriedRequest,
+  carry,
+} from './request/carried-request.ts';
 import { noLongerRegistered } from './request/requesting-client.ts';
-import type { ResponseTypes } from './response-types/response-types.ts';
 import type { Factor } from './sessions/factor.ts';
 
 /** Which form a sealed state belongs to; one cannot serve another. */
@@ -76,9 +79,7 @@ interface SealedAuthState extends Omit<AuthState, 'request'> {
   readonly binding: string;
 }
 
-export interface AuthStateDependencies {
-  readonly registry: Registry;
-  readonly responseTypes: ResponseTypes;
+export interface AuthStateDependencies extends CarriedDependencies {
   readonly sealer: Sealer;
   readonly clock: Clock;
   readonly random: Random;

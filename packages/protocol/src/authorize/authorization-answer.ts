@@ -7,8 +7,7 @@ import type { Submission } from '../ports/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { LoginStepForm } from './steps/login-step.ts';
-import type { ResponseTarget } from './targets/response-target.ts';
-import type { ClientResponse } from './targets/target-kind.ts';
+import type { ClientResponse, ResponseTarget } from './targets/target-kind.ts';
 
 /** A page for the browser, or a redirect. */
 export type AuthorizationAnswer = (

@@ -10,7 +10,7 @@ import {
   type RequestReading,
   readAuthorizationRequest,
 } from './request/read-request.ts';
-import type { ResponseTarget } from './targets/response-target.ts';
+import type { ResponseTarget } from './targets/target-kind.ts';
 
 export interface IncomingDependencies extends RequestDependencies, IdTokenHintDependencies {
   /** The first one that has the request reads it. Default: each request has its parameters with it. */

@@ -4,7 +4,6 @@ import type { Clock } from '../ports/clock.ts';
 import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/consent-store.ts';
 import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
-import { targetKind } from './targets/response-target.ts';
 
 export interface RememberedConsentDependencies extends AskedScopesDependencies {
   readonly consents: ConsentStore;
@@ -45,10 +44,10 @@ export function givenConsent(
 
 /** Whether the response reaches this client and no other. If not, the resource owner is asked each time. */
 export function isClientCertain(
-  { client, target: { responseMode, address } }: Pick<AuthorizationRequest, 'client' | 'target'>,
+  { client, target: { kind, address } }: Pick<AuthorizationRequest, 'client' | 'target'>,
   { issuer }: Pick<RememberedConsentDependencies, 'issuer'>,
 ): boolean {
-  return targetKind(responseMode).isCertain(address, client, issuer);
+  return kind.isCertain(address, client, issuer);
 }
 
 function consentKey({ client, target }: AuthorizationRequest, owner: ResourceOwner): ConsentKey {

@@ -103,7 +103,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     const outcome = reading.type === 'valid' ? await begin(reading.request, browser) : reading;
     if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
     const session = await deps.sessions.current(browser, deps.authenticators);
-    return session === undefined ? errorPage(outcome, deps) : outcome;
+    return session === undefined ? errorPage(outcome, deps.issuer) : outcome;
   };
   const of =
     ({ request }: AuthState) =>

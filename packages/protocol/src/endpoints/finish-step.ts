@@ -3,11 +3,12 @@ import type { Browser } from '../authorize/browser.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { ErrorForClient } from '../authorize/targets/authorization-error.ts';
 import { errorResponse, offeredResponse } from '../authorize/targets/response-target.ts';
-import type { TargetDependencies } from '../authorize/targets/target-kind.ts';
 import type { Client } from '../model/client.ts';
 import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
-export type FinishDependencies = RequestErrorReporting & TargetDependencies;
+export interface FinishDependencies extends RequestErrorReporting {
+  readonly issuer: string;
+}
 
 /**
  * The answer of a step of the authorization endpoint. Its error is also reported to the record owner of the client. The
@@ -25,7 +26,7 @@ export async function finishStep(
   try {
     const outcome = await step;
     if (outcome.type === 'errorForOwner') throw outcome.error;
-    const answer = outcome.type === 'errorForClient' ? await errorAnswer(outcome, deps) : outcome;
+    const answer = outcome.type === 'errorForClient' ? await errorAnswer(outcome, deps.issuer) : outcome;
     if (answer.error !== undefined) report(answer.error, clientOf(), browser, deps);
     return answer;
   } catch (error) {
@@ -45,15 +46,12 @@ function report(
 
 async function errorAnswer(
   { target, error, cookies }: ErrorForClient,
-  deps: TargetDependencies,
+  issuer: string,
 ): Promise<AuthorizationAnswer> {
-  return { ...(await errorResponse(target, error, deps)), error, cookies };
+  return { ...(await errorResponse(target, error, issuer)), error, cookies };
 }
 
 /** Shows the resource owner an error first, and offers to take it to the client. */
-export function errorPage(
-  { target, error, cookies }: ErrorForClient,
-  deps: TargetDependencies,
-): AuthorizationAnswer {
-  return { type: 'error', error, target, response: offeredResponse(target, error, deps), cookies };
+export function errorPage({ target, error, cookies }: ErrorForClient, issuer: string): AuthorizationAnswer {
+  return { type: 'error', error, target, response: offeredResponse(target, error, issuer), cookies };
 }

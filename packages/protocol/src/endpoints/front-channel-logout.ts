@@ -1,4 +1,4 @@
-import { redirectAnswer } from '../authorize/targets/redirect.ts';
+import { inQuery } from '../authorize/targets/redirect.ts';
 import type { SessionClient } from '../model/session-client.ts';
 import type { Registry } from '../ports/registry.ts';
 
@@ -12,8 +12,6 @@ export function frontChannelFrames(
 ): readonly string[] {
   return clients.flatMap(({ clientRecordId, sid }) => {
     const uri = registry.clientById(clientRecordId)?.frontchannelLogoutUri ?? '';
-    if (uri === '') return [];
-    const target = { responseMode: 'query', address: uri };
-    return [redirectAnswer(target, { iss: issuer, sid }).location];
+    return uri === '' ? [] : [inQuery(uri, { iss: issuer, sid })];
   });
 }

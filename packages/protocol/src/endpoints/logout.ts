@@ -1,7 +1,7 @@
 import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
 import type { Browser, BrowserCookies } from '../authorize/browser.ts';
 import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
-import { redirectAnswer } from '../authorize/targets/redirect.ts';
+import { inQuery } from '../authorize/targets/redirect.ts';
 import type { Client } from '../model/client.ts';
 import { OAuthError } from '../model/errors.ts';
 import type { LoginSession } from '../model/login-session.ts';
@@ -249,6 +249,5 @@ function offeredReturn(
   const client = registry.clientById(clientRecordId);
   if (client === undefined || !isPostLogoutRedirectUri(client, redirectUri)) return undefined;
   if (state === undefined) return { client, location: redirectUri };
-  const target = { responseMode: 'query', address: redirectUri };
-  return { client, location: redirectAnswer(target, { state }).location };
+  return { client, location: inQuery(redirectUri, { state }) };
 }

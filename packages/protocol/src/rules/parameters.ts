@@ -4,7 +4,8 @@ import { OAuthError, RedirectableError } from '../model/errors.ts';
 /** Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). */
 export type Parameters = ReadonlyMap<string, string>;
 
-// Of requests from clients: authorization, logout, token, introspection, revocation, userinfo and token info.
+// They come at most once, also in a request that does not need them. Others come at most once where they are read, and elsewhere they
+// are ignored, however often they come.
 const parameterNames = [
   'access_token',
   'acr_values',
@@ -41,10 +42,10 @@ const parameterNames = [
   'ui_locales',
 ] as const;
 
-/** A parameter that the server knows. It comes at most once; every other parameter is ignored, however often it comes. */
-export type ParameterName = (typeof parameterNames)[number];
-
 const knownNames: ReadonlySet<string> = new Set(parameterNames);
+
+// No parameter has this value, because none can hold NUL.
+const repeatedValue = '\0';
 
 const maxParameters = 100;
 // What `decodeFormComponent` changes or rejects.
@@ -67,6 +68,7 @@ export function parseParameters(text: string, known: ReadonlySet<string> = known
     count += 1;
     if (parameters.size === count) return;
     if (known.has(name)) throw repeatedParameter(name);
+    parameters.set(name, repeatedValue);
     count = parameters.size;
   });
   return parameters;
@@ -119,13 +121,15 @@ function forEachParameter(text: string, take: (name: string, value: string) => v
 
 const asItIs = (component: string) => component;
 
-/** The value of an optional parameter; `undefined` when it is absent or empty. */
-export function optionalParameter(parameters: Parameters, name: ParameterName): string | undefined {
-  return parameters.get(name) || undefined;
+/** The value of an optional parameter; `undefined` when it is absent or empty. @throws OAuthError `invalid_request` when it is repeated */
+export function optionalParameter(parameters: Parameters, name: string): string | undefined {
+  const value = parameters.get(name) || undefined;
+  if (value === repeatedValue) throw repeatedParameter(name);
+  return value;
 }
 
-/** @throws OAuthError `invalid_request` when the parameter is absent or empty */
-export function requiredParameter(parameters: Parameters, name: ParameterName): string {
+/** @throws OAuthError `invalid_request` when the parameter is absent, empty or repeated */
+export function requiredParameter(parameters: Parameters, name: string): string {
   const value = optionalParameter(parameters, name);
   if (value === undefined) {
     throw missingParameter(name);

@@ -10,6 +10,7 @@ import {
   passwordEndpoint,
   type RequestSource,
   type ResponseTypes,
+  type TargetKind,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { WithSessions } from '../core/sessions.ts';
@@ -48,15 +49,20 @@ type Parts = Pick<
 > &
   WithSessions;
 
+interface OfFeatures {
+  readonly requestSources: readonly RequestSource[];
+  readonly targetKinds: readonly TargetKind[];
+}
+
 /**
  * The endpoints for browsers: the authorization endpoint, its forms, the addresses of modules, and the account page.
  *
- * @param requestSources of all features
+ * @param ofFeatures what other features add
  */
 export function authorization(
   parts: Parts,
   responseTypes: ResponseTypes,
-  requestSources: readonly RequestSource[],
+  ofFeatures: OfFeatures,
   logout: LogoutEndpoint,
 ): Feature {
   const { cookies, modules, pageAnswers, prefix, sessions } = parts;
@@ -66,7 +72,7 @@ export function authorization(
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const routes = {
     hasLocalLogin,
-    authorization: authorizationEndpoint({ ...shared, requestSources, sessions, consent, loginSteps }),
+    authorization: authorizationEndpoint({ ...shared, ...ofFeatures, sessions, consent, loginSteps }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
     cookies,

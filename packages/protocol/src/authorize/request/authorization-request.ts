@@ -3,7 +3,7 @@ import type { ResourceServer } from '../../model/resource-server.ts';
 import type { Scopes } from '../../model/scope.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
-import type { ResponseTarget } from '../targets/response-target.ts';
+import type { ResponseTarget } from '../targets/target-kind.ts';
 import type { RequestHints } from './hints.ts';
 import type { Prompt } from './prompt.ts';
 

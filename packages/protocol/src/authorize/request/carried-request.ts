@@ -1,6 +1,7 @@
 import type { Registry } from '../../ports/registry.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
-import { type ResponseMode, responseTarget, targetKind } from '../targets/response-target.ts';
+import { findTargetKind } from '../targets/response-target.ts';
+import type { TargetKind } from '../targets/target-kind.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { clientById, ifAllowed } from './requesting-client.ts';
 
@@ -9,7 +10,8 @@ export interface CarriedRequest
   extends Omit<AuthorizationRequest, 'client' | 'resourceServer' | 'responseType' | 'target' | 'scopes'> {
   readonly clientRecordId: number;
   readonly responseType: string;
-  readonly responseMode: ResponseMode;
+  /** The kind of target. */
+  readonly responseMode: string;
   /** The address of the target. It has this name in pages of the release before. */
   readonly redirectUri?: string;
   readonly scopes?: AuthorizationRequest['scopes'];
@@ -24,18 +26,24 @@ export function carry(
   { client, resourceServer, responseType, target, scopes, ...rest }: AuthorizationRequest,
   isBrief: boolean,
 ): [carried: CarriedRequest, clientState: string] {
-  const { responseMode, address, state = '' } = target;
-  const isKnown =
-    isBrief && !rest.namesRedirectUri && targetKind(responseMode).registered(client) === address;
+  const { kind, address, state = '' } = target;
+  const isKnown = isBrief && !rest.namesRedirectUri && kind.registered(client) === address;
   const carried = {
     ...rest,
     clientRecordId: client.id,
     responseType: responseType.name,
-    responseMode,
+    responseMode: kind.name,
     ...(!isKnown && { redirectUri: address }),
     ...((rest.namesScopes || !isBrief) && { scopes }),
   };
   return [carried, state];
+}
+
+export interface CarriedDependencies {
+  readonly registry: Registry;
+  readonly responseTypes: ResponseTypes;
+  /** Kinds of targets that no request names. */
+  readonly targetKinds?: readonly TargetKind[];
 }
 
 /**
@@ -45,13 +53,14 @@ export function carry(
 export function carriedRequest(
   { clientRecordId, responseType: name, responseMode, redirectUri: named, scopes, ...rest }: CarriedRequest,
   clientState: string,
-  { registry, responseTypes }: { readonly registry: Registry; readonly responseTypes: ResponseTypes },
+  { registry, responseTypes, targetKinds }: CarriedDependencies,
 ): AuthorizationRequest | undefined {
   const current = clientById(clientRecordId, registry);
   const responseType = findResponseType(responseTypes, name);
-  if (current === undefined || responseType === undefined) return undefined;
-  const address = named ?? targetKind(responseMode).registered(current.client);
+  const kind = findTargetKind(responseMode, targetKinds);
+  if (current === undefined || responseType === undefined || kind === undefined) return undefined;
+  const address = named ?? kind.registered(current.client);
   if (address === undefined) return undefined;
-  const target = responseTarget(responseMode, address, clientState || undefined);
+  const target = { kind, address, ...(clientState !== '' && { state: clientState }) };
   return ifAllowed({ ...rest, ...current, responseType, target, scopes: scopes ?? current.client.scopes });
 }

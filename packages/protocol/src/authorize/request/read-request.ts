@@ -7,7 +7,8 @@ import type { ScopeSyntax } from '../../rules/scope.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
-import { type ResponseTarget, responseTarget } from '../targets/response-target.ts';
+import { targetsOfModes } from '../targets/response-target.ts';
+import type { ResponseTarget } from '../targets/target-kind.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { readHints } from './hints.ts';
 import { readOpenid } from './openid.ts';
@@ -77,8 +78,8 @@ function readAddress(
   // Of two values of state it is not known which one the client sent.
   const state = isRepeated(parameters, 'state') ? undefined : firstValue(parameters, 'state');
   const responseMode = responseModeOf(parameters, requesting.client, responseType, redirectUri);
-  const target = responseTarget(responseMode, redirectUri, state);
-  return { ...requesting, target };
+  const kind = targetsOfModes[responseMode];
+  return { ...requesting, target: { kind, address: redirectUri, ...(state !== undefined && { state }) } };
 }
 
 function readAddressed(

@@ -4,7 +4,6 @@ import { OAuthError } from '../../model/errors.ts';
 import type { Registry } from '../../ports/registry.ts';
 import { missingParameter, repeatedParameter } from '../../rules/parameters.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
-import { isAllowedTarget } from '../targets/response-target.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 
 /** The client that the request names, or an error for the resource owner. */
@@ -43,7 +42,9 @@ export function withCurrentClient(
 /** The request, as long as the client is registered for it. */
 export function ifAllowed(request: AuthorizationRequest): AuthorizationRequest | undefined {
   const { client, target, responseType } = request;
-  return isAllowedTarget(target, client) && responseType.isAllowedFor(client) ? request : undefined;
+  return target.kind.isAllowedFor(target.address, client) && responseType.isAllowedFor(client)
+    ? request
+    : undefined;
 }
 
 export function noLongerRegistered(): OAuthError {

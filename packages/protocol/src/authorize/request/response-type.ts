@@ -5,7 +5,8 @@ import { missingParameter } from '../../rules/parameters.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
-import { type ResponseMode, type ResponseTarget, targetKind } from '../targets/response-target.ts';
+import { type ResponseMode, targetsOfModes } from '../targets/response-target.ts';
+import type { ResponseTarget } from '../targets/target-kind.ts';
 
 /** The response type, when the server supports it, the client may use it, and the response mode fits it. */
 export function readResponseType(
@@ -53,7 +54,7 @@ function modesFor(
   client: Client,
   redirectUri: string,
 ): readonly ResponseMode[] {
-  return responseModes.filter((mode) => targetKind(mode).isAllowedFor(redirectUri, client));
+  return responseModes.filter((mode) => targetsOfModes[mode].isAllowedFor(redirectUri, client));
 }
 
 function isOneOf(modes: readonly ResponseMode[], value: string): value is ResponseMode {

@@ -25,15 +25,12 @@ import { sealInteraction } from '../seal-interaction.ts';
 import { noteSessionClient, type SessionClientDependencies } from '../session-clients.ts';
 import { loginEvent } from '../sessions/login-event.ts';
 import { successResponse } from '../targets/response-target.ts';
-import type { TargetDependencies } from '../targets/target-kind.ts';
 import type { Step, StepResult } from './step.ts';
 
-export interface RespondDependencies
-  extends SessionClientDependencies,
-    AskedScopesDependencies,
-    TargetDependencies {
+export interface RespondDependencies extends SessionClientDependencies, AskedScopesDependencies {
   readonly clock: Clock;
   readonly random: Random;
+  readonly issuer: string;
   readonly authStates: AuthStates;
   readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
 }
@@ -110,7 +107,7 @@ async function grantAccess(
   const parameters = await responseType.issue(issued, request.extra).catch(reported);
   if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
   if (parameters === undefined) return undefined;
-  const response = successResponse(target, parameters, deps);
+  const response = successResponse(target, parameters, deps.issuer);
   return { ...(response instanceof Promise ? await response : response), cookies };
 }
 

@@ -1,6 +1,6 @@
 import type { OAuthError, RedirectableError } from '../../model/errors.ts';
 import type { BrowserCookies } from '../browser.ts';
-import type { ResponseTarget } from './response-target.ts';
+import type { ResponseTarget } from './target-kind.ts';
 
 /** An authorization request ends with an error that the client gets at its target (RFC 6749 §4.1.2.1). */
 export interface ErrorForClient {

@@ -1,9 +1,10 @@
 import { administrationClientId } from '../../rules/built-in-records.ts';
 import { atRedirectUri } from './at-redirect-uri.ts';
-import type { FormPostAnswer, ResponseParameters, Target, TargetKind } from './target-kind.ts';
+import type { FormPostAnswer, ResponseParameters, TargetKind } from './target-kind.ts';
 
 /** A response goes to the redirect URI in a form that the browser posts there (OAuth 2.0 Form Post Response Mode §2). */
 export const formPost = {
+  name: 'form_post',
   ...atRedirectUri,
 
   /**
@@ -19,6 +20,6 @@ export const formPost = {
   offer: formPostAnswer,
 } satisfies TargetKind;
 
-function formPostAnswer({ address }: Target, fields: ResponseParameters): FormPostAnswer {
-  return { type: 'formPost', location: address, fields };
+function formPostAnswer(location: string, fields: ResponseParameters): FormPostAnswer {
+  return { type: 'formPost', location, fields };
 }

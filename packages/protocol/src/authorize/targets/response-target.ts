@@ -1,78 +1,56 @@
-import type { Client } from '../../model/client.ts';
 import { protocolErrors } from '../../model/error-table.ts';
 import type { RedirectableError } from '../../model/errors.ts';
 import { describable } from '../../rules/describable.ts';
 import { formPost } from './form-post.ts';
-import { redirect } from './redirect.ts';
+import { fragment, query } from './redirect.ts';
 import type {
   ClientResponse,
   Destination,
   ResponseParameters,
-  Target,
-  TargetDependencies,
+  ResponseTarget,
   TargetKind,
 } from './target-kind.ts';
 
-/** All kinds of targets. A response type says which of them a request can name. */
-const kinds = { query: redirect, fragment: redirect, form_post: formPost };
+/** The kinds of targets that a request can name, by its `response_mode`. A response type says which of them. */
+export const targetsOfModes = { query, fragment, form_post: formPost };
 
-/** A kind of target: a value of `response_mode`, if a request can name it. */
-export type ResponseMode = keyof typeof kinds;
+export type ResponseMode = keyof typeof targetsOfModes;
 
-/** Where the response to an authorization request goes. */
-export interface ResponseTarget extends Target {
-  readonly responseMode: ResponseMode;
-}
-
-export function targetKind(responseMode: ResponseMode): TargetKind {
-  return kinds[responseMode];
-}
-
-export function responseTarget(
-  responseMode: ResponseMode,
-  address: string,
-  state: string | undefined,
-): ResponseTarget {
-  return { responseMode, address, ...(state !== undefined && { state }) };
-}
-
-/** Whether the client can have a response at that target, by its registration now. */
-export function isAllowedTarget({ responseMode, address }: ResponseTarget, client: Client): boolean {
-  return targetKind(responseMode).isAllowedFor(address, client);
+/** The kind of target with a name. @param more kinds that no request names */
+export function findTargetKind(name: string, more: readonly TargetKind[] = []): TargetKind | undefined {
+  return [...Object.values(targetsOfModes), ...more].find((kind) => kind.name === name);
 }
 
 /** What pages say of the target, and what their policy allows. */
-export function destinationOf({ responseMode, address }: ResponseTarget): Destination {
-  return targetKind(responseMode).destination(address);
+export function destinationOf({ kind, address }: Pick<ResponseTarget, 'kind' | 'address'>): Destination {
+  return kind.destination(address);
 }
 
 /** A successful response (RFC 6749 §4.1.2, §4.2.2). @param parameters without `state` and `iss` */
 export function successResponse(
   target: ResponseTarget,
   parameters: ResponseParameters,
-  deps: TargetDependencies,
+  issuer: string,
 ): ClientResponse | Promise<ClientResponse> {
-  const all = completed(target, parameters, deps.issuer);
-  return targetKind(target.responseMode).respond(target, all, deps);
+  return target.kind.respond(target.address, completed(target, parameters, issuer));
 }
 
-/** An error response (RFC 6749 §4.1.2.1, §4.2.2.1). */
+/** An error response (RFC 6749 §4.1.2.1, §4.2.2.1). @param issuer the base URL */
 export function errorResponse(
   target: ResponseTarget,
   error: RedirectableError,
-  deps: TargetDependencies,
+  issuer: string,
 ): ClientResponse | Promise<ClientResponse> {
-  return successResponse(target, errorParameters(error), deps);
+  return successResponse(target, errorParameters(error), issuer);
 }
 
-/** The way to the client with an error, which the resource owner can go. */
+/** The way to the client with an error, which the resource owner can go; `undefined` if there is none. @param issuer the base URL */
 export function offeredResponse(
   target: ResponseTarget,
   error: RedirectableError,
-  { issuer }: Pick<TargetDependencies, 'issuer'>,
+  issuer: string,
 ): ClientResponse | undefined {
-  const all = completed(target, errorParameters(error), issuer);
-  return targetKind(target.responseMode).offer(target, all);
+  return target.kind.offer(target.address, completed(target, errorParameters(error), issuer));
 }
 
 function errorParameters({ kind, message }: RedirectableError): ResponseParameters {
@@ -81,6 +59,10 @@ function errorParameters({ kind, message }: RedirectableError): ResponseParamete
 }
 
 /** Every response has the client's `state` and the issuer (RFC 9207 §2). */
-function completed({ state }: Target, parameters: ResponseParameters, issuer: string): ResponseParameters {
+function completed(
+  { state }: ResponseTarget,
+  parameters: ResponseParameters,
+  issuer: string,
+): ResponseParameters {
   return { ...parameters, ...(state !== undefined && { state }), iss: issuer };
 }

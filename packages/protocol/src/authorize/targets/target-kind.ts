@@ -1,10 +1,9 @@
 import type { Client } from '../../model/client.ts';
 import type { Message } from '../../ports/module-step.ts';
 
-/** The target of the response to an authorization request. */
-export interface Target {
-  /** Which kind of target: a value of `response_mode`, if a request can name it. */
-  readonly responseMode: string;
+/** Where the response to an authorization request goes. */
+export interface ResponseTarget {
+  readonly kind: TargetKind;
   /** A redirect URI, or what else the kind of target finds the client by. */
   readonly address: string;
   /** The client's `state`, which every response repeats. */
@@ -13,6 +12,8 @@ export interface Target {
 
 /** All that depends on where a response goes. No kind of target knows another. */
 export interface TargetKind {
+  /** Sealed states have it. A value of `response_mode`, if a request can name it. */
+  readonly name: string;
   /** Whether a response for the client can go there, by its registration. */
   isAllowedFor(address: string, client: Client): boolean;
   /** The address that the registration alone tells; `undefined` if it tells none. */
@@ -22,18 +23,9 @@ export interface TargetKind {
   /** What pages say of the target, and what their policy allows. */
   destination(address: string): Destination;
   /** Takes a response to the client, also one that is an error. What it stores is durable when the promise resolves. */
-  respond(
-    target: Target,
-    parameters: ResponseParameters,
-    deps: TargetDependencies,
-  ): ClientResponse | Promise<ClientResponse>;
+  respond(address: string, parameters: ResponseParameters): ClientResponse | Promise<ClientResponse>;
   /** What the page of an error before the login offers, without any effect; `undefined` if the client learns nothing of that error. */
-  offer(target: Target, parameters: ResponseParameters): ClientResponse | undefined;
-}
-
-export interface TargetDependencies {
-  /** The base URL. */
-  readonly issuer: string;
+  offer(address: string, parameters: ResponseParameters): ClientResponse | undefined;
 }
 
 export interface Destination {
