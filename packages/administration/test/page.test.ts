@@ -112,6 +112,13 @@ describe('a list read page by page', () => {
     );
   });
 
+  it('reads few rows for the last record of a page that is left to find', async () => {
+    const { fetched } = await readAll(100_000, 5, (row) => row !== 1 && row < 6);
+    assert.equal(fetched[0]?.rows, 6 + 24 + 96 + 384 + 3 * 500);
+    const oneIsMissing = await readAll(10_000, 5, (row) => row !== 1);
+    assert.deepEqual(oneIsMissing.fetched[0], { rows: 6 + 24, times: 2 });
+  });
+
   it('has no empty page before its last one, however far away what fits is', async () => {
     const far = await readAll(20_000, 100, (row) => row === 19_999);
     assert.deepEqual({ items: far.items, pages: far.pages }, { items: [19_999], pages: [1] });

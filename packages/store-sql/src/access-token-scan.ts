@@ -3,7 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { grantSelection, rowToGrantedToken, selectTokens } from './access-token-rows.ts';
 import { readByIds, readTokensOfClient } from './client-tokens.ts';
 import { idFromBytes, idToBytes } from './hot/token-id.ts';
-import { fewRows, isOfNamed, type NamedIds, namedIds } from './named-rows.ts';
+import { fewRows, isOfNamed, type NamedIds, namedIds, newestOf } from './named-rows.ts';
 import { together } from './placing.ts';
 import type { Schema } from './schema.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -34,6 +34,10 @@ async function all(
     before === undefined ? sql<boolean>`true` : sql<boolean>`token.id < ${idToBytes(before.id)}`;
   let query = selectTokens(db).where(isBefore).orderBy('token.id', 'desc').limit(limit);
   if (text !== undefined) {
+    const { isNewest, isAll } = await newestOf(db, 'access_token', isBefore);
+    const newest = query.where(isNewest('token.id')).where(isOfNamed(undefined, text, namedBy));
+    const rows = await newest.execute();
+    if (isAll || rows.length === limit) return rows.map(rowToGrantedToken);
     const found = await namedIds(db, text);
     const ids = found && (await tokenIds(db, segments, found, isBefore));
     if (ids !== undefined) {

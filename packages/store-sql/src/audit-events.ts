@@ -1,10 +1,11 @@
 import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/protocol';
-import { type Insertable, type Kysely, type Selectable, sql } from 'kysely';
+import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { eventRow, toRecordedEvent } from './event-rows.ts';
 import type { AuditEventTable } from './history-tables.ts';
 import { idToBytes } from './hot/token-id.ts';
 import { toLoginEvent } from './login-event-rows.ts';
 import { mayContain } from './may-contain.ts';
+import { fewRows, isIn, newestOf } from './named-rows.ts';
 import type { Schema } from './schema.ts';
 import { containing, searchedKeys, searchText } from './search-columns.ts';
 
@@ -89,6 +90,8 @@ async function listLogins(
   { owner, person, record, mayContain: text, before, limit }: Query,
 ): Promise<AuditEvent[]> {
   let query = db.selectFrom('login_event').selectAll().orderBy('id', 'desc').limit(limit);
+  const isOfAll = owner === undefined && person === undefined && record === undefined;
+  if (isOfAll && text !== undefined) return searchLogins(db, text, before, limit);
   if (text !== undefined) query = query.where(isLoginFound(text));
   for (const user of [owner, person]) {
     if (user === undefined) continue;
@@ -103,9 +106,53 @@ async function listLogins(
   return (await query.execute()).map(toLoginEvent);
 }
 
-/** The record of nearly every such event has the name of the user or of the client, which is then compared once. */
-function isLoginFound(text: string) {
-  return sql<boolean>`(${mayContain(text, ['principal_name', 'client_id'])}
+/** Looks for a frequent text among the newest events. For another one, the names of all events are read, in any order. */
+async function searchLogins(
+  db: Kysely<Schema>,
+  text: string,
+  before: string | undefined,
+  limit: number,
+): Promise<AuditEvent[]> {
+  const isBefore = before === undefined ? sql<boolean>`true` : sql<boolean>`id < ${idToBytes(before)}`;
+  const { isNewest, isAll } = await newestOf(db, 'login_event', isBefore);
+  const events = db.selectFrom('login_event').where(isBefore);
+  const ordered = events.selectAll().orderBy('id', 'desc').limit(limit);
+  const newest = await ordered.where(isNewest('id')).where(isLoginFound(text)).execute();
+  if (isAll || newest.length === limit) return newest.map(toLoginEvent);
+  const isFound = isLoginFound(text, await otherClients(db, text, isNewest('id')));
+  const ids = await events
+    .select('id')
+    .where(isFound)
+    .limit(fewRows + 1)
+    .execute();
+  const few = ids.map(({ id }) => id);
+  const rows = await ordered.where(few.length > fewRows ? isFound : isIn('id', few)).execute();
+  return rows.map(toLoginEvent);
+}
+
+// A longer list would cost more than what it saves.
+const mostClients = 20;
+
+/** Clients of the newest events that do not have the text: nearly all events are of these. */
+async function otherClients(
+  db: Kysely<Schema>,
+  text: string,
+  isNewest: RawBuilder<boolean>,
+): Promise<string[]> {
+  const clients = db.selectFrom('login_event').select('client_id').distinct().where(isNewest);
+  const others = clients.where(sql<boolean>`not ${mayContain(text, ['client_id'])}`);
+  return (await others.limit(mostClients).execute()).flatMap(({ client_id }) => client_id ?? []);
+}
+
+/**
+ * The record of nearly every such event has the name of the user or of the client, which is then compared once.
+ *
+ * @param others clients that are known not to have the text
+ */
+function isLoginFound(text: string, others: readonly string[] = []) {
+  const isOpen = others.length === 0 ? sql`true` : sql`client_id not in (${sql.join(others)})`;
+  return sql<boolean>`(${mayContain(text, ['principal_name'])}
+    or (${isOpen} and ${mayContain(text, ['client_id'])})
     or (record_name <> principal_name and record_name is distinct from client_id and ${mayContain(text, ['record_name'])}))`;
 }
 

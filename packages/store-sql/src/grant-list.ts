@@ -18,7 +18,7 @@ import { toGrantEntries } from './grant-entry-rows.ts';
 import { wantedEntries } from './grant-search.ts';
 import { idToBytes } from './hot/token-id.ts';
 import { mayContain } from './may-contain.ts';
-import { fewRows, isIn, isOfNamed, type NamedIds, namedIds } from './named-rows.ts';
+import { fewRows, isIn, isOfNamed, type NamedIds, namedIds, newestOf } from './named-rows.ts';
 import type { Schema } from './schema.ts';
 
 /**
@@ -75,23 +75,55 @@ async function inOrder<Entry extends GrantEntry | SkippedEntry>(
   // A grant that was the last entry is read again, because its consents come after it.
   const isReadAgain = before?.type === 'grant';
   const most = isReadAgain ? limit + 1 : limit;
-  const operator = isReadAgain ? sql`<=` : sql`<`;
-  const isMeant = await isMeantBy(db, scan);
+  const rowsOf: RowsOf = (isMeant) => orderedRows(db, scan, now, columns, most, isMeant);
+  const rows = (await amongNewest(db, scan, most, rowsOf)) ?? (await rowsOf(await isMeantBy(db, scan)));
+  const entries = await toEntries(rows);
+  const isFirstAgain = isReadAgain && entries[0]?.type === 'grant' && entries[0].id === before.id;
+  return entries.slice(Number(isFirstAgain)).slice(0, limit);
+}
+
+/** A condition on rows of a table: `g` are grants, `c` consents. */
+type Condition = (table: 'g' | 'c') => RawBuilder<boolean>;
+
+type RowsOf = (isMeant: Condition) => Promise<EntryRow[]>;
+
+function orderedRows(
+  db: Kysely<Schema>,
+  scan: OrderedScan,
+  now: number,
+  columns: Columns,
+  most: number,
+  isMeant: Condition,
+): Promise<EntryRow[]> {
   const part = firstRows(db, scan.of === 'owner' ? ['identity_provider', 'id'] : ['id'], most);
   let parts = part(
     consentEntries(db)
       .where(isMeant('c'))
-      .where(isAfter(scan, sql.ref('c.grant_id'), operator)),
+      .where(isAfter(scan, sql.ref('c.grant_id'))),
   );
   for (const isOfIndex of indexedGrants(scan)) {
     const grants = grantEntries(db, now, columns).where(isMeant('g')).where(isOfIndex);
-    parts = parts.unionAll(part(grants.where(isAfter(scan, sql.ref('g.id'), operator))));
+    parts = parts.unionAll(part(grants.where(isAfter(scan, sql.ref('g.id')))));
   }
   const ordered = scan.of === 'owner' ? parts.orderBy('identity_provider', 'desc') : parts;
-  const rows = await ordered.orderBy('id', 'desc').orderBy('is_grant', 'desc').limit(most).execute();
-  const entries = await toEntries(rows);
-  const isFirstAgain = isReadAgain && entries[0]?.type === 'grant' && entries[0].id === before.id;
-  return entries.slice(Number(isFirstAgain)).slice(0, limit);
+  return ordered.orderBy('id', 'desc').orderBy('is_grant', 'desc').limit(most).execute();
+}
+
+/** What a search finds in the entries of the newest grants; `undefined` if it must look further. */
+async function amongNewest(
+  db: Kysely<Schema>,
+  scan: OrderedScan,
+  most: number,
+  rowsOf: RowsOf,
+): Promise<EntryRow[] | undefined> {
+  const { of, mayContain: text } = scan;
+  if (of !== 'all' || text === undefined) return undefined;
+  const { isNewest, isAll } = await newestOf(db, 'authorization_grant', isAfter(scan, sql.ref('id')));
+  const rows = await rowsOf((table) => {
+    const names = columnsOf(table);
+    return sql`(${isNewest(names.grant)} and ${isOfNamed(undefined, text, names)})`;
+  });
+  return isAll || rows.length === most ? rows : undefined;
 }
 
 /**
@@ -107,27 +139,23 @@ function firstRows(db: Kysely<Schema>, order: readonly (keyof EntryRow)[], limit
   };
 }
 
-/** The condition of the scan. @returns takes `g` for grants, `c` for consents */
-async function isMeantBy(
-  db: Kysely<Schema>,
-  scan: OrderedScan,
-): Promise<(table: 'g' | 'c') => RawBuilder<boolean>> {
+function columnsOf(table: 'g' | 'c') {
+  const grant = table === 'g' ? 'g.id' : 'c.grant_id';
+  return { client: `${table}.client_record_id`, owner: `${table}.principal_name`, grant };
+}
+
+async function isMeantBy(db: Kysely<Schema>, scan: OrderedScan): Promise<Condition> {
   const { mayContain: text } = scan;
   if (text === undefined) return (table) => isOfScan(scan, table);
-  const columns = (table: 'g' | 'c') => ({
-    client: `${table}.client_record_id`,
-    owner: `${table}.principal_name`,
-    grant: table === 'g' ? 'g.id' : 'c.grant_id',
-  });
   if (scan.of !== 'all') {
     return (table) =>
-      sql<boolean>`(${isOfScan(scan, table)} and ${isOfNamed(undefined, text, columns(table))})`;
+      sql<boolean>`(${isOfScan(scan, table)} and ${isOfNamed(undefined, text, columnsOf(table))})`;
   }
   const found = await namedIds(db, text);
   const ids = found && (await grantIds(db, found));
   return (table) => {
-    if (table === 'g') return ids === undefined ? isOfNamed(found, text, columns('g')) : isIn('g.id', ids);
-    if (found === undefined) return isOfNamed(found, text, columns('c'));
+    if (table === 'g') return ids === undefined ? isOfNamed(found, text, columnsOf('g')) : isIn('g.id', ids);
+    if (found === undefined) return isOfNamed(found, text, columnsOf('c'));
     // The owner of a consent whose grant is removed is named in the consent alone.
     const isOfOwner = mayContain(text, ['c.principal_name']);
     return sql<boolean>`(${isOfOwner} or ${isIn('c.client_record_id', found.clients)})`;
@@ -169,12 +197,10 @@ function indexedGrants({ of }: OrderedScan): readonly RawBuilder<boolean>[] {
   return [sql`g.revoked_at is null`, sql`g.revoked_at is not null`];
 }
 
-function isAfter(
-  { of, before }: OrderedScan,
-  id: RawBuilder<unknown>,
-  operator: RawBuilder<unknown>,
-): RawBuilder<boolean> {
+/** Also whether it is the grant that was the last entry. */
+function isAfter({ of, before }: OrderedScan, id: RawBuilder<unknown>): RawBuilder<boolean> {
   if (before === undefined) return sql`true`;
+  const operator = before.type === 'grant' ? sql`<=` : sql`<`;
   const last = idToBytes(before.id);
   return of === 'owner'
     ? sql`(identity_provider, ${id}) ${operator} (${before.identityProvider}, ${last})`

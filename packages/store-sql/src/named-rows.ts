@@ -27,6 +27,37 @@ export async function namedIds(db: Kysely<Schema>, text: string): Promise<NamedI
   return { clients: clients.map(({ id }) => id), grants: grants.map(({ id }) => id) };
 }
 
+/** A text that many rows have is found among so many of the newest. Only for other texts are all names read. */
+const newestRows = 1000;
+
+/** The newest rows of a table. */
+export interface Newest {
+  /** @param id column with the id of a row of the table */
+  isNewest(id: string): RawBuilder<boolean>;
+  /** There are no other rows. */
+  readonly isAll: boolean;
+}
+
+/** @param condition leaves out the newer rows that are known */
+export async function newestOf(
+  db: Kysely<Schema>,
+  table: 'access_token' | 'authorization_grant' | 'login_event',
+  condition: RawBuilder<boolean>,
+): Promise<Newest> {
+  const ids = db.selectFrom(sql<{ id: Uint8Array }>`${sql.table(table)}`.as('token')).select('id');
+  const newest = ids.where(condition).orderBy('id', 'desc');
+  const last = (
+    await newest
+      .offset(newestRows - 1)
+      .limit(1)
+      .execute()
+  ).at(0)?.id;
+  return {
+    isNewest: (id) => (last === undefined ? sql`true` : sql`${sql.ref(id)} >= ${last}`),
+    isAll: last === undefined,
+  };
+}
+
 /** Columns of a row that is a token or a grant. */
 export interface NamedColumns {
   readonly client: string;

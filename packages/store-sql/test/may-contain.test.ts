@@ -132,7 +132,7 @@ describe('a search in SQL', () => {
     const tokens: Named[] = [];
     const granted: Named[] = [];
     const writes = (await clients.list({ limit: 1000 })).flatMap(({ clientName, id: clientRecordId }) =>
-      Array.from({ length: clientName === 'busy' ? 1010 : 1 }, async () => {
+      Array.from({ length: clientName === 'busy' ? 2110 : 1 }, async () => {
         // Every second token is that of a client itself.
         if (tokens.length % 2 === 0) {
           const stored = token({ clientRecordId });
@@ -163,6 +163,30 @@ describe('a search in SQL', () => {
         [newest(tokens, mayContain), newest(granted, mayContain)],
         mayContain,
       );
+    }
+  });
+
+  it('finds logins by user, client and record, the newest first, be they few or many, old or new', async () => {
+    await using database = await testDatabase();
+    const { auditEvents, loginSessions } = await database.openServer();
+    const [make, session] = [auditEventFactory(), sessionFactory()];
+    const of = { ...rest, action: 'login', recordType: 'loginSession' } as const;
+    const events = Array.from({ length: 2200 }, (_, n) => {
+      const name = n < 3 ? `rare ${n}` : n < 900 ? `many ${n}` : n % 7 === 0 ? `some ${n}` : `user ${n}`;
+      const clientId = n % 1000 === 1 ? `app ${n}` : n === 5 ? undefined : 'pages';
+      const recordName = n % 900 === 4 ? `record ${n}` : name;
+      return make({ ...of, owner: { identityProvider: '', name }, clientId, recordName });
+    });
+    await Promise.all(events.map((event) => loginSessions.insert(session(), event)));
+    const named = events.map(({ id, owner, clientId = '', recordName }) => ({
+      id,
+      names: [owner.name, clientId, recordName],
+    }));
+    for (const mayContain of ['rare', 'many', 'some', 'user', 'app', 'pages', 'record', 'a', 'nobody']) {
+      const found = await pages((last) =>
+        auditEvents.list({ mayContain, limit: 90, ...(last && { before: last.id }) }),
+      );
+      assert.deepEqual(found, newest(named, mayContain), mayContain);
     }
   });
 

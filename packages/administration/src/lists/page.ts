@@ -25,7 +25,8 @@ interface Listing<Row, Position, Item> {
 }
 
 // A filter without an index reads more rows than it returns. After this many, read in batches that hardly delay other
-// readers, a page that has an item ends: it can be short without being the last one.
+// readers, a page that has an item ends: it can be short without being the last one. Batches grow up to their size, because
+// often only the last record of a page is left to find.
 const maxRead = 2000;
 const batchSize = 500;
 // Characters. A page of a thousand records of the largest allowed size would have more than 60 MB.
@@ -39,8 +40,8 @@ export async function readPage<Row, Position, Item>(
   const items: Item[] = [];
   let position = after;
   let text = 0;
-  for (let read = 0; read < maxRead || items.length === 0; ) {
-    const size = read === 0 ? Math.min(batchSize, limit + 1) : batchSize;
+  let size = Math.min(batchSize, limit + 1);
+  for (let read = 0; read < maxRead || items.length === 0; size = Math.min(batchSize, 4 * size)) {
     const rows = await fetch(position, size);
     for (const row of rows) {
       const item = await pick(row);
