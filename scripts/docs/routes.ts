@@ -8,6 +8,7 @@ export const generated: Readonly<Record<string, string>> = {
   'packages/protocol/src/model/error-table.ts': 'reference/errors',
   'packages/server/src/cli/main.ts': 'reference/commands',
   'scripts/docs/reference/endpoints.ts': 'reference/endpoints',
+  'packages/server/templates': 'reference/templates',
   'bench/results': 'run/figures',
   'docs/adr': 'adr/index',
 };

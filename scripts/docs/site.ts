@@ -8,6 +8,7 @@ import { figureReference } from './reference/figures.ts';
 import { restReference } from './reference/rest.ts';
 import { describedServer } from './reference/server.ts';
 import { settingReference, settingsFile } from './reference/settings.ts';
+import { templateReference } from './reference/templates.ts';
 import { routeOf, siteLink } from './routes.ts';
 
 /** A page of the site. */
@@ -53,6 +54,7 @@ async function madePages(): Promise<Page[]> {
     'reference/endpoints': endpointReference(endpoints),
     'reference/rest': restReference(openApi),
     'reference/errors': errorReference(),
+    'reference/templates': templateReference(),
     'run/figures': figureReference(),
   };
   return [

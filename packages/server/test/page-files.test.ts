@@ -137,12 +137,11 @@ describe('a template of the operator', () => {
     assert.equal(failures.length, sources.length);
   });
 
-  it('gets the values of docs/guides/page-templates.md, and no others', async () => {
-    const guide = readFileSync(new URL('../../../docs/guides/page-templates.md', import.meta.url), 'utf8');
-    const common = section(guide, '### What every template is given');
+  it('gets the values that the comment at the beginning of the built-in one lists, and no others', async () => {
+    const common = commentOf('layout');
     const dump = "<%~ JSON.stringify(it, (_, value) => typeof value === 'function' ? '' : value) %>";
     for (const page of everyPage('https://cdn.example/', 'https://cdn.example/')) {
-      const described = new Set(names(common + section(guide, `### ${page.page}`)));
+      const described = new Set(names(common + commentOf(page.page)));
       await withFiles({ [`${page.page}.eta`]: dump }, (templates) => {
         const given = keysOf(JSON.parse(html(page, testPages({ templates }))));
         assert.deepEqual(
@@ -323,11 +322,9 @@ it('pages of one server keep their language after a request in another language'
   assert.equal(headers['content-language'], 'de');
 });
 
-function section(guide: string, heading: string): string {
-  const start = guide.indexOf(`\n${heading}\n`);
-  assert.notEqual(start, -1, heading);
-  const end = guide.slice(start + 1).search(/\n##/);
-  return guide.slice(start, end === -1 ? undefined : start + 1 + end);
+function commentOf(template: string): string {
+  const text = readFileSync(new URL(`../templates/${template}.eta`, import.meta.url), 'utf8');
+  return /^<% \/\*([\s\S]*?)\*\/ %>/.exec(text)?.[1] ?? assert.fail(`${template}.eta has no comment`);
 }
 
 function names(text: string): string[] {

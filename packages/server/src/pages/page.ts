@@ -13,7 +13,7 @@ import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { StartPage, StepPage } from './start-page.ts';
 
-/** The content of a page, as plain text. docs/guides/page-templates.md describes the data of the templates. */
+/** The content of a page, as plain text. Each template begins with a comment that describes its data. */
 export type Page =
   | AuthenticatorsPage
   | LoginPage

@@ -12,7 +12,7 @@ import type { AskingPage, DescribedScope } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import type { Texts } from './texts.ts';
 
-/** The data of one template, in addition to the helpers. docs/guides/page-templates.md describes it. */
+/** The data of one template, in addition to the helpers. A comment at the beginning of the template describes it. */
 export type View = Readonly<Record<string, unknown>>;
 
 export interface Presentation {
