@@ -60,6 +60,13 @@ describe('the documents', () => {
     });
     assert.deepEqual(mistitled, []);
   });
+
+  it('of the decisions say why they still hold', () => {
+    const silent = documents.filter(
+      (file) => file.startsWith('docs/adr/') && !/^Still true because: \S.*\.$/m.test(read(file)),
+    );
+    assert.deepEqual(silent, []);
+  });
 });
 
 function exists(path: string): boolean {

@@ -18,7 +18,7 @@ const batchSize = 500;
 
 /**
  * Revokes what was issued at a time or later. Of a grant nothing is left valid, because its refresh token can have been issued then too,
- * and a JWT is only known by its grant (docs/adr/0099). Tokens that are issued in the meantime are not revoked.
+ * and a JWT is only known by its grant. Tokens that are issued in the meantime are not revoked.
  */
 export function revokeIssued(deps: AccessTokenAdministrationDependencies) {
   const { list } = grantList(deps);

@@ -62,7 +62,7 @@ export function sealEchoTicket(sealer: Pick<Sealer, 'seal'>, ticket: EchoTicket)
 }
 
 /**
- * `POST /oauth2/echo`: says how a request arrived, to those who can read the database (docs/adr/0088). To others it would show
+ * `POST /oauth2/echo`: says how a request arrived, to those who can read the database. To others it would show
  * the addresses of proxies.
  */
 function echoRoute(deps: EchoDependencies): Endpoint {

@@ -29,7 +29,7 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
 
 /**
  * Headers of every page: no scripts or pictures of other sites, no frame around the page, no `Referer` with its address, and
- * no access to the window that opened the page or that it opens (docs/adr/0035).
+ * no access to the window that opened the page or that it opens.
  */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
   const { language, formTargets, pictureHosts, frames, isHttps, mayFetch } = options;

@@ -36,7 +36,7 @@ export function escapeHtml(value: unknown): string {
     : text;
 }
 
-// The isolates as references too: a page of ASCII characters costs less to send (docs/adr/0056).
+// The isolates as references too: a page of ASCII characters costs less to send.
 const special = /[&<>"'\u2068\u2069]/;
 
 const entities: Readonly<Record<string, string>> = {

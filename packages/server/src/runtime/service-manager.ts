@@ -13,7 +13,7 @@ type Environment = Readonly<Record<string, string | undefined>>;
 /**
  * Reads from the environment whether a service manager waits for news. It does if the unit has `Type=notify`.
  *
- * Node.js has no datagram sockets of the file system, so the program of systemd sends each message (docs/adr/0100). Each turn of the event loop
+ * Node.js has no datagram sockets of the file system, so the program of systemd sends each message. Each turn of the event loop
  * that sends one shows that the loop turns: a process that hangs sends none, and the manager ends it.
  *
  * @param logger hears once of a message that could not be sent

@@ -113,7 +113,7 @@ function httpOptions(timeout: number): ServerOptions {
     connectionsCheckingInterval,
     // `headerError` checks the Host header, so that the error has the usual form.
     requireHostHeader: false,
-    // A request without a body gets no stream that must end: 0.14 us for each (docs/adr/0056).
+    // A request without a body gets no stream that must end: 0.14 us for each.
     optimizeEmptyRequests: true,
   };
 }

@@ -35,7 +35,7 @@ export interface Variants<Schema extends Variant> {
   readonly byType: ReadonlyMap<unknown, Schema>;
 }
 
-/** A table, because `v.variant` tries one type after the other (docs/adr/0056). */
+/** A table, because `v.variant` tries one type after the other. */
 export function variants<Schema extends Variant>(
   schemas: readonly Schema[],
   expected: string,

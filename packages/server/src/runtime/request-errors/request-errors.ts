@@ -17,7 +17,7 @@ import { printable } from '../log/printable.ts';
 import { RequestErrorMemory } from './request-error-memory.ts';
 import { RequestErrorWriter } from './request-error-writer.ts';
 
-// Characters. 10,000 errors with such texts need at most 25 MB (docs/adr/0087).
+// Characters. 10,000 errors with such texts need at most 25 MB.
 const maxReason = 500;
 const maxShown = 200;
 const hourMs = 3_600_000;

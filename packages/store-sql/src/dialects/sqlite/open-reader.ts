@@ -8,7 +8,7 @@ export interface ReaderSettings {
 
 /**
  * Opens a connection that only reads. Page cache (kB) and memory map are set by measurement: SQLite drops both when
- * another connection has written, so larger ones cost more than they save (docs/adr/0042).
+ * another connection has written, so larger ones cost more than they save.
  */
 export function openReader({ file, busyTimeout }: ReaderSettings): DatabaseSync {
   const db = new DatabaseSync(file, { readOnly: true, timeout: busyTimeout });

@@ -47,7 +47,7 @@ function open({ file, busyTimeout }: WriterSettings): Opened {
   requireSoundSchema(db);
   // FULL: a commit returns only after the log is on the disk; on macOS only fullfsync makes that true.
   db.exec('pragma synchronous = full; pragma fullfsync = on');
-  // Both by measurement (docs/adr/0056). A page that changes often is copied to the database once for each checkpoint. The index of
+  // Both by measurement. A page that changes often is copied to the database once for each checkpoint. The index of
   // a log of 4,062 pages is one block, so that readers find a page as quickly as in a shorter log. No other connection writes, so
   // this page cache (kB) stays valid, and inserts into an index in random order find their pages in it.
   db.exec('pragma wal_autocheckpoint = 4000; pragma cache_size = -8000');
