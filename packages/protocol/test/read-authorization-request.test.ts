@@ -225,12 +225,9 @@ describe('an error that can go to a client', () => {
   const target = { kind: query, address: 'https://app.example/cb' };
 
   it('has a type of its own, which no other error has', async () => {
-    const { location } = await errorResponse(
-      target,
-      new RedirectableError('access_denied'),
-      'https://as.example',
-    );
-    assert.match(location, /^https:\/\/app\.example\/cb\?error=access_denied&/);
+    const answer = await errorResponse(target, new RedirectableError('access_denied'), 'https://as.example');
+    assert.ok(answer.type === 'redirect');
+    assert.match(answer.location, /^https:\/\/app\.example\/cb\?error=access_denied&/);
     // @ts-expect-error: any OAuthError could hold what only the resource owner must see.
     errorResponse(target, new OAuthError('access_denied'), 'https://as.example');
     // @ts-expect-error: RFC 6749 §4.1.2.1 does not list it.

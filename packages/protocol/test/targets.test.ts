@@ -17,7 +17,7 @@ function inbox() {
     destination: () => ({ consentText: 'Go back to your television.' }),
     async respond(address, parameters) {
       responses.set(address, parameters);
-      return { type: 'redirect', location: 'https://as.example/done' };
+      return { type: 'notice', title: 'Done', text: 'Go back to your television.' };
     },
     offer: () => undefined,
   };
@@ -58,7 +58,7 @@ async function withInbox(invalid?: RedirectableError) {
     const { authState } = await consentPage();
     const form = submission({ auth_state: authState, granted_scopes: 'read', decision });
     const answer = browser.take(await authorization.consent(form, browser.state));
-    assert.ok(answer.type === 'redirect' && answer.location === 'https://as.example/done', answer.type);
+    assert.equal(answer.type, 'notice');
   };
   return { deps, responses, ask, consentPage, decide };
 }

@@ -201,6 +201,14 @@ describe('a page', () => {
     assert.match(login, /<div class="danger"[\s\S]*Anyone gets in[\s\S]*<\/div>\n<h1>/);
   });
 
+  it('says how something has ended, without a form, a client or an owner', () => {
+    const { owner: _, ...step } = samplePage('login-step');
+    const shown = html({ ...step, title: 'Done', text: 'Go back.', choices: [] });
+    assert.match(shown, /<h1><bdi>Done<\/bdi><\/h1>/);
+    assert.match(shown, /<bdi>Go back\.<\/bdi>/);
+    assert.doesNotMatch(shown, /<form|class="asking"|class="owner"/);
+  });
+
   it('names no address if the browser stays at the server', () => {
     const consent = samplePage('consent');
     const { host: _, ...unconfirmed } = consent.unconfirmed ?? { owner: '', identityProvider: '' };

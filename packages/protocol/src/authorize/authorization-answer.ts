@@ -7,7 +7,7 @@ import type { Submission } from '../ports/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { LoginStepForm } from './steps/login-step.ts';
-import type { ClientResponse, ResponseTarget } from './targets/target-kind.ts';
+import type { ClientResponse, ResponseTarget, WayToClient } from './targets/target-kind.ts';
 
 /** A page for the browser, or a redirect. */
 export type AuthorizationAnswer = (
@@ -37,7 +37,7 @@ export interface ErrorPageAnswer {
   readonly error: RedirectableError;
   readonly target: ResponseTarget;
   /** Takes the error to the client; absent if it cannot get there. */
-  readonly response?: ClientResponse | undefined;
+  readonly response?: WayToClient | undefined;
 }
 
 /** The browser is redirected to another server, where the resource owner logs in. */

@@ -91,7 +91,7 @@ export function loginStepView(page: LoginStepPage, presentation: Presentation): 
   return {
     ...formView(page, presentation),
     ...askingView(page, presentation),
-    owner: ownerView(page.owner),
+    owner: page.owner && ownerView(page.owner),
     title: plain(title),
     paragraphs: plain(content)
       .split(/\n\s*\n/)

@@ -87,10 +87,13 @@ export interface LoginPage extends ChosenPage {
   readonly insecureBecause?: string | undefined;
 }
 
-/** A step of a login after the first factor. Posts `auth_state`, the fields, and `choice`, the value of a button. */
+/**
+ * A step of a login after the first factor. Posts `auth_state`, the fields, and `choice`, the value of a button. Without an owner it
+ * belongs to no login; without choices it has no form.
+ */
 export interface LoginStepPage extends FormPage, AskingPage {
   readonly page: 'login-step';
-  readonly owner: ShownOwner;
+  readonly owner?: ShownOwner | undefined;
   readonly title: Message;
   readonly text?: Message | undefined;
   readonly link?: { readonly url: string; readonly text: Message } | undefined;

@@ -9,6 +9,7 @@ import type {
   ResponseParameters,
   ResponseTarget,
   TargetKind,
+  WayToClient,
 } from './target-kind.ts';
 
 /** The kinds of targets that a request can name, by its `response_mode`. A response type says which of them. */
@@ -49,7 +50,7 @@ export function offeredResponse(
   target: ResponseTarget,
   error: RedirectableError,
   issuer: string,
-): ClientResponse | undefined {
+): WayToClient | undefined {
   return target.kind.offer(target.address, completed(target, errorParameters(error), issuer));
 }
 

@@ -25,7 +25,7 @@ export interface TargetKind {
   /** Takes a response to the client, also one that is an error. What it stores is durable when the promise resolves. */
   respond(address: string, parameters: ResponseParameters): ClientResponse | Promise<ClientResponse>;
   /** What the page of an error before the login offers, without any effect; `undefined` if the client learns nothing of that error. */
-  offer(address: string, parameters: ResponseParameters): ClientResponse | undefined;
+  offer(address: string, parameters: ResponseParameters): WayToClient | undefined;
 }
 
 export interface Destination {
@@ -41,7 +41,17 @@ export interface Destination {
 export type ResponseParameters = Readonly<Record<string, string>>;
 
 /** What the browser gets with a response to the client. */
-export type ClientResponse = RedirectAnswer | FormPostAnswer;
+export type ClientResponse = WayToClient | NoticeAnswer;
+
+/** The browser takes the response to the client. */
+export type WayToClient = RedirectAnswer | FormPostAnswer;
+
+/** The browser stays, and gets a last page: the client has its response in another way. */
+export interface NoticeAnswer {
+  readonly type: 'notice';
+  readonly title: Message;
+  readonly text: Message;
+}
 
 /** The browser is sent to a location. */
 export interface RedirectAnswer {

@@ -115,6 +115,11 @@ export function requestErrorPage({ error, response, target }: ErrorPageAnswer, r
   return { ...errorPage(error, requestId), goOn };
 }
 
+/** A page that says how something has ended. */
+export function noticePage({ title, text }: Extract<AuthorizationAnswer, { type: 'notice' }>): LoginStepPage {
+  return { page: 'login-step', action: '', authState: '', title, text, choices: [] };
+}
+
 export function selectAccountPage(
   { authState, request, owner, late }: Shown<SelectAccountPageAnswer>,
   action: string,

@@ -21,6 +21,7 @@ import {
   consentPage,
   loginPage,
   loginStepPage,
+  noticePage,
   requestErrorPage,
   type Shown,
   selectAccountPage,
@@ -145,6 +146,8 @@ function answerOf(
   switch (decided.type) {
     case 'redirect':
       return answers.redirect(request, decided.location, cookies);
+    case 'notice':
+      return answers.page(request, noticePage(decided), { cookies });
     case 'formPost':
       return answers.forward(request, decided.location, { cookies, fields: decided.fields });
     case 'forward':
