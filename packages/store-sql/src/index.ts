@@ -36,7 +36,16 @@ export { actAsOwnerOf, asOwnerOf, becomeOwnerOf } from './dialects/sqlite/rights
 export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
 export type { LeaseState, LeaseStore } from './leases.ts';
 export type { RegistryStatistics } from './memory-registry.ts';
-export { servedSchemas, wasEmpty } from './migrate.ts';
+export {
+  type Inspection,
+  type MigrationExtent,
+  type MigrationReport,
+  type PendingMigration,
+  type SeenServers,
+  type ServedSchemas,
+  servedSchemas,
+  wasEmpty,
+} from './migrate.ts';
 export type { MoveProgress, MoveReport } from './moving/move-data.ts';
 export type { EndedByRestore } from './purge/issued.ts';
 export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
@@ -45,13 +54,7 @@ export type {
   ConnectionCounts,
   DatabaseCheck,
   Examination,
-  Inspection,
-  MigrationExtent,
-  MigrationReport,
-  PendingMigration,
   PrimaryServer,
-  SeenServers,
-  ServedSchemas,
   ServerStore,
   Store,
 } from './store.ts';

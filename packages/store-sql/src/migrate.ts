@@ -4,11 +4,61 @@ import type { ColumnTypes } from './column-types.ts';
 import { migrations } from './migrations/index.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
-import type { Inspection, MigrationExtent, MigrationReport, ServedSchemas } from './store.ts';
 import { tableNames } from './table-names.ts';
 
 const migrationTableName = 'schema_migration';
 const migrationLockTableName = 'schema_migration_lock';
+
+/**
+ * Which pending migrations are applied.
+ *
+ * - `expanding`: those with which nodes of older releases can go on
+ * - `all`: also those that end them
+ */
+export type MigrationExtent = 'expanding' | 'all';
+
+/** The migrations of a database, compared with this release, and those that were applied. */
+export interface MigrationReport {
+  readonly applied: readonly string[];
+  readonly pending: readonly PendingMigration[];
+  /** Applied by this call. */
+  readonly migrated: readonly string[];
+  /** Applied by a newer release, with which this release can go on. */
+  readonly unknown: readonly string[];
+}
+
+export interface PendingMigration {
+  readonly name: string;
+  /** What changes, as one line. */
+  readonly summary: string;
+  /** Left out if nodes of every older release can go on; else nodes must know this migration. */
+  readonly requires?: string;
+}
+
+/** The schemas that a release can serve, by the newest migration of each. */
+export interface ServedSchemas {
+  /** The migrations up to this one are needed. */
+  readonly oldest: string;
+  /** The newest migration that the release knows. */
+  readonly newest: string;
+}
+
+/** What a database is to this release. It was only read. */
+export interface Inspection extends Omit<MigrationReport, 'migrated'> {
+  /** Why this release cannot use the database, as the end of a sentence about it. */
+  readonly problem: string | undefined;
+  readonly servers: readonly SeenServers[];
+}
+
+/** Servers of one release. */
+export interface SeenServers {
+  /** `undefined` if they do not tell. */
+  readonly release: string | undefined;
+  /** Number of their connections; `undefined` for the server that started last on a SQLite file, and may have ended. */
+  readonly connections: number | undefined;
+  /** Epoch milliseconds of the oldest connection, or of that start; `undefined` if this user may not see it. */
+  readonly since: number | undefined;
+}
 
 /** The schema of a database, compared with the schema of this release. */
 export interface SchemaState {

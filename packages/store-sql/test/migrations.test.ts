@@ -21,7 +21,7 @@ import { readOutbox } from '../src/outbox.ts';
 import { sqlRequestErrors } from '../src/request-errors.ts';
 import type { Schema } from '../src/schema.ts';
 import { SessionEnds } from '../src/session-ends.ts';
-import type { MigrationExtent } from '../src/store.ts';
+import type { MigrationExtent } from '../src/migrate.ts';
 import { connectKysely } from './support/connect-kysely.ts';
 import { keywords } from './support/sql-keywords.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';

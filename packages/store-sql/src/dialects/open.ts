@@ -3,14 +3,8 @@ import type { HotObserver } from '../hot/batch-spans.ts';
 import type { MovableDatabase } from '../moving/movable-database.ts';
 import { type MoveProgress, type MoveReport, moveData } from '../moving/move-data.ts';
 import { countRecords, type RecordCounts } from '../record-counts.ts';
-import type {
-  DatabaseCheck,
-  Inspection,
-  MigrationExtent,
-  MigrationReport,
-  ServerStore,
-  Store,
-} from '../store.ts';
+import type { Inspection, MigrationExtent, MigrationReport } from '../migrate.ts';
+import type { DatabaseCheck, ServerStore, Store } from '../store.ts';
 import { shownUrl } from './postgresql/connection/url.ts';
 import type { PostgresqlSettings } from './postgresql/options.ts';
 import { checkSqlite } from './sqlite/check.ts';

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { inspectSchema } from '../../migrate.ts';
 import { countRecords, type RecordCounts } from '../../record-counts.ts';
 import type { Schema } from '../../schema.ts';
-import type { Inspection, SeenServers } from '../../store.ts';
+import type { Inspection, SeenServers } from '../../migrate.ts';
 import { type DatabaseOptions, toolName, withOpening } from './open.ts';
 import { releaseOf, serverName } from './server-name.ts';
 

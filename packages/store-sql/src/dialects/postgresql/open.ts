@@ -1,11 +1,11 @@
 import { StoreUnavailableError } from '@watchword/protocol';
 import { Kysely, sql } from 'kysely';
 import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
-import { applicableMigrations, migrationReport, schemaState } from '../../migrate.ts';
+import { applicableMigrations, type MigrationExtent, type MigrationReport, migrationReport, schemaState } from '../../migrate.ts';
 import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
 import type { Schema } from '../../schema.ts';
 import { serverStore } from '../../server-store.ts';
-import type { MigrationExtent, MigrationReport, ServerStore, Store } from '../../store.ts';
+import type { ServerStore, Store } from '../../store.ts';
 import { countedSegments, noSegments } from '../../token-segments.ts';
 import { adviceAtStart } from './checks/run-checks.ts';
 import { collectStatistics } from './collect-statistics.ts';

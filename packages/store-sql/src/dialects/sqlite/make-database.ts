@@ -5,7 +5,7 @@ import { Kysely } from 'kysely';
 import { DatabaseOpenError } from '../../database-open-error.ts';
 import { applyMigrations } from '../../migrate.ts';
 import type { Schema } from '../../schema.ts';
-import type { MigrationExtent } from '../../store.ts';
+import type { MigrationExtent } from '../../migrate.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { makeFile, removeDatabase, removeLogs, syncDirectory } from './copy-database.ts';
 import { sqliteDialect } from './dialect.ts';

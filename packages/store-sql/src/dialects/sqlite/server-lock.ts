@@ -1,7 +1,7 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../database-open-error.ts';
-import type { SeenServers } from '../../store.ts';
+import type { SeenServers } from '../../migrate.ts';
 import { placeOf } from './files.ts';
 import { OpenedFile } from './opened-files.ts';
 import { makeOwnedFile } from './owners.ts';
