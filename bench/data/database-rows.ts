@@ -10,7 +10,7 @@ export interface RowWriter {
   end(): void;
 }
 
-/** As one server divides them (`packages/store-sql/src/token-segments.ts`), without the one more that each day begins. */
+/** As one server divides them (`packages/store-sql/src/grants/token-segments.ts`), without the one more that each day begins. */
 export const tokensPerSegment = 65_536;
 
 /** Writes rows past all ports: a million through them would take as many signatures of nothing. */

@@ -45,13 +45,12 @@ async function bundleSources(
   changed: ReadonlyMap<string, string> = new Map(),
 ): Promise<void> {
   const source = (...path: string[]) => join(packages, ...path);
+  const { imports } = createRequire(import.meta.url)(source('store-sql', 'package.json'));
   await bundle({
     input: {
       program: source('server', 'src', 'cli', 'main.ts'),
       ...Object.fromEntries(libraries.map((name) => [name, source(name, 'src', 'index.ts')])),
-      ...Object.fromEntries(
-        threads.map((name) => [name, source('store-sql', 'src', 'dialects', 'sqlite', `${name}.ts`)]),
-      ),
+      ...Object.fromEntries(threads.map((name) => [name, source('store-sql', imports[`#${name}`].source)])),
     },
     directory,
     home: server,

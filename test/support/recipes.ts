@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { basename } from 'node:path';
-import { migrations } from '../../packages/store-sql/src/migrations/index.ts';
+import { migrations } from '../../packages/store-sql/src/schema/migrations/index.ts';
 import type { CheckoutChanges } from './checkout-changes.ts';
 import { blocks, codeSpans, lines, section, steps, words } from './markdown.ts';
 
@@ -64,7 +64,7 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
     await copy.replace(stores, '', `import type { VoucherStore } from './voucher-store.ts';\n`);
     const memoryStore = 'packages/testkit/src/fakes/memory-store.ts';
     await copy.replace(memoryStore, '    authorizationCodes,\n', `    authorizationCodes,\n${one}\n`);
-    const ports = 'packages/store-sql/src/ports.ts';
+    const ports = 'packages/store-sql/src/store/ports.ts';
     await copy.replace(ports, 'auditEvents: sqlAuditEvents', `${one}\nauditEvents: sqlAuditEvents`);
   },
 

@@ -1,5 +1,3 @@
-export type { LoginEvent, PrimaryEvent } from './database-events.ts';
-export { DatabaseOpenError } from './database-open-error.ts';
 export {
   checkDatabase,
   type DatabaseOptions,
@@ -16,15 +14,16 @@ export {
   type StoreOptions,
   shownDatabase,
 } from './dialects/open.ts';
-export { type BackupReport, backupSqlite } from './dialects/sqlite/backup.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
+export { type BackupReport, backupSqlite } from './dialects/sqlite/files/backup.ts';
+export { filesOf, ownerAdvice } from './dialects/sqlite/files/owners.ts';
+export { actAsOwnerOf, asOwnerOf, becomeOwnerOf } from './dialects/sqlite/files/rights.ts';
 export {
   migrateSqlite,
   openSqliteServerStore,
   openSqliteStore,
   type SqliteOptions,
 } from './dialects/sqlite/open.ts';
-export { filesOf, ownerAdvice } from './dialects/sqlite/owners.ts';
 export {
   previewRestore,
   type RestoreOptions,
@@ -32,10 +31,12 @@ export {
   type RestoreReport,
   restoreSqlite,
 } from './dialects/sqlite/restore.ts';
-export { actAsOwnerOf, asOwnerOf, becomeOwnerOf } from './dialects/sqlite/rights.ts';
 export type { BatchSpans, HotObserver } from './hot/batch-spans.ts';
-export type { LeaseState, LeaseStore } from './leases.ts';
-export type { RegistryStatistics } from './memory-registry.ts';
+export type { MoveProgress, MoveReport } from './moving/move-data.ts';
+export type { EndedByRestore } from './purge/issued.ts';
+export type { Pace, PurgeOptions, PurgeReport } from './purge/purge.ts';
+export type { RegistryStatistics } from './records/memory-registry.ts';
+export { DatabaseOpenError } from './schema/database-open-error.ts';
 export {
   type Inspection,
   type MigrationExtent,
@@ -45,11 +46,9 @@ export {
   type ServedSchemas,
   servedSchemas,
   wasEmpty,
-} from './migrate.ts';
-export type { MoveProgress, MoveReport } from './moving/move-data.ts';
-export type { EndedByRestore } from './purge/issued.ts';
-export type { Pace, PurgeOptions, PurgeReport } from './purge.ts';
-export type { RecordCounts } from './record-counts.ts';
+} from './schema/migrate.ts';
+export type { RecordCounts } from './schema/record-counts.ts';
+export type { LoginEvent, PrimaryEvent } from './store/database-events.ts';
 export type {
   ConnectionCounts,
   DatabaseCheck,
@@ -57,4 +56,5 @@ export type {
   PrimaryServer,
   ServerStore,
   Store,
-} from './store.ts';
+} from './store/store.ts';
+export type { LeaseState, LeaseStore } from './work/leases.ts';

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { tokenFactory } from '@watchword/testkit';
+import { accessTokenRow } from '../src/grants/token-rows.ts';
+import { noSegments } from '../src/grants/token-segments.ts';
 import {
   add,
   type Command,
@@ -11,8 +13,6 @@ import {
 } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
-import { accessTokenRow } from '../src/token-rows.ts';
-import { noSegments } from '../src/token-segments.ts';
 
 /** Runs the command with these results, one for each statement. */
 function runWith(command: Command, outcomes: readonly number[]) {

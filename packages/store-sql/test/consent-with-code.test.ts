@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { identityOf } from '@watchword/protocol';
 import { grantFactory } from '@watchword/testkit';
-import { hotAuthorizationCodes } from '../src/authorization-codes.ts';
+import { hotAuthorizationCodes } from '../src/grants/authorization-codes.ts';
+import { countedSegments } from '../src/grants/token-segments.ts';
 import type { Command, CommandResult } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
-import { countedSegments } from '../src/token-segments.ts';
 
 const make = grantFactory();
 const grant = make.grant();

@@ -12,7 +12,7 @@ import {
   schemaPages,
   tokenFactory,
 } from '@watchword/testkit';
-import { findDamageQuickly } from '../src/dialects/sqlite/damage.ts';
+import { findDamageQuickly } from '../src/dialects/sqlite/files/damage.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { checkSqlite, DatabaseOpenError, type Examination, type ServerStore } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';

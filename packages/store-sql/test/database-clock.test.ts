@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { DatabaseClock } from '../src/dialects/postgresql/database-clock.ts';
-import type { ClockJump } from '../src/store.ts';
+import type { ClockJump } from '../src/store/store.ts';
 
 const second = 1000;
 const hour = 3_600_000;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { secretMatches } from '@watchword/protocol';
 import { addClient, addResourceServer, machineSecret } from '@watchword/testkit';
 import type { ClientRow } from '../src/hot/client-row.ts';
-import { isRow, keptClient } from '../src/kept-client.ts';
+import { isRow, keptClient } from '../src/records/kept-client.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const previousHash = machineSecret('previous').hash;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildClient, buildPublicClient, buildResourceServer } from '@watchword/testkit';
-import { MemoryRegistry } from '../src/memory-registry.ts';
+import { MemoryRegistry } from '../src/records/memory-registry.ts';
 
 describe('the records in memory', () => {
   it('a name leads to its new record when the old one is removed afterwards', () => {

@@ -4,8 +4,11 @@ import { noAccountClaims, type StoredAccessToken, timeOrderedId } from '@watchwo
 import { engine } from '@watchword/server-testkit/engine';
 import { seededRandom, tokenFactory } from '@watchword/testkit';
 import { type Kysely, sql } from 'kysely';
-import { sqlAccounts } from '../src/accounts.ts';
+import { sqlRequestErrors } from '../src/history/request-errors.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
+import { SessionEnds } from '../src/logins/session-ends.ts';
+import { sqlAccounts } from '../src/people/accounts.ts';
+import type { MigrationExtent } from '../src/schema/migrate.ts';
 import {
   applyMigrations,
   inspectSchema,
@@ -13,15 +16,12 @@ import {
   missingMigrations,
   schemaProblem,
   schemaState,
-} from '../src/migrate.ts';
-import { createTable } from '../src/migrations/create-table.ts';
-import { migrations } from '../src/migrations/index.ts';
-import type { Migration } from '../src/migrations/migration.ts';
-import { readOutbox } from '../src/outbox.ts';
-import { sqlRequestErrors } from '../src/request-errors.ts';
-import type { Schema } from '../src/schema.ts';
-import { SessionEnds } from '../src/session-ends.ts';
-import type { MigrationExtent } from '../src/migrate.ts';
+} from '../src/schema/migrate.ts';
+import { createTable } from '../src/schema/migrations/create-table.ts';
+import { migrations } from '../src/schema/migrations/index.ts';
+import type { Migration } from '../src/schema/migrations/migration.ts';
+import type { Schema } from '../src/schema/schema.ts';
+import { readOutbox } from '../src/work/outbox.ts';
 import { connectKysely } from './support/connect-kysely.ts';
 import { keywords } from './support/sql-keywords.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Mutex } from '../src/mutex.ts';
+import { Mutex } from '../src/work/mutex.ts';
 
 const turn = () => new Promise(setImmediate);
 

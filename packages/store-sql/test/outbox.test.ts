@@ -3,8 +3,8 @@ import { describe, it } from 'node:test';
 import { listedTime } from '@watchword/protocol';
 import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
 import type { Kysely } from 'kysely';
-import { appendToOutbox, readOutbox, removeFromOutbox } from '../src/outbox.ts';
-import type { Schema } from '../src/schema.ts';
+import type { Schema } from '../src/schema/schema.ts';
+import { appendToOutbox, readOutbox, removeFromOutbox } from '../src/work/outbox.ts';
 import { connectKysely } from './support/connect-kysely.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 

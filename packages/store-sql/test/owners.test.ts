@@ -13,7 +13,7 @@ import { dirname } from 'node:path';
 import { describe, it } from 'node:test';
 import { onlyAsRoot } from '@watchword/server-testkit/engine';
 import { addResourceServer } from '@watchword/testkit';
-import { ownerHint } from '../src/dialects/sqlite/owners.ts';
+import { ownerHint } from '../src/dialects/sqlite/files/owners.ts';
 import {
   actAsOwnerOf,
   asOwnerOf,

@@ -2,15 +2,15 @@ import assert from 'node:assert/strict';
 import { readFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { DummyDriver, Kysely, PostgresAdapter, PostgresIntrospector, PostgresQueryCompiler } from 'kysely';
-import { selectTokens } from '../src/access-token-rows.ts';
 import { statementText } from '../src/dialects/postgresql/distributed/citus/statement-text.ts';
 import { shardNumber } from '../src/dialects/postgresql/distributed/shard-number.ts';
 import { shardedStatements } from '../src/dialects/postgresql/distributed/sharded.ts';
 import { ShardedQueryCompiler } from '../src/dialects/postgresql/distributed/sharded-compiler.ts';
+import { selectTokens } from '../src/grants/access-token-rows.ts';
 import { statements } from '../src/hot/statements.ts';
 import { revokeUnusedGrants } from '../src/hot/unused-grants.ts';
-import { operationSql, placedByKey, readFirst } from '../src/placing.ts';
-import type { Schema } from '../src/schema.ts';
+import { operationSql, placedByKey, readFirst } from '../src/queries/placing.ts';
+import type { Schema } from '../src/schema/schema.ts';
 import { distributedTables, placementFaults } from './support/placement-rule.ts';
 import { recordedLookups } from './support/recorded-lookups.ts';
 

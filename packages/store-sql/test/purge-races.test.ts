@@ -4,7 +4,7 @@ import { engine } from '@watchword/server-testkit/engine';
 import type { Kysely, KyselyPlugin } from 'kysely';
 import { deleteExpiredGrants, deleteExpiredUnderGrants } from '../src/purge/expired.ts';
 import { underGrants } from '../src/purge/lag.ts';
-import type { Schema } from '../src/schema.ts';
+import type { Schema } from '../src/schema/schema.ts';
 import { connectKysely } from './support/connect-kysely.ts';
 import { insertSql } from './support/insert-sql.ts';
 import { testDatabase } from './support/test-database.ts';

@@ -11,7 +11,7 @@ import {
   newResourceServer,
   tokenFactory,
 } from '@watchword/testkit';
-import { openReader } from '../src/dialects/sqlite/open-reader.ts';
+import { openReader } from '../src/dialects/sqlite/threads/open-reader.ts';
 import type { ServerStore } from '../src/index.ts';
 import { testDatabase } from './support/test-database.ts';
 

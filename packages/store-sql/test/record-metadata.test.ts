@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { resourceServerDefaults } from '@watchword/administration';
 import { clientDefaults, clientFields } from '@watchword/protocol';
 import { addClient, addResourceServer } from '@watchword/testkit';
-import { recordMetadata } from '../src/record-metadata.ts';
+import { recordMetadata } from '../src/records/record-metadata.ts';
 import { sharedDatabase } from './support/shared-database.ts';
 
 const testDatabase = sharedDatabase();

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { buildClient } from '@watchword/testkit';
 import type { RegistryChanges } from '../src/hot/hot-work.ts';
-import { MemoryRegistry } from '../src/memory-registry.ts';
-import { changesAfter } from '../src/registry-changes.ts';
-import { RegistryFeed } from '../src/registry-feed.ts';
+import { MemoryRegistry } from '../src/records/memory-registry.ts';
+import { changesAfter } from '../src/records/registry-changes.ts';
+import { RegistryFeed } from '../src/records/registry-feed.ts';
 
 const changes: RegistryChanges = { revision: 1, isWhole: false, resourceServers: [], clients: [] };
 

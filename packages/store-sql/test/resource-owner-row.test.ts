@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { toPrincipal } from '../src/resource-owner-row.ts';
+import { toPrincipal } from '../src/logins/resource-owner-row.ts';
 
 describe('a principal that is read', () => {
   it('shares no member with another principal that a module could change', () => {

@@ -4,7 +4,7 @@ import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { tokenFactory } from '@watchword/testkit';
-import { SqliteWriter } from '../src/dialects/sqlite/writer.ts';
+import { SqliteWriter } from '../src/dialects/sqlite/threads/writer.ts';
 import { commandOf } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
 import { migratedFile } from './support/migrated-file.ts';

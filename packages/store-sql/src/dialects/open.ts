@@ -2,17 +2,17 @@ import type { Clock } from '@watchword/protocol';
 import type { HotObserver } from '../hot/batch-spans.ts';
 import type { MovableDatabase } from '../moving/movable-database.ts';
 import { type MoveProgress, type MoveReport, moveData } from '../moving/move-data.ts';
-import { countRecords, type RecordCounts } from '../record-counts.ts';
-import type { Inspection, MigrationExtent, MigrationReport } from '../migrate.ts';
-import type { DatabaseCheck, ServerStore, Store } from '../store.ts';
+import type { Inspection, MigrationExtent, MigrationReport } from '../schema/migrate.ts';
+import { countRecords, type RecordCounts } from '../schema/record-counts.ts';
+import type { DatabaseCheck, ServerStore, Store } from '../store/store.ts';
 import { shownUrl } from './postgresql/connection/url.ts';
 import type { PostgresqlSettings } from './postgresql/options.ts';
 import { checkSqlite } from './sqlite/check.ts';
 import { inspectSqlite } from './sqlite/inspect.ts';
 import { withMovableSqlite } from './sqlite/moving.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
+import { type WriterThread, writerThread } from './sqlite/threads/writer.ts';
 import { readUntouched } from './sqlite/untouched.ts';
-import { type WriterThread, writerThread } from './sqlite/writer.ts';
 
 /** A database, of the dialect that its name tells. */
 export interface DatabaseOptions {

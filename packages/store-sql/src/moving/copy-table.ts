@@ -1,4 +1,4 @@
-import { DatabaseOpenError } from '../database-open-error.ts';
+import { DatabaseOpenError } from '../schema/database-open-error.ts';
 import type { MovableDatabase, Row, TableReader } from './movable-database.ts';
 import { type Copied, noteCopied } from './move-state.ts';
 import type { MovedTable } from './moved-tables.ts';

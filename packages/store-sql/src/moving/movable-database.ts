@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
 import type { DatabaseValue } from '../hot/columns.ts';
-import type { Schema } from '../schema.ts';
+import type { ColumnTypes } from '../schema/column-types.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** A row, with its values by the names of the columns. */
 export type Row = Readonly<Record<string, DatabaseValue>>;

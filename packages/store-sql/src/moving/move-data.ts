@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { DatabaseOpenError } from '../database-open-error.ts';
-import { schemaState } from '../migrate.ts';
-import type { Schema } from '../schema.ts';
+import { DatabaseOpenError } from '../schema/database-open-error.ts';
+import { schemaState } from '../schema/migrate.ts';
+import type { Schema } from '../schema/schema.ts';
 import { copyTable } from './copy-table.ts';
 import { digestTable } from './digest.ts';
 import type { MovableDatabase, TableReader } from './movable-database.ts';

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import type { ColumnTypes } from '../column-types.ts';
 import type { DatabaseValue } from '../hot/columns.ts';
-import { unfinishedMove } from '../migrate.ts';
-import { createTable } from '../migrations/create-table.ts';
-import type { Schema } from '../schema.ts';
-import { tableNames } from '../table-names.ts';
+import type { ColumnTypes } from '../schema/column-types.ts';
+import { unfinishedMove } from '../schema/migrate.ts';
+import { createTable } from '../schema/migrations/create-table.ts';
+import type { Schema } from '../schema/schema.ts';
+import { tableNames } from '../schema/table-names.ts';
 import type { MovedTable } from './moved-tables.ts';
 import type { Position } from './table-pages.ts';
 

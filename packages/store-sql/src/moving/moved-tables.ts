@@ -1,4 +1,4 @@
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** A table whose rows are moved, and the columns of its primary key. */
 export interface MovedTable {

@@ -1,4 +1,4 @@
-import { DatabaseOpenError } from '../database-open-error.ts';
+import { DatabaseOpenError } from '../schema/database-open-error.ts';
 import type { MovableDatabase } from './movable-database.ts';
 import { beginMove, type Copied, copiedSoFar } from './move-state.ts';
 import { movedTables, tablesWithFirstRows } from './moved-tables.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseValue } from '../hot/columns.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { Row, TableReader } from './movable-database.ts';
 import type { MovedTable } from './moved-tables.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { revokeUnusedGrants } from '../hot/unused-grants.ts';
-import { operationSql } from '../placing.ts';
-import type { Schema } from '../schema.ts';
+import { operationSql } from '../queries/placing.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { PurgeOptions } from './batches.ts';
 import { deleteExpiredRows } from './expired-rows.ts';
 import { oldestExpiry, unanswerable, underGrants } from './lag.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { leastIdAt } from '../hot/token-id.ts';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
 const hourMs = 3_600_000;

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { DatabaseValue } from '../hot/columns.ts';
 import { leastIdAt } from '../hot/token-id.ts';
-import type { Schema } from '../schema.ts';
-import { tableWindows } from '../table-windows.ts';
+import { tableWindows } from '../queries/table-windows.ts';
+import type { Schema } from '../schema/schema.ts';
 
 /** Rows that a restore removed. */
 export interface EndedByRestore {

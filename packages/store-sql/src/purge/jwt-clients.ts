@@ -1,7 +1,7 @@
 import { listedTime } from '@watchword/protocol';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
-import { toResourceServer } from '../record-columns.ts';
-import type { Schema } from '../schema.ts';
+import { toResourceServer } from '../records/record-columns.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
 /** The ids of resource servers whose clients get JWT access tokens. They learn of revocations while tokens can be valid. */

@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
-import { segmentsOfClient } from '../client-tokens.ts';
+import { segmentsOfClient } from '../grants/client-tokens.ts';
+import type { TokenSegments } from '../grants/token-segments.ts';
 import { leastIdAt } from '../hot/token-id.ts';
-import { inParts } from '../in-parts.ts';
-import { noteInOutbox, type OutboxMessage, readOutbox, removeFromOutbox } from '../outbox.ts';
-import type { Schema } from '../schema.ts';
-import type { TokenSegments } from '../token-segments.ts';
+import { inParts } from '../queries/in-parts.ts';
+import type { Schema } from '../schema/schema.ts';
+import { noteInOutbox, type OutboxMessage, readOutbox, removeFromOutbox } from '../work/outbox.ts';
 import { inBatches, type PacedOptions, type PurgeOptions } from './batches.ts';
 import { isUnlisted, jwtResourceServers } from './jwt-clients.ts';
 

@@ -1,6 +1,6 @@
 import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
-import type { TokenSegments } from '../token-segments.ts';
+import type { TokenSegments } from '../grants/token-segments.ts';
+import type { Schema } from '../schema/schema.ts';
 import { inTurn, type PacedOptions, type PurgeOptions } from './batches.ts';
 import { isUnlisted, jwtResourceServers } from './jwt-clients.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import { inBatches, type PacedOptions } from './batches.ts';
 import type { UnderGrants } from './expired.ts';
 import { jwtClients, listedFrom } from './jwt-clients.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../schema.ts';
+import type { Schema } from '../schema/schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
 /** Clears answers that no client can get again. They are most of the bytes of a rotated token, which stays until it expires. */

@@ -1,14 +1,14 @@
 import { type Kysely, sql } from 'kysely';
-import { accountSearchColumns, toAccount } from '../account-rows.ts';
-import { auditedText } from '../audit-events.ts';
+import { auditedText } from '../history/audit-events.ts';
+import { accountSearchColumns, toAccount } from '../people/account-rows.ts';
 import {
   clientSearchColumns,
   resourceServerSearchColumns,
   toClient,
   toResourceServer,
-} from '../record-columns.ts';
-import type { Schema } from '../schema.ts';
-import { isNotIndexed, type SearchColumns } from '../search-columns.ts';
+} from '../records/record-columns.ts';
+import type { Schema } from '../schema/schema.ts';
+import { isNotIndexed, type SearchColumns } from '../schema/search-columns.ts';
 import { inTurn, type PacedOptions } from './batches.ts';
 
 /** Writes the searched texts of rows that an older release has written. Resolves with the number of rows. */

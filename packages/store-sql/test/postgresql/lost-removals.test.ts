@@ -3,7 +3,7 @@ import { it } from 'node:test';
 import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { Kysely, sql } from 'kysely';
 import { postgresqlDialect } from '../../src/dialects/postgresql/dialect.ts';
-import type { Schema } from '../../src/schema.ts';
+import type { Schema } from '../../src/schema/schema.ts';
 import { withPool } from './support/pool.ts';
 
 it('waits for the disk at every commit, but not for a statement that may be lost', async () => {

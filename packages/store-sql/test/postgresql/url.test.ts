@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { DatabaseOpenError } from '../../src/database-open-error.ts';
 import { parseUrl, shownUrl } from '../../src/dialects/postgresql/connection/url.ts';
+import { DatabaseOpenError } from '../../src/schema/database-open-error.ts';
 
 const password = 's3cret/with?odd#characters@and:colons%';
 const encoded = encodeURIComponent(password);

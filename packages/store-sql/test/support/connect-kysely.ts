@@ -1,16 +1,16 @@
 import { DatabaseSync } from 'node:sqlite';
 import { engine } from '@watchword/server-testkit/engine';
 import { Kysely } from 'kysely';
-import type { ColumnTypes } from '../../src/column-types.ts';
 import { postgresqlColumnTypes } from '../../src/dialects/postgresql/column-types.ts';
 import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';
 import { postgresqlDialect } from '../../src/dialects/postgresql/dialect.ts';
 import { servingPools } from '../../src/dialects/postgresql/pools.ts';
 import { sqliteColumnTypes } from '../../src/dialects/sqlite/column-types.ts';
 import { sqliteDialect } from '../../src/dialects/sqlite/dialect.ts';
-import { applicationId } from '../../src/dialects/sqlite/open-own.ts';
-import { localConnection, shared } from '../../src/dialects/sqlite/reader.ts';
-import type { Schema } from '../../src/schema.ts';
+import { applicationId } from '../../src/dialects/sqlite/files/open-own.ts';
+import { localConnection, shared } from '../../src/dialects/sqlite/threads/reader.ts';
+import type { ColumnTypes } from '../../src/schema/column-types.ts';
+import type { Schema } from '../../src/schema/schema.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /** The query builder of a store, without the store. */

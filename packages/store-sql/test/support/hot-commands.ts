@@ -1,10 +1,10 @@
 import { grantFactory, tokenFactory } from '@watchword/testkit';
-import { newGrantRow } from '../../src/grant-rows.ts';
+import { newGrantRow } from '../../src/grants/grant-rows.ts';
+import { addIssued } from '../../src/grants/issue-under-grant.ts';
+import { accessTokenRow, authorizationCodeRow } from '../../src/grants/token-rows.ts';
+import { noSegments } from '../../src/grants/token-segments.ts';
 import { add, type Command, commandOf } from '../../src/hot/command.ts';
 import { statements } from '../../src/hot/statements.ts';
-import { addIssued } from '../../src/issue-under-grant.ts';
-import { accessTokenRow, authorizationCodeRow } from '../../src/token-rows.ts';
-import { noSegments } from '../../src/token-segments.ts';
 
 const make = grantFactory();
 const token = tokenFactory();

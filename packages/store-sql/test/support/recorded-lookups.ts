@@ -1,20 +1,20 @@
-import { hotAccessTokens } from '../../src/access-tokens.ts';
-import { hotAuthorizationCodes } from '../../src/authorization-codes.ts';
-import { hotConsentAnswers } from '../../src/consent-answers.ts';
-import { hotConsents } from '../../src/consents.ts';
 import { placedTexts } from '../../src/dialects/postgresql/distributed/citus/read.ts';
 import { shardedLookup } from '../../src/dialects/postgresql/distributed/sharded.ts';
 import type { LookupTexts } from '../../src/dialects/postgresql/hot/read.ts';
+import { hotAccessTokens } from '../../src/grants/access-tokens.ts';
+import { hotAuthorizationCodes } from '../../src/grants/authorization-codes.ts';
+import { hotConsentAnswers } from '../../src/grants/consent-answers.ts';
+import { hotConsents } from '../../src/grants/consents.ts';
+import { hotGrants } from '../../src/grants/hot-grants.ts';
+import { hotRefreshTokens } from '../../src/grants/refresh-tokens.ts';
+import { hotRevocations } from '../../src/grants/revocations.ts';
+import { noSegments } from '../../src/grants/token-segments.ts';
 import type { Columns } from '../../src/hot/columns.ts';
 import type { HotAccess } from '../../src/hot/hot-access.ts';
 import type { LookupCall } from '../../src/hot/lookup.ts';
-import { hotGrants } from '../../src/hot-grants.ts';
-import { hotLoginAttempts } from '../../src/login-attempts.ts';
-import { hotLoginSessions } from '../../src/login-sessions.ts';
-import { hotRefreshTokens } from '../../src/refresh-tokens.ts';
-import { hotRevocations } from '../../src/revocations.ts';
-import { hotSessionClients } from '../../src/session-clients.ts';
-import { noSegments } from '../../src/token-segments.ts';
+import { hotLoginAttempts } from '../../src/logins/login-attempts.ts';
+import { hotLoginSessions } from '../../src/logins/login-sessions.ts';
+import { hotSessionClients } from '../../src/logins/session-clients.ts';
 
 const id = '019b0000-0000-7abc-8000-000000000000';
 

@@ -1,7 +1,7 @@
 import type { IssuedCount, ReadSnapshot } from '@watchword/protocol';
-import { memoryClientList } from './memory-clients.ts';
-import type { MemoryGrants } from './memory-grants.ts';
-import { type CountedRecords, memoryStatistics } from './memory-statistics.ts';
+import type { MemoryGrants } from './grants/memory-grants.ts';
+import { type CountedRecords, memoryStatistics } from './history/memory-statistics.ts';
+import { memoryClientList } from './records/memory-clients.ts';
 
 /** Copies the records that can change during the snapshot. Grants are not copied, because no rule reads them in a snapshot. */
 export function memorySnapshot(

@@ -16,32 +16,32 @@ import {
   type Stores,
 } from '@watchword/protocol';
 import { FakeClock } from './fake-clock.ts';
-import { memoryAccessTokens } from './memory-access-tokens.ts';
-import { memoryAccounts } from './memory-accounts.ts';
-import { memoryAuditEvents } from './memory-audit-events.ts';
-import { memoryClients } from './memory-clients.ts';
-import { memoryEndedGrants, memoryGrantList } from './memory-grant-list.ts';
-import { memoryGrants } from './memory-grants.ts';
-import { memoryIdentityProviders } from './memory-identity-providers.ts';
-import { memoryIssuedTokens } from './memory-issued-tokens.ts';
-import { memoryLoginAttempts } from './memory-login-attempts.ts';
-import { heldSessions, memoryLoginSessions } from './memory-login-sessions.ts';
-import { memoryOneTime } from './memory-one-time.ts';
-import { memoryOwnerChanges } from './memory-owner-changes.ts';
-import { memoryRecords } from './memory-records.ts';
-import { memoryRegistry } from './memory-registry.ts';
-import { memoryRequestErrors } from './memory-request-errors.ts';
-import { memoryResourceServers } from './memory-resource-servers.ts';
-import { memoryRevocations } from './memory-revocations.ts';
-import { memorySealingKeys } from './memory-sealing-keys.ts';
-import { memorySessionClients } from './memory-session-clients.ts';
-import { memorySessionLinks } from './memory-session-links.ts';
-import { memorySigningKeys } from './memory-signing-keys.ts';
+import { memoryAccessTokens } from './grants/memory-access-tokens.ts';
+import { memoryEndedGrants, memoryGrantList } from './grants/memory-grant-list.ts';
+import { memoryGrants } from './grants/memory-grants.ts';
+import { memoryIssuedTokens } from './grants/memory-issued-tokens.ts';
+import { memoryRevocations } from './grants/memory-revocations.ts';
+import { memoryAuditEvents } from './history/memory-audit-events.ts';
+import { memoryRequestErrors } from './history/memory-request-errors.ts';
+import { memoryStatistics } from './history/memory-statistics.ts';
+import { memoryLoginAttempts } from './logins/memory-login-attempts.ts';
+import { heldSessions, memoryLoginSessions } from './logins/memory-login-sessions.ts';
+import { memoryOneTime } from './logins/memory-one-time.ts';
+import { memorySessionClients } from './logins/memory-session-clients.ts';
+import { memorySessionLinks } from './logins/memory-session-links.ts';
+import { memoryStepRecords } from './logins/memory-step-records.ts';
 import { memorySnapshot } from './memory-snapshot.ts';
-import { memoryStatistics } from './memory-statistics.ts';
-import { memoryStepRecords } from './memory-step-records.ts';
-import { memorySubjectKey } from './memory-subject-key.ts';
 import { memoryTransact } from './memory-transact.ts';
+import { memoryAccounts } from './people/memory-accounts.ts';
+import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
+import { memoryOwnerChanges } from './people/memory-owner-changes.ts';
+import { memoryClients } from './records/memory-clients.ts';
+import { memoryRecords } from './records/memory-records.ts';
+import { memoryRegistry } from './records/memory-registry.ts';
+import { memoryResourceServers } from './records/memory-resource-servers.ts';
+import { memorySealingKeys } from './records/memory-sealing-keys.ts';
+import { memorySigningKeys } from './records/memory-signing-keys.ts';
+import { memorySubjectKey } from './records/memory-subject-key.ts';
 
 /** A store for tests of the protocol. It passes the conformance suite, so it behaves as the real stores do. */
 export interface MemoryStore extends Stores {

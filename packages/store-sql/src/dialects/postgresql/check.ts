@@ -1,4 +1,4 @@
-import type { DatabaseCheck } from '../../store.ts';
+import type { DatabaseCheck } from '../../store/store.ts';
 import { runChecks } from './checks/run-checks.ts';
 import { toolName, withOpening } from './open.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../schema.ts';
+import type { Schema } from '../../schema/schema.ts';
 
 /**
  * Has PostgreSQL look at the tables that have statistics of less than half of their rows. Autovacuum does so later, and after an upgrade of

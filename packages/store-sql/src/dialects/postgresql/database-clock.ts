@@ -1,5 +1,5 @@
 import { type Clock, nodeClockTolerance } from '@watchword/protocol';
-import type { ClockJump } from '../../store.ts';
+import type { ClockJump } from '../../store/store.ts';
 
 /** The clock of the database was read between two moments of this process. So the true offset is within the error. */
 interface Reading {

@@ -13,7 +13,7 @@ import {
   type TableMetadata,
   type TransactionSettings,
 } from 'kysely';
-import type { TableNaming } from '../../table-names.ts';
+import type { TableNaming } from '../../schema/table-names.ts';
 import type { PostgresqlConnection } from './connection/connection.ts';
 import type { ConnectionPool } from './connection/pool.ts';
 import { commit, rollback, type SessionQuery, type SessionResult } from './connection/session.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { inspectSchema } from '../../migrate.ts';
-import { countRecords, type RecordCounts } from '../../record-counts.ts';
-import type { Schema } from '../../schema.ts';
-import type { Inspection, SeenServers } from '../../migrate.ts';
+import type { Inspection, SeenServers } from '../../schema/migrate.ts';
+import { inspectSchema } from '../../schema/migrate.ts';
+import { countRecords, type RecordCounts } from '../../schema/record-counts.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { type DatabaseOptions, toolName, withOpening } from './open.ts';
 import { releaseOf, serverName } from './server-name.ts';
 

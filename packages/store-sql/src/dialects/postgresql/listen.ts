@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { Announce } from '../../configuration-change.ts';
+import type { Announce } from '../../work/configuration-change.ts';
 import { Backoff } from './connection/backoff.ts';
 import type { PostgresqlConnection } from './connection/connection.ts';
 import type { Hosts } from './connection/hosts.ts';

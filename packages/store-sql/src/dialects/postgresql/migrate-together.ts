@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
-import { applyMigrations } from '../../migrate.ts';
-import type { Schema } from '../../schema.ts';
-import type { MigrationExtent } from '../../migrate.ts';
+import type { MigrationExtent } from '../../schema/migrate.ts';
+import { applyMigrations } from '../../schema/migrate.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { type Engine, hasAdvisoryLocks } from './distributed/engine.ts';
 import { shardingOf } from './distributed/sharding.ts';

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { schemaState } from '../../migrate.ts';
 import type { MovableDatabase, Row } from '../../moving/movable-database.ts';
 import { keyOf } from '../../moving/moved-tables.ts';
-import type { Schema } from '../../schema.ts';
+import { schemaState } from '../../schema/migrate.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { collectStatistics } from './collect-statistics.ts';
 import { postgresqlColumnTypes } from './column-types.ts';
 import { withoutPassword } from './connection/url.ts';

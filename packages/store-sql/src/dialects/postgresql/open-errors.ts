@@ -1,4 +1,4 @@
-import { DatabaseOpenError } from '../../database-open-error.ts';
+import { DatabaseOpenError } from '../../schema/database-open-error.ts';
 import { NoHostError } from './connection/hosts.ts';
 import { PostgresqlError } from './connection/postgresql-error.ts';
 import { SplitBrainError } from './connection/primaries.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { DatabaseOpenError } from '../../database-open-error.ts';
-import type { Schema } from '../../schema.ts';
+import { DatabaseOpenError } from '../../schema/database-open-error.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { type DatabaseUrl, parseUrl, withoutPassword } from './connection/url.ts';
 import { ChangeListener } from './listen.ts';
 import { toOpenError } from './open-errors.ts';

@@ -1,12 +1,18 @@
 import { StoreUnavailableError } from '@watchword/protocol';
 import { Kysely, sql } from 'kysely';
-import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
-import { applicableMigrations, type MigrationExtent, type MigrationReport, migrationReport, schemaState } from '../../migrate.ts';
-import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
-import type { Schema } from '../../schema.ts';
-import { serverStore } from '../../server-store.ts';
-import type { ServerStore, Store } from '../../store.ts';
-import { countedSegments, noSegments } from '../../token-segments.ts';
+import { countedSegments, noSegments } from '../../grants/token-segments.ts';
+import {
+  applicableMigrations,
+  type MigrationExtent,
+  type MigrationReport,
+  migrationReport,
+  schemaState,
+} from '../../schema/migrate.ts';
+import { knownSchema, proveWritable, requireMigrated } from '../../schema/required-schema.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { type AssembledStore, assembleStore } from '../../store/assemble-store.ts';
+import { serverStore } from '../../store/server-store.ts';
+import type { ServerStore, Store } from '../../store/store.ts';
 import { adviceAtStart } from './checks/run-checks.ts';
 import { collectStatistics } from './collect-statistics.ts';
 import { Logins } from './connection/logins.ts';

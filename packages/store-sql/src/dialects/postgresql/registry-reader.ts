@@ -2,9 +2,14 @@ import type { Selectable } from 'kysely';
 import { clientRowColumns } from '../../hot/client-row.ts';
 import type { DatabaseValue } from '../../hot/columns.ts';
 import type { RegistryChanges } from '../../hot/hot-work.ts';
-import { changedClients, changedResourceServers, changesToRead, noRevision } from '../../registry-changes.ts';
-import type { ResourceServerTable } from '../../schema.ts';
-import { withinTime } from '../../within-time.ts';
+import {
+  changedClients,
+  changedResourceServers,
+  changesToRead,
+  noRevision,
+} from '../../records/registry-changes.ts';
+import type { ResourceServerTable } from '../../schema/schema.ts';
+import { withinTime } from '../../work/within-time.ts';
 import {
   commit,
   type Session,

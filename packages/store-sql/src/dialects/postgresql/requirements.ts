@@ -1,4 +1,4 @@
-import { DatabaseOpenError } from '../../database-open-error.ts';
+import { DatabaseOpenError } from '../../schema/database-open-error.ts';
 import type { Session } from './connection/session.ts';
 
 const oldestMajor = 14;

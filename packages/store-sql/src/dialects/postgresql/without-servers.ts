@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { DatabaseOpenError } from '../../database-open-error.ts';
-import type { Schema } from '../../schema.ts';
+import { DatabaseOpenError } from '../../schema/database-open-error.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { serverName } from './server-name.ts';
 
 /**

@@ -1,7 +1,7 @@
-import { findDamage } from './damage.ts';
-import { requireFile } from './files.ts';
-import { isDamage, toSqliteError } from './sqlite-errors.ts';
-import { toOpenError } from './store-errors.ts';
+import { findDamage } from './files/damage.ts';
+import { requireFile } from './files/files.ts';
+import { isDamage, toSqliteError } from './files/sqlite-errors.ts';
+import { toOpenError } from './files/store-errors.ts';
 
 /** Reads the whole database, also while a server runs. Returns the damage in the words of SQLite. @throws DatabaseOpenError */
 export function checkSqlite(file: string): string[] {

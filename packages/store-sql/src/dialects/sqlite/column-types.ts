@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import type { ColumnTypes } from '../../column-types.ts';
+import type { ColumnTypes } from '../../schema/column-types.ts';
 
 /**
  * An integer of SQLite has up to 64 bits. A table without rowid is one tree, that of its primary key: one write inserts a

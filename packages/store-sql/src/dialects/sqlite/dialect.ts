@@ -12,9 +12,9 @@ import {
   sql,
   type TransactionSettings,
 } from 'kysely';
-import type { TableNaming } from '../../table-names.ts';
-import type { SqliteReader } from './reader.ts';
-import type { SharedConnection, SqlConnection } from './thread-messages.ts';
+import type { TableNaming } from '../../schema/table-names.ts';
+import type { SqliteReader } from './threads/reader.ts';
+import type { SharedConnection, SqlConnection } from './threads/thread-messages.ts';
 
 /**
  * Kysely over SQLite.

@@ -1,4 +1,4 @@
-import { findDamageQuickly } from './damage.ts';
+import { findDamageQuickly } from './files/damage.ts';
 
 /** A separate process, because the server must not wait until a large database is read. */
 const [file = ''] = process.argv.slice(2);

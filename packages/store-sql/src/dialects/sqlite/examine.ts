@@ -1,6 +1,6 @@
 import { setPriority } from 'node:os';
 import { fileURLToPath } from 'node:url';
-import type { Examination } from '../../store.ts';
+import type { Examination } from '../../store/store.ts';
 
 // Milliseconds. A reader prevents a restart of the write-ahead log, so its time is limited.
 const timeLimit = 60_000;

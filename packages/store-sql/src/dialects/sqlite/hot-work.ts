@@ -5,10 +5,10 @@ import type { TravellingValue } from '../../hot/columns.ts';
 import type { HotWork } from '../../hot/hot-work.ts';
 import type { LookupCall } from '../../hot/lookup.ts';
 import { statements } from '../../hot/statements.ts';
-import { changesAfter, noRevision, type RegistrySnapshot } from '../../registry-changes.ts';
+import { changesAfter, noRevision, type RegistrySnapshot } from '../../records/registry-changes.ts';
 import { inSnapshot, reading } from './snapshot.ts';
-import { commandText, lookupText } from './sqlite-text.ts';
-import type { SqliteWriter } from './writer.ts';
+import { commandText, lookupText } from './threads/sqlite-text.ts';
+import type { SqliteWriter } from './threads/writer.ts';
 
 interface PreparedLookup {
   readonly statement: StatementSync;

@@ -1,5 +1,5 @@
-import { inspectSchema } from '../../migrate.ts';
-import type { Inspection } from '../../migrate.ts';
+import type { Inspection } from '../../schema/migrate.ts';
+import { inspectSchema } from '../../schema/migrate.ts';
 import { lastServer } from './server-lock.ts';
 import { readUntouched } from './untouched.ts';
 

@@ -2,18 +2,18 @@ import { closeSync, existsSync, fsyncSync, openSync, renameSync, statSync } from
 import { DatabaseSync } from 'node:sqlite';
 import { setTimeout } from 'node:timers/promises';
 import { Kysely } from 'kysely';
-import { DatabaseOpenError } from '../../database-open-error.ts';
-import { applyMigrations } from '../../migrate.ts';
-import type { Schema } from '../../schema.ts';
-import type { MigrationExtent } from '../../migrate.ts';
+import { DatabaseOpenError } from '../../schema/database-open-error.ts';
+import type { MigrationExtent } from '../../schema/migrate.ts';
+import { applyMigrations } from '../../schema/migrate.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { sqliteColumnTypes } from './column-types.ts';
-import { makeFile, removeDatabase, removeLogs, syncDirectory } from './copy-database.ts';
 import { sqliteDialect } from './dialect.ts';
-import { createDirectory, placeOf } from './files.ts';
-import { applicationId } from './open-own.ts';
-import { localConnection, shared } from './reader.ts';
+import { makeFile, removeDatabase, removeLogs, syncDirectory } from './files/copy-database.ts';
+import { createDirectory, placeOf } from './files/files.ts';
+import { applicationId } from './files/open-own.ts';
+import { openErrorOf } from './files/store-errors.ts';
 import { HeldError, ServerLock } from './server-lock.ts';
-import { openErrorOf } from './store-errors.ts';
+import { localConnection, shared } from './threads/reader.ts';
 
 // Milliseconds to wait for another process that makes the database, for its end afterwards, and between two looks.
 const patience = 10_000;

@@ -1,13 +1,13 @@
 import { Kysely } from 'kysely';
 import type { MovableDatabase } from '../../moving/movable-database.ts';
-import type { Schema } from '../../schema.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
-import { requireFile } from './files.ts';
+import { requireFile } from './files/files.ts';
+import { openErrorOf } from './files/store-errors.ts';
 import { lockDatabase } from './make-database.ts';
 import { busyTimeout, withWriter } from './open.ts';
-import { threadReader } from './reader.ts';
-import { openErrorOf } from './store-errors.ts';
+import { threadReader } from './threads/reader.ts';
 
 // SQLite limits the values of a statement to 32,766, and no table has more columns than this.
 const rowsPerStatement = 500;

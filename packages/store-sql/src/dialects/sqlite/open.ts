@@ -1,26 +1,33 @@
 import type { Clock } from '@watchword/protocol';
 import { Kysely } from 'kysely';
-import { type AssembledStore, assembleStore } from '../../assemble-store.ts';
+import { countedSegments } from '../../grants/token-segments.ts';
 import type { HotObserver } from '../../hot/batch-spans.ts';
-import { applicableMigrations, applyMigrations, type MigrationExtent, type MigrationReport, migrationReport, schemaState } from '../../migrate.ts';
 import type { EmptyTable } from '../../purge/issued.ts';
-import { knownSchema, proveWritable, requireMigrated } from '../../required-schema.ts';
-import type { Schema } from '../../schema.ts';
-import { serverStore } from '../../server-store.ts';
-import type { ServerStore, Store } from '../../store.ts';
-import { countedSegments } from '../../token-segments.ts';
+import {
+  applicableMigrations,
+  applyMigrations,
+  type MigrationExtent,
+  type MigrationReport,
+  migrationReport,
+  schemaState,
+} from '../../schema/migrate.ts';
+import { knownSchema, proveWritable, requireMigrated } from '../../schema/required-schema.ts';
+import type { Schema } from '../../schema/schema.ts';
+import { type AssembledStore, assembleStore } from '../../store/assemble-store.ts';
+import { serverStore } from '../../store/server-store.ts';
+import type { ServerStore, Store } from '../../store/store.ts';
 import { sqliteColumnTypes } from './column-types.ts';
 import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
-import { freeBeside, requireFile, sizeOf } from './files.ts';
+import { freeBeside, requireFile, sizeOf } from './files/files.ts';
+import { damageAdvice, openErrorOf } from './files/store-errors.ts';
 import { sqliteHotWork } from './hot-work.ts';
 import { lockDatabase, makeIfMissing } from './make-database.ts';
-import { openReader } from './open-reader.ts';
-import { localConnection, localReader, type SqliteReader, shared, threadReader } from './reader.ts';
 import { ServerLock } from './server-lock.ts';
-import { damageAdvice, openErrorOf } from './store-errors.ts';
+import { openReader } from './threads/open-reader.ts';
+import { localConnection, localReader, type SqliteReader, shared, threadReader } from './threads/reader.ts';
+import { SqliteWriter, type WriterThread } from './threads/writer.ts';
 import { readUntouched } from './untouched.ts';
-import { SqliteWriter, type WriterThread } from './writer.ts';
 
 // Milliseconds to wait for another process's lock.
 export const busyTimeout = 2000;

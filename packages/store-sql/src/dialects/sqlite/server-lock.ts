@@ -1,13 +1,13 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
-import { DatabaseOpenError } from '../../database-open-error.ts';
-import type { SeenServers } from '../../migrate.ts';
-import { placeOf } from './files.ts';
-import { OpenedFile } from './opened-files.ts';
-import { makeOwnedFile } from './owners.ts';
-import { endReplacement } from './replace-database.ts';
-import { codes, isDamage, type SqliteError, toSqliteError } from './sqlite-errors.ts';
-import { toOpenError } from './store-errors.ts';
+import { DatabaseOpenError } from '../../schema/database-open-error.ts';
+import type { SeenServers } from '../../schema/migrate.ts';
+import { placeOf } from './files/files.ts';
+import { OpenedFile } from './files/opened-files.ts';
+import { makeOwnedFile } from './files/owners.ts';
+import { endReplacement } from './files/replace-database.ts';
+import { codes, isDamage, type SqliteError, toSqliteError } from './files/sqlite-errors.ts';
+import { toOpenError } from './files/store-errors.ts';
 
 /**
  * Prevents a second server on the same database file. The lock is the write lock of SQLite on a small file next to the

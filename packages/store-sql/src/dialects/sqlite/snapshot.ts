@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import { toSqliteError } from './sqlite-errors.ts';
-import { toStoreError } from './store-errors.ts';
+import { toSqliteError } from './files/sqlite-errors.ts';
+import { toStoreError } from './files/store-errors.ts';
 
 /** Reads from one state of the database, also during writes. */
 export function inSnapshot<Value>(reader: DatabaseSync, read: () => Value): Value {

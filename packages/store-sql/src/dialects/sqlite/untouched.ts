@@ -1,13 +1,13 @@
 import { existsSync, statSync } from 'node:fs';
 import type { DatabaseSync } from 'node:sqlite';
 import { Kysely } from 'kysely';
-import type { Schema } from '../../schema.ts';
+import type { Schema } from '../../schema/schema.ts';
 import { sqliteDialect } from './dialect.ts';
-import { requireFile } from './files.ts';
-import { openOwn } from './open-own.ts';
-import { localConnection, shared } from './reader.ts';
-import { codes } from './sqlite-errors.ts';
-import { openErrorOf, toOpenError } from './store-errors.ts';
+import { requireFile } from './files/files.ts';
+import { openOwn } from './files/open-own.ts';
+import { codes } from './files/sqlite-errors.ts';
+import { openErrorOf, toOpenError } from './files/store-errors.ts';
+import { localConnection, shared } from './threads/reader.ts';
 
 // Milliseconds to wait for another process's lock.
 const busyTimeout = 2000;

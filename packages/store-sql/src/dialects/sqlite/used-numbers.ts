@@ -1,6 +1,6 @@
 import type { DatabaseSync } from 'node:sqlite';
-import type { UsedNumbers } from '../../new-epoch.ts';
-import { openOwn } from './open-own.ts';
+import type { UsedNumbers } from '../../purge/new-epoch.ts';
+import { openOwn } from './files/open-own.ts';
 
 /** The numbers that a database has used; `undefined` if it is missing or cannot be read. */
 export function usedNumbers(file: string): UsedNumbers | undefined {

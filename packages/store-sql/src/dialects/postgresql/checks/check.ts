@@ -1,6 +1,6 @@
 import type { Clock } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import type { Schema } from '../../../schema.ts';
+import type { Schema } from '../../../schema/schema.ts';
 import type { PostgresqlSettings } from '../options.ts';
 
 /** What a check reads. */

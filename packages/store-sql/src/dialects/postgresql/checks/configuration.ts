@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Schema } from '../../../schema.ts';
+import type { Schema } from '../../../schema/schema.ts';
 import type { Check } from './check.ts';
 
 /** A database with an old version or another encoding than UTF8 is not opened, so they are only named. */

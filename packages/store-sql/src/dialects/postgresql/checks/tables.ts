@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { missingMigrations, schemaProblem, schemaState } from '../../../migrate.ts';
+import { missingMigrations, schemaProblem, schemaState } from '../../../schema/migrate.ts';
 import type { Check } from './check.ts';
 
 export const schema: Check = async ({ db }) => {

@@ -1,5 +1,5 @@
-import type { Primary } from '../../../database-events.ts';
-import { DatabaseOpenError } from '../../../database-open-error.ts';
+import { DatabaseOpenError } from '../../../schema/database-open-error.ts';
+import type { Primary } from '../../../store/database-events.ts';
 import { type ConnectOptions, connect } from './connect.ts';
 import { type ConnectionEvents, type ConnectionOptions, PostgresqlConnection } from './connection.ts';
 import { type Login, Logins } from './logins.ts';

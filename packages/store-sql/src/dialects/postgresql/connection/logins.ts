@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
 import { utf8Text } from '@watchword/protocol';
-import type { LoginEvent } from '../../../database-events.ts';
+import type { LoginEvent } from '../../../store/database-events.ts';
 import { type DatabaseUrl, parseUrl } from './url.ts';
 
 /** As whom the process connects. */

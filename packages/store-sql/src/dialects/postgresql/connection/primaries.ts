@@ -1,4 +1,4 @@
-import type { Primary, PrimaryEvent } from '../../../database-events.ts';
+import type { Primary, PrimaryEvent } from '../../../store/database-events.ts';
 
 /** No server is used, because an operator must first decide which one has the right data. */
 export class SplitBrainError extends Error {

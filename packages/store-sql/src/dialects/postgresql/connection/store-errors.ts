@@ -1,6 +1,6 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
-import { DatabaseOpenError } from '../../../database-open-error.ts';
-import { TransactionConflictError } from '../../../transaction-conflict.ts';
+import { TransactionConflictError } from '../../../queries/transaction-conflict.ts';
+import { DatabaseOpenError } from '../../../schema/database-open-error.ts';
 import { type PostgresqlError, toPostgresqlError } from './postgresql-error.ts';
 import { isConflict, isDamage, isUnavailability, sqlState } from './sql-state.ts';
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { ConnectionOptions } from 'node:tls';
 import { notUtf8, pathProblem, utf8Text } from '@watchword/protocol';
-import { DatabaseOpenError } from '../../../database-open-error.ts';
+import { DatabaseOpenError } from '../../../schema/database-open-error.ts';
 import type { DatabaseUrl } from './url.ts';
 
 type TlsUrl = Pick<DatabaseUrl, 'sslMode' | 'sslRootCert' | 'sslCert' | 'sslKey'>;

@@ -1,4 +1,4 @@
-import { DatabaseOpenError } from '../../../database-open-error.ts';
+import { DatabaseOpenError } from '../../../schema/database-open-error.ts';
 import {
   requireKnownParameters,
   type SslMode,

@@ -1,6 +1,6 @@
 import { PostgresQueryCompiler, type RawBuilder, type RawNode, sql } from 'kysely';
 import { sqlOf } from '../../../hot/operation.ts';
-import { boundSql, type PlacedNode, type Placing } from '../../../placing.ts';
+import { boundSql, type PlacedNode, type Placing } from '../../../queries/placing.ts';
 import { shardNumber } from './shard-number.ts';
 import { onShard } from './sharded.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Sharding } from '../../../column-types.ts';
+import type { Sharding } from '../../../schema/column-types.ts';
 import type { Engine } from './engine.ts';
 
 /** How an engine stores tables by shard; `undefined` for one without shards. */

@@ -1,0 +1,176 @@
+import type { DatabaseSync } from 'node:sqlite';
+import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
+import { type Command, type CommandResult, LateDecisionError } from '../../../hot/command.ts';
+import { openOwn } from '../files/open-own.ts';
+import { OpenedFiles } from '../files/opened-files.ts';
+import { damagedError, isUnavailability, type SqliteError, toSqliteError } from '../files/sqlite-errors.ts';
+import { commandRunner } from './command-runner.ts';
+import { runQuery } from './run-query.ts';
+import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
+import { whenSettingsCome } from './thread-settings.ts';
+
+/**
+ * The thread with the connection that writes. It waits for the disk, so that the thread that answers requests never
+ * waits. It imports nothing outside this package and Node.js, so that it starts quickly and needs no import condition.
+ */
+
+export interface WriterSettings {
+  readonly file: string;
+  /** Milliseconds to wait for another process's write lock. */
+  readonly busyTimeout: number;
+}
+
+export type WriterRequest =
+  | QueryRequest
+  | { readonly type: 'commit'; readonly commands: readonly Command[] }
+  | { readonly type: 'close' };
+
+export interface CommitAnswer {
+  /** The result of each command, or its own error. */
+  readonly results: readonly (CommandResult | SqliteError)[];
+  /** Number of commands of the whole transaction, in the answer to its first request. */
+  readonly batchSize: number | undefined;
+}
+
+export interface TimedAnswer extends QueryAnswer {
+  /** Milliseconds for which it kept the connection. */
+  readonly milliseconds: number;
+}
+
+interface Opened {
+  readonly db: DatabaseSync;
+  readonly files: OpenedFiles;
+}
+
+function open({ file, busyTimeout }: WriterSettings): Opened {
+  const db = openOwn(file, { timeout: busyTimeout });
+  requireSoundSchema(db);
+  // FULL: a commit returns only after the log is on the disk; on macOS only fullfsync makes that true.
+  db.exec('pragma synchronous = full; pragma fullfsync = on');
+  // Both by measurement. A page that changes often is copied to the database once for each checkpoint. The index of
+  // a log of 4,062 pages is one block, so that readers find a page as quickly as in a shorter log. No other connection writes, so
+  // this page cache (kB) stays valid, and inserts into an index in random order find their pages in it.
+  db.exec('pragma wal_autocheckpoint = 4000; pragma cache_size = -8000');
+  return { db, files: new OpenedFiles(file) };
+}
+
+/** Reads the header and all pages of the schema; the other pages can be many. */
+function requireSoundSchema(db: DatabaseSync): void {
+  const finding = db.prepare('pragma quick_check(sqlite_schema)').get()?.quick_check;
+  if (finding !== 'ok') throw damagedError(finding);
+}
+
+function query({ db, files }: Opened, { sql, parameters, mayBeLost = false }: QueryRequest): TimedAnswer {
+  const started = performance.now();
+  const run = () => runQuery(db, sql, parameters);
+  const answer = mayBeLost && !db.isTransaction ? withoutSync(db, run) : run();
+  // A statement without a transaction has been committed by now.
+  if (!db.isTransaction) files.verify();
+  return { ...answer, milliseconds: performance.now() - started };
+}
+
+/** The commit is in the log, which has the order of all commits, and reaches the disk with the next one that waits for it. */
+function withoutSync<Value>(db: DatabaseSync, work: () => Value): Value {
+  db.exec('pragma synchronous = normal');
+  try {
+    return work();
+  } finally {
+    db.exec('pragma synchronous = full');
+  }
+}
+
+function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
+  db.exec('begin immediate');
+  try {
+    const value = work();
+    db.exec('commit');
+    files.verify();
+    return value;
+  } catch (error) {
+    // After a full disk or an I/O error, SQLite can have rolled back already.
+    if (db.isTransaction) db.exec('rollback');
+    throw error;
+  }
+}
+
+/** Runs a command in its own transaction, so that a command that fails does not affect others. */
+function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteError {
+  try {
+    return inTransaction(opened, work);
+  } catch (error) {
+    return error instanceof LateDecisionError ? 0 : toSqliteError(error);
+  }
+}
+
+interface CommitRequest {
+  readonly id: number;
+  readonly commands: readonly Command[];
+}
+
+function serve(opened: Opened, port: MessagePort): void {
+  const { db } = opened;
+  const run = commandRunner(db);
+  let commits: CommitRequest[] = [];
+  const reply = (message: ThreadReply) => port.postMessage(message);
+
+  const answer = (id: number, work: () => unknown) => {
+    try {
+      reply({ id, value: work() });
+    } catch (error) {
+      reply({ id, sqliteError: toSqliteError(error) });
+    }
+  };
+
+  const commitAll = () => {
+    // While a transaction of Kysely is open, commands wait for its end, because they must not become a part of it.
+    if (commits.length === 0 || db.isTransaction) return;
+    const batch = commits;
+    commits = [];
+    try {
+      const results = inTransaction(opened, () => batch.map(({ commands }) => commands.map(run)));
+      const batchSize = batch.reduce((sum, { commands }) => sum + commands.length, 0);
+      batch.forEach(({ id }, index) => {
+        const value = { results: results[index] ?? [], batchSize: index === 0 ? batchSize : undefined };
+        reply({ id, value: value satisfies CommitAnswer });
+      });
+    } catch (error) {
+      const sqliteError = toSqliteError(error);
+      for (const { id, commands } of batch) {
+        if (isUnavailability(sqliteError)) reply({ id, sqliteError });
+        else reply({ id, value: commitApart(commands) });
+      }
+    }
+  };
+
+  const commitApart = (commands: readonly Command[]): CommitAnswer => ({
+    results: commands.map((command) => alone(opened, () => run(command))),
+    batchSize: undefined,
+  });
+
+  const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
+    switch (request.type) {
+      case 'commit':
+        commits.push({ id, commands: request.commands });
+        break;
+      case 'query':
+        answer(id, () => query(opened, request));
+        break;
+      case 'close':
+        answer(id, () => db.close());
+        port.close();
+    }
+  };
+
+  port.on('message', (message: ThreadMessage<WriterRequest>) => {
+    receive(message);
+    // Commands that arrived during the last commit go into the next one together.
+    for (;;) {
+      const next = receiveMessageOnPort(port) as { message: ThreadMessage<WriterRequest> } | undefined;
+      if (next === undefined) break;
+      receive(next.message);
+    }
+    if (db.isOpen) commitAll();
+  });
+}
+
+whenSettingsCome(parentPort, (settings: WriterSettings, port) => serve(open(settings), port));

@@ -1,0 +1,116 @@
+import {
+  changeDelay,
+  type RevocationPage,
+  type RevocationStore,
+  type RevokedClient,
+  type RevokedToken,
+} from '@watchword/protocol';
+import { type Kysely, sql } from 'kysely';
+import { commandOf } from '../hot/command.ts';
+import type { HotAccess } from '../hot/hot-access.ts';
+import { lookup } from '../hot/lookup.ts';
+import { statements } from '../hot/statements.ts';
+import { idFromBytes, idToBytes } from '../hot/token-id.ts';
+import type { Schema } from '../schema/schema.ts';
+
+const existence = lookup(
+  { id: 'id' },
+  { expires: 'number' },
+  (byKey) => `revoked_token as t where ${byKey('t.id = :id', 't')}`,
+);
+
+/** The hot half of the store of revocations. */
+export function hotRevocations(hot: HotAccess): Pick<RevocationStore, 'revokeToken' | 'isTokenRevoked'> {
+  return {
+    revokeToken: async (token) =>
+      (await hot.write(commandOf(statements.insertRevokedToken, revokedTokenRow(token)))) > 0,
+
+    isTokenRevoked: async (id) => (await hot.read(existence, { id }, () => true)) === true,
+  };
+}
+
+export function revokedTokenRow({ id, clientRecordId, expires, revokedAt }: RevokedToken) {
+  return { id, client_record_id: clientRecordId, expires, revoked_at: revokedAt };
+}
+
+export function sqlRevocations(
+  db: Kysely<Schema>,
+): Pick<RevocationStore, 'listTokens' | 'listGrants' | 'listClients'> {
+  return {
+    async listTokens(page) {
+      const rows = await db
+        .selectFrom('revoked_token')
+        .selectAll()
+        .where(isOnPage(page))
+        .orderBy('revoked_at')
+        .orderBy('id')
+        .limit(page.limit)
+        .execute();
+      return rows.map(({ id, client_record_id, expires, revoked_at }) => ({
+        id: idFromBytes(id),
+        clientRecordId: client_record_id,
+        expires,
+        revokedAt: revoked_at,
+      }));
+    },
+
+    async listGrants(page) {
+      const rows = await db
+        .selectFrom('authorization_grant')
+        .select(['id', 'client_record_id', 'creation_date', 'expires', 'revoked_at'])
+        .where('revoked_at', 'is not', null)
+        .where(isOnPage(page))
+        .orderBy('revoked_at')
+        .orderBy('id')
+        .limit(page.limit)
+        .execute();
+      return rows.map(({ id, client_record_id, creation_date, expires, revoked_at }) => ({
+        id: idFromBytes(id),
+        clientRecordId: client_record_id,
+        creationDate: creation_date,
+        expires,
+        revokedAt: revoked_at ?? 0,
+      }));
+    },
+
+    listClients: async (from) => [
+      ...(await deletedClients(db, from)),
+      ...(await clientsWithoutTokens(db, from)),
+    ],
+  };
+}
+
+function isOnPage({ from, after }: RevocationPage) {
+  return after === undefined
+    ? sql<boolean>`revoked_at >= ${from}`
+    : sql<boolean>`revoked_at >= ${from} and (revoked_at, id) > (${after.revokedAt}, ${idToBytes(after.id)})`;
+}
+
+/** With the time of the last token that a process can have issued to them. */
+async function deletedClients(db: Kysely<Schema>, from: number): Promise<RevokedClient[]> {
+  const rows = await db
+    .selectFrom('client')
+    .select(['client_id', 'resource_server_id', 'deleted_at'])
+    .where('deleted_at', 'is not', null)
+    .where('deleted_at', '>=', from - changeDelay)
+    .execute();
+  return rows.map((row) => toRevokedClient(row, (row.deleted_at ?? 0) + changeDelay));
+}
+
+async function clientsWithoutTokens(db: Kysely<Schema>, from: number): Promise<RevokedClient[]> {
+  const rows = await db
+    .selectFrom('client')
+    .select(['client_id', 'resource_server_id', 'tokens_valid_from'])
+    .where('tokens_valid_from', '>', 0)
+    .where('tokens_valid_from', '>=', from)
+    .where('deleted_at', 'is', null)
+    .execute();
+  return rows.map((row) => toRevokedClient(row, row.tokens_valid_from));
+}
+
+function toRevokedClient(
+  { client_id, resource_server_id }: { readonly client_id: string; readonly resource_server_id: number },
+  revokedAt: number,
+): RevokedClient {
+  return { clientId: client_id, resourceServerId: resource_server_id, revokedAt };
+}

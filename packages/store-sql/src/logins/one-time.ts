@@ -1,0 +1,28 @@
+import type { OneTimeStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import type { Schema } from '../schema/schema.ts';
+
+export function sqlOneTime(db: Kysely<Schema>): OneTimeStore {
+  return {
+    async put(key, value, expires) {
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto('one_time')
+        .values({ one_time_key: key, stored_value: value, expires, redeemed_at: null })
+        .onConflict((conflict) => conflict.column('one_time_key').doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+
+    async take(key, now) {
+      const row = await db
+        .updateTable('one_time')
+        .set({ redeemed_at: now })
+        .where('one_time_key', '=', key)
+        .where('redeemed_at', 'is', null)
+        .where('expires', '>', now)
+        .returning('stored_value')
+        .executeTakeFirst();
+      return row?.stored_value;
+    },
+  };
+}

@@ -1,0 +1,216 @@
+import {
+  type Account,
+  type AccountChange,
+  type AccountQuery,
+  type AccountStore,
+  accountIdentityProvider,
+  type EndedByChange,
+  type Identity,
+} from '@watchword/protocol';
+import { type Kysely, sql, type Transaction } from 'kysely';
+import { deleteConsents } from '../grants/deleted-consents.ts';
+import { endClientsOf, type SessionEnds } from '../logins/session-ends.ts';
+import { type AfterCommit, withWorkAfterCommit } from '../queries/after-commit.ts';
+import type { AccountTable } from '../schema/people-tables.ts';
+import type { Schema } from '../schema/schema.ts';
+import { hasText, searchedKeys } from '../schema/search-columns.ts';
+import { accountColumns, toAccount } from './account-rows.ts';
+
+type InTransaction = <Value>(
+  work: (transaction: Transaction<Schema>, afterCommit: AfterCommit) => Promise<Value>,
+) => Promise<Value>;
+
+/** @param inTransaction runs the work in a new transaction, or in the open one */
+export function sqlAccounts(
+  db: Kysely<Schema>,
+  ends: SessionEnds,
+  inTransaction: InTransaction = (work) =>
+    withWorkAfterCommit(db, (afterCommit) =>
+      db.transaction().execute((transaction) => work(transaction, afterCommit)),
+    ),
+): AccountStore {
+  return {
+    async create(account) {
+      const { numInsertedOrUpdatedRows = 0n } = await db
+        .insertInto('account')
+        .values(accountColumns(account))
+        .onConflict((conflict) => conflict.doNothing())
+        .executeTakeFirstOrThrow();
+      return numInsertedOrUpdatedRows > 0n;
+    },
+
+    find: (username) => findAccount(db, 'username', username),
+    findById: (id) => findAccount(db, 'id', id),
+    findByResetLink: (digest) => findAccount(db, 'reset_digest', digest),
+
+    async hasOtherAdministrator(username) {
+      const row = await db
+        .selectFrom('account')
+        .select('id')
+        .where('username', '!=', username)
+        .where('admin_principal', '=', 1)
+        .where('disabled', '=', 0)
+        .where('password_hash', 'is not', null)
+        .limit(1)
+        .executeTakeFirst();
+      return row !== undefined;
+    },
+
+    list: (query) => listAccounts(db, query),
+
+    async count() {
+      const accounts = db.selectFrom('account').select(({ fn }) => fn.countAll<number>().as('count'));
+      return (await accounts.executeTakeFirstOrThrow()).count;
+    },
+
+    update: (username, change, now) =>
+      inTransaction(async (transaction, afterCommit) => {
+        const end = (on: Kysely<Schema>) => endAll(on, ownerOf(username), now);
+        if (!(await changeAccount(transaction, username, change))) return undefined;
+        return endTwice(end, transaction, afterCommit, ends, now);
+      }),
+
+    delete: (username, now) =>
+      inTransaction(async (transaction, afterCommit) => {
+        const end = (on: Kysely<Schema>) => endOfDeleted(on, username, now);
+        if (!(await deleteAccount(transaction, username))) return undefined;
+        return endTwice(end, transaction, afterCommit, ends, now);
+      }),
+
+    async replaceHash(username, from, to) {
+      const { numUpdatedRows } = await db
+        .updateTable('account')
+        .set({ password_hash: to })
+        .where('username', '=', username)
+        .where('password_hash', '=', from)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+  };
+}
+
+async function findAccount<Column extends 'id' | 'username' | 'reset_digest'>(
+  db: Kysely<Schema>,
+  column: Column,
+  value: NonNullable<AccountTable[Column]>,
+): Promise<Account | undefined> {
+  const row = await db
+    .selectFrom('account')
+    .selectAll()
+    .where(sql.ref(column), '=', value)
+    .executeTakeFirst();
+  return row && toAccount(row);
+}
+
+async function listAccounts(
+  db: Kysely<Schema>,
+  { mayContain: text, ...query }: AccountQuery,
+): Promise<Account[]> {
+  const accounts = db.selectFrom('account').selectAll().orderBy('username').limit(query.limit);
+  if (text === undefined) return (await accounts.where(isSelected(query)).execute()).map(toAccount);
+  const isWanted = sql<boolean>`${hasText(text, 'account')} and ${isSelected(query)}`;
+  const end = sql`order by account.username limit ${query.limit}`;
+  const searched = searchedKeys('account', 'username', isWanted, end);
+  return (await accounts.where(sql<boolean>`username in ${searched}`).execute()).map(toAccount);
+}
+
+function isSelected({ after, username, disabled, adminPrincipal, hasPassword }: Omit<AccountQuery, 'limit'>) {
+  const conditions = [sql<boolean>`true`];
+  if (after !== undefined) conditions.push(sql`account.username > ${after}`);
+  if (username !== undefined) conditions.push(sql`account.username = ${username}`);
+  if (disabled !== undefined) conditions.push(sql`account.disabled = ${Number(disabled)}`);
+  if (adminPrincipal !== undefined) conditions.push(sql`account.admin_principal = ${Number(adminPrincipal)}`);
+  if (hasPassword === true) conditions.push(sql`account.password_hash is not null`);
+  if (hasPassword === false) conditions.push(sql`account.password_hash is null`);
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+/** `false` if there is no such account. */
+async function changeAccount(
+  transaction: Transaction<Schema>,
+  username: string,
+  change: AccountChange,
+): Promise<boolean> {
+  // The update locks the row, so that a change at the same time begins with the result of this one.
+  const row = await transaction
+    .updateTable('account')
+    .set((update) => ({ revision: update('revision', '+', 1) }))
+    .where('username', '=', username)
+    .returningAll()
+    .executeTakeFirst();
+  if (row === undefined) return false;
+  const isEnabled = row.disabled === 1 && change.disabled === false;
+  const enabledRevision = isEnabled ? row.revision : row.enabled_revision;
+  await transaction
+    .updateTable('account')
+    .set(
+      accountColumns({ ...toAccount(row), ...change, revision: row.revision, enabledRevision }, row.claims),
+    )
+    .where('username', '=', username)
+    .execute();
+  return true;
+}
+
+/** `false` if there was no such account. */
+async function deleteAccount(transaction: Transaction<Schema>, username: string): Promise<boolean> {
+  const deletion = transaction.deleteFrom('account').where('username', '=', username);
+  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+}
+
+async function endOfDeleted(db: Kysely<Schema>, username: string, now: number): Promise<Ended> {
+  const isOwn = sql<boolean>`principal_name = ${username} and identity_provider = ${accountIdentityProvider}`;
+  const ended = await endAll(db, ownerOf(username), now);
+  // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
+  await deleteConsents(db, isOwn);
+  await db.deleteFrom('step_record').where(isOwn).execute();
+  return ended;
+}
+
+function ownerOf(username: string): Identity {
+  return { identityProvider: accountIdentityProvider, name: username };
+}
+
+interface Ended extends EndedByChange {
+  readonly sessionIds: readonly Uint8Array[];
+}
+
+/** In the transaction, and after it what was stored at the same time. */
+async function endTwice(
+  end: (on: Kysely<Schema>) => Promise<Ended>,
+  transaction: Transaction<Schema>,
+  afterCommit: AfterCommit,
+  ends: SessionEnds,
+  now: number,
+): Promise<EndedByChange> {
+  const { sessionIds, ...ended } = await end(transaction);
+  await endClientsOf(transaction, sessionIds, now);
+  afterCommit(async (on) => {
+    const later = await end(on);
+    await endClientsOf(on, [...sessionIds, ...later.sessionIds], now);
+    ends.report();
+  });
+  return ended;
+}
+
+/** Ends all login sessions of the owner, which can create grants, and then revokes all grants. Returns the numbers of those that were valid. */
+async function endAll(db: Kysely<Schema>, { identityProvider, name }: Identity, now: number): Promise<Ended> {
+  const sessions = await db
+    .deleteFrom('login_session')
+    .where('identity_provider', '=', identityProvider)
+    .where('principal_name', '=', name)
+    .returning(['id', 'expires'])
+    .execute();
+  const grants = await db
+    .updateTable('authorization_grant')
+    .set({ revoked_at: now })
+    .where('identity_provider', '=', identityProvider)
+    .where('principal_name', '=', name)
+    .where('revoked_at', 'is', null)
+    .returning('expires')
+    .execute();
+  return {
+    sessionIds: sessions.map(({ id }) => id),
+    sessions: sessions.filter(({ expires }) => expires > now).length,
+    grants: grants.filter(({ expires }) => expires === 0 || expires > now).length,
+  };
+}

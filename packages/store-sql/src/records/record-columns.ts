@@ -1,0 +1,160 @@
+import {
+  type Client,
+  clientFields,
+  clientNames,
+  clientTexts,
+  formatScope,
+  isStoredConfidential,
+  type MachineSecret,
+  type NewClient,
+  type NewResourceServer,
+  type ResourceServer,
+  resourceServerFields,
+  resourceServerTexts,
+  type SearchedClient,
+  type SearchedResourceServer,
+} from '@watchword/protocol';
+import type { Selectable } from 'kysely';
+import { parseScopes } from '../queries/scope-column.ts';
+import type { ClientTable, ResourceServerTable } from '../schema/schema.ts';
+import { type SearchColumns, searchColumns } from '../schema/search-columns.ts';
+import { recordMetadata } from './record-metadata.ts';
+
+/**
+ * Converts between the records of the rules and the rows of the tables. A field has a column if a query filters, joins or
+ * updates by it. All other fields are in the JSON object `metadata`.
+ */
+
+const resourceServerMetadata = recordMetadata(resourceServerFields, [
+  'id',
+  'name',
+  'key',
+  'scopes',
+  'owner',
+  'ownerAuthority',
+]);
+
+export function toResourceServer(row: Selectable<ResourceServerTable>): ResourceServer {
+  return {
+    ...resourceServerMetadata.read(row.metadata),
+    id: row.id,
+    name: row.server_name,
+    key: row.server_key,
+    secret: toSecret(row.secret_hash, row),
+    scopes: parseScopes(row.scopes),
+    owner: row.owner_name,
+    ownerAuthority: row.owner_identity_provider,
+    revision: row.revision,
+  };
+}
+
+/** @param key that is registered @param stored the metadata of the row that is to be changed */
+export function resourceServerColumns(
+  server: NewResourceServer,
+  key: string,
+  revision: number,
+  stored?: string,
+) {
+  return {
+    server_key: key,
+    revision,
+    ...resourceServerSearchColumns({ ...server, key }, revision),
+    ...secretColumns(server.secret),
+    server_name: server.name,
+    scopes: formatScope(server.scopes),
+    owner_name: server.owner,
+    owner_identity_provider: server.ownerAuthority,
+    metadata: resourceServerMetadata.write(server, stored),
+  };
+}
+
+const clientMetadata = recordMetadata(clientFields, [
+  'id',
+  'clientId',
+  'clientName',
+  'resourceServerId',
+  'scopes',
+  'skipConsent',
+  'trusted',
+  'keepsUserData',
+]);
+
+export function toClient(
+  row: Omit<Selectable<ClientTable>, 'creation_date' | 'deleted_at' | keyof SearchColumns>,
+): Client {
+  const fields = clientMetadata.read(row.metadata);
+  return {
+    ...fields,
+    confidential: isStoredConfidential(fields),
+    id: row.id,
+    clientId: row.client_id,
+    secret: row.secret_hash === null ? undefined : toSecret(row.secret_hash, row),
+    clientName: row.client_name,
+    resourceServerId: row.resource_server_id,
+    scopes: parseScopes(row.scopes),
+    skipConsent: row.skip_consent === 1,
+    trusted: row.is_trusted === 1,
+    keepsUserData: row.keeps_user_data === 1,
+    tokensValidFrom: row.tokens_valid_from,
+    revision: row.revision,
+  };
+}
+
+const usualMetadata = clientMetadata.pattern({ confidential: true, allowedImplicitGrant: false });
+
+/**
+ * Whether the row is that of a confidential client as this release writes it, which {@link toClient} can read. Of others this is not
+ * known.
+ */
+export function isUsualClient({ metadata }: Pick<Selectable<ClientTable>, 'metadata'>): boolean {
+  return usualMetadata.test(metadata);
+}
+
+/** @param clientId that is registered @param stored the metadata of the row that is to be changed */
+export function clientColumns(client: NewClient, clientId: string, revision: number, stored?: string) {
+  return {
+    client_id: clientId,
+    revision,
+    ...clientSearchColumns({ ...client, clientId }, revision),
+    secret_hash: null,
+    previous_secret_hash: null,
+    previous_secret_valid_until: 0,
+    ...(client.secret && secretColumns(client.secret)),
+    client_name: client.clientName,
+    resource_server_id: client.resourceServerId,
+    scopes: formatScope(client.scopes),
+    skip_consent: Number(client.skipConsent),
+    is_trusted: Number(client.trusted),
+    keeps_user_data: Number(client.keepsUserData),
+    tokens_valid_from: client.tokensValidFrom,
+    metadata: clientMetadata.write(client, stored),
+  };
+}
+
+export function clientSearchColumns(client: SearchedClient, revision: number): SearchColumns {
+  const names = clientNames(client);
+  return searchColumns(revision, names, clientTexts(client).slice(names.length));
+}
+
+export function resourceServerSearchColumns(server: SearchedResourceServer, revision: number): SearchColumns {
+  return searchColumns(revision, [], resourceServerTexts(server));
+}
+
+export function secretColumns(secret: MachineSecret) {
+  return {
+    secret_hash: secret.hash,
+    previous_secret_hash: secret.previousHash ?? null,
+    previous_secret_valid_until: secret.previousValidUntil,
+  };
+}
+
+function toSecret(
+  hash: Uint8Array,
+  row: { previous_secret_hash: Uint8Array | null; previous_secret_valid_until: number },
+): MachineSecret {
+  return {
+    hash,
+    previousHash: row.previous_secret_hash ?? undefined,
+    previousValidUntil: row.previous_secret_valid_until,
+  };
+}

@@ -1,0 +1,114 @@
+import { type Clock, latestNow, type ResourceServer, type ResourceServerStore } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { nextNumber } from '../queries/number-sequence.ts';
+import type { Schema } from '../schema/schema.ts';
+import { withSameText } from '../schema/search-columns.ts';
+import type { ChangeConfiguration } from '../work/configuration-change.ts';
+import { appendToOutbox } from '../work/outbox.ts';
+import { firstFree } from './first-free.ts';
+import { latestCreationDate } from './latest-creation-date.ts';
+import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
+import { activeResourceServers, resourceServerReads } from './resource-server-reads.ts';
+
+export function sqlResourceServers(
+  db: Kysely<Schema>,
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): ResourceServerStore {
+  return {
+    ...resourceServerReads(db),
+    ...resourceServerRegistration(changeConfiguration, clock),
+    ...resourceServerChanges(changeConfiguration, clock),
+  };
+}
+
+function resourceServerRegistration(
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): Pick<ResourceServerStore, 'create' | 'update'> {
+  return {
+    create: (server, candidates) =>
+      changeConfiguration(async (transaction, revision) => {
+        if ((await named(transaction, server)) !== undefined) return undefined;
+        const key = await firstFree(candidates, (candidate) =>
+          activeResourceServers(transaction).where('server_key', '=', candidate).executeTakeFirst(),
+        );
+        const row = await transaction
+          .insertInto('resource_server')
+          .values({
+            id: await nextNumber(transaction, 'resource_server'),
+            ...resourceServerColumns(server, key, revision),
+            creation_date: clock.now(),
+            deleted_at: null,
+          })
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toResourceServer(row);
+      }),
+
+    update: (id, change) =>
+      changeConfiguration(async (transaction, revision) => {
+        const current = await activeResourceServers(transaction).where('id', '=', id).executeTakeFirst();
+        if (current === undefined) return undefined;
+        const server = { ...toResourceServer(current), ...change };
+        const sameName = await named(transaction, server);
+        if (sameName !== undefined && sameName.id !== id) return undefined;
+        const row = await transaction
+          .updateTable('resource_server')
+          .set(resourceServerColumns(server, current.server_key, revision, current.metadata))
+          .where('id', '=', id)
+          .returningAll()
+          .executeTakeFirstOrThrow();
+        return toResourceServer(row);
+      }),
+  };
+}
+
+function resourceServerChanges(
+  changeConfiguration: ChangeConfiguration,
+  clock: Clock,
+): Pick<ResourceServerStore, 'delete' | 'replaceSecret'> {
+  return {
+    delete: (id) =>
+      changeConfiguration(async (transaction, revision) => {
+        const now = latestNow(clock);
+        const { numUpdatedRows } = await transaction
+          .updateTable('resource_server')
+          .set({ deleted_at: now, ...withSameText(revision) })
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        await transaction
+          .updateTable('client')
+          .set({ deleted_at: latestCreationDate(now), ...withSameText(revision) })
+          .where('resource_server_id', '=', id)
+          .where('deleted_at', 'is', null)
+          .execute();
+        if (numUpdatedRows === 0n) return false;
+        await appendToOutbox(transaction, 'tokens_ended', { resourceServerId: id }, clock.now());
+        return true;
+      }),
+
+    replaceSecret: (id, secret) =>
+      changeConfiguration(async (transaction, revision) => {
+        const { numUpdatedRows } = await transaction
+          .updateTable('resource_server')
+          .set({ ...secretColumns(secret), ...withSameText(revision) })
+          .where('id', '=', id)
+          .where('deleted_at', 'is', null)
+          .executeTakeFirstOrThrow();
+        return numUpdatedRows > 0n;
+      }),
+  };
+}
+
+function named(
+  query: Kysely<Schema>,
+  { owner, ownerAuthority, name }: Pick<ResourceServer, 'owner' | 'ownerAuthority' | 'name'>,
+) {
+  return activeResourceServers(query)
+    .where('owner_name', '=', owner)
+    .where('owner_identity_provider', '=', ownerAuthority)
+    .where('server_name', '=', name)
+    .executeTakeFirst();
+}

@@ -1,0 +1,125 @@
+import type { Clock } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
+import { hotAccessTokens } from '../grants/access-tokens.ts';
+import { hotAuthorizationCodes } from '../grants/authorization-codes.ts';
+import { hotConsentAnswers } from '../grants/consent-answers.ts';
+import { hotConsents, sqlConsents } from '../grants/consents.ts';
+import { sqlGrants } from '../grants/grants.ts';
+import { hotGrants } from '../grants/hot-grants.ts';
+import { accessTokenList } from '../grants/lists/access-token-list.ts';
+import { accessTokenScan } from '../grants/lists/access-token-scan.ts';
+import { sqlGrantList } from '../grants/lists/grant-list.ts';
+import { hotRefreshTokens } from '../grants/refresh-tokens.ts';
+import { hotRevocations, sqlRevocations } from '../grants/revocations.ts';
+import type { TokenSegments } from '../grants/token-segments.ts';
+import { sqlAuditEvents } from '../history/audit-events.ts';
+import { sqlRequestErrors } from '../history/request-errors.ts';
+import { sqlStatistics } from '../history/statistics.ts';
+import type { HotAccess } from '../hot/hot-access.ts';
+import { sqlDigestKey } from '../keys/digest-key.ts';
+import { sqlSealingKeys } from '../keys/sealing-keys.ts';
+import { sqlSigningKeys } from '../keys/signing-keys.ts';
+import { sqlSubjectKey } from '../keys/subject-key.ts';
+import { hotLoginAttempts } from '../logins/login-attempts.ts';
+import { hotLoginSessions, sqlLoginSessions } from '../logins/login-sessions.ts';
+import { sqlOneTime } from '../logins/one-time.ts';
+import {
+  hotSessionClients,
+  sessionIsEnded,
+  sqlLogoutDeliveries,
+  sqlSessionClients,
+} from '../logins/session-clients.ts';
+import { SessionEnds } from '../logins/session-ends.ts';
+import { sqlSessionLinks } from '../logins/session-links.ts';
+import { sqlStepRecords } from '../logins/step-records.ts';
+import { sqlAccounts } from '../people/accounts.ts';
+import { sqlIdentityProviders } from '../people/identity-providers.ts';
+import { sqlClients } from '../records/clients.ts';
+import { sqlResourceServers } from '../records/resource-servers.ts';
+import type { Schema } from '../schema/schema.ts';
+import { type Announce, configurationChanges } from '../work/configuration-change.ts';
+import { sqlLeases } from '../work/leases.ts';
+import { sqlNodeQuestions } from '../work/node-questions.ts';
+import { sqlReadSnapshot } from './read-snapshot.ts';
+import type { Store } from './store.ts';
+import { sqlTransact } from './transact.ts';
+
+/** The connections of a dialect. */
+export interface Connections {
+  readonly hot: HotAccess;
+  /** For all work that is not hot. Reads do not wait for writes. */
+  readonly db: Kysely<Schema>;
+  /** For reads of a row by its key, and of a few rows by an index. The same as `db` if the dialect has no faster way. */
+  readonly near: Kysely<Schema>;
+  /** For writes of a row by its key in the course of a login, which no slow work may delay. `db` if the dialect has one writer. */
+  readonly nearWrites?: Kysely<Schema> | undefined;
+  readonly clock: Clock;
+  readonly segments: TokenSegments;
+  /** Absent if nodes only poll. */
+  readonly announce?: Announce | undefined;
+}
+
+/** All ports of the rules, for one database. */
+export function sqlPorts({
+  hot,
+  db,
+  near,
+  nearWrites = db,
+  clock,
+  segments,
+  announce,
+}: Connections): Omit<Store, 'clock' | 'purge' | 'purgeLag' | 'beginEpoch' | 'withoutServers' | 'close'> {
+  const change = configurationChanges(db, announce);
+  const { find, findByKey } = sqlSessionLinks(near);
+  const ends = new SessionEnds();
+  return {
+    accounts: {
+      ...sqlAccounts(db, ends),
+      find: sqlAccounts(near, ends).find,
+      replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
+    },
+    accessTokens: {
+      ...hotAccessTokens(hot, segments),
+      list: accessTokenList(db, segments),
+      scan: accessTokenScan(db, segments),
+    },
+    auditEvents: sqlAuditEvents(db),
+    authorizationCodes: hotAuthorizationCodes(hot, segments),
+    consentAnswers: hotConsentAnswers(hot),
+    consents: { ...hotConsents(hot), ...sqlConsents(db) },
+    clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
+    digestKey: sqlDigestKey(near),
+    grants: { ...hotGrants(hot, segments), ...sqlGrants(db, hot.hasShards) },
+    grantList: sqlGrantList(db),
+    identityProviderUse: sqlIdentityProviders(db, ends),
+    leases: sqlLeases(db),
+    loginAttempts: hotLoginAttempts(hot),
+    loginSessions: {
+      ...hotLoginSessions(hot, sessionIsEnded(near, nearWrites, ends)),
+      ...sqlLoginSessions(db),
+    },
+    logoutDeliveries: {
+      ...sqlLogoutDeliveries(db, nearWrites, ends),
+      // Every server reads it at its start, and every few seconds: it must not start the thread of the lists.
+      listDue: sqlLogoutDeliveries(near, nearWrites, ends).listDue,
+    },
+    nodeQuestions: sqlNodeQuestions(db, change),
+    oneTime: sqlOneTime(nearWrites),
+    refreshTokens: hotRefreshTokens(hot, segments),
+    readSnapshot: sqlReadSnapshot(db, clock, segments),
+    requestErrors: sqlRequestErrors(db),
+    resourceServers: {
+      ...sqlResourceServers(near, change, clock),
+      list: sqlResourceServers(db, change, clock).list,
+    },
+    revocations: { ...hotRevocations(hot), ...sqlRevocations(db) },
+    sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
+    signingKeys: { list: sqlSigningKeys(near).list },
+    statistics: sqlStatistics(db, near, segments),
+    stepRecords: { ...sqlStepRecords(nearWrites), find: sqlStepRecords(near).find },
+    subjectKey: sqlSubjectKey(near),
+    transact: sqlTransact(db, change, clock, ends, segments, hot.hasShards),
+    sessionClients: { ...hotSessionClients(hot), ...sqlSessionClients(near, nearWrites) },
+    sessionLinks: { ...sqlSessionLinks(nearWrites), find, findByKey },
+  };
+}

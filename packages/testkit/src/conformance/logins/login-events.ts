@@ -1,0 +1,116 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { AuditEvent } from '@watchword/protocol';
+import { tokenFactory } from '../../builders/access-token.ts';
+import { auditEventFactory } from '../../builders/audit-event.ts';
+import { grantFactory } from '../../builders/grant.ts';
+import { sessionFactory } from '../../builders/login-session.ts';
+import { start } from '../grants/granted.ts';
+import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
+import { withStore } from '../with-store.ts';
+
+const owner = { identityProvider: 'https://idp.example/ä', name: `it's "ü✓` };
+
+/** Audit events of actions of a user, who is both actor and owner. */
+function eventFactory() {
+  const make = auditEventFactory('logins');
+  return (overrides: Partial<AuditEvent>): AuditEvent => {
+    const person = overrides.owner ?? owner;
+    return make({
+      action: 'login',
+      before: undefined,
+      after: undefined,
+      ...overrides,
+      owner: person,
+      actor: person,
+    });
+  };
+}
+
+const idsOf = async (
+  { auditEvents }: StoreUnderTest,
+  query: Partial<Parameters<typeof auditEvents.list>[0]> = {},
+) => (await auditEvents.list({ limit: 100, ...query })).map(({ id }) => id);
+
+export function loginEventRules(openStore: OpenStore): void {
+  it(
+    'returns the event of a session, a grant and a withdrawal as it was stored',
+    withStore(openStore, async (store) => {
+      const event = eventFactory();
+      const [session, grants] = [sessionFactory()(), grantFactory()];
+      const [coded, implicit] = [grants.grant(), grants.grant()];
+      const of = (time: number, more: Partial<AuditEvent>) => event({ time: start + time, ...more });
+      const expected = [
+        of(1, { recordType: 'loginSession', recordId: session.id, recordName: owner.name, clientId: 'a' }),
+        of(2, { action: 'grant', recordType: 'grant', recordId: coded.id, after: { scopes: ['read'] } }),
+        of(3, { action: 'grant', recordType: 'grant', recordId: implicit.id, source: '' }),
+        of(4, { action: 'withdraw', clientId: undefined }),
+        of(5, { action: 'logout', after: { endedBy: 'login' } }),
+      ] as const;
+      const [login, code, token, withdrawal, logout] = expected;
+      await store.loginSessions.insert(session, login);
+      await store.authorizationCodes.insert(grants.code(coded), coded, { event: code });
+      await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), { event: token });
+      await store.grants.withdraw(coded.owner.subject, coded.clientRecordId, start, withdrawal);
+      await store.loginSessions.delete(session.id, { now: start, event: logout });
+      assert.deepEqual(await store.auditEvents.list({ kind: 'logins', limit: 10 }), expected.toReversed());
+    }),
+  );
+
+  it(
+    'stores no event for an action that failed',
+    withStore(openStore, async (store) => {
+      const event = eventFactory();
+      await store.loginSessions.delete(sessionFactory()().id, {
+        now: start,
+        event: event({ action: 'logout' }),
+      });
+      await store.grants.withdraw('subject', 7, start, event({ action: 'withdraw' }));
+      assert.deepEqual(await idsOf(store), []);
+    }),
+  );
+
+  it(
+    'lists changes and logins together or separately, the newest first, page by page',
+    withStore(openStore, async (store) => {
+      const [event, change, session] = [eventFactory(), auditEventFactory(), sessionFactory()];
+      const all: AuditEvent[] = [];
+      for (let index = 0; index < 20; index += 1) {
+        const isLogin = index % 3 === 0;
+        const made = (isLogin ? event : change)({ time: start + index, owner });
+        all.unshift(made);
+        if (isLogin) await store.loginSessions.insert(session(), made);
+        else await store.auditEvents.append([made]);
+      }
+      const ids = (kind?: 'login' | 'update') =>
+        all.filter(({ action }) => kind === undefined || action === kind).map(({ id }) => id);
+      assert.deepEqual(await idsOf(store), ids());
+      assert.deepEqual(await idsOf(store, { kind: 'logins' }), ids('login'));
+      assert.deepEqual(await idsOf(store, { kind: 'changes' }), ids('update'));
+      const paged: string[] = [];
+      for (;;) {
+        const before = paged.at(-1);
+        const page = await idsOf(store, { limit: 7, owner, ...(before !== undefined && { before }) });
+        paged.push(...page);
+        if (page.length < 7) break;
+      }
+      assert.deepEqual(paged, ids());
+    }),
+  );
+
+  it(
+    'lists for a user only their own logins, by exact identity provider and name',
+    withStore(openStore, async (store) => {
+      const [event, session] = [eventFactory(), sessionFactory()];
+      const own = event({});
+      await store.loginSessions.insert(session(), own);
+      for (const other of [
+        { ...owner, name: 'x' },
+        { ...owner, identityProvider: 'password' },
+      ]) {
+        await store.loginSessions.insert(session(), event({ owner: other }));
+      }
+      assert.deepEqual(await idsOf(store, { owner }), [own.id]);
+    }),
+  );
+}

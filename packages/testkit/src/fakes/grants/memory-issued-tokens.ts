@@ -1,0 +1,109 @@
+import {
+  type AccessTokenScan,
+  type AccessTokenStore,
+  type Grant,
+  type GrantedAccessToken,
+  type IssuedTokenStore,
+  identityOf,
+  isSameIdentity,
+  isStored,
+  type LoginSession,
+  type RevocationStore,
+  type StoredAccessToken,
+} from '@watchword/protocol';
+import type { MemorySessionClients } from '../logins/memory-session-clients.ts';
+import { canContain } from '../records/memory-records.ts';
+import type { MemoryGrants } from './memory-grants.ts';
+
+export function memoryIssuedTokens(
+  tokens: Map<string, StoredAccessToken>,
+  sessions: Map<string, LoginSession>,
+  memory: MemoryGrants,
+  revocations: Pick<RevocationStore, 'revokeToken'>,
+  clients: Pick<MemorySessionClients, 'end'>,
+): IssuedTokenStore {
+  return {
+    find: async (id) => memory.withGrant(tokens.get(id)),
+    async insert(token, grant) {
+      if (token.grantId !== grant?.id)
+        throw new Error('a token must belong to the grant with which it is stored');
+      if (grant !== undefined) await memory.grants.insert(grant, token);
+      if (isStored(token)) tokens.set(token.id, token);
+    },
+    async update(id, change) {
+      const token = tokens.get(id);
+      if (token === undefined) return false;
+      tokens.set(id, { ...token, ...change });
+      memory.outlive(token.grantId, change.expires);
+      return true;
+    },
+    async revoke(id) {
+      const token = tokens.get(id);
+      tokens.delete(id);
+      memory.tokenIsGone(token);
+      return token !== undefined;
+    },
+    revokeJwt: (token) => revocations.revokeToken(token),
+    async revokeGrants({ name, identityProvider }, now, limit) {
+      const grants = memory.ofOwner(name, identityProvider).slice(0, limit);
+      for (const { id } of grants) await memory.grants.revoke(id, now);
+      return grants.length;
+    },
+    async endSession(id, now) {
+      if (!sessions.delete(id)) return false;
+      clients.end(id, now);
+      return true;
+    },
+    async endSessions(owner, now) {
+      const ended = [...sessions.values()].filter((session) =>
+        isSameIdentity(identityOf(session.owner), owner),
+      );
+      for (const { id } of ended) {
+        sessions.delete(id);
+        clients.end(id, now);
+      }
+      return ended.length;
+    },
+  };
+}
+
+export function memoryTokenScan(
+  tokens: ReadonlyMap<string, StoredAccessToken>,
+  memory: MemoryGrants,
+): AccessTokenStore['scan'] {
+  const newestFirst = <Row extends { readonly id: string }>(rows: readonly Row[]): Row[] =>
+    rows.toSorted((a, b) => (a.id < b.id ? 1 : -1));
+  const ofOwner = ({
+    name,
+    identityProvider,
+  }: Extract<AccessTokenScan, { readonly of: 'owner' }>): GrantedAccessToken[] => {
+    const byIdentityProvider = Map.groupBy(
+      memory.ofOwner(name, identityProvider),
+      ({ owner }) => owner.identityProvider,
+    );
+    return [...byIdentityProvider]
+      .toSorted(([a], [b]) => (a < b ? 1 : -1))
+      .flatMap(([, grants]) => underGrants(grants));
+  };
+  const underGrants = (grants: readonly Grant[]): GrantedAccessToken[] =>
+    newestFirst(grants).flatMap((grant) =>
+      newestFirst([...tokens.values()].filter(({ grantId }) => grantId === grant.id)).map((token) => ({
+        ...token,
+        grant,
+      })),
+    );
+  const foundBy = (scan: AccessTokenScan): readonly GrantedAccessToken[] => {
+    if (scan.of === 'owner') return ofOwner(scan);
+    if (scan.of === 'subject')
+      return underGrants(memory.active().filter(({ owner }) => owner.subject === scan.subject));
+    return newestFirst([...tokens.values()])
+      .filter(({ clientRecordId }) => scan.of === 'all' || clientRecordId === scan.clientRecordId)
+      .map((token) => memory.withGrant(token) ?? { ...token, grant: undefined });
+  };
+  return async (scan) => {
+    const found = foundBy(scan).filter(() => canContain(scan.mayContain));
+    const before = scan.before?.id;
+    const start = before === undefined ? 0 : found.findIndex(({ id }) => id === before) + 1;
+    return found.slice(start, start + scan.limit);
+  };
+}

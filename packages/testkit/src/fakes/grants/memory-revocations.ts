@@ -1,0 +1,56 @@
+import type { RevocationPage, RevocationStore, RevokedToken } from '@watchword/protocol';
+import type { MemoryRecords } from '../records/memory-records.ts';
+import type { MemoryGrants } from './memory-grants.ts';
+
+export function memoryRevocations(
+  { clients, deleted }: Pick<MemoryRecords, 'clients' | 'deleted'>,
+  memory: Pick<MemoryGrants, 'stored'>,
+): RevocationStore {
+  const tokens = new Map<string, RevokedToken>();
+  return {
+    async revokeToken(token) {
+      if (tokens.has(token.id)) return false;
+      tokens.set(token.id, token);
+      return true;
+    },
+    isTokenRevoked: async (id) => tokens.has(id),
+    listTokens: async (page) => pageOf([...tokens.values()], page),
+    listGrants: async (page) =>
+      pageOf(
+        memory.stored().flatMap(({ grant, expires, revokedAt }) => {
+          const { id, clientRecordId, creationDate } = grant;
+          return revokedAt === undefined ? [] : [{ id, clientRecordId, creationDate, expires, revokedAt }];
+        }),
+        page,
+      ),
+    listClients: async (from) =>
+      [
+        ...deleted,
+        ...[...clients.values()]
+          .filter(({ tokensValidFrom }) => tokensValidFrom > 0)
+          .map(({ clientId, resourceServerId, tokensValidFrom: revokedAt }) => ({
+            clientId,
+            resourceServerId,
+            revokedAt,
+          })),
+      ].filter(({ revokedAt }) => revokedAt >= from),
+  };
+}
+
+interface Revoked {
+  readonly id: string;
+  readonly revokedAt: number;
+}
+
+function pageOf<Entry extends Revoked>(entries: readonly Entry[], { from, after, limit }: RevocationPage) {
+  return entries
+    .filter(({ revokedAt }) => revokedAt >= from)
+    .filter((entry) => after === undefined || compare(entry, after) > 0)
+    .toSorted(compare)
+    .slice(0, limit);
+}
+
+function compare(a: Revoked, b: Revoked): number {
+  if (a.revokedAt !== b.revokedAt) return a.revokedAt - b.revokedAt;
+  return a.id < b.id ? -1 : Number(a.id > b.id);
+}

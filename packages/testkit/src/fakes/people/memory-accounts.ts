@@ -1,0 +1,84 @@
+import type { Account, AccountStore, EndedByChange, Identity } from '@watchword/protocol';
+import { accountIdentityProvider } from '@watchword/protocol';
+import { canContain } from '../records/memory-records.ts';
+
+/**
+ * @param accounts holds the accounts
+ * @param endAll ends the login sessions and grants of the owner
+ * @param forgetConsents deletes all consents of the owner
+ */
+export function memoryAccounts(
+  accounts: Map<string, Account>,
+  endAll: (owner: Identity, now: number) => Promise<EndedByChange>,
+  forgetConsents: (owner: Identity) => void,
+): AccountStore {
+  return {
+    async create(account) {
+      const isTaken = [...accounts.values()].some(({ id }) => id === account.id);
+      if (isTaken || accounts.has(account.username)) return false;
+      accounts.set(account.username, account);
+      return true;
+    },
+    find: async (username) => accounts.get(username),
+    findById: async (wanted) => [...accounts.values()].find(({ id }) => id === wanted),
+    findByResetLink: async (digest) =>
+      [...accounts.values()].find(
+        ({ resetLink }) => resetLink !== undefined && Buffer.compare(resetLink.digest, digest) === 0,
+      ),
+    hasOtherAdministrator: async (username) =>
+      [...accounts.values()].some(
+        (other) =>
+          other.username !== username &&
+          other.adminPrincipal &&
+          !other.disabled &&
+          other.passwordHash !== undefined,
+      ),
+    list: async ({ after, limit, mayContain, username: wanted, disabled, adminPrincipal, hasPassword }) =>
+      [...accounts.values()]
+        .filter(() => canContain(mayContain))
+        .filter(({ username }) => after === undefined || byCodePoint(username, after) > 0)
+        .filter(
+          (account) =>
+            isWanted(wanted, account.username) &&
+            isWanted(disabled, account.disabled) &&
+            isWanted(adminPrincipal, account.adminPrincipal) &&
+            isWanted(hasPassword, account.passwordHash !== undefined),
+        )
+        .toSorted((a, b) => byCodePoint(a.username, b.username))
+        .slice(0, limit),
+    count: async () => accounts.size,
+    async update(username, change, now) {
+      const account = accounts.get(username);
+      if (account === undefined) return undefined;
+      const revision = account.revision + 1;
+      const isEnabled = account.disabled && change.disabled === false;
+      const { resetLink, ...changed } = {
+        ...{ ...account, ...change, revision },
+        ...(isEnabled && { enabledRevision: revision }),
+      };
+      accounts.set(username, { ...changed, ...(resetLink && { resetLink }) });
+      return endAll({ identityProvider: accountIdentityProvider, name: username }, now);
+    },
+    async delete(username, now) {
+      if (!accounts.delete(username)) return undefined;
+      const owner = { identityProvider: accountIdentityProvider, name: username };
+      forgetConsents(owner);
+      return endAll(owner, now);
+    },
+    async replaceHash(username, from, to) {
+      const account = accounts.get(username);
+      if (account?.passwordHash !== from) return false;
+      accounts.set(username, { ...account, passwordHash: to });
+      return true;
+    },
+  };
+}
+
+function isWanted<Value>(wanted: Value | undefined, actual: Value): boolean {
+  return wanted === undefined || wanted === actual;
+}
+
+/** The bytes of UTF-8 sort in the order of code points. */
+function byCodePoint(a: string, b: string): number {
+  return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
