@@ -9,7 +9,7 @@ import { bundleProgram } from './bundled-program.ts';
 import { memoryDirectory } from './memory-directory.ts';
 import { runBeside } from './program-beside.ts';
 import { Report } from './report.ts';
-import { hasDatabase, testFiles } from './test-files.ts';
+import { hasDatabase, shareOut, testFiles } from './test-files.ts';
 import { TestProcess } from './test-process.ts';
 
 const root = process.cwd();
@@ -46,17 +46,16 @@ const isBundled = process.env.TEST_PROGRAM === undefined && files.some(hasDataba
 await using program = isBundled ? await bundleProgram() : undefined;
 // server-testkit/process.ts reads it.
 if (program !== undefined) process.env.TEST_PROGRAM = program.bin;
-const queue = files.values();
-await Promise.all([...Array.from({ length: Number(values.processes) }, runQueue), runProgram()]);
+await Promise.all([...shareOut(files, Number(values.processes)).map(runShare), runProgram()]);
 process.exitCode = report.close() ? 0 : 1;
 
 async function runProgram(): Promise<void> {
   if (values.beside !== undefined) report.addProgram(await runBeside(root, values.beside));
 }
 
-async function runQueue(): Promise<void> {
+async function runShare(next: () => string | undefined): Promise<void> {
   let shared: TestProcess | undefined;
-  for (const file of queue) {
+  for (let file = next(); file !== undefined; file = next()) {
     shared ??= new TestProcess(root);
     report.add(await shared.run(file));
     if (shared.hasEnded) shared = undefined;

@@ -12,7 +12,7 @@ import {
   type ProjectRuns,
   projectRuns,
 } from '../support/runner-project.ts';
-import { testFiles } from './test-files.ts';
+import { shareOut, testFiles } from './test-files.ts';
 
 const onLinux = process.platform === 'linux' ? {} : { skip: 'only Linux has /dev/shm' };
 
@@ -219,6 +219,15 @@ describe('the test runner', () => {
     await mkdir(directory.file('test'));
     for (const name of ['a.test.ts', 'b.slow.test.ts']) await writeFile(directory.file(`test/${name}`), '');
     assert.deepEqual(testFiles(directory.path, ['test/b'], false), ['test/b.slow.test.ts']);
+  });
+
+  it('gives the files that have a browser to every second process first, and each file once', () => {
+    const page = 'packages/console/test/a.test.ts';
+    const [first, second] = shareOut([page, 'test/b.test.ts', 'test/c.test.ts'], 2);
+    assert.deepEqual(
+      [second?.(), second?.(), first?.(), second?.(), first?.()],
+      ['test/b.test.ts', 'test/c.test.ts', page, undefined, undefined],
+    );
   });
 
   it('runs more rounds of random tests with --soak', () => {

@@ -40,6 +40,22 @@ export function hasDatabase(file: string): boolean {
   return withDatabase.test(file);
 }
 
+/** The files whose tests have a browser, nearly all of them. */
+const withBrowser = /^packages\/(?:console\/test|server\/test\/browser)\//;
+
+/**
+ * For each process a function that takes its next file, until none is left. Every second process begins with the files that have a browser,
+ * and the others come to them last: a browser costs the first file of its process seconds.
+ */
+export function shareOut(files: readonly string[], processes: number): (() => string | undefined)[] {
+  const browsing = files.filter((file) => withBrowser.test(file));
+  const others = files.filter((file) => !withBrowser.test(file));
+  return Array.from({ length: processes }, (_, index) => {
+    const [first, second] = index % 2 === 0 ? [browsing, others] : [others, browsing];
+    return () => first.shift() ?? second.shift();
+  });
+}
+
 function rank(file: string): number {
   const index = longestFirst.findIndex((start) => file.startsWith(start));
   return index === -1 ? longestFirst.length : index;

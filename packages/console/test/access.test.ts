@@ -36,22 +36,6 @@ describe('the access page', () => {
     assert.equal(await access.isValid(refreshToken), false);
     assert.deepEqual(visitor.errors(), []);
   });
-
-  it('ends all of a person after it has shown the number', async () => {
-    const { page } = visitor;
-    const tokens = [await access.grant('finn'), await access.grant('finn')];
-    const other = await access.grant('gwen');
-    await visitor.goTo('/access');
-    await access.rowOf('finn').getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'End all of finn' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('2 grants, with every token').waitFor();
-    await dialog.getByText('2 remembered consents').waitFor();
-    await dialog.getByRole('button', { name: 'End all' }).click();
-    await page.getByText('2 grants and 1 remembered consent ended').waitFor();
-    assert.deepEqual(await Promise.all(tokens.map(access.isValid)), [false, false]);
-    assert.equal(await access.isValid(other), true);
-  });
 });
 
 describe('an administrator', () => {

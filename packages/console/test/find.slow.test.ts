@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import type { ConsolePage } from './support/console-page.ts';
+import { inputMethod } from './support/input-method.ts';
 import { password, type SearchedServer, startSearchedServer } from './support/searched-server.ts';
 
 let searched: SearchedServer;
@@ -38,6 +39,32 @@ describe('the field that finds by name, beyond names', () => {
     await page.getByText(requestId).waitFor();
     await visitor.goTo('/errors/0123456789-x');
     await page.getByRole('heading', { name: 'No refused request has the id 0123456789-x' }).waitFor();
+  });
+
+  it('finds the same with white space at an end, as every search does', async () => {
+    const { page } = visitor;
+    await searched.find().fill(' emma ');
+    await page.getByRole('option', { name: 'emma person, from password' }).waitFor();
+    await searched.find().press('Escape');
+    for (const [route, row] of [
+      ['/accounts', 'emma'],
+      ['/audit', 'emma'],
+      ['/access', 'emma'],
+      ['/tokens', 'emma'],
+      ['/clients', 'Night job'],
+      ['/resource-servers', 'Orders API'],
+    ] as const) {
+      await visitor.goTo(route);
+      const box = page.getByRole('searchbox');
+      await box.fill(`${row} `);
+      await box.press('Enter');
+      // The address has what the list shows.
+      await page.waitForURL(({ hash }) => hash.includes(`${new URLSearchParams({ q: row })}`));
+      await page.getByRole('main').getByText(row).first().waitFor();
+      assert.doesNotMatch(page.url(), /(?:%20|\+)$/, route);
+      assert.equal(await box.inputValue(), `${row} `, route);
+    }
+    assert.deepEqual(visitor.errors(), []);
   });
 });
 
@@ -106,5 +133,65 @@ describe('the field that finds by name, for record owners', () => {
     await page.getByText('Nothing fits').waitFor();
     await searched.find().fill('demo');
     await page.getByText('Nothing fits').waitFor();
+  });
+});
+
+describe('keys that confirm or choose a conversion of an input method', () => {
+  it('open nothing that "Find" found, and leave its list as it is', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/tokens');
+    await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+    await using method = await inputMethod(page);
+    await searched.find().fill('');
+    await method.compose('o');
+    const options = page.getByRole('option');
+    await page.getByRole('option', { name: 'Orders API' }).waitFor();
+    const active = () =>
+      options.evaluateAll((all) => all.findIndex(({ dataset }) => dataset.active === 'true'));
+    for (const key of ['ArrowDown', 'Escape', 'Enter']) {
+      await method.press(key);
+      assert.equal(await active(), 0, key);
+    }
+    await method.confirmWith('Enter', 'o');
+    assert.equal(await active(), 0);
+    assert.match(page.url(), /#\/tokens/);
+    await searched.find().press('ArrowDown');
+    assert.equal(await active(), 1);
+    await searched.find().press('Escape');
+    assert.equal(await options.count(), 0);
+    await searched.find().fill('');
+  });
+
+  it('choose no client, and search for nothing', async () => {
+    const { page } = visitor;
+    await using method = await inputMethod(page);
+    await visitor.goTo('/tokens');
+    await page.getByRole('button', { name: 'Issue a token' }).click();
+    const client = page.getByRole('combobox', { name: 'Client' });
+    await client.fill('');
+    await method.compose('night');
+    await page.getByRole('option', { name: 'Night job' }).waitFor();
+    await method.press('Enter');
+    await method.confirmWith('Enter', 'night');
+    assert.equal(await client.inputValue(), 'night');
+    await client.press('Enter');
+    assert.equal(await client.inputValue(), 'Night job');
+    await page.getByRole('button', { name: 'Cancel' }).click();
+  });
+
+  it('make no scope', async () => {
+    const { page } = visitor;
+    await using method = await inputMethod(page);
+    await visitor.goTo('/resource-servers/new');
+    const scopes = page.getByRole('textbox', { name: 'Scopes' });
+    await scopes.focus();
+    await method.compose('chumon');
+    for (const key of [' ', 'Enter']) await method.press(key);
+    assert.equal(await page.getByRole('button', { name: 'Remove chumon' }).count(), 0);
+    await method.confirmWith('Enter', '注文');
+    assert.equal(await scopes.inputValue(), '注文');
+    await scopes.press('Enter');
+    assert.equal(await scopes.inputValue(), '');
+    await page.getByRole('button', { name: 'Remove 注文' }).click();
   });
 });

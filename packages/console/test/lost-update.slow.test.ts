@@ -106,4 +106,18 @@ describe('each form for a record that another user changes meanwhile', () => {
     const { record } = await form.colleague.resourceServers.get(client.resourceServerId);
     assert.deepEqual([record.description, record.scopes], ['Mine.', ['read', 'write', 'admin']]);
   });
+
+  it('remembers it over a login in another window, and is not saved with the later version', async () => {
+    await form.colleague.clients.update(client, { contactName: 'Finn' });
+    await form.endToken();
+    await form.save();
+    await form.visitor.page.getByRole('button', { name: 'Sign in again' }).click();
+    assert.deepEqual(await form.compared('Contact name'), ['Emma', 'Finn', 'not changed']);
+    assert.equal((await stored()).description, '');
+    await form.dialog().getByRole('button', { name: 'Continue with both' }).click();
+    await form.save();
+    await form.shownAsSaved();
+    const { description: text, contactName } = await stored();
+    assert.deepEqual([text, contactName], ['Mine.', 'Finn']);
+  });
 });

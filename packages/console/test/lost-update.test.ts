@@ -31,18 +31,4 @@ describe('a form for a record that another user changes meanwhile', () => {
     const { description: text, contactName, expireDuration } = await stored();
     assert.deepEqual([text, contactName, expireDuration], ['Mine.', 'Finn', 3600]);
   });
-
-  it('remembers it over a login in another window, and is not saved with the later version', async () => {
-    await form.colleague.clients.update(client, { contactName: 'Finn' });
-    await form.endToken();
-    await form.save();
-    await form.visitor.page.getByRole('button', { name: 'Sign in again' }).click();
-    assert.deepEqual(await form.compared('Contact name'), ['Emma', 'Finn', 'not changed']);
-    assert.equal((await stored()).description, '');
-    await form.dialog().getByRole('button', { name: 'Continue with both' }).click();
-    await form.save();
-    await form.shownAsSaved();
-    const { description: text, contactName } = await stored();
-    assert.deepEqual([text, contactName], ['Mine.', 'Finn']);
-  });
 });

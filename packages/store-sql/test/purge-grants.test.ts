@@ -206,14 +206,14 @@ describe('the purge, under grants', () => {
           assert.equal(report.grants, removed('authorization_grant'));
         },
       ),
-      { numRuns: rounds(10, 100) },
+      { numRuns: rounds(5, 100) },
     );
   });
 
   it('stops between any two batches without leaving rows under a removed grant', async () => {
     await using database = await testDatabase();
     const { store, now, purge, clients } = await setUp(database);
-    const flows = fc.sample(flow, { numRuns: rounds(5, 30), seed: 7 });
+    const flows = fc.sample(flow, { numRuns: rounds(3, 30), seed: 7 });
     for (let questions = 0; ; questions += 1) {
       await empty(database);
       const played = await Promise.all(

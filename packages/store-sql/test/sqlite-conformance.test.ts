@@ -14,6 +14,7 @@ describe('a store', onlyOn('sqlite', 'its store'), () => {
   storeConformance(
     'SQLite',
     sharedStore(() => join(directory, 'test.db'), 'sqlite'),
+    0,
   );
   after(() => rm(directory, { recursive: true }));
 });

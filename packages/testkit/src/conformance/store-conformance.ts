@@ -41,8 +41,12 @@ import { subjectKeyRules } from './records/subject-key.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { transactionRules } from './transactions.ts';
 
-/** The rules of the store ports, races included. Every store must pass. */
-export function storeConformance(name: string, openStore: OpenStore): void {
+/**
+ * The rules of the store ports, races included. Every store must pass.
+ *
+ * @param half of the longest list of pairs (`ends.ts`), where another store of the same run takes the other one
+ */
+export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 1): void {
   describe(`${name}: access tokens`, () => accessTokenRules(openStore));
   describe(`${name}: clients`, () => clientRules(openStore));
   describe(`${name}: ended clients`, () => endedClientRules(openStore));
@@ -83,6 +87,6 @@ export function storeConformance(name: string, openStore: OpenStore): void {
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: step records`, () => stepRecordRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
-  describe(`${name}: ends`, () => endRules(openStore));
+  describe(`${name}: ends`, () => endRules(openStore, half));
   describe(`${name}: grant races`, () => grantRaceRules(openStore));
 }
