@@ -65,6 +65,7 @@ describe('imports', () => {
       ['packages/endpoint/', /^$/],
       ['packages/outbound/', /^node:/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
+      ['packages/accounts/', /^$/],
       ['packages/store-sql/', /^node:|^kysely|^pg$/],
       ['packages/administration/', /^node:buffer$|^valibot$/],
       ['packages/server/src/config/', /^node:(?:fs\/promises|net|path)$|^valibot$|^yaml$/],
@@ -139,7 +140,7 @@ describe('imports', () => {
   it('import only types of node:http and node:util into a server, because an import loads every part (docs/adr/0083)', () => {
     const values = files
       .filter((file) =>
-        /^packages\/(?:administration|outbound|protocol|saml|server|store-sql)\/src\//.test(file),
+        /^packages\/(?:accounts|administration|outbound|protocol|saml|server|store-sql)\/src\//.test(file),
       )
       .filter((file) => !file.startsWith('packages/server/src/tracing/'))
       .filter((file) => valueImportsOf(file).some((target) => /^node:(?:http|util)$/.test(target)));

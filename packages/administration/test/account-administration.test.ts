@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
-import { attemptedAccount, canBePassword, noAccountClaims, OAuthError } from '@watchword/protocol';
+import { attemptedAccount, canBePassword } from '@watchword/accounts';
+import { noAccountClaims, OAuthError } from '@watchword/protocol';
 import {
   accountRegistration,
   buildAccount,

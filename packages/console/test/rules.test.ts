@@ -4,6 +4,7 @@ import { globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { checkDisplayName, checkLabels, checkUsername } from '@watchword/accounts';
 import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 import { redirectUriProblem } from '@watchword/protocol';
 import { usernameTaken } from '../../administration/src/accounts/account-rules.ts';
@@ -19,7 +20,6 @@ import {
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
 import { ownScopeProblems } from '../../protocol/src/model/fields/scopes.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';
-import { checkDisplayName, checkLabels, checkUsername } from '../../protocol/src/rules/account.ts';
 import { checkFixedFields } from '../../protocol/src/rules/built-in-records.ts';
 import { checkFields, Violations } from '../../protocol/src/rules/registration.ts';
 import {

@@ -1,10 +1,11 @@
-export { clockTolerance } from './authorize/auth-state.ts';
+export { type AuthStateDependencies, AuthStates, clockTolerance } from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { ForeseenAnswer, IncomingRequest, RequestSource } from './authorize/incoming-request.ts';
 export { isAdministratorNow } from './authorize/needs-login.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
+export { type EventOrigin, loginEvent } from './authorize/sessions/login-event.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type { LoginStep, LoginStepForm } from './authorize/steps/login-step.ts';
 export { loginStepsOf } from './authorize/steps/login-steps.ts';
@@ -37,16 +38,12 @@ export {
   sectorUriToCheck,
 } from './clients/registration/sector-documents.ts';
 export { slowSecrets } from './clients/slow-secrets.ts';
-export * from './endpoints/account.ts';
 export * from './endpoints/authorization.ts';
-export type { ConnectedApplication } from './endpoints/connected-applications.ts';
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
 export * from './endpoints/logout.ts';
 export * from './endpoints/metadata.ts';
 export { openidMetadata } from './endpoints/openid-metadata.ts';
-export { passwordEndpoint } from './endpoints/password.ts';
-export type * from './endpoints/password-pages.ts';
 export { errorCause } from './endpoints/report-request-error.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/revocations.ts';
@@ -82,7 +79,7 @@ export { clientFields } from './model/fields/client.ts';
 export { nameKind } from './model/fields/described.ts';
 export * from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
-export { isInvisible } from './model/fields/problems.ts';
+export { isInvisible, nameProblems, textProblems } from './model/fields/problems.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
@@ -201,16 +198,6 @@ export * from './ports/tracer.ts';
 export type { Transact, TransactionStores } from './ports/transaction.ts';
 export * from './ports/unstorable-text-error.ts';
 export {
-  attemptedAccount,
-  canBePassword,
-  checkDisplayName,
-  checkLabels,
-  checkPassword,
-  checkUsername,
-  isUsername,
-  normalizedPassword,
-} from './rules/account.ts';
-export {
   administrationBaseUrl,
   administrationClientId,
   administrationKey,
@@ -231,6 +218,7 @@ export {
 } from './rules/login-session.ts';
 export { misspelledName, nearestName } from './rules/nearest-name.ts';
 export {
+  missingParameter,
   optionalParameter,
   type Parameters,
   parseParameters,
@@ -258,14 +246,13 @@ export {
   type BearerDependencies,
   type BearerRequest,
 } from './tokens/authenticate-bearer.ts';
-export { parseBearerValue } from './tokens/bearer-value.ts';
+export { createBearerValue, parseBearerValue } from './tokens/bearer-value.ts';
 export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
 export { type AccessTokenFormats, accessTokenFormats, canBeAccessToken } from './tokens/formats/formats.ts';
 export { findUnrevoked, revocationOf } from './tokens/formats/jwt.ts';
 export { clientsInMemory, type RegisteredClients } from './tokens/formats/registered-clients.ts';
 export { longestAccessToken, type NearsLongest } from './tokens/formats/token-length.ts';
 export * from './tokens/issue-access-token.ts';
-export { newResetLink } from './tokens/reset-link.ts';
 export { RecentRevocations } from './tokens/revocations/recent-revocations.ts';
 export { expiryMargin, listedTime, type RevokedKey } from './tokens/revocations/revocation-list.ts';
 export { WholeRevocations } from './tokens/revocations/whole-revocations.ts';

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { accountEndpoint } from '@watchword/accounts';
 import {
   authorizationRequest,
   clientRequest,
@@ -10,7 +11,6 @@ import {
   subjectIn,
   TestBrowser,
 } from '@watchword/testkit';
-import { accountEndpoint } from '../src/endpoints/account.ts';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';

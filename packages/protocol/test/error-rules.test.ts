@@ -14,7 +14,9 @@ const rules = Object.entries<ErrorRule>(errorRules);
 /** The sources that can throw errors of requests. */
 const files = [
   'protocol/src',
+  'accounts/src',
   'administration/src',
+  'server/src/features',
   'server/src/http',
   'server/src/modules',
   'saml/src',

@@ -10,9 +10,7 @@ import { displayName } from '../src/model/principal.ts';
 import { isStorableKey } from '../src/model/resource-owner.ts';
 import { logoutDeliveryRetention } from '../src/model/session-client.ts';
 import { latestNow } from '../src/ports/clock.ts';
-import { checkUsername, isUsername } from '../src/rules/account.ts';
 import { redirectUriOrigin } from '../src/rules/redirect-uri.ts';
-import { Violations } from '../src/rules/registration.ts';
 
 describe('a secret of a client', () => {
   const slow = chosenSecret('weak', '$argon2id$of the secret').stored;
@@ -119,35 +117,8 @@ describe('the origin of a redirect URI', () => {
   });
 });
 
-describe('a new username', () => {
-  it('has no character that is not drawn, which the names of earlier releases can have', () => {
-    const problems = (name: string) => {
-      const violations = new Violations();
-      checkUsername(name, violations);
-      return violations.isEmpty;
-    };
-    assert.deepEqual(['emma', 'em\u3164ma', 'em\u2800ma', ' emma'].map(problems), [
-      true,
-      false,
-      false,
-      false,
-    ]);
-    assert.equal(isUsername('em\u3164ma'), true);
-  });
-});
-
 describe('a client without a word about its kind', () => {
   it('is confidential', () => assert.equal(clientDefaults.confidential, true));
-});
-
-describe('a username', () => {
-  it('has 1 to 255 visible characters, without space at its ends', () => {
-    for (const name of ['a', 'x'.repeat(255), 'Emma de Vries', 'ａｌｉｃｅ'])
-      assert.equal(isUsername(name), true, name);
-    for (const name of ['', 'x'.repeat(256), ' a', 'a ', 'a\tb', 'a\u00a0b', 'a\u200bb', 'a\ud800']) {
-      assert.equal(isUsername(name), false, JSON.stringify(name));
-    }
-  });
 });
 
 describe('a logout that a client does not take', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { accountEndpoint } from '@watchword/accounts';
 import {
   authorizationRequest,
   emma,
@@ -9,7 +10,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import { accountEndpoint, introspectionEndpoint } from '../src/index.ts';
+import { introspectionEndpoint } from '../src/index.ts';
 import type { Authenticated, AuthenticationModule } from '../src/ports/authentication-module.ts';
 
 type Login = Omit<Authenticated, 'type'>;

@@ -1,9 +1,9 @@
+import { newResetLink } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
   accountTexts,
   type EndedByChange,
-  newResetLink,
   OAuthError,
   type TransactionStores,
   Violations,

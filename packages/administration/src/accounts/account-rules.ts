@@ -1,13 +1,11 @@
+import { checkDisplayName, checkLabels, checkUsername } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
   type AccountClaims,
   accountClaimFields,
   accountIdentityProvider,
-  checkDisplayName,
   checkFields,
-  checkLabels,
-  checkUsername,
   noAccountClaims,
   OAuthError,
   type Random,

@@ -1,8 +1,8 @@
+import { checkPassword } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
   type AccountStore,
-  checkPassword,
   type EndedByChange,
   Violations,
 } from '@watchword/protocol';

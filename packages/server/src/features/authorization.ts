@@ -1,13 +1,11 @@
+import { accountEndpoint, type PasswordEndpoint, passwordEndpoint } from '@watchword/accounts';
 import {
   type AuditEvent,
-  accountEndpoint,
   accountIdentityProvider,
   authorizationEndpoint,
   type LoginSessions,
   type LogoutEndpoint,
   loginStepsOf,
-  type PasswordEndpoint,
-  passwordEndpoint,
   type RequestSource,
   type ResponseTypes,
   type TargetKind,

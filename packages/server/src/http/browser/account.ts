@@ -1,9 +1,5 @@
-import {
-  type AccountEndpoint,
-  type AccountView,
-  type AuthorizationEndpoint,
-  accountIdentityProvider,
-} from '@watchword/protocol';
+import type { AccountEndpoint, AccountView } from '@watchword/accounts';
+import { type AuthorizationEndpoint, accountIdentityProvider } from '@watchword/protocol';
 import type { AccountPage } from '../../pages/page.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission } from '../form.ts';

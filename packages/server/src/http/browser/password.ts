@@ -1,9 +1,5 @@
-import type {
-  AuthorizationEndpoint,
-  PasswordEndpoint,
-  PasswordIsSet,
-  PasswordView,
-} from '@watchword/protocol';
+import type { PasswordEndpoint, PasswordIsSet, PasswordView } from '@watchword/accounts';
+import type { AuthorizationEndpoint } from '@watchword/protocol';
 import type { AccountPage } from '../../pages/page.ts';
 import type { PasswordPage } from '../../pages/password-page.ts';
 import type { HttpAnswer } from '../answer.ts';

@@ -1,11 +1,6 @@
 import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto';
-import {
-  canBePassword,
-  type LoginTurn,
-  normalizedPassword,
-  type PasswordLoad,
-  type Random,
-} from '@watchword/protocol';
+import { canBePassword, normalizedPassword } from '@watchword/accounts';
+import type { LoginTurn, PasswordLoad, Random } from '@watchword/protocol';
 import { BoundedQueue } from './bounded-queue.ts';
 
 /** Hashes passwords slowly, in other threads than the one that answers requests, and few at a time. */

@@ -1,11 +1,10 @@
+import { attemptedAccount, isUsername } from '@watchword/accounts';
 import {
   type Account,
   type AccountStore,
   type AuthenticationModule,
   accountIdentityProvider,
   accountPrincipal,
-  attemptedAccount,
-  isUsername,
   type LoginAttempts,
   type LoginFormStep,
   type LoginTurn,

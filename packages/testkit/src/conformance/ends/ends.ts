@@ -1,3 +1,4 @@
+import { accountEndpoint, passwordEndpoint } from '@watchword/accounts';
 import {
   accountAdministration,
   clientAdministration,
@@ -7,7 +8,7 @@ import {
   resourceOwnerAdministration,
   resourceServerAdministration,
 } from '@watchword/administration';
-import { accountEndpoint, accountIdentityProvider, passwordEndpoint } from '@watchword/protocol';
+import { accountIdentityProvider } from '@watchword/protocol';
 import { seededRandom } from '../../fakes/seeded-random.ts';
 import { submission } from '../../flow-dependencies.ts';
 import { otherBrowser, type Play } from './play.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AuthenticationModule, passwordEndpoint, type TransactionStores } from '@watchword/protocol';
+import type { AuthenticationModule, TransactionStores } from '@watchword/protocol';
 import {
   buildAccount,
   buildResourceOwner,
@@ -12,6 +12,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
+import { passwordEndpoint } from '../src/index.ts';
 
 const account = buildAccount();
 const passwordModule: AuthenticationModule = {

@@ -1,17 +1,31 @@
-import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
-import type { Browser, BrowserCookies } from '../authorize/browser.ts';
-import { type EventOrigin, loginEvent } from '../authorize/sessions/login-event.ts';
-import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
-import type { LoginSession } from '../model/login-session.ts';
-import { identityOf, type ResourceOwner } from '../model/resource-owner.ts';
-import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
-import type { Authenticators } from '../ports/authenticators.ts';
-import type { ConsentStore } from '../ports/consent-store.ts';
-import type { GrantStore } from '../ports/grant-store.ts';
-import { type Submission, submitted } from '../ports/module-step.ts';
-import type { Registry } from '../ports/registry.ts';
-import { missingParameter } from '../rules/parameters.ts';
-import { type ConnectedApplication, connectedApplications } from './connected-applications.ts';
+import {
+  type Authenticators,
+  type AuthStateDependencies,
+  AuthStates,
+  type Browser,
+  type BrowserCookies,
+  type Client,
+  type ConsentStore,
+  type EventOrigin,
+  type GrantStore,
+  type GrantUse,
+  identityOf,
+  isRevokedWithClient,
+  type LoginSession,
+  type LoginSessions,
+  loginEvent,
+  missingParameter,
+  type Registry,
+  type RememberedConsent,
+  type ResourceOwner,
+  type ResourceServer,
+  remainingScopesOf,
+  type Scopes,
+  type Submission,
+  submitted,
+  type UserClaimSet,
+  type UserClaims,
+} from '@watchword/protocol';
 
 export interface AccountDependencies extends AuthStateDependencies {
   readonly registry: Registry;
@@ -96,4 +110,67 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       return true;
     },
   };
+}
+
+/** A client that has grants of a resource owner, or that gets one again without a question. */
+export interface ConnectedApplication {
+  readonly client: Client;
+  readonly resourceServer: ResourceServer;
+  /** The scopes of all its grants; none when only a consent is remembered. */
+  readonly scopes: Scopes;
+  /** Remembered consent: for these scopes the client does not have to ask. */
+  readonly consentedScopes: Scopes;
+  /** Epoch milliseconds of the first of the grants, or of the first consent. */
+  readonly since: number;
+  /** Epoch milliseconds: when a token was last issued to it; `undefined` without a grant. */
+  readonly lastUsed: number | undefined;
+}
+
+/** Groups the grants and consents of one resource owner by client. The client that was used last comes first. */
+function connectedApplications(
+  uses: readonly GrantUse[],
+  consents: readonly RememberedConsent[],
+  registry: Registry,
+): ConnectedApplication[] {
+  const grantsOf = Map.groupBy(uses, ({ grant }) => grant.clientRecordId);
+  const consentsOf = Map.groupBy(consents, ({ clientRecordId }) => clientRecordId);
+  return [...new Set([...grantsOf.keys(), ...consentsOf.keys()])]
+    .flatMap((id) => {
+      const client = registry.clientById(id);
+      const resourceServer = client && registry.resourceServerById(client.resourceServerId);
+      if (client === undefined || resourceServer === undefined) return [];
+      const valid = (grantsOf.get(id) ?? []).filter(({ grant }) => !isRevokedWithClient(client, grant));
+      const remembered = (consentsOf.get(id) ?? []).filter(
+        (consent) => allScopes([consent], client, resourceServer).length > 0,
+      );
+      const begins =
+        valid.length > 0 ? valid.map(({ grant }) => grant.creationDate) : remembered.map(savedAt);
+      if (begins.length === 0) return [];
+      return {
+        client,
+        resourceServer,
+        scopes: allScopes(
+          valid.map(({ grant }) => grant),
+          client,
+          resourceServer,
+        ),
+        consentedScopes: allScopes(remembered, client, resourceServer),
+        since: Math.min(...begins),
+        lastUsed: valid.length === 0 ? undefined : Math.max(...valid.map(({ lastUsed }) => lastUsed)),
+      };
+    })
+    .toSorted((a, b) => (b.lastUsed ?? 0) - (a.lastUsed ?? 0) || b.since - a.since);
+}
+
+function savedAt(consent: RememberedConsent): number {
+  return consent.savedAt;
+}
+
+/** Those that the client still has. */
+function allScopes(
+  of: readonly { readonly scopes: Scopes }[],
+  client: Client,
+  resourceServer: ResourceServer,
+): Scopes {
+  return remainingScopesOf([...new Set(of.flatMap(({ scopes }) => scopes))], client, resourceServer);
 }

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Account, AuditEvent, AuthenticationModule } from '@watchword/protocol';
 import {
   buildAccount,
   emma,
@@ -9,12 +10,9 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import { passwordEndpoint } from '../src/endpoints/password.ts';
-import type { PasswordIsSet, PasswordView } from '../src/endpoints/password-pages.ts';
-import type { Account } from '../src/model/account.ts';
-import type { AuditEvent } from '../src/model/audit-event.ts';
-import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
-import { newResetLink } from '../src/tokens/reset-link.ts';
+import { passwordEndpoint } from '../src/passwords/password.ts';
+import type { PasswordIsSet, PasswordView } from '../src/passwords/password-pages.ts';
+import { newResetLink } from '../src/passwords/reset-link.ts';
 
 const typed = { new_password: 'a new and long one', new_password_again: 'a new and long one' };
 

@@ -1,10 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import type { Account, AuditEvent } from '@watchword/protocol';
 import { buildAccount, flowDependencies, protocolError, submission, TestBrowser } from '@watchword/testkit';
-import { passwordEndpoint } from '../src/endpoints/password.ts';
-import type { PasswordDependencies } from '../src/endpoints/password-pages.ts';
-import type { Account } from '../src/model/account.ts';
-import type { AuditEvent } from '../src/model/audit-event.ts';
+import { passwordEndpoint } from '../src/passwords/password.ts';
+import type { PasswordDependencies } from '../src/passwords/password-pages.ts';
 
 const authenticator = {
   name: 'password',

@@ -1,11 +1,6 @@
-import { AuthStates } from '../authorize/auth-state.ts';
-import type { Browser } from '../authorize/browser.ts';
-import type { Account } from '../model/account.ts';
-import { OAuthError } from '../model/errors.ts';
-import { attemptedAccount } from '../rules/account.ts';
-import { parseBearerValue } from '../tokens/bearer-value.ts';
-import { newPassword } from './new-password.ts';
-import { passwordEvent } from './password-event.ts';
+import { type Account, AuthStates, type Browser, OAuthError, parseBearerValue } from '@watchword/protocol';
+import { attemptedAccount } from '../account-rules.ts';
+import { newPassword, passwordEvent } from './new-password.ts';
 import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
 
 /** The page of a reset link. */

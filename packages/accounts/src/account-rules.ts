@@ -1,7 +1,10 @@
-import type { Account } from '../model/account.ts';
-import { nameProblems, textProblems } from '../model/fields/problems.ts';
-import type { AttemptedAccount } from '../ports/login-attempts.ts';
-import type { Violations } from './registration.ts';
+import {
+  type Account,
+  type AttemptedAccount,
+  nameProblems,
+  textProblems,
+  type Violations,
+} from '@watchword/protocol';
 
 const maxUsernameLength = 255;
 const maxLabels = 100;

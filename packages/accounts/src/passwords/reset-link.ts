@@ -1,6 +1,4 @@
-import type { StoredResetLink } from '../model/account.ts';
-import type { Random } from '../ports/random.ts';
-import { createBearerValue } from './bearer-value.ts';
+import { createBearerValue, type Random, type StoredResetLink } from '@watchword/protocol';
 
 const oneHour = 3_600_000;
 

@@ -1,14 +1,18 @@
-import type { AuthStateDependencies } from '../authorize/auth-state.ts';
-import type { Browser, BrowserCookies } from '../authorize/browser.ts';
-import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
-import type { Account } from '../model/account.ts';
-import type { AuditEvent } from '../model/audit-event.ts';
-import type { AccountStore } from '../ports/account-store.ts';
-import type { Authenticators } from '../ports/authenticators.ts';
-import type { LoginAttempts } from '../ports/login-attempts.ts';
-import type { Message, Submission } from '../ports/module-step.ts';
-import type { Passwords } from '../ports/passwords.ts';
-import type { Transact } from '../ports/transaction.ts';
+import type {
+  Account,
+  AccountStore,
+  AuditEvent,
+  Authenticators,
+  AuthStateDependencies,
+  Browser,
+  BrowserCookies,
+  LoginAttempts,
+  LoginSessions,
+  Message,
+  Passwords,
+  Submission,
+  Transact,
+} from '@watchword/protocol';
 
 export interface PasswordDependencies extends AuthStateDependencies {
   readonly accounts: AccountStore;

@@ -1,13 +1,16 @@
-import { AuthStates } from '../authorize/auth-state.ts';
-import type { Browser } from '../authorize/browser.ts';
-import { type Account, accountIdentityProvider } from '../model/account.ts';
-import { OAuthError } from '../model/errors.ts';
-import type { LoginSession } from '../model/login-session.ts';
-import { type Submission, submitted } from '../ports/module-step.ts';
-import type { TransactionStores } from '../ports/transaction.ts';
-import { attemptedAccount } from '../rules/account.ts';
-import { newPassword } from './new-password.ts';
-import { passwordEvent } from './password-event.ts';
+import {
+  type Account,
+  AuthStates,
+  accountIdentityProvider,
+  type Browser,
+  type LoginSession,
+  OAuthError,
+  type Submission,
+  submitted,
+  type TransactionStores,
+} from '@watchword/protocol';
+import { attemptedAccount } from '../account-rules.ts';
+import { newPassword, passwordEvent } from './new-password.ts';
 import type {
   PasswordDependencies,
   PasswordEndpoint,

@@ -1,0 +1,37 @@
+import {
+  type AuditEvent,
+  accountIdentityProvider,
+  type Browser,
+  loginEvent,
+  type Submission,
+  submitted,
+  Violations,
+} from '@watchword/protocol';
+import { checkPassword } from '../account-rules.ts';
+import type { PasswordDependencies, PasswordProblem } from './password-pages.ts';
+
+/** The new password of a form, or why it is not accepted. */
+export function newPassword(submission: Submission): string | PasswordProblem {
+  const password = submitted(submission, 'new_password');
+  if (password !== submitted(submission, 'new_password_again')) return problem('password.differ');
+  const violations = new Violations();
+  checkPassword(password, violations);
+  return violations.isEmpty ? password : problem('password.rules');
+}
+
+function problem(key: string): PasswordProblem {
+  return { message: { key }, status: 400 };
+}
+
+/** The audit event of a password that the user of the account has set. */
+export function passwordEvent(
+  username: string,
+  { source }: Browser,
+  deps: Pick<PasswordDependencies, 'clock' | 'random'>,
+  after?: AuditEvent['after'],
+): AuditEvent {
+  const owner = { identityProvider: accountIdentityProvider, name: username };
+  const record = { recordType: 'account', recordId: username, recordName: username } as const;
+  const done = { action: 'changePassword', ...record, ...(after && { after }) } as const;
+  return loginEvent(owner, { clientId: undefined, source }, done, deps);
+}
