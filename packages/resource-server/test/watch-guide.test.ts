@@ -12,8 +12,13 @@ import { unsubscribeAll } from './support/subscriptions.ts';
 const guide = readFileSync(new URL('../../../docs/guides/watch-an-api.md', import.meta.url), 'utf8');
 const events = readFileSync(new URL('../src/events.ts', import.meta.url), 'utf8');
 
+/** The programs to which the guide has a link. */
+const programs = ['prometheus', 'opentelemetry'].map((name) =>
+  readFileSync(new URL(`../../../examples/watch-an-api/${name}.js`, import.meta.url), 'utf8'),
+);
+
 const exampleWith = (text: string) =>
-  examplesOf(guide).find((example) => example.includes(text)) ?? assert.fail(text);
+  [...programs, ...examplesOf(guide)].find((example) => example.includes(text)) ?? assert.fail(text);
 
 /** Until the end of the test only. */
 const runSubscriber = (text: string) => {

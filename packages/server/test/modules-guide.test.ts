@@ -77,7 +77,6 @@ describe('the guides to modules', () => {
       'yaml: authenticator: password',
       'sh: npx watchword user create emma --display-name "Emma Example" --group staff',
       'several.yaml',
-      'careful-consent.js',
       'careful-consent.yaml',
       'json: {',
       'package.yaml',
