@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 const password = 'correct horse';
 
 describe('the page of accounts, for each action', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<AccountServer>;
   let server: AccountServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
+    gui = await openConsole(startAccountServer());
+    ({ server, visitor } = gui);
     for (const username of ['emma', 'hugo']) await server.addAccount(username);
     await server.addAccount('finn', true);
-    visitor = await consolePage(browser, server);
     await visitor.signIn('root', '/accounts', password);
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   const row = (name: string) => visitor.page.getByRole('row', { name });
   const act = async (username: string, label: string) => {

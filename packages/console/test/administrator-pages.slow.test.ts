@@ -2,22 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { watchword } from '@watchword/server-testkit/process';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
-let browser: TestBrowser;
+let gui: OpenConsole<AdministrationServer>;
 let server: AdministrationServer;
 let visitor: ConsolePage;
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
-  visitor = await consolePage(browser, server);
+  gui = await openConsole(startAdministration());
+  ({ server, visitor } = gui);
   await visitor.signIn('root', '/nowhere', JSON.stringify({ adminPrincipal: true }));
 });
-after(async () => {
-  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-});
+after(() => gui[Symbol.asyncDispose]());
 
 describe('the audit log in the GUI', () => {
   before(async () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 import { everyPlace, type Place, visitPlace } from './support/places.ts';
 
@@ -10,19 +9,17 @@ import { everyPlace, type Place, visitPlace } from './support/places.ts';
 const checkedHere = ['resource-servers', 'client-new', 'access', 'tokens', 'audit'];
 
 describe('the pages of the administration GUI', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<TestServer>;
   let server: TestServer;
   let visitor: ConsolePage;
   let places: readonly Place[];
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startServer({ authenticator: 'noop-admin' }));
+    ({ server, visitor } = gui);
     await visitor.signIn(undefined, '/nowhere');
     places = everyPlace(await furnish(server, visitor.token()));
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   const visit = (name: string) =>
     visitPlace(visitor, places.find((place) => place.name === name) ?? assert.fail(name));

@@ -2,19 +2,19 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { Page } from 'playwright-core';
 import { countEffort, effortOf } from './support/clicks.ts';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 describe('ten common tasks, from the overview', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<AccountServer>;
   let server: AccountServer;
   let visitor: ConsolePage;
   let root: Administering;
   let page: Page;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
+    gui = await openConsole(startAccountServer());
+    ({ server, visitor } = gui);
     root = await server.logIn('root');
     const { id } = await root.create('/admin/resourceServer', anApi);
     await root.create(`/admin/resourceServer/${id}/client`, {
@@ -25,13 +25,10 @@ describe('ten common tasks, from the overview', () => {
     for (let count = 0; count < 12; count += 1)
       await server.post('/oauth2/token', refused, 'night-job:wrong');
     for (const username of ['emma', 'finn', 'gwen']) await server.addAccount(username);
-    visitor = await consolePage(browser, server);
     ({ page } = visitor);
     await visitor.signIn('root', '/', 'correct horse');
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   const link = (name: string) => page.getByRole('link', { name }).first();
   const button = (name: string) => page.getByRole('button', { name, exact: true });

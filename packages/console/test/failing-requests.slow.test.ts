@@ -1,24 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
+import { addressOf, type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { answerOddly, failed, whileFailing } from './support/failing.ts';
 import { furnish } from './support/furnish.ts';
 
-let browser: TestBrowser;
+let gui: OpenConsole<TestServer>;
 let server: TestServer;
 let visitor: ConsolePage;
 let furnished: Awaited<ReturnType<typeof furnish>>;
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-  visitor = await consolePage(browser, server);
+  gui = await openConsole(startServer({ authenticator: 'noop-admin' }));
+  ({ server, visitor } = gui);
   await visitor.signIn(undefined, '/nowhere');
   furnished = await furnish(server, visitor.token());
 });
-after(async () => {
-  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-});
+after(() => gui[Symbol.asyncDispose]());
 
 describe('the administration GUI shows an error, and offers another attempt, when', () => {
   it('the first records of the overview cannot be read', async () => {

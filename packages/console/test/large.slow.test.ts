@@ -2,19 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdminClient, createAdminClient, readAll } from '@watchword/admin-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { addClients, addGrants } from './support/many-records.ts';
 
 describe('the administration GUI of a server with more clients than one page', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<TestServer>;
   let server: TestServer;
   let visitor: ConsolePage;
   let admin: AdminClient;
   let id: number;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startServer({ authenticator: 'noop-admin' }));
+    ({ server, visitor } = gui);
     await visitor.signIn(undefined, '/nowhere');
     admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => visitor.token() });
     const busy = { name: 'Busy API', contactName: 'Operations', scopes: ['read'] };
@@ -23,9 +22,7 @@ describe('the administration GUI of a server with more clients than one page', (
     const quiet = await admin.resourceServers.create({ ...busy, name: 'Quiet API' });
     await admin.clients.create(quiet.id, { clientName: 'Quiet job', contactName: 'Operations' });
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   it('counts all clients in the overview, and names those whose tokens are counted', async () => {
     const { page } = visitor;

@@ -7,29 +7,26 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 describe('the overview', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<AdministrationServer>;
   let server: AdministrationServer;
   let visitor: ConsolePage;
   let owner: Administering;
   let job: { readonly id: number; readonly clientId: string; readonly secret: string };
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
+    gui = await openConsole(startAdministration());
+    ({ server, visitor } = gui);
     owner = await server.person('owner');
     const api = await owner.create('/admin/resourceServer', anApi);
     job = await owner.create(`/admin/resourceServer/${api.id}/client`, {
       ...anApp,
       allowedClientCredentials: true,
     });
-    visitor = await consolePage(browser, server);
     await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   const request = (secret: string) =>
     server.post('/oauth2/token', { grant_type: 'client_credentials' }, `${job.clientId}:${secret}`);

@@ -2,26 +2,25 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, consolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 const password = 'correct horse';
 
+let gui: OpenConsole<AccountServer>;
 let browser: TestBrowser;
 let server: AccountServer;
 let visitor: ConsolePage;
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
+  gui = await openConsole(startAccountServer());
+  ({ browser, server, visitor } = gui);
   for (const username of ['emma', 'gwen']) await server.addAccount(username);
   await server.addAccount('finn', true);
-  visitor = await consolePage(browser, server);
   await visitor.signIn('root', '/nowhere', password);
 });
-after(async () => {
-  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-});
+after(() => gui[Symbol.asyncDispose]());
 
 describe('the page of a person', () => {
   const part = (name: string) =>
@@ -177,16 +176,14 @@ describe('the page of many accounts', () => {
 });
 
 describe('the page of a person of several identity providers', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<AdministrationServer>;
   let server: AdministrationServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startAdministration());
+    ({ server, visitor } = gui);
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   const grant = async (username: string, identityProvider: string) => {
     const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;

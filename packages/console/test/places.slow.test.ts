@@ -1,26 +1,23 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 import { assertScrolledTo, scrollTo, scrollTop } from './support/scrolling.ts';
 
 describe('the administration GUI, on the way back to a list', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<TestServer>;
   let server: TestServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startServer({ authenticator: 'noop-admin' }));
+    ({ server, visitor } = gui);
     await visitor.page.clock.install();
     await visitor.page.setViewportSize({ width: 1280, height: 440 });
     await visitor.signIn(undefined, '/nowhere');
     await furnish(server, visitor.token());
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   const lastRow = () => visitor.page.getByRole('row').nth(25);
 

@@ -1,21 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { answerInPopup, countRegistered, interruptAtForm, signInAgain } from './support/interrupted.ts';
 
 describe('the administration GUI whose token expires during work', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<AdministrationServer>;
   let server: AdministrationServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startAdministration());
+    ({ server, visitor } = gui);
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   it('continues by itself after a login in another window', async () => {
     const { page } = visitor;

@@ -1,22 +1,28 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import type { TestBrowser } from '@watchword/testkit/browser';
 import { freePort } from '@watchword/testkit/free-port';
-import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
+import {
+  addressOf,
+  answerQuestions,
+  type ConsolePage,
+  consolePage,
+  type OpenConsole,
+  openConsole,
+} from './support/console-page.ts';
 import { interruptAtForm } from './support/interrupted.ts';
 
 describe('the administration GUI after a login', () => {
+  let gui: OpenConsole<TestServer>;
   let browser: TestBrowser;
   let server: TestServer;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer()]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startServer());
+    ({ browser, server, visitor } = gui);
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   let people = 0;
   const newPerson = () => {

@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
+import { addressOf, type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { answerInPopup, countRegistered, interruptAtForm, signInAgain } from './support/interrupted.ts';
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
@@ -10,16 +9,14 @@ const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
 /** The attributes of most people: none. */
 const plain = '{}';
 
-let browser: TestBrowser;
+let gui: OpenConsole<AdministrationServer>;
 let server: AdministrationServer;
 let visitor: ConsolePage;
 before(async () => {
-  [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
-  visitor = await consolePage(browser, server);
+  gui = await openConsole(startAdministration());
+  ({ server, visitor } = gui);
 });
-after(async () => {
-  await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-});
+after(() => gui[Symbol.asyncDispose]());
 
 let people = 0;
 const newPerson = () => {

@@ -1,25 +1,22 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { Page } from 'playwright-core';
-import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
+import { addressOf, type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { signInAgain } from './support/interrupted.ts';
 
 const password = 'correct horse';
 
 describe('the administration GUI after a logout in another tab of the browser', () => {
-  let browser: TestBrowser;
+  let gui: OpenConsole<AccountServer>;
   let server: AccountServer;
   let visitor: ConsolePage;
   let other: Page;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startAccountServer());
+    ({ server, visitor } = gui);
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
   beforeEach(async () => {
     await visitor.signIn('root', '/resource-servers/new', password);
     other = await visitor.page.context().newPage();

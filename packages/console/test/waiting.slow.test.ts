@@ -3,9 +3,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { AdminError } from '@watchword/admin-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { mayRetry, retryDelay } from '../src/api/query-client.ts';
-import { type ConsolePage, consolePage } from './support/console-page.ts';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 const apiError = (status: number, retryAfter?: number) =>
   new AdminError('refused', { status, code: 'x', retryAfter });
@@ -28,18 +27,15 @@ describe('a request after 429 or 503', () => {
 });
 
 describe('the administration GUI of a server that answers 429', () => {
-  let browser: TestBrowser;
-  let server: TestServer;
+  let gui: OpenConsole<TestServer>;
   let visitor: ConsolePage;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
-    visitor = await consolePage(browser, server);
+    gui = await openConsole(startServer({ authenticator: 'noop-admin' }));
+    ({ visitor } = gui);
     await visitor.page.clock.install();
     await visitor.signIn(undefined, '/nowhere');
   });
-  after(async () => {
-    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-  });
+  after(() => gui[Symbol.asyncDispose]());
 
   it('shows the time to wait, and permits no attempt before', async () => {
     const { page } = visitor;

@@ -1,7 +1,7 @@
 import { type AdminClient, createAdminClient } from '@watchword/admin-client';
 import type { TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
-import type { TestBrowser } from '@watchword/testkit/browser';
+import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openSignedIn } from './signed-in.ts';
 
@@ -53,6 +53,28 @@ export async function consolePage(
     async signInByPages(person, route = '/', password = usualPassword) {
       await page.goto(`${address}#${route}`);
       await answerQuestions(page, person, password);
+    },
+  };
+}
+
+/** A server, and its GUI in a window of a browser without a login. */
+export interface OpenConsole<Server> extends AsyncDisposable {
+  readonly browser: TestBrowser;
+  readonly server: Server;
+  readonly visitor: ConsolePage;
+}
+
+/** Opens the GUI of a server that is being started. */
+export async function openConsole<Server extends TestServer>(
+  starting: Promise<Server>,
+): Promise<OpenConsole<Server>> {
+  const [browser, server] = await Promise.all([openBrowser(), starting]);
+  return {
+    browser,
+    server,
+    visitor: await consolePage(browser, server),
+    async [Symbol.asyncDispose]() {
+      await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
     },
   };
 }

@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { openBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { type ConsolePage, consolePage } from './console-page.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
 
 const markup = '<img src=x onerror=hacked=1>"\'><script>hacked=1</script>{{hacked=1}}';
 const scopes = ['__proto__', 'constructor', 'toString', '<img/src=x/onerror=hacked=1>', "';hacked=1//"];
@@ -25,7 +24,8 @@ export interface HostileRecords extends AsyncDisposable {
 export async function startHostileRecords(
   flags: Parameters<typeof startAdministration>[0] = {},
 ): Promise<HostileRecords> {
-  const [browser, server] = await Promise.all([openBrowser(), startAdministration(flags)]);
+  const gui = await openConsole(startAdministration(flags));
+  const { server, visitor } = gui;
   const mallory = await server.person(`mallory ${markup}`);
   const texts = { description: markup, contactName: markup };
   const api = await mallory.create('/admin/resourceServer', {
@@ -51,7 +51,6 @@ export async function startHostileRecords(
   const answers = { username: person, password: JSON.stringify({ attributes: { DISPLAY_NAME: markup } }) };
   await followFlow(new UserAgent(), url, answers);
   await server.post('/oauth2/token', { grant_type: markup, client_id: app.clientId, scope: markup });
-  const visitor = await consolePage(browser, server);
   await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
   return {
     ...{ server, visitor, api, app },
@@ -62,8 +61,6 @@ export async function startHostileRecords(
       assert.equal(await page.evaluate('({}).polluted ?? Object.keys(Object.prototype).length'), 0, what);
       assert.deepEqual(visitor.errors(), [], what);
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: () => gui[Symbol.asyncDispose](),
   };
 }

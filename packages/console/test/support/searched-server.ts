@@ -1,9 +1,8 @@
 import assert from 'node:assert/strict';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { anApi, anApp } from '@watchword/server-testkit/administration';
-import { openBrowser } from '@watchword/testkit/browser';
 import type { Locator } from 'playwright-core';
-import { type ConsolePage, consolePage } from './console-page.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
 
 /** The password of each account. */
 export const password = 'correct horse';
@@ -21,14 +20,14 @@ export interface SearchedServer extends AsyncDisposable {
 }
 
 export async function startSearchedServer(): Promise<SearchedServer> {
-  const [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
+  const gui = await openConsole(startAccountServer());
+  const { server, visitor } = gui;
   await server.addAccount('emma');
   await server.addAccount('owner');
   const owner = await server.logIn('owner');
   const { id } = await owner.create('/admin/resourceServer', anApi);
   await owner.create(`/admin/resourceServer/${id}/client`, anApp);
   await server.grantTo('emma');
-  const visitor = await consolePage(browser, server);
   const { page } = visitor;
   await visitor.signIn('root', '/tokens', password);
   const addresses: string[] = [];
@@ -62,9 +61,7 @@ export async function startSearchedServer(): Promise<SearchedServer> {
         [],
       );
     },
-    async [Symbol.asyncDispose]() {
-      await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: () => gui[Symbol.asyncDispose](),
   };
   return searched;
 }

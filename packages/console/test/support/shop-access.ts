@@ -5,11 +5,10 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { openBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import type { Locator } from 'playwright-core';
-import { type ConsolePage, consolePage } from './console-page.ts';
+import { type ConsolePage, openConsole } from './console-page.ts';
 
 /** A client whose users give it access, and an administrator at the GUI. */
 export interface ShopAccess extends AsyncDisposable {
@@ -29,7 +28,8 @@ export interface ShopAccess extends AsyncDisposable {
 
 /** @param clientName the name of the client */
 export async function startShopAccess(clientName: string): Promise<ShopAccess> {
-  const [browser, server] = await Promise.all([openBrowser(), startAdministration()]);
+  const gui = await openConsole(startAdministration());
+  const { server, visitor } = gui;
   const owner = await server.person('owner');
   const api = await owner.create('/admin/resourceServer', anApi);
   const shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {
@@ -39,7 +39,6 @@ export async function startShopAccess(clientName: string): Promise<ShopAccess> {
     useRefreshTokens: true,
   });
   const credentials = `${shop.clientId}:${shop.secret}`;
-  const visitor = await consolePage(browser, server);
   await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
   return {
     ...{ server, visitor, owner, api, shop },
@@ -55,8 +54,6 @@ export async function startShopAccess(clientName: string): Promise<ShopAccess> {
       return (await server.post('/oauth2/token', form, credentials)).status === 200;
     },
     rowOf: (name) => visitor.page.getByRole('row', { name }).first(),
-    async [Symbol.asyncDispose]() {
-      await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
-    },
+    [Symbol.asyncDispose]: () => gui[Symbol.asyncDispose](),
   };
 }
