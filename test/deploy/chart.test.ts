@@ -99,7 +99,7 @@ describe('the values of the chart', () => {
     'with a base URL that ends in a slash': { baseUrl: 'https://id.example.com/' },
   })) {
     it(`are refused ${why}`, () => {
-      assert.equal(isValue({ ...parse(read('values.yaml')), ...value }), false);
+      assert.ok(!isValue({ ...parse(read('values.yaml')), ...value }));
     });
   }
 });
@@ -138,12 +138,12 @@ for (const name of cases) {
       const pods = manifests.flatMap((one) => podOf(one) ?? []);
       assert.equal(pods.length, name === 'full' ? 4 : 3);
       for (const { automountServiceAccountToken, securityContext, containers } of pods) {
-        assert.equal(automountServiceAccountToken, false);
-        assert.equal(securityContext.runAsNonRoot, true);
+        assert.ok(!automountServiceAccountToken);
+        assert.ok(securityContext.runAsNonRoot);
         assert.deepEqual([securityContext.runAsUser, securityContext.fsGroup], [layout.user, layout.user]);
         for (const container of containers) {
-          assert.equal(container.securityContext.readOnlyRootFilesystem, true);
-          assert.equal(container.securityContext.allowPrivilegeEscalation, false);
+          assert.ok(container.securityContext.readOnlyRootFilesystem);
+          assert.ok(!container.securityContext.allowPrivilegeEscalation);
           assert.deepEqual(container.securityContext.capabilities, { drop: ['ALL'] });
         }
       }

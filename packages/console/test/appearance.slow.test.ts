@@ -123,13 +123,13 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     }
     const menu = page.getByRole('button', { name: 'Menu' });
     const clients = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Clients' });
-    assert.equal(await clients.isVisible(), false);
+    assert.ok(!(await clients.isVisible()));
     await menu.click();
     await visitor.assertAccessible();
     await visitor.screenshot('console-menu-phone');
     await clients.click();
     await page.getByRole('heading', { name: 'Clients', level: 1 }).waitFor();
-    assert.equal(await clients.isVisible(), false);
+    assert.ok(!(await clients.isVisible()));
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 

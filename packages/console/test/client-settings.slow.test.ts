@@ -62,9 +62,9 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await saved();
     const client = await stored();
     assert.deepEqual(client.openidScopes, ['profile', 'email', 'groups']);
-    assert.equal(client.claimsInIdToken, true);
+    assert.ok(client.claimsInIdToken);
     assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
-    assert.equal(client.backchannelLogoutSessionRequired, true);
+    assert.ok(client.backchannelLogoutSessionRequired);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');
   });
 

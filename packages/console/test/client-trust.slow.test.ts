@@ -65,7 +65,7 @@ describe('a client that an administrator trusts', () => {
     await dialog.getByText('https://other.example.com/callback').waitFor();
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText('Another user has changed it in the meantime').waitFor();
-    assert.equal((await owner.clients.get(address)).record.trusted, false);
+    assert.ok(!(await owner.clients.get(address)).record.trusted);
     await owner.clients.update(address, { redirectUris: ['https://other.example.com/callback'] });
   });
 

@@ -50,7 +50,7 @@ describe('a new administrator', () => {
     assert.ok(await dialog.isVisible(), 'a slip of the hand must not lose it');
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByRole('heading', { name: 'Orders API', level: 1 }).waitFor();
-    assert.equal((await page.content()).includes(secrets.resourceServer), false);
+    assert.ok(!(await page.content()).includes(secrets.resourceServer));
   });
 
   it('registers a client of it', async () => {

@@ -71,7 +71,7 @@ describe('the list of tokens', () => {
     assert.equal(await focused(), 'Revoke');
     await page.keyboard.press('Escape');
     await page.getByRole('menu').waitFor({ state: 'detached' });
-    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+    assert.ok(await button.evaluate((element) => element === document.activeElement));
     await button.press('ArrowDown');
     await page.getByRole('menu').waitFor();
     await page.keyboard.press('Tab');
@@ -81,7 +81,7 @@ describe('the list of tokens', () => {
     await page.getByRole('dialog', { name: 'Revoke this token?' }).waitFor();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
-    assert.equal(await button.evaluate((element) => element === document.activeElement), true);
+    assert.ok(await button.evaluate((element) => element === document.activeElement));
   });
 
   it('closes a menu at a click outside it', async () => {

@@ -59,7 +59,7 @@ describe('the page of a person', () => {
     await page.getByText('No token is valid in the name of this person.').waitFor();
     assert.equal(await server.tokenStatus(access_token), 404);
     assert.equal(await server.tokenStatus(other.access_token), 200);
-    assert.equal(await isLoggedIn(agent, server), false);
+    assert.ok(!(await isLoggedIn(agent, server)));
   });
 });
 
@@ -104,7 +104,7 @@ describe('the page of a person with an account', () => {
     await visitor.assertAccessible();
     await page.getByRole('dialog').getByRole('button', { name: 'End this login' }).click();
     await page.getByText('The login has ended').waitFor();
-    assert.equal(await isLoggedIn(ended, server), false);
+    assert.ok(!(await isLoggedIn(ended, server)));
     await part('Access').getByText('1 access token').first().waitFor();
   });
 

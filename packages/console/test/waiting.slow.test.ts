@@ -18,11 +18,11 @@ describe('a request after 429 or 503', () => {
   });
 
   it('is not sent again after a permanent error, too often, or after a long time', () => {
-    for (const status of [0, 429, 503]) assert.equal(mayRetry(0, apiError(status, 1)), true);
-    for (const status of [400, 403, 404, 500]) assert.equal(mayRetry(0, apiError(status)), false);
-    assert.equal(mayRetry(2, apiError(503)), false);
-    assert.equal(mayRetry(0, apiError(429, 60)), false);
-    assert.equal(mayRetry(0, new TypeError('x')), false);
+    for (const status of [0, 429, 503]) assert.ok(mayRetry(0, apiError(status, 1)));
+    for (const status of [400, 403, 404, 500]) assert.ok(!mayRetry(0, apiError(status)));
+    assert.ok(!mayRetry(2, apiError(503)));
+    assert.ok(!mayRetry(0, apiError(429, 60)));
+    assert.ok(!mayRetry(0, new TypeError('x')));
   });
 });
 
@@ -49,7 +49,7 @@ describe('the administration GUI of a server that answers 429', () => {
     await visitor.goTo('/tokens');
     await page.getByText('The server asks to wait for 1 minute 30 seconds.').waitFor();
     const again = page.getByRole('button', { name: 'Try again' });
-    assert.equal(await again.isDisabled(), true);
+    assert.ok(await again.isDisabled());
     await page.unroute('**/admin/accessToken?*');
     await page.clock.fastForward('01:31');
     await again.click();
@@ -70,7 +70,7 @@ describe('the administration GUI of a server that answers 429', () => {
     const register = page.getByRole('button', { name: 'Register' });
     await register.click();
     await page.getByText('The server asks to wait for 30 seconds.').waitFor();
-    assert.equal(await register.isDisabled(), true);
+    assert.ok(await register.isDisabled());
     await page.unroute('**/admin/resourceServer');
     await page.clock.fastForward(31_000);
     await register.click();

@@ -60,12 +60,12 @@ describe('an Authorization header', () => {
 
 describe('a token', () => {
   it('has at most as many characters as the server issues, so that no API hashes megabytes', () => {
-    assert.equal(isTokenSyntax('a'.repeat(longestAccessToken)), true);
-    assert.equal(isTokenSyntax('a'.repeat(longestAccessToken + 1)), false);
+    assert.ok(isTokenSyntax('a'.repeat(longestAccessToken)));
+    assert.ok(!isTokenSyntax('a'.repeat(longestAccessToken + 1)));
   });
 
   for (const value of [undefined, null, 1, {}, ['abc'], '', '=', 'a b', 'a\n', 'a\0', 'ä']) {
-    it(`is never ${JSON.stringify(value) ?? 'undefined'}`, () => assert.equal(isTokenSyntax(value), false));
+    it(`is never ${JSON.stringify(value) ?? 'undefined'}`, () => assert.ok(!isTokenSyntax(value)));
   }
 });
 
@@ -93,12 +93,12 @@ describe('a preflight', () => {
   const both = { origin: 'https://a.example', 'access-control-request-method': 'PUT' };
 
   it('is OPTIONS with an origin and the method of the next request, and nothing else', () => {
-    assert.equal(isPreflight('OPTIONS', header(both)), true);
-    assert.equal(isPreflight('GET', header(both)), false);
-    assert.equal(isPreflight('options', header(both)), false);
-    assert.equal(isPreflight(undefined, header(both)), false);
-    assert.equal(isPreflight('OPTIONS', header({ origin: 'https://a.example' })), false);
-    assert.equal(isPreflight('OPTIONS', header({ ...both, origin: null })), false);
+    assert.ok(isPreflight('OPTIONS', header(both)));
+    assert.ok(!isPreflight('GET', header(both)));
+    assert.ok(!isPreflight('options', header(both)));
+    assert.ok(!isPreflight(undefined, header(both)));
+    assert.ok(!isPreflight('OPTIONS', header({ origin: 'https://a.example' })));
+    assert.ok(!isPreflight('OPTIONS', header({ ...both, origin: null })));
   });
 });
 

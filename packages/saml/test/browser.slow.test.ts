@@ -25,10 +25,10 @@ describe('a SAML login in a browser, across sites', () => {
     await page.getByRole('link', { name: 'University of Somewhere' }).click();
     await page.waitForURL(login.idp.ssoUrl);
     await login.atProvider(page);
-    assert.equal(await sessionOf(page), true);
+    assert.ok(await sessionOf(page));
     assert.deepEqual(visitor.errors(), []);
     await page.goto(`${login.authorizeUrl}&prompt=login`);
-    assert.equal(await page.getByRole('heading', { name: 'Last time' }).isVisible(), true);
+    assert.ok(await page.getByRole('heading', { name: 'Last time' }).isVisible());
   });
 
   it('keeps the largest authorization request in cookies that the browser accepts', async () => {
@@ -61,7 +61,7 @@ describe('a SAML login in a browser, across sites', () => {
     assert.equal(page.url(), `${login.service.baseUrl}/logout`);
     await assertAccessible();
     assert.equal(login.idp.logouts.length, before + 1);
-    assert.equal(await sessionOf(page), false);
+    assert.ok(!(await sessionOf(page)));
     assert.deepEqual(visitor.errors(), []);
   });
 

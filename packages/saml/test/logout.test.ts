@@ -47,7 +47,7 @@ describe('single logout from this server', () => {
     const agent = new UserAgent();
     codeOf(await logIn(service, agent));
     const page = await logOut(service, agent);
-    assert.equal(await isLoggedIn(service, agent), false);
+    assert.ok(!(await isLoggedIn(service, agent)));
     const there = await fetch(addressOn(page) ?? assert.fail(page.html), { redirect: 'manual' });
     assert.equal(there.status, 302, await there.text());
     const [request = ''] = idp.logouts;
@@ -69,7 +69,7 @@ describe('single logout from this server', () => {
       const agent = new UserAgent();
       codeOf(await logIn(service, agent));
       assert.match((await logOut(service, agent)).text, /You are signed out/);
-      assert.equal(await isLoggedIn(service, agent), false);
+      assert.ok(!(await isLoggedIn(service, agent)));
     }
   });
 });
@@ -173,7 +173,7 @@ describe('a LogoutRequest', () => {
   const withSession = async (work: (service: Service, agent: UserAgent) => Promise<void>) => {
     const flow = await beginFlow(service);
     await assertAccepted(service, flow, honestXml(flow.facts()));
-    assert.equal(await isLoggedIn(service, flow.agent), true);
+    assert.ok(await isLoggedIn(service, flow.agent));
     await work(service, flow.agent);
   };
 
@@ -192,7 +192,7 @@ describe('a LogoutRequest', () => {
       assert.equal(searchParams.get('RelayState'), relayState);
       assert.equal(searchParams.get('SigAlg'), rsaSha256);
       assert.match(inflated(location, 'SAMLResponse'), /status:Success/);
-      assert.equal(await isLoggedIn(service, agent), false);
+      assert.ok(!(await isLoggedIn(service, agent)));
     });
   });
 
@@ -293,9 +293,9 @@ describe('a LogoutRequest', () => {
       const stranger = { ...of, key: testKey('stranger', { type }) };
       const answers = [stranger, of].map((each) => logoutRequestUrl(service, provider, each));
       assert.equal((await fetch(answers[0] ?? '', { redirect: 'manual' })).status, 403);
-      assert.equal(await isLoggedIn(service, flow.agent), true);
+      assert.ok(await isLoggedIn(service, flow.agent));
       assert.equal((await fetch(answers[1] ?? '', { redirect: 'manual' })).status, 303);
-      assert.equal(await isLoggedIn(service, flow.agent), false);
+      assert.ok(!(await isLoggedIn(service, flow.agent)));
     });
   }
 
@@ -320,10 +320,10 @@ describe('a LogoutRequest', () => {
     ] as const) {
       assert.equal((await encryptedName(content, more)).status, 403);
       assert.equal(service.refusedLogins().at(-1)?.check, check);
-      assert.equal(await isLoggedIn(service, flow.agent), true);
+      assert.ok(await isLoggedIn(service, flow.agent));
     }
     assert.equal((await encryptedName(name('n-1'))).status, 303);
-    assert.equal(await isLoggedIn(service, flow.agent), false);
+    assert.ok(!(await isLoggedIn(service, flow.agent)));
   });
 
   it('of another identity provider ends no session of a user with the same name id', async () => {
@@ -332,7 +332,7 @@ describe('a LogoutRequest', () => {
         redirect: 'manual',
       });
       assert.equal(answer.status, 303);
-      assert.equal(await isLoggedIn(service, agent), true);
+      assert.ok(await isLoggedIn(service, agent));
     });
   });
 
@@ -342,7 +342,7 @@ describe('a LogoutRequest', () => {
         redirect: 'manual',
       });
       assert.equal(answer.status, 303);
-      assert.equal(await isLoggedIn(service, agent), true);
+      assert.ok(await isLoggedIn(service, agent));
     });
   });
 
@@ -358,7 +358,7 @@ describe('a LogoutRequest', () => {
       const page = await agent.get(answer);
       assert.doesNotMatch(page.text, /You are signed out/);
       assert.match(page.html, /page-logout/, 'it asks, for an answer by itself ends nothing');
-      assert.equal(await isLoggedIn(service, agent), true);
+      assert.ok(await isLoggedIn(service, agent));
       assert.match((await new UserAgent().get(answer)).text, /You are signed out/);
     });
   });

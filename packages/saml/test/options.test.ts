@@ -29,8 +29,8 @@ describe('the options', () => {
     const options = readOptions({ identityProviders: [idp] });
     assert.equal(options.inline.length, 1);
     assert.equal(options.clockSkew, 90_000);
-    assert.equal(options.allowSha1, false);
-    assert.equal(options.signRequests, false);
+    assert.ok(!options.allowSha1);
+    assert.ok(!options.signRequests);
     assert.deepEqual(options.principal.name, ['urn:mace:dir:attribute-def:uid']);
   });
 
@@ -175,11 +175,11 @@ describe('the options', () => {
         return true;
       }
     };
-    assert.equal(isAsked([idp]), false);
-    assert.equal(isAsked([{ ...idp, proxy: true }]), true);
-    assert.equal(isAsked([idp, { ...idp, entityId: 'https://b.example' }]), true);
-    assert.equal(isAsked([{ metadata: 'https://idp.example/x' }]), true);
-    assert.equal(isAsked([{ metadata: 'https://idp.example/x', entityId: 'https://idp.example' }]), false);
+    assert.ok(!isAsked([idp]));
+    assert.ok(isAsked([{ ...idp, proxy: true }]));
+    assert.ok(isAsked([idp, { ...idp, entityId: 'https://b.example' }]));
+    assert.ok(isAsked([{ metadata: 'https://idp.example/x' }]));
+    assert.ok(!isAsked([{ metadata: 'https://idp.example/x', entityId: 'https://idp.example' }]));
   });
 
   it('prevent the start of the server when they have problems, with their names', async () => {
