@@ -61,7 +61,7 @@ describe('the applications of a resource owner', () => {
     // The browser has the cookie to which the page is bound.
     assert.deepEqual(view.cookies, {});
     const form = submission({ auth_state: view.authState, client: String(deps.webApp.id) });
-    assert.equal(await accountOf(deps).withdraw(form, browser.state), true);
+    assert.ok(await accountOf(deps).withdraw(form, browser.state));
     const events = await deps.store.auditEvents.list({ limit: 99 });
     const event = events.find(({ action }) => action === 'withdraw');
     assert.deepEqual([event?.recordId, event?.recordName], [String(deps.webApp.id), 'web-app']);
@@ -170,11 +170,11 @@ describe('the applications of a resource owner', () => {
       await assert.rejects(withdraw(client), protocolError('invalid_request'), client);
     }
     deps.clock.advance(600_000);
-    assert.equal(await withdraw(String(deps.webApp.id)), false);
+    assert.ok(!(await withdraw(String(deps.webApp.id))));
     await deps.sessions.end(browser.state, { clientId: undefined, source: '192.0.2.7' });
-    assert.equal(await withdraw(String(deps.webApp.id)), false);
+    assert.ok(!(await withdraw(String(deps.webApp.id))));
     await signIn(deps, browser);
-    assert.equal(await withdraw(String(deps.webApp.id)), false);
+    assert.ok(!(await withdraw(String(deps.webApp.id))));
     assert.equal((await applications(deps, browser))?.length, 1);
   });
 

@@ -68,7 +68,7 @@ describe('the page for a new password of the own account', () => {
     await test.logIn();
     const again = shownAgain(await test.change(shown));
     assert.equal(again.isLate, true);
-    assert.equal(await test.isStillRight(), true);
+    assert.ok(await test.isStillRight());
     assert.deepEqual(test.attempts.calls, []);
     assert.ok(!('authState' in ((await test.change(again.authState)) ?? again)));
   });
@@ -79,7 +79,7 @@ describe('the page for a new password of the own account', () => {
     test.clock.advance(600_000);
     const again = shownAgain(await test.change(shown, { end_grants: 'yes' }));
     assert.deepEqual([again.isLate, again.endsGrants, again.problem], [true, true, undefined]);
-    assert.equal(await test.isStillRight(), true);
+    assert.ok(await test.isStillRight());
     assert.ok(!('authState' in ((await test.change(again.authState)) ?? again)));
   });
 
@@ -104,7 +104,7 @@ describe('the page for a new password of the own account', () => {
     const again = shownAgain(await change(shownAgain(wrong).authState, { password: 'wrong' }));
     assert.equal(again.endsGrants, false);
     assert.deepEqual(again.cookies, {});
-    assert.equal(await isStillRight(), true);
+    assert.ok(await isStillRight());
     assert.deepEqual(
       attempts.calls.map(([call]) => call),
       ['begin', 'begin'],
@@ -124,7 +124,7 @@ describe('the page for a new password of the own account', () => {
       attempts.calls.map(([call]) => call),
       ['begin', 'withdraw'],
     );
-    assert.equal(await isStillRight(), true);
+    assert.ok(await isStillRight());
   });
 
   it('compares no password while attempts must wait, and says how many seconds', async () => {
@@ -152,9 +152,9 @@ describe('the page of a reset link', () => {
     const send = (auth_state: string) => endpoint.reset(submission({ auth_state, ...typed }), browser.state);
     const again = shownAgain(await send(authState));
     assert.equal(again.isLate, true);
-    assert.equal(await isStillRight(), true);
+    assert.ok(await isStillRight());
     assert.ok(!('authState' in (await send(again.authState))));
-    assert.equal(await isStillRight(), false);
+    assert.ok(!(await isStillRight()));
   });
 
   it('gives a browser the cookie that binds it, and keeps one that is there', async () => {
@@ -173,7 +173,7 @@ describe('the page of a reset link', () => {
     const differing = submission({ auth_state: authState, ...typed, new_password_again: 'x' });
     const problem = problemOf(await endpoint.reset(differing, state));
     assert.deepEqual(problem, { message: { key: 'password.differ' }, status: 400 });
-    assert.equal(await isStillRight(), true);
+    assert.ok(await isStillRight());
     const form = submission({ auth_state: authState, ...typed });
     assert.deepEqual(await endpoint.reset(form, state), { cookies: { device: 'device' } });
     assert.deepEqual(
@@ -182,7 +182,7 @@ describe('the page of a reset link', () => {
     );
     assert.deepEqual(await store.auditEvents.list({ limit: 1, kind: 'changes' }), audited);
     assert.equal((await store.accounts.find('emma'))?.resetLink, undefined);
-    assert.equal(await isStillRight(), false);
+    assert.ok(!(await isStillRight()));
     await assert.rejects(endpoint.reset(form, state), protocolError('invalid_reset_link'));
   });
 

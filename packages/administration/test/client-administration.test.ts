@@ -108,7 +108,7 @@ describe('registering a client', () => {
     assert.match(secret, /^wws_[A-Za-z0-9_-]{43}$/);
     assert.ok(secretMatches(stored, secret, 0));
     assert.deepEqual(await clients.find('my-app'), client);
-    assert.equal(JSON.stringify(client).includes(secret), false);
+    assert.ok(!JSON.stringify(client).includes(secret));
   });
 
   it('gives a public client no secret, even when one is chosen', async () => {
@@ -254,14 +254,14 @@ describe('rotating the secret of a client', () => {
     const end = clock.now() + 60_000;
     assert.ok(secretMatches(stored, secret, end));
     assert.ok(secretMatches(stored, 'client-secret', end - 1));
-    assert.equal(secretMatches(stored, 'client-secret', end), false);
+    assert.ok(!secretMatches(stored, 'client-secret', end));
   });
 
   it('ends the old one at once without an overlap', async () => {
     const { admin, clients, clock, address } = administration();
     await admin.rotateSecret(caller, address, 0);
     const stored = (await clients.find('test-client'))?.secret;
-    assert.equal(secretMatches(stored, 'client-secret', clock.now()), false);
+    assert.ok(!secretMatches(stored, 'client-secret', clock.now()));
   });
 
   it('gives a confidential client that lost its secret a new one', async () => {

@@ -154,7 +154,7 @@ describe('the trust in a client', () => {
     const skipping = administration(older);
     await skipping.change(root, { skipConsent: true });
     for (const { admin, address, change } of [confirmed, skipping]) {
-      assert.equal((await admin.find(root, address)).keepsUserData, false);
+      assert.ok(!(await admin.find(root, address)).keepsUserData);
       const { client } = await change(emma, { redirectUris: ['https://evil.example/cb'] });
       assert.deepEqual([client.trusted, client.keepsUserData], [false, false]);
     }
@@ -169,7 +169,7 @@ describe('the trust in a client', () => {
       apply: () => ({ scopes: ['read'] }),
     });
     assert.deepEqual(resetClients, [client.clientId]);
-    assert.equal((await admin.find(emma, address)).keepsUserData, false);
+    assert.ok(!(await admin.find(emma, address)).keepsUserData);
     const events = await store.auditEvents.list({ limit: 5 });
     const ofClient = events.find(({ recordType }) => recordType === 'client');
     assert.deepEqual([ofClient?.before?.keepsUserData, ofClient?.after?.keepsUserData], [true, false]);

@@ -93,7 +93,7 @@ describe('the fields of OpenID Connect of a client', () => {
       frontchannelLogoutUri: 'https://b.example/logout?x=1',
     });
     assert.deepEqual(client.openidScopes, ['email', 'offline_access']);
-    assert.equal(client.claimsInIdToken, false);
+    assert.ok(!client.claimsInIdToken);
     assert.equal(client.subjectType, 'public');
     const wrong = {
       openidScopes: ['openid', 'email'],

@@ -239,7 +239,7 @@ describe('rotating the secret of a resource server', () => {
     const end = clock.now() + 60_000;
     assert.ok(secretMatches(stored, secret, end));
     assert.ok(secretMatches(stored, 'resource-server-secret', end - 1));
-    assert.equal(secretMatches(stored, 'resource-server-secret', end), false);
+    assert.ok(!secretMatches(stored, 'resource-server-secret', end));
   });
 
   it('is not_found for one that is not there', async () => {

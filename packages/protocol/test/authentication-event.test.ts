@@ -112,15 +112,15 @@ describe('the age of a login', () => {
     assert.deepEqual([isStale(300, 0), isStale(301, 0)], [false, true]);
     assert.deepEqual([isStale(400, 100), isStale(401, 100)], [false, true]);
     assert.deepEqual([isStale(300, undefined, ['login']), isStale(301, undefined, ['login'])], [false, true]);
-    assert.equal(isStale(301, 3600, ['login']), true);
+    assert.ok(isStale(301, 3600, ['login']));
   });
 
   it('of a session elsewhere makes max_age ask again, and the session here does not look fresh', async () => {
     const deps = await flow(50);
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    assert.equal((await request(deps, browser, { max_age: '51' })).wasAsked, false);
-    assert.equal((await request(deps, browser, { max_age: '50' })).wasAsked, true);
+    assert.ok(!(await request(deps, browser, { max_age: '51' })).wasAsked);
+    assert.ok((await request(deps, browser, { max_age: '50' })).wasAsked);
     const { answer } = await request(deps, browser, { max_age: '50', prompt: 'none' });
     assert.ok(answer.type === 'redirect', answer.type);
     assert.equal(answeredParameters(answer.location).get('error'), 'login_required');
@@ -131,7 +131,7 @@ describe('the age of a login', () => {
     deps.store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
     const browser = new TestBrowser();
     await deps.grant({}, browser);
-    assert.equal((await request(deps, browser)).wasAsked, false);
+    assert.ok(!(await request(deps, browser)).wasAsked);
   });
 
   it('of an administrator is at most an hour where administrators work, and as long as the session elsewhere', async () => {

@@ -59,7 +59,7 @@ describe('what people of an identity provider have', () => {
 
     identityProviders.gone.add(provider);
     await assert.rejects(tokenInfo(deps, tokens.access_token), protocolError('token_not_found'));
-    assert.equal(await introspect(deps, tokens.access_token), false);
+    assert.ok(!(await introspect(deps, tokens.access_token)));
     await assert.rejects(refresh(deps, tokens), protocolError('invalid_grant'));
     for (let attempt = 0; attempt < 10; attempt += 1) {
       await assert.rejects(
@@ -67,7 +67,7 @@ describe('what people of an identity provider have', () => {
         protocolError('invalid_grant'),
       );
     }
-    assert.equal(await isSignedIn(deps, browser), false);
+    assert.ok(!(await isSignedIn(deps, browser)));
     assert.equal(await account.show(browser.state), undefined);
     const answer = await deps.authorization.authorize(authorizationRequest(), browser.state);
     assert.equal(answer.type, 'login');
@@ -76,7 +76,7 @@ describe('what people of an identity provider have', () => {
     identityProviders.gone.clear();
     assert.deepEqual(await deps.store.loginSessions.find(session?.id ?? ''), session);
     assert.equal((await tokenInfo(deps, tokens.access_token)).principal.name, 'emma');
-    assert.equal(await isSignedIn(deps, browser), true);
+    assert.ok(await isSignedIn(deps, browser));
     assert.ok((await refresh(deps, tokens)).refresh_token);
     clock.advance(-200_000);
     assert.ok((await redeem()).access_token);

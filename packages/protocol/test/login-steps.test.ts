@@ -347,7 +347,7 @@ describe('a step in a session that is valid', () => {
     const answer = await send(deps, browser, page, { code: 'otp' });
     assert.equal(sent(answer), 'code');
     // Nobody has logged in: the cookies are those of before.
-    assert.equal('session' in answer.cookies, false);
+    assert.ok(!('session' in answer.cookies));
     assert.deepEqual(deps.loggedInBy, ['test-login']);
     const { authentication, expires, id } = (await current(deps, browser)) ?? assert.fail();
     assert.deepEqual([id, expires], [before.id, before.expires]);

@@ -5,7 +5,7 @@ import { isPostLogoutRedirectUri } from '../src/openid/logout-return.ts';
 describe('the address after a logout', () => {
   it('is one that the client has registered, character by character', () => {
     const client = { postLogoutRedirectUris: ['https://app.example/bye'] };
-    assert.equal(isPostLogoutRedirectUri(client, 'https://app.example/bye'), true);
+    assert.ok(isPostLogoutRedirectUri(client, 'https://app.example/bye'));
     for (const other of ['https://app.example/bye/', 'https://app.example/BYE', 'https://app.example/']) {
       assert.equal(isPostLogoutRedirectUri(client, other), false, other);
     }

@@ -105,7 +105,7 @@ describe('a logout that a client asks for', () => {
       assert.equal(answer.cookies.session, null);
       assert.equal(browser.state.waiting?.size, 0);
       assert.equal(await test.sessions.current(before, test.dependencies.authenticators), undefined);
-      assert.equal(await isLoggedIn(test, browser), false);
+      assert.ok(!(await isLoggedIn(test, browser)));
     }
   });
 
@@ -131,7 +131,7 @@ describe('a logout that a client asks for', () => {
       assert.ok(question.type === 'ask', question.type);
       assert.deepEqual([question.client?.clientId, question.owner.principal.name], [clientId, 'emma']);
       assert.deepEqual(question.cookies, {});
-      assert.equal(await isLoggedIn(test, browser), true);
+      assert.ok(await isLoggedIn(test, browser));
     }
   });
 
@@ -147,7 +147,7 @@ describe('a logout that a client asks for', () => {
     const again = await confirm(question.authState);
     assert.ok(again.type === 'ask', again.type);
     assert.deepEqual([again.isLate, again.client?.clientId], [true, 'web-app']);
-    assert.equal(await isLoggedIn(test, browser), true);
+    assert.ok(await isLoggedIn(test, browser));
     const done = await confirm(again.authState);
     assert.equal(done.type, 'loggedOut');
   });
@@ -165,11 +165,11 @@ describe('a logout that a client asks for', () => {
     assert.ok(again.type === 'ask', again.type);
     assert.deepEqual([again.owner.principal.name, again.client?.clientId], ['noah', 'web-app']);
     assert.equal(again.isLate, undefined);
-    assert.equal(await isLoggedIn(test, browser), true);
+    assert.ok(await isLoggedIn(test, browser));
     const done = await confirm(again.authState);
     assert.ok(done.type === 'loggedOut');
     assert.deepEqual([done.location, done.languages], [`${returnUri}?state=a%20b`, ['nl']]);
-    assert.equal(await isLoggedIn(test, browser), false);
+    assert.ok(!(await isLoggedIn(test, browser)));
     const late = await confirm(again.authState);
     assert.equal('location' in late && late.location, `${returnUri}?state=a%20b`);
     test.clock.advance(600_000);
@@ -241,7 +241,7 @@ describe('a logout that a client asks for', () => {
       new Set(test.requestErrorLog.failures.map((failure) => failure.isAuthenticated)),
       new Set([false]),
     );
-    assert.equal(await isLoggedIn(test, browser), true);
+    assert.ok(await isLoggedIn(test, browser));
     const longest = { client_id: 'web-app', post_logout_redirect_uri: returnUri, state: 'x'.repeat(4096) };
     assert.equal((await begin(test, browser, longest)).type, 'ask');
   });
@@ -415,6 +415,6 @@ describe('a logout at an identity provider', () => {
     await logIn(test, browser);
     const question = await test.resume({ ...browser.state, ...(waiting && { waiting }) });
     assert.equal(question?.type, 'ask');
-    assert.equal(await isLoggedIn(test, browser), true);
+    assert.ok(await isLoggedIn(test, browser));
   });
 });

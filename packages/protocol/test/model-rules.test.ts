@@ -33,7 +33,7 @@ describe('a secret of a client', () => {
 
   it('was made by this server if it has the form of one from its first to its last character', () => {
     const made = `wws_${'x'.repeat(43)}`;
-    assert.equal(isGeneratedSecret(made), true);
+    assert.ok(isGeneratedSecret(made));
     for (const text of ['', made.slice(1), made.slice(0, -1), `${made}x`, ` ${made}`, `${made}\n`]) {
       assert.equal(isGeneratedSecret(text), false, text);
     }
@@ -85,8 +85,8 @@ describe('the name of a user on pages', () => {
 
 describe('texts by which a row is found', () => {
   it('have 2500 bytes of UTF-8 together, and not more', () => {
-    assert.equal(isStorableKey('ü'.repeat(1000), 'x'.repeat(500)), true);
-    assert.equal(isStorableKey('ü'.repeat(1000), 'x'.repeat(501)), false);
+    assert.ok(isStorableKey('ü'.repeat(1000), 'x'.repeat(500)));
+    assert.ok(!isStorableKey('ü'.repeat(1000), 'x'.repeat(501)));
   });
 });
 
@@ -118,7 +118,7 @@ describe('the origin of a redirect URI', () => {
 });
 
 describe('a client without a word about its kind', () => {
-  it('is confidential', () => assert.equal(clientDefaults.confidential, true));
+  it('is confidential', () => assert.ok(clientDefaults.confidential));
 });
 
 describe('a logout that a client does not take', () => {

@@ -116,11 +116,11 @@ describe('reading an authorization request', () => {
       const reading = read({ scope: 'admin', ...parameters }, dependencies(trusted));
       return reading.type === 'errorForClient' && reading.isImmediate;
     };
-    assert.equal(isImmediate({}), false);
-    assert.equal(isImmediate({}, true), true);
-    assert.equal(isImmediate({ prompt: 'none' }), true);
-    assert.equal(isImmediate({ prompt: 'none login' }), true);
-    assert.equal(isImmediate({ prompt: 'login' }), false);
+    assert.ok(!isImmediate({}));
+    assert.ok(isImmediate({}, true));
+    assert.ok(isImmediate({ prompt: 'none' }));
+    assert.ok(isImmediate({ prompt: 'none login' }));
+    assert.ok(!isImmediate({ prompt: 'login' }));
   });
 
   it('takes neither of two values of state, and of prompt neither as a wish to see no page', () => {
@@ -131,7 +131,7 @@ describe('reading an authorization request', () => {
       return reading;
     };
     assert.equal(repeated('state', 'a', 'b').target.state, undefined);
-    assert.equal(repeated('prompt', 'none', 'login').isImmediate, false);
+    assert.ok(!repeated('prompt', 'none', 'login').isImmediate);
   });
 
   it('says of a prompt whether it is unknown, or none beside another', () => {

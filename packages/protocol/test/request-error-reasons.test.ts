@@ -153,7 +153,7 @@ describe('the reason of a failed token request', () => {
       await tokenReason(deps, { ...credentials, scope: 'read admin' }, 'job:client-secret'),
       'The request asks for the scope "admin". It can be granted: read.',
     );
-    assert.equal(last(deps).isAuthenticated, true);
+    assert.ok(last(deps).isAuthenticated);
   });
 
   it('does not take a public client for authenticated', async () => {
@@ -294,6 +294,6 @@ describe('the cause of an error that is no refusal', () => {
       causes.map(({ error }) => error),
       ['temporarily_unavailable', 'server_error', 'server_error'],
     );
-    assert.equal(JSON.stringify(causes).includes('defect'), false);
+    assert.ok(!JSON.stringify(causes).includes('defect'));
   });
 });

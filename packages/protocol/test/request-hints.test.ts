@@ -85,7 +85,7 @@ describe('the hints of an authorization request', () => {
     assert.equal(seen.length, 2);
     for (const { loginHint, acrValues, uiLocales, display, selectsAccount } of seen) {
       assert.deepEqual([loginHint, acrValues, uiLocales, display], ['emma', ['urn:gold'], ['nl'], 'touch']);
-      assert.equal(selectsAccount, true);
+      assert.ok(selectsAccount);
     }
   });
 });

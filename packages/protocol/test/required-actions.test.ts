@@ -31,11 +31,11 @@ describe('a required action', () => {
   it('is asked of each person once for each version, and the record says who agreed to which, and when', async () => {
     const { stepRecords, clock, isNeeded, answer } = deps();
     const noah = sessionFactory('noah')({ owner: buildResourceOwner('noah') });
-    assert.equal(await isNeeded(terms), true);
+    assert.ok(await isNeeded(terms));
     assert.deepEqual(await answer(terms, 'agree'), { type: 'passed' });
-    assert.equal(await isNeeded(terms), false);
-    assert.equal(await isNeeded(terms, noah), true);
-    assert.equal(await isNeeded({ ...terms, name: 'others' }), true);
+    assert.ok(!(await isNeeded(terms)));
+    assert.ok(await isNeeded(terms, noah));
+    assert.ok(await isNeeded({ ...terms, name: 'others' }));
     assert.deepEqual(await stepRecords.find(emma.subject, 'action terms'), {
       subject: emma.subject,
       step: 'action terms',
@@ -45,10 +45,10 @@ describe('a required action', () => {
       owner: { identityProvider: emma.identityProvider, name: 'emma' },
     });
     const next = { ...terms, version: '2' };
-    assert.equal(await isNeeded(next), true);
+    assert.ok(await isNeeded(next));
     assert.deepEqual(await answer(next, 'agree'), { type: 'passed' });
-    assert.equal(await isNeeded(next), false);
-    assert.equal(await isNeeded(terms), true);
+    assert.ok(!(await isNeeded(next)));
+    assert.ok(await isNeeded(terms));
   });
 
   it('is asked only of people with one of its groups', async () => {
@@ -79,11 +79,11 @@ describe('a required action', () => {
     const yearly = { ...terms, repeatAfter: 365 };
     await answer(yearly, 'agree');
     clock.advance(365 * 86_400_000 - 1);
-    assert.equal(await isNeeded(yearly), false);
+    assert.ok(!(await isNeeded(yearly)));
     clock.advance(1);
-    assert.equal(await isNeeded(yearly), true);
+    assert.ok(await isNeeded(yearly));
     assert.deepEqual(await answer(yearly, 'agree'), { type: 'passed' });
-    assert.equal(await isNeeded(yearly), false);
+    assert.ok(!(await isNeeded(yearly)));
   });
 
   it('is not passed by "decline", by no choice, and by the page of another version', async () => {
@@ -98,7 +98,7 @@ describe('a required action', () => {
       const again = await answer(terms, choice, state ?? null);
       assert.deepEqual(again, await step(terms).begin(login, {} as never), `${choice} ${state}`);
     }
-    assert.equal(await isNeeded(terms), true);
+    assert.ok(await isNeeded(terms));
   });
 
   it('is passed by both of two answers at the same moment', async () => {

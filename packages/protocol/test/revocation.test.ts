@@ -21,7 +21,7 @@ describe('revocation', () => {
     await deps.issue();
     await revocationEndpoint(deps)(introspectRequest(token, self));
     assert.equal(deps.store.tokens.size, 1);
-    assert.equal(deps.store.tokens.has(deps.store.lookups[0] ?? ''), false);
+    assert.ok(!deps.store.tokens.has(deps.store.lookups[0] ?? ''));
   });
 
   it('stores nothing for a JWT that has expired, which is refused without that', async () => {

@@ -229,7 +229,7 @@ describe('a request that waits for revocations', () => {
       const { cursor } = await test.ask();
       let hasEnded = test.isOver();
       test.during = async () => {
-        assert.equal(test.isOver(), false);
+        assert.ok(!test.isOver());
         await change(test);
         hasEnded = test.isOver();
       };
@@ -519,7 +519,7 @@ describe('the whole list of revocations', () => {
     });
     const text = Buffer.from(await whole.claims(1, { iss: 'x' }, [])).toString();
     assert.equal(text.match(/"token \d+":/g)?.length, 2001);
-    assert.equal(other.isDone, true);
+    assert.ok(other.isDone);
   });
 
   it('is the answer in place of more than five thousand changes', async () => {

@@ -124,7 +124,7 @@ describe('the key that signs', () => {
     assert.equal(signer([key('a', { retiredAt: now + 1 })], now), 'a');
     assert.equal(signer([key('a', { compromisedAt: now })], now), undefined);
     assert.equal(signer([key('a', { algorithm: 'RS256' })], now), undefined);
-    assert.equal(canSign(key('a', { compromisedAt: now + 5 }), now), false);
+    assert.ok(!canSign(key('a', { compromisedAt: now + 5 }), now));
   });
 
   it('begins now if it is the first or an administrator says so, and otherwise after its publication', () => {
@@ -302,10 +302,10 @@ describe('storing changes of signing keys', () => {
     const { transact, signingKeys } = memoryStore();
     const store = (changes: SigningKeyChanges) =>
       transact(({ signingKeys }) => storeSigningKeys(signingKeys, changes));
-    assert.equal(await store({ inserted: key('a') }), true);
-    assert.equal(await store({ inserted: key('a'), removed: [key('a')] }), false);
+    assert.ok(await store({ inserted: key('a') }));
+    assert.ok(!(await store({ inserted: key('a'), removed: [key('a')] })));
     assert.deepEqual(await signingKeys.list(), [key('a')]);
-    assert.equal(await store({ updated: [key('a', { retiredAt: now })] }), true);
+    assert.ok(await store({ updated: [key('a', { retiredAt: now })] }));
     assert.deepEqual(await signingKeys.list(), [key('a', { retiredAt: now })]);
     await store({ removed: [key('a')] });
     assert.deepEqual(await signingKeys.list(), []);

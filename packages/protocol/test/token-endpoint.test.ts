@@ -158,7 +158,7 @@ describe('the token endpoint', () => {
       answered = true;
     });
     await new Promise(setImmediate);
-    assert.equal(answered, false);
+    assert.ok(!answered);
     resolve();
     await answer;
   });

@@ -38,7 +38,7 @@ describe('"Not you?" on the consent page', () => {
     assert.equal(login.status, 200);
     assert.ok(isLogin(login));
     assert.ok(login.text.includes(app.client.clientName));
-    assert.equal(await isLoggedIn(agent), false);
+    assert.ok(!(await isLoggedIn(agent)));
     const second = newUser();
     const consent = await agent.submit(login, second);
     assert.match(consent.text, new RegExp(`Signed in as ${second.username}`));
@@ -73,7 +73,7 @@ describe('"Not you?" on the consent page', () => {
     await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());
     const asked = await press(agent, consent);
     assert.match(asked.text, new RegExp(`Signed in as user-${users}`));
-    assert.equal(await isLoggedIn(agent), true);
+    assert.ok(await isLoggedIn(agent));
   });
 
   it('cannot be pressed by another site or by another browser', async () => {
@@ -83,7 +83,7 @@ describe('"Not you?" on the consent page', () => {
     assertErrorPage(await agent.post(url('/switch'), {}), 403);
     assertErrorPage(await agent.postFromElsewhere(url('/switch'), { auth_state: authState(consent) }), 403);
     assertErrorPage(await press(other, consent));
-    assert.equal(await isLoggedIn(agent), true);
+    assert.ok(await isLoggedIn(agent));
   });
 
   it('shows that the page was answered before', async () => {

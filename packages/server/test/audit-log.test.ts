@@ -234,7 +234,7 @@ describe('the audit log', () => {
       fields: ['description'],
     });
     for (const line of lines) {
-      for (const name of ['before', 'after', 'owner', 'recordName']) assert.equal(name in line, false);
+      for (const name of ['before', 'after', 'owner', 'recordName']) assert.ok(!(name in line));
       assert.equal('fields' in line, line.action === 'update');
     }
   });

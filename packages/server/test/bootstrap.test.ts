@@ -93,7 +93,7 @@ describe('the records of the administration interface', () => {
     const database = ['--database', directory.file('x.db')];
     await watchword(['bootstrap', ...database]);
     await using server = await startServer({ database: directory.file('x.db') });
-    assert.equal(await seedDemo(server.service.store), true);
+    assert.ok(await seedDemo(server.service.store));
     const keys = JSON.parse((await watchword(['resource-server', 'list', '--json', ...database])).stdout);
     assert.deepEqual(
       keys.map((record: { key: string }) => record.key),

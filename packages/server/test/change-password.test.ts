@@ -35,11 +35,11 @@ describe('changing the own password', () => {
     assert.equal(page.url, `${server.baseUrl}/account?password=changed`);
     assert.match(page.text, /Your password is changed\. You are signed out everywhere else\. /);
     assert.notEqual(session(agent), before);
-    assert.equal(await isLoggedIn(agent, server), true);
-    assert.equal(await isLoggedIn(other, server), false);
+    assert.ok(await isLoggedIn(agent, server));
+    assert.ok(!(await isLoggedIn(other, server)));
     assert.equal(await server.tokenStatus(tokens.access_token), 200);
-    assert.equal(await isLoggedIn(await server.browserOf('emma'), server), false);
-    assert.equal(await isLoggedIn(await server.browserOf('emma', chosen), server), true);
+    assert.ok(!(await isLoggedIn(await server.browserOf('emma'), server)));
+    assert.ok(await isLoggedIn(await server.browserOf('emma', chosen), server));
     const root = await server.logIn('root');
     const [event] = (await root.get('/admin/auditEvent?recordType=account&limit=1')).json;
     assert.deepEqual([event.action, event.actor, event.recordName], ['changePassword', 'emma', 'emma']);
@@ -114,7 +114,7 @@ describe('changing the own password', () => {
     assert.deepEqual([short.status, /at least 8 characters/.test(short.text)], [400, true]);
     const differ = await agent.submit(short, fields(password, chosen, `${chosen}x`));
     assert.deepEqual([differ.status, /not the same/.test(differ.text)], [400, true]);
-    assert.equal(await isLoggedIn(await server.browserOf('finn'), server), true);
+    assert.ok(await isLoggedIn(await server.browserOf('finn'), server));
   });
 
   it('is limited as a login is, together with it', async () => {
@@ -130,7 +130,7 @@ describe('changing the own password', () => {
     await agent.submit(await agent.get(`${server.baseUrl}/logout`), {});
     const form = await agent.get(`${server.baseUrl}/account`);
     assert.equal((await agent.submit(form, { username: 'gina', password })).status, 429);
-    assert.equal(await isLoggedIn(await server.browserOf('gina'), server), true);
+    assert.ok(await isLoggedIn(await server.browserOf('gina'), server));
   });
 
   it('works only with the page of this session in this browser', async () => {
@@ -145,7 +145,7 @@ describe('changing the own password', () => {
     await agent.submit(page, fields());
     const again = await agent.submit(page, fields(chosen, 'yet another one'));
     assert.match(again.text, /nothing was done with your answer/);
-    assert.equal(await isLoggedIn(await server.browserOf('hugo', chosen), server), true);
+    assert.ok(await isLoggedIn(await server.browserOf('hugo', chosen), server));
   });
 
   it('begins with a login where no user is logged in, which leads back to it', async () => {
@@ -171,7 +171,7 @@ describe('changing the own password', () => {
         root.call('PATCH', `/admin/account/${id}`, { disabled: true }),
       ]);
       assert.equal(disabled.status, 200);
-      assert.equal(await isLoggedIn(agent, server), false);
+      assert.ok(!(await isLoggedIn(agent, server)));
     }
   });
 

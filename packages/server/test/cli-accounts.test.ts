@@ -36,7 +36,7 @@ describe('watchword user over --url', () => {
     const created = await json(['create', 'nina', '--group', 'staff', '--role', 'editor']);
     assert.deepEqual([created.groups, created.roles, created.hasPassword], [['staff'], ['editor'], false]);
     assert.match((await set(created.resetLink)).text, /Your password is saved/);
-    assert.equal(await isLoggedIn(await server.browserOf('nina', chosen), server), true);
+    assert.ok(await isLoggedIn(await server.browserOf('nina', chosen), server));
     const taken = await run(['create', 'nina']);
     assert.equal(taken.code, 1);
     assert.match(taken.stderr, /already/);
@@ -66,7 +66,7 @@ describe('watchword user over --url', () => {
     assert.equal((await json(['disable', 'emma'])).disabled, true);
     assert.equal((await json(['enable', 'emma'])).disabled, false);
     const { resetLink } = await json(['reset-password', 'emma']);
-    assert.equal(await isLoggedIn(await server.browserOf('emma'), server), false);
+    assert.ok(!(await isLoggedIn(await server.browserOf('emma'), server)));
     assert.equal((await set(resetLink)).status, 200);
     assert.equal((await json(['delete', 'emma', '--yes'])).deleted, 'emma');
     const gone = await run(['disable', 'emma']);
@@ -147,7 +147,7 @@ describe('watchword user over --url', () => {
       const { code, stdout } = await run(args);
       assert.deepEqual([code, stdout], [1, ''], args.join(' '));
     }
-    assert.equal(await isLoggedIn(await server.browserOf('adam'), server), true);
+    assert.ok(await isLoggedIn(await server.browserOf('adam'), server));
   });
 
   it('keeps the last administrator, whom the command line of the server can disable', async () => {

@@ -138,7 +138,7 @@ describe('the commands for grants and tokens', () => {
     assert.equal(shown.code, 0, shown.stderr);
     const { id, resourceOwnerId } = JSON.parse(shown.stdout);
     assert.equal(resourceOwnerId, 'emma');
-    assert.equal(shown.stdout.includes(access_token), false);
+    assert.ok(!shown.stdout.includes(access_token), shown.stdout);
     const list = await watchword(['token', 'list', '--client', 'piped', ...own]);
     assert.match(list.stdout, new RegExp(`^ID +CLIENTID +RESOURCEOWNERID +.*\\n${id} +piped +emma +form +`));
     for (const [stdin, code] of [

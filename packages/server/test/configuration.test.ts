@@ -35,7 +35,7 @@ describe('the configuration', () => {
     assert.equal(configuration.port, 1003);
     assert.equal(configuration['log.level'], 'error');
     assert.equal(configuration['shutdown.deadline'], 3);
-    assert.equal(configuration['scope.commaSeparated'], true);
+    assert.ok(configuration['scope.commaSeparated']);
     assert.equal(configuration.host, 'localhost');
     assert.equal(configuration.baseUrl, 'http://localhost:1003');
     assert.deepEqual(

@@ -29,7 +29,7 @@ describe('a command that asks for confirmation', () => {
 
   it('asks nothing with --yes, and asks with --json', async () => {
     assert.deepEqual(await asked('n\n', { yes: true }), { result: true, shown: '', exitCode: undefined });
-    assert.equal((await asked('n\n', { json: true })).result, false);
+    assert.ok(!(await asked('n\n', { json: true })).result);
   });
 
   it('changes nothing without a terminal, unless --yes is given', async () => {
@@ -47,7 +47,7 @@ describe('a command that asks for confirmation', () => {
         message: '--yes: expected it, because there is no terminal to ask at. Nothing was deleted.',
       });
     }
-    assert.equal(await inScript({ yes: true }), true);
+    assert.ok(await inScript({ yes: true }));
   });
 });
 

@@ -34,11 +34,11 @@ describe('a JWT access token is refused', () => {
     const { app, credentials } = await jwtApi(server);
     const agent = new UserAgent();
     const { json } = await app.redeem(await codeOf(app, agent));
-    assert.equal(await isActive(server, json.access_token, credentials), true);
+    assert.ok(await isActive(server, json.access_token, credentials));
     const account = await agent.get(`${server.baseUrl}/account`);
     const page = await agent.submit(account, {});
     assert.match(page.text, /No application has access/);
-    assert.equal(await isActive(server, json.access_token, credentials), false);
+    assert.ok(!(await isActive(server, json.access_token, credentials)));
   });
 
   it('after its code has been redeemed twice, and its refresh token is not accepted', async () => {
@@ -46,9 +46,9 @@ describe('a JWT access token is refused', () => {
     const { app, credentials } = await jwtApi(server);
     const code = await codeOf(app);
     const { access_token, refresh_token } = (await app.redeem(code)).json;
-    assert.equal(await isActive(server, access_token, credentials), true);
+    assert.ok(await isActive(server, access_token, credentials));
     assert.equal((await app.redeem(code)).json.error, 'invalid_grant');
-    assert.equal(await isActive(server, access_token, credentials), false);
+    assert.ok(!(await isActive(server, access_token, credentials)));
     assert.equal((await app.refresh(refresh_token)).json.error, 'invalid_grant');
   });
 
@@ -57,9 +57,9 @@ describe('a JWT access token is refused', () => {
     const { app, credentials } = await jwtApi(server);
     const first = (await app.redeem(await codeOf(app))).json;
     const second = (await app.refresh(first.refresh_token)).json;
-    assert.equal(await isActive(server, second.access_token, credentials), true);
+    assert.ok(await isActive(server, second.access_token, credentials));
     assert.equal((await app.refresh(first.refresh_token)).json.error, 'invalid_grant');
-    assert.equal(await isActive(server, second.access_token, credentials), false);
+    assert.ok(!(await isActive(server, second.access_token, credentials)));
   });
 
   it('while the configuration lacks the identity provider of the user', async () => {
@@ -77,13 +77,13 @@ describe('a JWT access token is refused', () => {
       const registered = await jwtApi(server);
       credentials = registered.credentials;
       token = (await registered.app.redeem(await codeOf(registered.app))).json.access_token;
-      assert.equal(await isActive(server, token, credentials), true);
+      assert.ok(await isActive(server, token, credentials));
     }
     {
       await using server = await start('password');
-      assert.equal(await isActive(server, token, credentials), false);
+      assert.ok(!(await isActive(server, token, credentials)));
     }
     await using server = await start('form');
-    assert.equal(await isActive(server, token, credentials), true);
+    assert.ok(await isActive(server, token, credentials));
   });
 });

@@ -41,7 +41,7 @@ describe('requests that fail for one reason', () => {
     for (let each = 1; each <= 50; each += 1) log('disk is full', `s${each}`);
     assert.deepEqual(second(), ['more requests failed for the same reason: disk is full s50 50']);
     assert.deepEqual(second(), []);
-    assert.equal(isWaiting(), false);
+    assert.ok(!isWaiting());
     log('disk is full', 't1');
     assert.deepEqual(second(), ['a request failed: disk is full t1']);
   });

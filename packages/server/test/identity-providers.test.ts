@@ -47,7 +47,7 @@ describe('a server with another authenticator than before', () => {
     server = await database.start('password');
     assert.equal((await tokenInfo(server, tokens.access_token)).status, 404);
     assert.equal((await refresh(server, tokens.refresh_token)).json.error, 'invalid_grant');
-    assert.equal(await isSignedIn(server, agent), false);
+    assert.ok(!(await isSignedIn(server, agent)));
     await server[Symbol.asyncDispose]();
 
     server = await database.start('form');

@@ -55,7 +55,7 @@ describe('a connection on which nothing happens', () => {
     using connection = await Connection.open(server.port);
     connection.socket.pause();
     connection.send(request);
-    assert.equal(await over.promise, false);
+    assert.ok(!(await over.promise));
   });
 
   it('stays open while its request is not answered', async () => {

@@ -33,12 +33,12 @@ describe('background work under a lease', () => {
     const { one, two } = pair;
     const done: string[] = [];
     const first = await one('purge', async () => {
-      assert.equal(await two('purge', async () => done.push('two')), false);
-      assert.equal(await two('key-rotation', async () => done.push('another work')), true);
+      assert.ok(!(await two('purge', async () => done.push('two'))));
+      assert.ok(await two('key-rotation', async () => done.push('another work')));
       done.push('one');
     });
-    assert.equal(first, true);
-    assert.equal(await two('purge', async () => done.push('two')), true);
+    assert.ok(first);
+    assert.ok(await two('purge', async () => done.push('two')));
     assert.deepEqual(done, ['another work', 'one', 'two']);
   });
 
@@ -49,7 +49,7 @@ describe('background work under a lease', () => {
       one('purge', () => Promise.reject(new Error('no'))),
       /^Error: no$/,
     );
-    assert.equal(await two('purge', async () => {}), true);
+    assert.ok(await two('purge', async () => {}));
   });
 
   it('is taken over 30 seconds after its node has ended', async () => {
@@ -57,9 +57,9 @@ describe('background work under a lease', () => {
     const { two, clock, leases } = pair;
     await leases?.take('purge', 'a process that was killed', clock.now(), 30_000);
     clock.advance(29_999);
-    assert.equal(await two('purge', async () => {}), false);
+    assert.ok(!(await two('purge', async () => {})));
     clock.advance(1);
-    assert.equal(await two('purge', async () => {}), true);
+    assert.ok(await two('purge', async () => {}));
   });
 
   it('is stopped when the lease was lost', async (context) => {
@@ -90,9 +90,9 @@ describe('background work under a lease', () => {
         context.mock.timers.tick(10_000);
         // This answer follows the renewal.
         await one('issued-counts', async () => {});
-        assert.equal(await two('purge', async () => {}), false);
+        assert.ok(!(await two('purge', async () => {})));
       }
-      assert.equal(signal.aborted, false);
+      assert.ok(!signal.aborted);
     });
   });
 });

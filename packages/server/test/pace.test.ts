@@ -71,9 +71,9 @@ describe('the pace of the purge', () => {
   it('knows whether a round left rows', () => {
     const { pace } = paced();
     pace.leave();
-    assert.equal(pace.isLeft, true);
+    assert.ok(pace.isLeft);
     pace.begin(0);
-    assert.equal(pace.isLeft, false);
+    assert.ok(!pace.isLeft);
   });
 
   it('rests at most a second after a batch that waited for a lock', async () => {

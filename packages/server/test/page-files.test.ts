@@ -117,7 +117,7 @@ describe('a template of the operator', () => {
         [`${templates}/consent.eta:3`, `${templates}/layout.eta:2`],
       );
       assert.match(failures[0]?.problem ?? '', /^Cannot read properties of undefined/);
-      assert.equal(html(samplePage('logout'), pages).includes('class="card"'), false);
+      assert.ok(!html(samplePage('logout'), pages).includes('class="card"'));
     });
   });
 

@@ -62,8 +62,8 @@ describe('watchword restore', only, () => {
     assert.match(words, /old one is valid again.*--rotate-secrets/);
     assert.match(words, /demo-resource-server[\s\S]*demo-service/);
     await using server = await serve(directory);
-    assert.equal(await isActive(server, token), false);
-    assert.equal(await isActive(server, await server.issueToken()), true);
+    assert.ok(!(await isActive(server, token)));
+    assert.ok(await isActive(server, await server.issueToken()));
   });
 
   it('leaves tokens valid with its option, with a warning', async () => {
@@ -72,7 +72,7 @@ describe('watchword restore', only, () => {
     const words = await done(['restore', backup, '--yes', '--keep-tokens', ...database(directory)]);
     assert.match(words, /^WARNING: tokens, grants and consents of the backup are valid/m);
     await using server = await serve(directory);
-    assert.equal(await isActive(server, token), true);
+    assert.ok(await isActive(server, token));
   });
 
   it('replaces every secret and password with its option, and shows the new ones', async () => {
@@ -110,7 +110,7 @@ describe('watchword restore', only, () => {
       assert.match(stderr, /--yes: expected it.*Nothing was restored/);
     }
     assert.ok(readFileSync(directory.file('x.db')).equals(before));
-    assert.equal(existsSync(directory.file('none.db')), false);
+    assert.ok(!existsSync(directory.file('none.db')));
   });
 
   it('says how many records both have before it asks, and afterwards where it keeps what it replaced', async () => {
@@ -185,7 +185,7 @@ describe('a restore that is killed', only, () => {
       assert.deepEqual(users(to), point === 'after the rename' ? ['new'] : ['new', 'old']);
       await done(args);
       assert.deepEqual(users(to), ['new']);
-      assert.equal(existsSync(`${to}.restoring`), false);
+      assert.ok(!existsSync(`${to}.restoring`));
     }
   });
 });

@@ -42,7 +42,7 @@ describe('descriptions of scopes over REST', () => {
     const fields = { ...anApi, name: 'Asked', scopes: [read, 'write', { name: 'none', description: '' }] };
     const created = await emma.call('POST', list, fields);
     assert.deepEqual(created.json.scopes, ['read', 'write', 'none']);
-    assert.equal('scopeDescriptions' in created.json, false);
+    assert.ok(!('scopeDescriptions' in created.json));
     const address = `${list}/${created.json.id}`;
     assert.deepEqual((await emma.get(address)).json.scopes, ['read', 'write', 'none']);
     const expected = [read, { name: 'write' }, { name: 'none' }];

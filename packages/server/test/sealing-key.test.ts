@@ -59,7 +59,7 @@ describe('the key that seals signing keys', () => {
       each.status === 'fulfilled' && each.value ? ['ab'[index]] : [],
     );
     assert.equal(await readFile(file, 'utf8'), first);
-    assert.equal(await makeFile(file, 'c', noLinks), false);
+    assert.ok(!(await makeFile(file, 'c', noLinks)));
     assert.deepEqual([await readFile(file, 'utf8'), await readdir(directory.file('.'))], [first, ['x.key']]);
     const next = directory.file('y.key');
     await writeFile(`${next}.making`, '');
@@ -68,7 +68,7 @@ describe('the key that seals signing keys', () => {
       /there is a file \S+y\.key\.making.*; remove it if no such process runs/,
     );
     await rm(`${next}.making`);
-    assert.equal(await makeFile(next, 'd', noLinks), true);
+    assert.ok(await makeFile(next, 'd', noLinks));
   });
 
   it('is made once when several processes start at the same time', files, async () => {

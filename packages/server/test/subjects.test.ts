@@ -157,10 +157,10 @@ describe('the subject of a user with a local account', () => {
     };
     // Consent is remembered: one page for the login, then the redirect.
     assert.equal(await pagesOf(new UserAgent()), 2);
-    assert.equal(await isActive(), true);
+    assert.ok(await isActive());
 
     await database.run(['user', 'delete', 'emma', '--yes']);
-    assert.equal(await isActive(), false);
+    assert.ok(!(await isActive()));
     const login = await agent.get(`${server.baseUrl}/account`);
     assert.equal((await agent.submit(login, { username: 'emma', password })).status, 403);
     await database.create();
@@ -168,7 +168,7 @@ describe('the subject of a user with a local account', () => {
     assert.equal(await pagesOf(new UserAgent()), 3);
     const second = await introspected(server);
     assert.deepEqual([second.username, second.sub === first.sub], ['emma', false]);
-    assert.equal(await isActive(), false);
+    assert.ok(!(await isActive()));
   });
 });
 
@@ -232,6 +232,6 @@ describe('the account page', () => {
     const login = await agent.get(`${server.baseUrl}/account`);
     await agent.submit(login, { username: 'emma.married', password: withId('one').password });
     await withdraw(server, agent);
-    assert.equal(await isActive(server, token), false);
+    assert.ok(!(await isActive(server, token)));
   });
 });

@@ -112,9 +112,9 @@ describe('the distribution of connections', () => {
     assert.deepEqual(dying.given, [untaken]);
     distribution.remove(dying);
     assert.deepEqual(other.given, [untaken]);
-    assert.equal(untaken.destroyed, false);
+    assert.ok(!untaken.destroyed);
     distribution.taken(other);
-    assert.equal(untaken.destroyed, true);
+    assert.ok(untaken.destroyed);
   });
 
   it('gives none to a worker that begins to end, also after the one that it still takes', async () => {

@@ -37,7 +37,7 @@ describe('a server with workers', () => {
     );
     await until(async () => (await ready()).status === 200);
     for (const answer of await Promise.all(asked)) await answer.body?.cancel();
-    assert.equal(isRunning(hanging), false);
+    assert.ok(!isRunning(hanging));
   });
 
   it('can write its log as text, and ends at once, with exit code 1, at a second signal', async () => {

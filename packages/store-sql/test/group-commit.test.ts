@@ -118,7 +118,7 @@ describe('group commit', () => {
     });
     await endOfTurn();
     await endOfTurn();
-    assert.equal(answered, false);
+    assert.ok(!answered);
     commits[0]?.succeed();
     await answer;
   });
@@ -204,7 +204,7 @@ describe('group commit that takes too long', () => {
       idle = true;
     });
     await endOfTurn();
-    assert.equal(idle, false);
+    assert.ok(!idle);
     commits[0]?.succeed();
     await untilIdle;
     const later = writes.add(3);

@@ -75,7 +75,7 @@ describe('a new database', only, () => {
     started.then(settle, settle);
     // The other process ends without a database, so that this one makes it.
     await new Promise(setImmediate);
-    assert.equal(isSettled, false);
+    assert.ok(!isSettled);
     lock.release();
     const store = await started;
     assert.deepEqual(store.migrated, names);
@@ -93,7 +93,7 @@ describe('a new database', only, () => {
           return true;
         });
       }
-      assert.equal(existsSync(database.file), false);
+      assert.ok(!existsSync(database.file));
       assert.equal(readFileSync(`${database.file}${suffix}`, 'utf8'), 'commits');
     }
   });

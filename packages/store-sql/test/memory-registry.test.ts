@@ -20,8 +20,8 @@ describe('the records in memory', () => {
     const registry = new MemoryRegistry();
     registry.putClient(buildPublicClient({ redirectUris: ['https://a.example/cb'] }));
     registry.putClient(buildPublicClient({ redirectUris: ['https://b.example/cb'] }));
-    assert.equal(registry.isPublicClientOrigin('https://a.example'), false);
-    assert.equal(registry.isPublicClientOrigin('https://b.example'), true);
+    assert.ok(!registry.isPublicClientOrigin('https://a.example'));
+    assert.ok(registry.isPublicClientOrigin('https://b.example'));
     assert.equal(registry.statistics().clients, 1);
   });
 
@@ -37,7 +37,7 @@ describe('the records in memory', () => {
     assert.equal(registry.clientById(client.id), undefined);
     assert.equal(registry.clientByClientId(client.clientId), undefined);
     assert.equal(registry.resourceServerByKey('test-api'), undefined);
-    assert.equal(registry.isPublicClientOrigin('https://app.example'), false);
+    assert.ok(!registry.isPublicClientOrigin('https://app.example'));
   });
 
   it('a row with an unusable redirect URI does not hide other records', () => {
@@ -45,7 +45,7 @@ describe('the records in memory', () => {
     registry.putClient(
       buildPublicClient({ redirectUris: ['not a URI', 'javascript:x', 'https://a.example/cb'] }),
     );
-    assert.equal(registry.isPublicClientOrigin('https://a.example'), true);
-    assert.equal(registry.isPublicClientOrigin('null'), false);
+    assert.ok(registry.isPublicClientOrigin('https://a.example'));
+    assert.ok(!registry.isPublicClientOrigin('null'));
   });
 });

@@ -37,10 +37,10 @@ describe('a mutex', () => {
       entered = true;
     });
     await turn();
-    assert.equal(entered, false);
+    assert.ok(!entered);
     release();
     await next;
-    assert.equal(entered, true);
+    assert.ok(entered);
   });
 
   it('ignores a second release of one holder', async () => {
@@ -54,7 +54,7 @@ describe('a mutex', () => {
       entered = true;
     });
     await turn();
-    assert.equal(entered, false);
+    assert.ok(!entered);
     second();
     await third;
   });

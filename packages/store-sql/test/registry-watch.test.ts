@@ -77,7 +77,7 @@ it('reads once for all callers that wait for the same read', async () => {
   const later = [watched.refresh(), watched.refresh(), watched.refresh()];
   reads[0]?.resolve(changes);
   reads[1]?.resolve(undefined);
-  assert.equal(await first, true);
+  assert.ok(await first);
   assert.deepEqual(await Promise.all(later), [false, false, false]);
   assert.equal(asked, 2);
 });
@@ -91,13 +91,13 @@ it('is as young as the begin of its last read that succeeded', async (context) =
     if (!isAnswering) throw new Error('no');
     return undefined;
   });
-  assert.equal(watched.isYoungerThan(10_000), false);
+  assert.ok(!watched.isYoungerThan(10_000));
   await watched.refresh();
-  assert.equal(watched.isYoungerThan(101), true);
-  assert.equal(watched.isYoungerThan(100), false);
+  assert.ok(watched.isYoungerThan(101));
+  assert.ok(!watched.isYoungerThan(100));
   isAnswering = false;
   await assert.rejects(watched.refresh(), /no/);
-  assert.equal(watched.isYoungerThan(200), false);
+  assert.ok(!watched.isYoungerThan(200));
 });
 
 it('reads everything again in a database that was restored to an earlier revision', () => {

@@ -267,7 +267,7 @@ describe('a restore', only, () => {
       assert.ok(kept.startsWith(`${database.file}.replaced-`) && isDamaged, kept);
       assert.ok(readFileSync(kept).equals(damaged));
       assert.equal(readFileSync(`${kept}-wal`, 'utf8'), 'a log of the damaged one');
-      assert.equal(existsSync(`${database.file}-wal`), false);
+      assert.ok(!existsSync(`${database.file}-wal`));
       assert.deepEqual(checkSqlite(database.file), []);
       await (await database.openServer()).close();
     });
@@ -279,7 +279,7 @@ describe('a restore', only, () => {
     const elsewhere = { ...database, file: database.path('elsewhere.db') };
     writeFileSync(`${elsewhere.file}-wal`, 'left behind');
     const { kept = '' } = await restore(elsewhere, backup);
-    assert.equal(existsSync(`${elsewhere.file}-wal`), false);
+    assert.ok(!existsSync(`${elsewhere.file}-wal`));
     assert.match(kept, /elsewhere\.db\.replaced-[\dTZ-]+-wal$/);
     assert.equal(readFileSync(kept, 'utf8'), 'left behind');
     assert.deepEqual(checkSqlite(elsewhere.file), []);
@@ -371,7 +371,7 @@ describe('a restore that is not possible', only, () => {
       await assert.rejects(previewRestore({ file: database.file, from }), withAdvice(advice));
       await assert.rejects(restore(database, from), withAdvice(advice));
       assert.ok(readFileSync(database.file).equals(before));
-      assert.equal(existsSync(`${database.file}.restoring`), false);
+      assert.ok(!existsSync(`${database.file}.restoring`));
     }
   });
 

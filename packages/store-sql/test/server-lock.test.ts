@@ -62,7 +62,7 @@ describe('one database serves one server', only, () => {
       await assert.rejects(database.openServer(), refused);
       rmSync(`${database.file}.lock`);
     }
-    assert.equal(existsSync(missing), false);
+    assert.ok(!existsSync(missing));
     assert.equal(readFileSync(empty).length, 0);
   });
 

@@ -69,7 +69,7 @@ describe('token inserts beside an open transaction', only, () => {
           await new Promise(setImmediate);
           await open.selectFrom('resource_server').select('id').execute();
         }
-        assert.equal(inserted, false);
+        assert.ok(!inserted);
         assert.deepEqual(store.commits, []);
         if (rollBack) throw new Error('rolled back');
       });

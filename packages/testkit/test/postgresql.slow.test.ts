@@ -93,10 +93,10 @@ describe('a PostgreSQL server of one test', () => {
     for (const [index, end] of (['fast', 'immediate', 'kill'] as const).entries()) {
       await server.query('insert into event values (1)');
       await (end === 'kill' ? server.kill() : server.stop(end));
-      assert.equal(server.isRunning, false);
+      assert.ok(!server.isRunning);
       await assert.rejects(server.query('select 1'), { code: 'ECONNREFUSED' });
       await server.restart();
-      assert.equal(server.isRunning, true);
+      assert.ok(server.isRunning);
       assert.equal(await count(server), index + 1);
     }
   });

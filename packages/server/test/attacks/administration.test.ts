@@ -608,7 +608,7 @@ describe('attacks on the administration interface', () => {
           mock.timers.reset();
         }
       };
-      assert.equal(await isAskedToLogIn(50), false);
+      assert.ok(!(await isAskedToLogIn(50)));
       assert.equal(await isAskedToLogIn(61), adminPrincipal);
     }
   });

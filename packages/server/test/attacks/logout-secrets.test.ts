@@ -29,7 +29,7 @@ describe('a signed answer of the userinfo endpoint', () => {
       post_logout_redirect_uri: postLogoutRedirectUri,
     });
     assert.deepEqual([page.status, page.location], [400, undefined]);
-    assert.equal(await client.isLoggedIn(), true);
+    assert.ok(await client.isLoggedIn());
     const { location = '' } = await app.open(
       { scope: 'openid', prompt: 'none', id_token_hint: userinfo },
       agent,

@@ -35,7 +35,7 @@ describe('a refresh token', () => {
     assert.notEqual(second.access_token, first.access_token);
     assertError(await app.refresh(first.refresh_token), 400, 'invalid_grant');
     for (const { access_token } of [first, second]) {
-      assert.equal(await isActive(strict, access_token), false);
+      assert.ok(!(await isActive(strict, access_token)));
     }
     assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
@@ -44,7 +44,7 @@ describe('a refresh token', () => {
     const [one, two] = [await app.obtainTokens(), await app.obtainTokens()];
     await refreshed(one.refresh_token);
     assertError(await app.refresh(one.refresh_token), 400, 'invalid_grant');
-    assert.equal(await isActive(strict, two.access_token), true);
+    assert.ok(await isActive(strict, two.access_token));
     await refreshed(two.refresh_token);
   });
 
@@ -56,7 +56,7 @@ describe('a refresh token', () => {
       assert.equal(successes.length, 1);
       for (const answer of answers) if (answer.status !== 200) assertError(answer, 400, 'invalid_grant');
       const [{ json } = {} as Answer] = successes;
-      assert.equal(await isActive(strict, json.access_token), false);
+      assert.ok(!(await isActive(strict, json.access_token)));
       assertError(await app.refresh(json.refresh_token), 400, 'invalid_grant');
     }
   });
@@ -70,12 +70,12 @@ describe('a refresh token', () => {
         strict.post('/oauth2/revoke', { token }, app.credentials),
       ]);
       assert.equal(revocation.status, 200, revocation.text);
-      assert.equal(await isActive(strict, first.access_token), false);
+      assert.ok(!(await isActive(strict, first.access_token)));
       if (answer.status !== 200) {
         assertError(answer, 400, 'invalid_grant');
         continue;
       }
-      assert.equal(await isActive(strict, answer.json.access_token), false);
+      assert.ok(!(await isActive(strict, answer.json.access_token)));
       assertError(await app.refresh(answer.json.refresh_token), 400, 'invalid_grant');
     }
   });
@@ -156,7 +156,7 @@ describe('a refresh token', () => {
   it('CA-11: is issued to and accepted from only the clients that use refresh tokens', async () => {
     const plain = await registerApplication(strict, { useRefreshTokens: false });
     const tokens = await plain.obtainTokens();
-    assert.equal('refresh_token' in tokens, false);
+    assert.ok(!('refresh_token' in tokens));
     const { refresh_token } = await app.obtainTokens();
     assertError(await plain.refresh(refresh_token), 400, 'unauthorized_client');
     const service = await registerClient(strict, { useRefreshTokens: true });
@@ -166,7 +166,7 @@ describe('a refresh token', () => {
       service.credentials,
     );
     assert.equal(answer.status, 200);
-    assert.equal('refresh_token' in answer.json, false);
+    assert.ok(!('refresh_token' in answer.json));
   });
 });
 

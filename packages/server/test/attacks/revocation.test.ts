@@ -33,14 +33,14 @@ describe('a revocation of tokens that a user granted', () => {
       assert.equal(answer.status, 200);
       assert.equal(answer.text, '{}');
     }
-    assert.equal(await isActive(server, access_token), true);
+    assert.ok(await isActive(server, access_token));
     assert.equal((await app.refresh(refresh_token)).status, 200);
   });
 
   it('RV-2: of an access token leaves the refresh token valid', async () => {
     const { access_token, refresh_token } = await app.obtainTokens();
     assert.equal((await revoke({ token: access_token }, app.credentials)).status, 200);
-    assert.equal(await isActive(server, access_token), false);
+    assert.ok(!(await isActive(server, access_token)));
     assert.equal((await app.refresh(refresh_token)).status, 200);
   });
 
@@ -51,7 +51,7 @@ describe('a revocation of tokens that a user granted', () => {
       const answer = await revoke({ token: second.refresh_token, token_type_hint }, app.credentials);
       assert.equal(answer.status, 200);
       for (const { access_token } of [first, second]) {
-        assert.equal(await isActive(server, access_token), false);
+        assert.ok(!(await isActive(server, access_token)));
       }
       for (const { refresh_token } of [first, second]) {
         assertError(await app.refresh(refresh_token), 400, 'invalid_grant');
@@ -63,16 +63,16 @@ describe('a revocation of tokens that a user granted', () => {
     const first = await app.obtainTokens();
     const { json: second } = await app.refresh(first.refresh_token);
     assert.equal((await revoke({ token: first.refresh_token }, app.credentials)).status, 200);
-    assert.equal(await isActive(server, second.access_token), false);
+    assert.ok(!(await isActive(server, second.access_token)));
     assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
   it('RV-3: by a public client with its client_id only is accepted', async () => {
     const { access_token } = await publicApp.obtainTokens();
-    assert.equal(await isActive(server, access_token), true);
+    assert.ok(await isActive(server, access_token));
     const answer = await revoke({ token: access_token, client_id: publicApp.client.clientId });
     assert.equal(answer.status, 200, answer.text);
-    assert.equal(await isActive(server, access_token), false);
+    assert.ok(!(await isActive(server, access_token)));
   });
 
   it('RV-4: that cannot be stored is answered 503, and can be repeated', async () => {
@@ -83,7 +83,7 @@ describe('a revocation of tokens that a user granted', () => {
       assertError(answer, 503, 'temporarily_unavailable');
     }
     assert.equal((await revoke({ token: refresh_token }, app.credentials)).status, 200);
-    assert.equal(await isActive(server, access_token), false);
+    assert.ok(!(await isActive(server, access_token)));
   });
 
   it('RV-5: needs a caller and a token', async () => {

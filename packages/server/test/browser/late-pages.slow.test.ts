@@ -36,7 +36,7 @@ describe('the pages of a login in a browser, open for too long', () => {
       clock.advance(lifetime);
       await visitor.send(page.locator('[value=allow]'));
       await page.locator('.message-neutral').waitFor();
-      assert.equal(await page.locator('[name=granted_scopes]').first().isChecked(), false);
+      assert.ok(!(await page.locator('[name=granted_scopes]').first().isChecked()));
       await visitor.assertAccessible();
       await visitor.screenshot(`consent-late-${locale}`);
       await page.goto(`${server.baseUrl}/consent`);

@@ -66,7 +66,7 @@ export class BasicPlan {
     assert.ok(errors.includes(response.get('error') ?? ''), String(response));
     assert.equal(response.get('state'), request.state);
     assert.equal(response.get('iss'), this.server.service.baseUrl);
-    assert.equal(response.has('code'), false);
+    assert.ok(!response.has('code'));
   }
 
   /** A login with everything that the client checks: state, issuer, tokens, ID token, userinfo. */

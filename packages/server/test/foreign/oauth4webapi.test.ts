@@ -36,11 +36,11 @@ describe('oauth4webapi, an independent client library', () => {
           client,
           await oauth.introspectionRequest(as, client, secret, token.access_token, insecure),
         );
-      assert.equal((await introspect()).active, true);
+      assert.ok((await introspect()).active);
       await oauth.processRevocationResponse(
         await oauth.revocationRequest(as, client, secret, token.access_token, insecure),
       );
-      assert.equal((await introspect()).active, false);
+      assert.ok(!(await introspect()).active);
     });
   }
 

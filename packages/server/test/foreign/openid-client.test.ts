@@ -57,13 +57,13 @@ describe('openid-client, an independent client library', () => {
       });
       assert.equal(refreshed.scope, 'read');
       const introspected = await oauth.tokenIntrospection(configuration, refreshed.access_token);
-      assert.equal(introspected.active, true);
+      assert.ok(introspected.active);
       assert.equal(introspected.scope, 'read');
       assert.equal(introspected.client_id, app.client.clientId);
 
       await oauth.tokenRevocation(configuration, refreshed.refresh_token ?? '');
       for (const token of [tokens.access_token, refreshed.access_token]) {
-        assert.equal((await oauth.tokenIntrospection(configuration, token)).active, false);
+        assert.ok(!(await oauth.tokenIntrospection(configuration, token)).active);
       }
     });
   }

@@ -76,7 +76,7 @@ describe('client libraries of OpenID Connect', () => {
       });
       const { location } = await agent.get(url.href);
       assert.equal(location, `${postLogoutRedirectUri}?state=of-the-logout`);
-      assert.equal(await isLoggedIn(), false);
+      assert.ok(!(await isLoggedIn()));
     });
 
     it('logs a user in by an ID token of the implicit flow, in the fragment or in a posted form', async () => {

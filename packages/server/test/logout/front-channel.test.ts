@@ -42,7 +42,7 @@ describe('front-channel logout', () => {
       `${frontchannelLogoutUri}&iss=${iss}&sid=${first.claims.sid}`,
     ]);
     assert.equal(page.headers.get('refresh'), `3; url=${postLogoutRedirectUri}?state=s`);
-    assert.equal(await second.isLoggedIn(), false);
+    assert.ok(!(await second.isLoggedIn()));
   });
 
   it('permits these frames in the content security policy, and no others', async () => {

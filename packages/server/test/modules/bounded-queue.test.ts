@@ -37,15 +37,15 @@ describe('a bounded queue', () => {
   it('rejects tasks while it is full, and accepts them when a place is free', async () => {
     const queue = new BoundedQueue({ concurrency: 1, maxWaiting: 1 });
     const [first, second, third, fourth] = [work(), work(), work(), work()];
-    assert.equal(queue.isFull, false);
+    assert.ok(!queue.isFull);
     const running = queue.run(first.run);
     const waiting = queue.run(second.run);
-    assert.equal(queue.isFull, true);
+    assert.ok(queue.isFull);
     await assert.rejects(queue.run(third.run), QueueFullError);
-    assert.equal(third.hasBegun, false);
+    assert.ok(!third.hasBegun);
     first.end('a');
     assert.equal(await running, 'a');
-    assert.equal(queue.isFull, false);
+    assert.ok(!queue.isFull);
     const later = queue.run(fourth.run);
     for (const job of [second, fourth]) job.end('b');
     assert.deepEqual(await Promise.all([waiting, later]), ['b', 'b']);
@@ -103,8 +103,8 @@ describe('a bounded queue', () => {
     it('gives the place of an address with most tasks to one with fewer, when it is full', async () => {
       const { add, queue, end } = busyQueue(4);
       for (const name of ['a1', 'a2', 'a3', 'a4']) add(name, from('a'));
-      assert.equal(queue.refuses(from('a')), true);
-      assert.equal(queue.refuses(from('b')), false);
+      assert.ok(queue.refuses(from('a')));
+      assert.ok(!queue.refuses(from('b')));
       for (const name of ['b1', 'b2', 'b3']) add(name, from('b'));
       add('c1', from('c'));
       assert.equal(

@@ -37,7 +37,7 @@ export function assertRedirectedError(
   assert.match(parameters.get('error_description') ?? '', /^[\x20\x21\x23-\x5B\x5D-\x7E]+$/);
   assert.equal(parameters.get('state'), state);
   assert.deepEqual(parameters.getAll('iss'), [issuer]);
-  for (const name of ['code', 'access_token']) assert.equal(parameters.has(name), false);
+  for (const name of ['code', 'access_token']) assert.ok(!parameters.has(name));
 }
 
 /** 303 to the client, with headers against caches and referrers of its address (RFC 9700 §4.12, §4.2.4). */

@@ -11,7 +11,7 @@ describe('an error of the server', () => {
       assert.equal(isLost(error, '40P01'), false, error);
     }
     for (const fatal of ['FATAL', 'FATALE', 'ВАЖНО']) assert.equal(isLost(fatal, '57P01'), true, fatal);
-    assert.equal(isLost('FATAL', '28P01'), true);
-    assert.equal(isLost('PANIC', 'XX000'), true);
+    assert.ok(isLost('FATAL', '28P01'));
+    assert.ok(isLost('PANIC', 'XX000'));
   });
 });

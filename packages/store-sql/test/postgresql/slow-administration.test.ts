@@ -21,11 +21,11 @@ describe('administration that needs all of its connections', () => {
         loop perform pg_sleep(0.01); end loop; end $$`,
     );
     const { oneTime, sessionLinks } = store;
-    assert.equal(await oneTime.put('assertion', 'value', 9), true);
+    assert.ok(await oneTime.put('assertion', 'value', 9));
     assert.equal(await oneTime.take('assertion', 1), 'value');
     await sessionLinks.insert({ sessionId: 's', key: 'k', data: '', expires: 9 });
     await sessionLinks.delete('s');
-    assert.equal(await store.accounts.replaceHash('emma', 'old', 'new'), false);
+    assert.ok(!(await store.accounts.replaceHash('emma', 'old', 'new')));
     await store.accessTokens.insert(tokenFactory()());
     assert.equal(store.connections?.().other?.busy, 1, 'the list still waits');
     await lock[Symbol.asyncDispose]();

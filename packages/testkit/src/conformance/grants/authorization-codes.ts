@@ -53,8 +53,8 @@ export function authorizationCodeRules(openStore: OpenStore): void {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
       const [first, second] = [make.tokens(grant), make.tokens(grant)];
-      assert.equal(await store.authorizationCodes.redeem(code.id, first, start), true);
-      assert.equal(await store.authorizationCodes.redeem(code.id, second, start), false);
+      assert.ok(await store.authorizationCodes.redeem(code.id, first, start));
+      assert.ok(!(await store.authorizationCodes.redeem(code.id, second, start)));
       assert.deepEqual(await areFound(store, first, second), [true, true, false, false]);
       assert.deepEqual(
         plain(await store.accessTokens.find(first.accessToken.id)),
@@ -71,7 +71,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
       const issued = { ...make.tokens(grant), refreshToken: undefined };
-      assert.equal(await store.authorizationCodes.redeem(code.id, issued, start), true);
+      assert.ok(await store.authorizationCodes.redeem(code.id, issued, start));
       assert.deepEqual(await areFound(store, issued), [true]);
     }),
   );
@@ -103,7 +103,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
       const make = grantFactory();
       const { grant } = await redeemed(store, make);
       const issued = make.tokens(grant);
-      assert.equal(await store.authorizationCodes.redeem(make.code(grant).id, issued, start), false);
+      assert.ok(!(await store.authorizationCodes.redeem(make.code(grant).id, issued, start)));
       assert.deepEqual(await areFound(store, issued), [false, false]);
     }),
   );
@@ -123,11 +123,11 @@ export function authorizationCodeRules(openStore: OpenStore): void {
         await authorizationCodes.recordFailure(failed.code.id);
       }
       const rejected = make.tokens(failed.grant);
-      assert.equal(await authorizationCodes.redeem(failed.code.id, rejected, start), false);
+      assert.ok(!(await authorizationCodes.redeem(failed.code.id, rejected, start)));
       assert.deepEqual(await areFound(store, rejected), [false, false]);
       assert.deepEqual(bare(await authorizationCodes.find(failed.code.id)), [plain(failed.code), false]);
       for (const { grant, code } of [tried, other]) {
-        assert.equal(await authorizationCodes.redeem(code.id, make.tokens(grant), start), true);
+        assert.ok(await authorizationCodes.redeem(code.id, make.tokens(grant), start));
       }
     }),
   );

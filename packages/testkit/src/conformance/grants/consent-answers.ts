@@ -29,13 +29,13 @@ export function consentAnswerRules(openStore: OpenStore): void {
         withStore(openStore, async (store) => {
           const make = grantFactory();
           const id = make.grant().id;
-          assert.equal(await store.consentAnswers.isGiven(id), false);
-          assert.equal(await answer(store, make, id), true);
-          assert.equal(await store.consentAnswers.isGiven(id), true);
+          assert.ok(!(await store.consentAnswers.isGiven(id)));
+          assert.ok(await answer(store, make, id));
+          assert.ok(await store.consentAnswers.isGiven(id));
           const before = await store.authorizationCodes.find(id);
-          assert.equal(await answerAgain(store, make, id), false);
+          assert.ok(!(await answerAgain(store, make, id)));
           assert.deepEqual(await store.authorizationCodes.find(id), before);
-          assert.equal(await answerAgain(store, make, make.grant().id), true);
+          assert.ok(await answerAgain(store, make, make.grant().id));
         }),
       );
     }
@@ -48,10 +48,10 @@ export function consentAnswerRules(openStore: OpenStore): void {
       const [first, second, third] = [make.grant(), make.grant(), make.grant()];
       const code = make.code(first);
       await store.authorizationCodes.insert(code, first);
-      assert.equal(await store.authorizationCodes.insert(make.code(second, { id: code.id }), second), false);
+      assert.ok(!(await store.authorizationCodes.insert(make.code(second, { id: code.id }), second)));
       const tokens = make.tokens(third);
       const answer = { id: code.id, expires };
-      assert.equal(await store.grants.insert(third, tokens.accessToken, { answer }), false);
+      assert.ok(!(await store.grants.insert(third, tokens.accessToken, { answer })));
       assert.deepEqual(await areFound(store, { ...tokens, refreshToken: undefined }), [false]);
       const listed = await store.grants.listBySubject(first.owner.subject, start);
       assert.deepEqual(
@@ -69,8 +69,8 @@ export function consentAnswerRules(openStore: OpenStore): void {
       const code = make.code(grant);
       await store.authorizationCodes.insert(code, grant);
       await store.grants.withdraw(grant.owner.subject, grant.clientRecordId, start);
-      assert.equal(await store.consentAnswers.isGiven(code.id), true);
-      for (const again of Object.values(ways)) assert.equal(await again(store, make, code.id), false);
+      assert.ok(await store.consentAnswers.isGiven(code.id));
+      for (const again of Object.values(ways)) assert.ok(!(await again(store, make, code.id)));
     }),
   );
 

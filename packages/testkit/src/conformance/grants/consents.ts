@@ -31,13 +31,13 @@ export function consentRules(openStore: OpenStore): void {
       for (const scopes of [['read'], ['write', 'read'], ['read'], []]) {
         const { grant } = await coded(store, make);
         const consent = { key, scopes, replaces, savedAt: start };
-        assert.equal(await consents.save(consent, grant.id), true);
+        assert.ok(await consents.save(consent, grant.id));
         assert.deepEqual(await consents.find(key), { scopes, grantId: grant.id });
         const [{ grant: late }, other] = [await coded(store, make), make.grant()];
         const stale = { ...consent, scopes: ['stale'] };
-        assert.equal(await consents.save(stale, late.id), false);
+        assert.ok(!(await consents.save(stale, late.id)));
         const code = make.code(other);
-        assert.equal(await store.authorizationCodes.insert(code, other, { consent: stale }), false);
+        assert.ok(!(await store.authorizationCodes.insert(code, other, { consent: stale })));
         assert.equal(await store.authorizationCodes.find(code.id), undefined);
         assert.equal(await store.grants.find(other.id), undefined);
         assert.deepEqual(await consents.find(key), { scopes, grantId: grant.id });
@@ -149,7 +149,7 @@ export function consentRules(openStore: OpenStore): void {
         const grant = make.grant({ scopes });
         const consent = { key, scopes, replaces, savedAt: start };
         replaces = grant.id;
-        assert.equal(await store.authorizationCodes.insert(make.code(grant), grant, { consent }), true);
+        assert.ok(await store.authorizationCodes.insert(make.code(grant), grant, { consent }));
         assert.deepEqual((await store.consents.find(key))?.scopes, scopes);
       }
     }),
@@ -163,9 +163,9 @@ export function consentRules(openStore: OpenStore): void {
       const code = make.code(first);
       const again = make.code(second, { id: code.id });
       const consent = { key, scopes: ['read'], savedAt: start };
-      assert.equal(await store.authorizationCodes.insert(code, first, { consent }), true);
+      assert.ok(await store.authorizationCodes.insert(code, first, { consent }));
       const other = { ...consent, scopes: ['write'] };
-      assert.equal(await store.authorizationCodes.insert(again, second, { consent: other }), false);
+      assert.ok(!(await store.authorizationCodes.insert(again, second, { consent: other })));
       assert.deepEqual((await store.consents.find(key))?.scopes, ['read']);
     }),
   );

@@ -165,7 +165,7 @@ export function grantEntryRules(openStore: OpenStore): void {
       assert.deepEqual(afterFirst, { ...active, hasRefreshToken: true, accessTokens: 1 });
       const afterAll = await used(store, next.accessToken.expires);
       assert.deepEqual(afterAll, { ...active, hasRefreshToken: true, accessTokens: 0 });
-      assert.equal((await used(store, next.refreshToken.expires)).isActive, false);
+      assert.ok(!(await used(store, next.refreshToken.expires)).isActive);
       await store.grants.revoke(grant.id, lastUsed);
       assert.deepEqual(
         (await entries(store)).filter((entry) => entry.type === 'grant' && entry.isActive),

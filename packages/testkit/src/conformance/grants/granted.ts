@@ -47,7 +47,7 @@ export async function redeemed(
 ): Promise<Redeemed> {
   const { grant, code } = await coded(store, make, overrides);
   const tokens = make.tokens(grant);
-  assert.equal(await store.authorizationCodes.redeem(code.id, tokens, grant.creationDate), true);
+  assert.ok(await store.authorizationCodes.redeem(code.id, tokens, grant.creationDate));
   return { grant, code, ...tokens };
 }
 

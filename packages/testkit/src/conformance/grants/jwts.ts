@@ -37,7 +37,7 @@ export function jwtRules(openStore: OpenStore): void {
     withStore(openStore, async (store) => {
       const make = grantFactory();
       const { grant, accessToken } = unstored(make);
-      assert.equal(await store.grants.insert(grant, accessToken), true);
+      assert.ok(await store.grants.insert(grant, accessToken));
       const { grant: other, accessToken: issued } = unstored(make);
       await store.transact(({ issuedTokens }) => issuedTokens.insert(issued, other));
       await assertUntil(store, [grant, other], start + hour);
@@ -50,17 +50,17 @@ export function jwtRules(openStore: OpenStore): void {
       const make = grantFactory();
       const { grant, code } = await coded(store, make);
       const redeemed = { ...unstored(make, grant), refreshToken: undefined };
-      assert.equal(await store.authorizationCodes.redeem(code.id, redeemed, start), true);
-      assert.equal(await store.authorizationCodes.redeem(code.id, redeemed, start), false);
+      assert.ok(await store.authorizationCodes.redeem(code.id, redeemed, start));
+      assert.ok(!(await store.authorizationCodes.redeem(code.id, redeemed, start)));
       await assertUntil(store, [grant], start + hour);
 
       const other = await coded(store, make);
       const first = unstored(make, other.grant);
-      assert.equal(await store.authorizationCodes.redeem(other.code.id, first, start), true);
+      assert.ok(await store.authorizationCodes.redeem(other.code.id, first, start));
       const later = unstored(make, other.grant, start + 5 * hour);
       const { id } = first.refreshToken;
-      assert.equal(await store.refreshTokens.rotate(id, later, 'sealed', start + 5 * hour), true);
-      assert.equal(await store.refreshTokens.rotate(id, later, 'sealed', start + 5 * hour), false);
+      assert.ok(await store.refreshTokens.rotate(id, later, 'sealed', start + 5 * hour));
+      assert.ok(!(await store.refreshTokens.rotate(id, later, 'sealed', start + 5 * hour)));
       assert.notEqual(await store.refreshTokens.find(later.refreshToken.id), undefined);
       // The refresh token expires after the access token.
       await assertUntil(store, [other.grant], start + 7 * hour);
@@ -76,9 +76,9 @@ export function jwtRules(openStore: OpenStore): void {
       await store.authorizationCodes.redeem(used.code.id, tokens, start);
       for (const { grant } of [unredeemed, used]) await store.grants.revoke(grant.id, start);
       const first = unstored(make, unredeemed.grant);
-      assert.equal(await store.authorizationCodes.redeem(unredeemed.code.id, first, start), false);
+      assert.ok(!(await store.authorizationCodes.redeem(unredeemed.code.id, first, start)));
       const next = unstored(make, used.grant);
-      assert.equal(await store.refreshTokens.rotate(tokens.refreshToken.id, next, 'sealed', start), false);
+      assert.ok(!(await store.refreshTokens.rotate(tokens.refreshToken.id, next, 'sealed', start)));
     }),
   );
 
@@ -88,9 +88,9 @@ export function jwtRules(openStore: OpenStore): void {
       const { id, clientRecordId, expires } = unstored(grantFactory()).accessToken;
       const revocation = { id, clientRecordId, expires, revokedAt: start };
       const revoke = () => store.transact(({ issuedTokens }) => issuedTokens.revokeJwt(revocation));
-      assert.equal(await revoke(), true);
-      assert.equal(await revoke(), false);
-      assert.equal(await store.revocations.isTokenRevoked(id), true);
+      assert.ok(await revoke());
+      assert.ok(!(await revoke()));
+      assert.ok(await store.revocations.isTokenRevoked(id));
     }),
   );
 }

@@ -36,11 +36,11 @@ export function revocationRules(openStore: OpenStore): void {
     'revokes a token once, for one of many callers at the same time',
     withStore(openStore, async ({ revocations }) => {
       const token = revokedToken();
-      assert.equal(await revocations.isTokenRevoked(token.id), false);
+      assert.ok(!(await revocations.isTokenRevoked(token.id)));
       const revoked = await Promise.all(Array.from({ length: 8 }, () => revocations.revokeToken(token)));
       assert.equal(revoked.filter(Boolean).length, 1);
-      assert.equal(await revocations.isTokenRevoked(token.id), true);
-      assert.equal(await revocations.isTokenRevoked(revokedToken().id), false);
+      assert.ok(await revocations.isTokenRevoked(token.id));
+      assert.ok(!(await revocations.isTokenRevoked(revokedToken().id)));
       assert.deepEqual(await revocations.listTokens({ from: start, limit: 10 }), [token]);
     }),
   );

@@ -96,7 +96,7 @@ export function sessionClientRules(openStore: OpenStore): void {
       for (const each of [before, after]) await loginSessions.insert(each);
       const moved = [client(before), client(before, { clientRecordId: 2 })];
       for (const each of moved) await sessionClients.insert(each);
-      assert.equal(await loginSessions.delete(before.id, { now: start, goesOn: true }), true);
+      assert.ok(await loginSessions.delete(before.id, { now: start, goesOn: true }));
       await sessionClients.move(before.id, after.id);
       assert.deepEqual(await logoutDeliveries.listDue(start + 9, 9), []);
       assert.deepEqual(await sessionClients.list(before.id), []);
@@ -136,7 +136,7 @@ export function sessionClientRules(openStore: OpenStore): void {
       assert.deepEqual(await logoutDeliveries.find(failed.id), { ...failed, ...change });
       assert.equal(await logoutDeliveries.find(done.id), undefined);
       assert.deepEqual(await logoutDeliveries.listDue(Number.MAX_SAFE_INTEGER, 9), []);
-      assert.equal(await logoutDeliveries.claim(done, start), false);
+      assert.ok(!(await logoutDeliveries.claim(done, start)));
     }),
   );
 
@@ -150,8 +150,8 @@ export function sessionClientRules(openStore: OpenStore): void {
       logoutDeliveries.onDue((by) => reports.push(by));
       await logoutDeliveries.update(failed, { attempts: 3, nextAttempt: undefined, failure: 'x' });
       await logoutDeliveries.remove(done);
-      assert.equal(await logoutDeliveries.retry(failed, start + 7), true);
-      assert.equal(await logoutDeliveries.retry(done, start + 7), false);
+      assert.ok(await logoutDeliveries.retry(failed, start + 7));
+      assert.ok(!(await logoutDeliveries.retry(done, start + 7)));
       assert.deepEqual(await logoutDeliveries.listDue(start + 7, 9), [{ ...failed, nextAttempt: start + 7 }]);
       assert.deepEqual(reports, ['retry']);
     }),

@@ -32,7 +32,7 @@ export function stepRecordRules(openStore: OpenStore): void {
           owner: { identityProvider: 'https://idp.example', name: 'finn' },
         }),
       ];
-      for (const record of records) assert.equal(await stepRecords.save(record, undefined), true);
+      for (const record of records) assert.ok(await stepRecords.save(record, undefined));
       for (const record of records) {
         assert.deepEqual(await stepRecords.find(record.subject, record.step), record);
       }
@@ -49,14 +49,14 @@ export function stepRecordRules(openStore: OpenStore): void {
         buildStepRecord({ version: '2', doneAt: start + 1 }),
       ];
       const find = () => stepRecords.find(first.subject, first.step);
-      assert.equal(await stepRecords.save(second, first.version), false);
+      assert.ok(!(await stepRecords.save(second, first.version)));
       assert.equal(await find(), undefined);
-      assert.equal(await stepRecords.save(first, undefined), true);
+      assert.ok(await stepRecords.save(first, undefined));
       for (const wrong of [undefined, second.version, '']) {
-        assert.equal(await stepRecords.save(second, wrong), false);
+        assert.ok(!(await stepRecords.save(second, wrong)));
         assert.deepEqual(await find(), first);
       }
-      assert.equal(await stepRecords.save(second, first.version), true);
+      assert.ok(await stepRecords.save(second, first.version));
       assert.deepEqual(await find(), second);
     }),
   );
