@@ -13,7 +13,7 @@ import { commandOfOneFile, followRecipes, nextNumber, recipe } from './support/r
 const bin = 'packages/server/bin/watchword.js';
 const tsc = 'node_modules/typescript/bin/tsc';
 
-describe('CONTRIBUTING.md, followed in a copy of the checkout,', () => {
+describe('the recipes, followed in a copy of the checkout,', () => {
   let copy: CheckoutCopy;
   before(async () => {
     copy = await copyCheckout();
@@ -27,19 +27,19 @@ describe('CONTRIBUTING.md, followed in a copy of the checkout,', () => {
   const commands = async (...lines: readonly (readonly string[])[]): Promise<CommandResult[]> =>
     JSON.parse(await copy.run('--conditions=source', 'test/support/run-commands.ts', JSON.stringify(lines)));
 
-  it('has recipes whose code compiles at the named places', async () => {
+  it('have code that compiles at the named places', async () => {
     const include = ['packages/*/src', ...copy.changed()];
     await copy.write('tsconfig.recipes.json', JSON.stringify({ extends: './tsconfig.json', include }));
     assert.equal(await copy.run(tsc, '--noEmit', '-p', 'tsconfig.recipes.json'), '');
   });
 
-  it('shows how to run one test file, and an endpoint whose test passes', async () => {
+  it('show how to run one test file, and an endpoint whose test passes', async () => {
     const [, , ...flags] = commandOfOneFile().slice(0, -1);
     const test = recipe('Add an endpoint').at(4);
     assert.match(await copy.run(...flags, test?.file ?? ''), /pass 2$/m);
   });
 
-  it('shows a migration that updates a database of this release', async () => {
+  it('show a migration that updates a database of this release', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     assert.equal((await watchword(['migrate', ...database])).code, 0);
@@ -47,7 +47,7 @@ describe('CONTRIBUTING.md, followed in a copy of the checkout,', () => {
     assert.deepEqual(JSON.parse(report).migrated, [`${nextNumber}-client-last-use`]);
   });
 
-  it('shows a field that a command sets and a database keeps', async () => {
+  it('show a field that a command sets and a database keeps', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--json', '--database', directory.file('x.db')];
     const create = ['client', 'create', '--name', 'App', '--resource-server', 'api', '--home-page'];
@@ -64,7 +64,7 @@ describe('CONTRIBUTING.md, followed in a copy of the checkout,', () => {
     assert.match(refused?.stderr ?? '', /homePage: is not an http\(s\) URL/);
   });
 
-  it('shows a grant, a response type, a setting and a command that work', async () => {
+  it('show a grant, a response type, a setting and a command that work', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await using running = await startProcess(['--demo', '--port', '0', '--database', database], (command) =>

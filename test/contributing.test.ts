@@ -3,14 +3,14 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { imaginedChanges } from './support/checkout-changes.ts';
-import { blocks, codeSpans, section } from './support/markdown.ts';
+import { blocks, codeSpans } from './support/markdown.ts';
 import {
   commandOfOneFile,
-  contributing,
+  contributingTexts,
   followed,
   followRecipes,
   recipe,
-  titles,
+  recipes,
 } from './support/recipes.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
@@ -24,26 +24,26 @@ async function changedFiles(): Promise<ReadonlyMap<string, string>> {
 }
 
 // contributing.slow.test.ts follows the recipes in a copy of the checkout, and runs what they make.
-describe('CONTRIBUTING.md', () => {
-  it('has recipes that the tests follow, wherever a recipe shows code', () => {
-    const withCode = titles.filter((title) => blocks('ts', section(title, contributing)).length > 0);
-    assert.deepEqual(withCode, followed);
+describe('CONTRIBUTING.md and its recipes', () => {
+  it('have code that the tests follow, wherever a recipe shows code', () => {
+    const withCode = [...recipes].filter(([, text]) => blocks('ts', text).length > 0);
+    assert.deepEqual(withCode.map(([title]) => title).toSorted(), followed.toSorted());
   });
 
-  it('has recipes that fit the files which they change', async () => {
+  it('fit the files which they change', async () => {
     const made = [...(await changedFiles()).keys()].filter((path) => !existsSync(file(path)));
     assert.ok(made.includes(recipe('Add a grant')[0]?.file ?? ''), made.join());
   });
 
-  it('shows how to run one test file', () => {
+  it('show how to run one test file', () => {
     const [npx, node, ...args] = commandOfOneFile();
     assert.deepEqual([npx, node], ['npx', 'node']);
     assert.ok(existsSync(file(args.at(-1) ?? '')), args.join(' '));
   });
 
-  it('names scripts, files and identifiers that exist', async () => {
+  it('name scripts, files and identifiers that exist', async () => {
     const { scripts } = JSON.parse(readFileSync(file('package.json'), 'utf8'));
-    for (const [, script = ''] of contributing.matchAll(/npm run ([\w:-]+)\b(?! -w)/g)) {
+    for (const [, script = ''] of contributingTexts.matchAll(/npm run ([\w:-]+)\b(?! -w)/g)) {
       assert.ok(script in scripts, `npm run ${script}`);
     }
     const changed = await changedFiles();
@@ -58,8 +58,8 @@ describe('CONTRIBUTING.md', () => {
     );
     // A recipe makes its first file; the commands make the files that git ignores.
     const ignored = readFileSync(file('.gitignore'), 'utf8').split('\n');
-    const made = new Set([...titles.map((title) => recipe(title)[0]?.file), ...ignored]);
-    for (const name of codeSpans(contributing).filter((span) => !made.has(span))) {
+    const made = new Set([...[...recipes.keys()].map((title) => recipe(title)[0]?.file), ...ignored]);
+    for (const name of codeSpans(contributingTexts).filter((span) => !made.has(span))) {
       const isPlace = /^\w[\w.-]*(?:\/[\w.-]*)*(?<=\/|\/[\w-]+|\.tsx?|\.css)$/.test(name);
       const asPlace = `/${name.replace(/\/$/, '')}/`;
       assert.ok(!isPlace || places.some((place) => place.includes(asPlace)), name);

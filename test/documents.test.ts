@@ -3,10 +3,10 @@ import { existsSync, globSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { codeSpans } from './support/markdown.ts';
+import { codeSpans, wordCount } from './support/markdown.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-const documents = globSync(['*.md', '{docs,bench,packages,examples}/**/*.md'], {
+const documents = globSync(['*.md', '{docs,bench,packages,examples,deploy}/**/*.md'], {
   cwd: root,
   exclude: ['**/{node_modules,dist,artifacts}/**'],
 }).map((file) => file.replaceAll('\\', '/'));
@@ -42,13 +42,20 @@ describe('the documents', () => {
   it('of guides have at most 1,500 words each', () => {
     const lengths = documents
       .filter((file) => file.startsWith('docs/guides/'))
-      .map((file) => [file, read(file).trim().split(/\s+/).length] as const);
+      .map((file) => [file, wordCount(read(file))] as const);
     assert.ok(lengths.length > 20);
     assert.deepEqual(
       lengths.filter(([, words]) => words > 1500),
       [],
       'cut what stands elsewhere, or divide a guide with two subjects',
     );
+  });
+
+  it('have less than 90,000 words in all, without what a release writes', () => {
+    const words = documents
+      .filter((file) => file !== 'CHANGELOG.md')
+      .reduce((sum, file) => sum + wordCount(read(file)), 0);
+    assert.ok(words < 90_000, `the documents have ${words} words: cut what stands twice`);
   });
 
   it('of the decisions have unique numbers, in the file name and in the title', () => {

@@ -32,7 +32,9 @@ export function planVersion(checkout: string, date: string): VersionPlan {
   const read = (file: string) => readFileSync(join(checkout, file), 'utf8');
   const changes = readChanges(checkout);
   if (changes.length === 0)
-    throw new Error('.changeset has no change to release. CONTRIBUTING.md explains how to describe one.');
+    throw new Error(
+      '.changeset has no change to release. docs/recipes/change.md explains how to describe one.',
+    );
   const manifests = nextManifests(checkout);
   const from = currentVersion(checkout);
   const version: string = JSON.parse(manifests.get('packages/server/package.json') ?? '').version;

@@ -11,8 +11,8 @@ import { workspaceManifests } from '../../scripts/release/next-manifests.ts';
 import { planVersion, repeatingVersion } from '../../scripts/release/plan-version.ts';
 import { sections } from '../../scripts/release/sections.ts';
 import { withNotes } from '../../scripts/release/upgrade-notes.ts';
-import { blocks, section } from '../support/markdown.ts';
-import { contributing } from '../support/recipes.ts';
+import { blocks } from '../support/markdown.ts';
+import { recipes } from '../support/recipes.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const note = 'What changes: a\n\nWhat to do: b\n\nHow to check: c';
@@ -51,9 +51,9 @@ describe('a changeset', () => {
     });
   }
 
-  it('of the recipe in CONTRIBUTING.md can be released', () => {
-    const recipe = blocks('md', section('Describe a change', contributing)).join('\n');
-    const parsed = parseChange('x', recipe);
+  it('of the recipe can be released', () => {
+    const shown = blocks('md', recipes.get('Describe a change') ?? '').join('\n');
+    const parsed = parseChange('x', shown);
     assert.deepEqual('problems' in parsed ? parsed.problems : Object.keys(parsed.lines), ['Added']);
     assert.match(('note' in parsed && parsed.note) || '', /^What changes: /);
   });
@@ -87,7 +87,7 @@ describe('the changelog of a release', () => {
     assert.equal(unreleased?.title, '[Unreleased]');
     assert.ok(
       released.length === 0 || unreleased.text === '',
-      'describe the change in a changeset (CONTRIBUTING.md)',
+      'describe the change in a changeset (docs/recipes/change.md)',
     );
   });
 

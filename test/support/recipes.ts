@@ -1,11 +1,23 @@
 import assert from 'node:assert/strict';
-import { readFileSync } from 'node:fs';
+import { globSync } from 'node:fs';
 import { basename } from 'node:path';
 import { migrations } from '../../packages/store-sql/src/schema/migrations/index.ts';
+import { read, root, titleOf } from '../../scripts/docs/contents.ts';
 import type { CheckoutChanges } from './checkout-changes.ts';
 import { blocks, codeSpans, lines, section, steps, words } from './markdown.ts';
 
-export const contributing = readFileSync(new URL('../../CONTRIBUTING.md', import.meta.url), 'utf8');
+const contributing = read('CONTRIBUTING.md');
+
+/** The texts of the recipes, by title. */
+export const recipes: ReadonlyMap<string, string> = new Map(
+  globSync('docs/recipes/*.md', { cwd: root })
+    .toSorted()
+    .map((file) => read(file))
+    .map((text) => [titleOf(text), text]),
+);
+
+/** All that CONTRIBUTING.md and its recipes say. */
+export const contributingTexts = [contributing, ...recipes.values()].join('\n');
 
 const server = 'packages/server';
 const compose = `${server}/src/compose.ts`;
@@ -21,7 +33,7 @@ interface Step {
 }
 
 export function recipe(title: string): Step[] {
-  return steps(section(title, contributing)).map((text) => {
+  return steps(recipes.get(title) ?? assert.fail(`no recipe "${title}"`)).map((text) => {
     const spans = codeSpans(text);
     return { file: spans[0] ?? '', code: blocks('ts', text)[0] ?? '', spans };
   });
@@ -41,8 +53,6 @@ export function commandOfOneFile(): string[] {
   assert.deepEqual(others, []);
   return words(command);
 }
-
-export const titles = [...contributing.matchAll(/^### (.*)$/gm)].map(([, title = '']) => title);
 
 /** Follows each recipe that shows code, and adds only the imports that an editor would add. */
 const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly Step[]) => Promise<void>>> = {
