@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildClient, buildResourceServer, machineSecret, seededRandom } from '@watchword/testkit';
+import {
+  buildClient,
+  buildResourceServer,
+  machineSecret,
+  protocolDependencies,
+  seededRandom,
+} from '@watchword/testkit';
 import type { RegisteredCaller } from '../src/clients/authentication-method.ts';
 import { clientSecretBasic } from '../src/clients/client-secret-basic.ts';
 import { failedAuthentication } from '../src/clients/guard.ts';
@@ -9,7 +15,10 @@ import { fingerprint } from '../src/rules/fingerprint.ts';
 
 /** The rule that is broken by a secret, and what came. */
 function brokenBy(proof: string, caller: RegisteredCaller | undefined, id = 'x') {
-  const presented = { method: clientSecretBasic, credentials: { id, proof } };
+  const presented = {
+    method: clientSecretBasic(protocolDependencies().slowSecrets),
+    credentials: { id, proof },
+  };
   const { rule, came } = failedAuthentication(presented, caller, () => true);
   return [rule, came];
 }

@@ -43,7 +43,11 @@ test('the metadata names exactly the grants that the server has', () => {
 });
 
 test('the metadata names the methods of authentication that the server has, and their algorithms', () => {
-  const signed = { ...clientSecretPost, name: 'private_key_jwt', signingAlgorithms: ['ES256', 'PS256'] };
+  const signed = {
+    ...clientSecretPost(protocolDependencies().slowSecrets),
+    name: 'private_key_jwt',
+    signingAlgorithms: ['ES256', 'PS256'],
+  };
   const metadata = authorizationServerMetadata('https://as.example', {
     grantTypes: [],
     responseTypes: [],

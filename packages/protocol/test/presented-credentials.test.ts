@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientRequest, protocolError } from '@watchword/testkit';
-import { clientAuthenticationMethods } from '../src/clients/authentication-methods.ts';
+import { clientRequest, protocolDependencies, protocolError } from '@watchword/testkit';
 import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
 import { claimedIdentifier, presentedCredentials } from '../src/clients/presented-credentials.ts';
 
+const { authenticationMethods } = protocolDependencies();
+
 function presented(request: CredentialedRequest) {
-  const found = presentedCredentials(request, clientAuthenticationMethods);
+  const found = presentedCredentials(request, authenticationMethods);
   return found && [found.method.name, found.credentials.id, found.credentials.proof];
 }
 
@@ -35,7 +36,7 @@ describe('the credentials of a request', () => {
 
   it('are those that prove the identity, whichever method is read first', () => {
     const request = clientRequest({ client_id: 'a' }, 'a:s');
-    for (const methods of [clientAuthenticationMethods, clientAuthenticationMethods.toReversed()]) {
+    for (const methods of [authenticationMethods, authenticationMethods.toReversed()]) {
       assert.equal(presentedCredentials(request, methods)?.method.name, 'client_secret_basic');
     }
   });
@@ -81,7 +82,7 @@ describe('the credentials of a request', () => {
 
 describe('the identifier that a request claims', () => {
   it('is read from credentials that contradict each other or are malformed', () => {
-    const claimed = (request: CredentialedRequest) => claimedIdentifier(request, clientAuthenticationMethods);
+    const claimed = (request: CredentialedRequest) => claimedIdentifier(request, authenticationMethods);
     assert.equal(claimed(clientRequest({ client_id: 'b', client_secret: 's' }, 'a:s')), 'a');
     const malformed = { ...clientRequest({ client_id: 'b' }), headers: { authorization: 'Bearer x' } };
     assert.equal(claimed(malformed), 'b');

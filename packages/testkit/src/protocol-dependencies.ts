@@ -151,6 +151,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   };
   const secretAttempts = new RecordingLoginAttempts();
   const passwords = new RecordingPasswords();
+  const slow = slowSecrets(passwords, secretAttempts);
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   return {
@@ -159,8 +160,8 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     attempts: new RecordingLimiter(),
     secretAttempts,
     passwords,
-    slowSecrets: slowSecrets(passwords, secretAttempts),
-    authenticationMethods: clientAuthenticationMethods,
+    slowSecrets: slow,
+    authenticationMethods: clientAuthenticationMethods({ slowSecrets: slow }),
     scopeSyntax: { commaSeparated: false },
     grantTypes: grantTypesOf(parts),
     requestErrorLog: new RecordingRequestErrors(),

@@ -1,13 +1,14 @@
 import type { RequestHead } from '../model/request-head.ts';
 import type { ResourceServer } from '../model/resource-server.ts';
-import { clientSecretBasic } from './client-secret-basic.ts';
+import { basicCredentials, isClientSecretBasic } from './client-secret-basic.ts';
 import { type AuthenticationDependencies, authenticateCaller, type CallerKind } from './guard.ts';
 
 const resourceServers: CallerKind<RequestHead, ResourceServer> = {
   // The body of the request is not read yet.
-  read(request) {
-    const credentials = clientSecretBasic.read(request);
-    return credentials && { method: clientSecretBasic, credentials };
+  read(request, methods) {
+    const credentials = basicCredentials(request);
+    const method = credentials && methods.find(isClientSecretBasic);
+    return method && { method, credentials };
   },
   accepts: () => true,
   candidates: (id, registry) => [registry.resourceServerByKey(id)],

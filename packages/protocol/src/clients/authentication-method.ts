@@ -30,7 +30,6 @@ export interface ClientAuthenticationMethod {
     caller: RegisteredCaller | undefined,
     request: RequestHead,
     now: number,
-    slow: SlowSecrets,
   ): boolean | Promise<boolean>;
   /**
    * Verifies what {@link verify} does not, because it takes long; `undefined` if there is nothing. Called if no caller was verified.
@@ -42,7 +41,6 @@ export interface ClientAuthenticationMethod {
     caller: RegisteredCaller,
     request: RequestHead,
     now: number,
-    slow: SlowSecrets,
   ): Promise<boolean> | undefined;
   /** Why the caller was not authenticated: it is not registered for the method, or its credentials are others. */
   whyFailed(credentials: PresentedCredentials, caller: RegisteredCaller): FailedAuthentication;

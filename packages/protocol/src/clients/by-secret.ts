@@ -9,17 +9,18 @@ import {
   type FailedAuthentication,
   isClient,
   type RegisteredCaller,
+  type SlowSecrets,
 } from './authentication-method.ts';
 import { isGeneratedSecret, secretMatches } from './machine-secret.ts';
 
 /** A method that proves the identity of a caller by its secret: all of it but where a request has the secret. */
-export function bySecret<Name extends string>(name: Name) {
+export function bySecret(name: string, slow: SlowSecrets) {
   return {
     name,
     provesIdentity: true,
     isRegisteredFor: (caller) => !isPublic(caller),
-    verify: ({ proof }, caller, _request, now, slow) => secretMatches(caller?.secret, proof, now, slow),
-    verifySlowly: ({ proof }, caller, { source }, now, slow) => slow.matches(caller, proof, source, now),
+    verify: ({ proof }, caller, _request, now) => secretMatches(caller?.secret, proof, now, slow),
+    verifySlowly: ({ proof }, caller, { source }, now) => slow.matches(caller, proof, source, now),
     whyFailed: ({ proof }, caller) =>
       isPublic(caller) ? because('public_client', { method: name }) : wrongSecret(proof, caller),
   } satisfies Omit<ClientAuthenticationMethod, 'read'>;

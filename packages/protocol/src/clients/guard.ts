@@ -57,7 +57,7 @@ export function authenticateCaller<Request extends RequestHead, Caller extends R
 function authenticated<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
-  { attempts, authenticationMethods, clock, registry, slowSecrets }: AuthenticationDependencies,
+  { attempts, authenticationMethods, clock, registry }: AuthenticationDependencies,
 ): Caller | Promise<Caller> {
   const presented = kind.read(request, authenticationMethods);
   const id = presented?.credentials.id ?? '';
@@ -66,7 +66,7 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
     const blockedFor = attempts.secondsUntilAllowed(request.source, id);
     if (blockedFor > 0) throw tooManyFailures(blockedFor);
     if (presented === undefined || !kind.accepts(presented.method)) return undefined;
-    return verifiedAmong(candidates, presented, request, clock.now(), slowSecrets);
+    return verifiedAmong(candidates, presented, request, clock.now());
   };
 
   const unlessRefused = async (
@@ -78,7 +78,7 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
     // limits, which count before it is computed.
     let caller = verification instanceof Promise ? await verification : verification;
     if (caller === undefined && presented !== undefined && kind.accepts(presented.method)) {
-      const slow = slowlyVerified(candidates, presented, request, clock.now(), slowSecrets);
+      const slow = slowlyVerified(candidates, presented, request, clock.now());
       if (slow !== undefined) caller = await slow;
     }
     // The record can have changed while its secret was verified.
@@ -113,11 +113,8 @@ function verifiedAmong<Caller extends RegisteredCaller>(
   { method, credentials }: Presented,
   request: RequestHead,
   now: number,
-  slow: SlowSecrets,
 ): Caller | undefined | Promise<Caller | undefined> {
-  const verifications = candidates.map((candidate) =>
-    method.verify(credentials, candidate, request, now, slow),
-  );
+  const verifications = candidates.map((candidate) => method.verify(credentials, candidate, request, now));
   const chosen = (areVerified: readonly boolean[]) =>
     candidates.find(
       (candidate, index) =>
@@ -133,7 +130,7 @@ function verifiedAmong<Caller extends RegisteredCaller>(
 function slowlyVerified<Caller extends RegisteredCaller>(
   [candidate, ...others]: readonly (Caller | undefined)[],
   presented: Presented,
-  ...given: readonly [request: RequestHead, now: number, slow: SlowSecrets]
+  ...given: readonly [request: RequestHead, now: number]
 ): Promise<Caller | undefined> | undefined {
   const { method, credentials } = presented;
   const verification =

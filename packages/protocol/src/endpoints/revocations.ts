@@ -1,5 +1,5 @@
 import { authenticateResourceServer } from '../clients/authenticate-resource-server.ts';
-import { clientSecretBasic } from '../clients/client-secret-basic.ts';
+import { basicCredentials } from '../clients/client-secret-basic.ts';
 import type { AuthenticationDependencies } from '../clients/guard.ts';
 import { secretMatches } from '../clients/machine-secret.ts';
 import { because } from '../model/error-rules/error-rules.ts';
@@ -200,7 +200,7 @@ function currentServer(
   { registry, clock, slowSecrets }: Pick<RevocationFeedDependencies, 'registry' | 'clock' | 'slowSecrets'>,
 ): ResourceServer {
   const server = registry.resourceServerById(id);
-  const secret = clientSecretBasic.read(head)?.proof ?? '';
+  const secret = basicCredentials(head)?.proof ?? '';
   if (server === undefined || !secretMatches(server.secret, secret, clock.now(), slowSecrets))
     throw new OAuthError('invalid_client');
   if (server.accessTokenFormat === 'jwt') return server;

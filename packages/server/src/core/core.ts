@@ -170,7 +170,7 @@ export async function openCore(
     pageAnswers: pageAnswers(pages, prefixOf(baseUrl)),
     cookies: browserCookieJar(baseUrl, Math.max(configuration['authState.lifetime'], waitsFor)),
     requests: callerRequests(baseUrl),
-    authentication: authenticationOf(surroundings, store, clock, { passwords, services }),
+    authentication: authenticationOf(surroundings, store, { baseUrl, clock, passwords, services }),
   };
 }
 
@@ -228,21 +228,23 @@ function observedRequestErrors(
 
 function authenticationOf(
   { configuration, place, tracing }: Surroundings,
-  { registry }: ServerStore,
-  clock: Clock,
-  { passwords, services }: { readonly passwords: Passwords; readonly services: SharedServices },
+  store: ServerStore,
+  parts: Pick<Core, 'baseUrl' | 'clock' | 'passwords'> & { readonly services: SharedServices },
 ): AuthenticationDependencies {
+  const { baseUrl: issuer, clock, passwords, services } = parts;
   const counts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
+  // No authenticator has this name, so guesses at secrets and at passwords are counted apart.
+  const slow = slowSecrets(passwords, services.loginAttemptsOf(systemIdentityProvider));
+  const ofMethods = { ...store, issuer, slowSecrets: slow };
   return {
-    registry,
+    registry: store.registry,
     attempts: new SharedFailedAttempts(counts, place.siblings),
     clock,
-    authenticationMethods: clientAuthenticationMethods,
-    // No authenticator has this name, so guesses at secrets and at passwords are counted apart.
-    slowSecrets: slowSecrets(passwords, services.loginAttemptsOf(systemIdentityProvider)),
+    authenticationMethods: clientAuthenticationMethods(ofMethods),
+    slowSecrets: slow,
     tracer: tracing?.tracer,
   };
 }
