@@ -1,4 +1,6 @@
 // The reporter of a process that runs test files: node:test gives it every event.
+import { AssertionError } from 'node:assert';
+import { readFileSync } from 'node:fs';
 import { Transform } from 'node:stream';
 import type { TestEvent } from 'node:test/reporters';
 import { inspect } from 'node:util';
@@ -59,5 +61,16 @@ function fail({ nesting, name, details }: Extract<TestEvent, { type: 'test:fail'
   if ('failureType' in error && error.failureType === 'subtestsFailed') return;
   const path = nesting === 0 ? [] : [...names.slice(1, nesting), name];
   const cause = error.cause ?? error;
-  failures.push({ path, error: typeof cause === 'string' ? cause : inspect(cause) });
+  failures.push({
+    path,
+    error: typeof cause === 'string' ? cause : `${statementOf(cause)}${inspect(cause)}`,
+  });
+}
+
+/** The line of the assertion that compares with `true` or `false`: "false !== true" does not say of what. */
+function statementOf(error: object): string {
+  if (!(error instanceof AssertionError) || typeof error.expected !== 'boolean') return '';
+  const [, url = '', line = ''] = /\((file:.*):(\d+):\d+\)/.exec(error.stack ?? '') ?? [];
+  const text = url === '' ? undefined : readFileSync(new URL(url), 'utf8').split('\n')[Number(line) - 1];
+  return text === undefined ? '' : `${text.trim()}\n`;
 }

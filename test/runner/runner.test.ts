@@ -63,6 +63,9 @@ const bad: ProjectFiles = {
   'test/a.slow.test.ts': 'throw new Error("a slow file is not asked for");',
   'test/assertion.test.ts': `import assert from 'node:assert'; import { describe, it } from 'node:test';
     describe('sums', () => { it('adds', () => assert.equal(1 + 1, 3)); it('counts', () => {}); });`,
+  'test/assertion-of-truth.test.ts': `import assert from 'node:assert'; import { it } from 'node:test';
+    it('knows', () => {
+      assert.equal(1 > 2, true); });`,
   'test/blocking.test.ts': `import { it } from 'node:test';
     it('waits', () => { Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0); });`,
   ...Object.fromEntries(
@@ -128,7 +131,7 @@ describe('the test runner', () => {
     const name = '✖ test/assertion.test.ts › sums › adds';
     assert.match(below(failed, name)[0] ?? '', /AssertionError/);
     assert.ok(closing(failed).includes(name));
-    assert.deepEqual([failed.code, failed.lines.at(-1)], [1, '8 passed, 9 failed, 2 skipped']);
+    assert.deepEqual([failed.code, failed.lines.at(-1)], [1, '8 passed, 10 failed, 2 skipped']);
   });
 
   it('runs a program beside the tests with --beside, prints what it wrote, and fails with it', () => {
@@ -206,6 +209,11 @@ describe('the test runner', () => {
       assert.ok(closing(failed).includes('✖ test/opening.test.ts'));
     });
   }
+
+  it('shows the assertion that compares with true or false, whose values say nothing', () => {
+    const shown = failed.lines.indexOf('    assert.equal(1 > 2, true); });');
+    assert.match(failed.lines[shown - 1] ?? '', /✖ test\/assertion-of-truth\.test\.ts › knows$/);
+  });
 
   it('runs files one after the other in a process, and keeps the hooks at the top of a file to that file', () => {
     const processes = passed.lines.filter((line) => line.startsWith('    process: '));
