@@ -49,7 +49,7 @@ describe('compose.yaml', () => {
 
   for (const [name, service] of Object.entries(services)) {
     it(`${name}: has a read-only root, no right that it does not need, and only secrets that exist`, () => {
-      assert.equal(service.read_only, true);
+      assert.ok(service.read_only);
       assert.deepEqual(service.cap_drop, ['ALL']);
       assert.deepEqual(service.security_opt, ['no-new-privileges:true']);
       for (const secret of service.secrets ?? []) assert.ok(compose.secrets[secret], secret);

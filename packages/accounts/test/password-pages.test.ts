@@ -67,7 +67,7 @@ describe('the page for a new password of the own account', () => {
     assert.equal(await test.change(shown), undefined);
     await test.logIn();
     const again = shownAgain(await test.change(shown));
-    assert.equal(again.isLate, true);
+    assert.ok(again.isLate);
     assert.ok(await test.isStillRight());
     assert.deepEqual(test.attempts.calls, []);
     assert.ok(!('authState' in ((await test.change(again.authState)) ?? again)));
@@ -100,7 +100,7 @@ describe('the page for a new password of the own account', () => {
     const { attempts, change, isStillRight, page } = test;
     const wrong = await change(await page(), { password: 'wrong', end_grants: 'yes' });
     assert.deepEqual(problemOf(wrong), { message: { key: 'password.wrong' }, status: 403 });
-    assert.equal(shownAgain(wrong).endsGrants, true);
+    assert.ok(shownAgain(wrong).endsGrants);
     const again = shownAgain(await change(shownAgain(wrong).authState, { password: 'wrong' }));
     assert.equal(again.endsGrants, false);
     assert.deepEqual(again.cookies, {});
@@ -151,7 +151,7 @@ describe('the page of a reset link', () => {
     clock.advance(600_000);
     const send = (auth_state: string) => endpoint.reset(submission({ auth_state, ...typed }), browser.state);
     const again = shownAgain(await send(authState));
-    assert.equal(again.isLate, true);
+    assert.ok(again.isLate);
     assert.ok(await isStillRight());
     assert.ok(!('authState' in (await send(again.authState))));
     assert.ok(!(await isStillRight()));

@@ -184,7 +184,7 @@ describe('a login with steps', () => {
       const browser = new TestBrowser();
       const page = await halfway(deps, browser);
       const [pending] = await stored(deps);
-      assert.equal(pending?.authentication.isPending, true);
+      assert.ok(pending?.authentication.isPending);
       await end(deps, pending);
       const answer = await send(deps, browser, page, { code: 'otp' });
       assert.equal(answer.type, 'login', way);

@@ -107,7 +107,7 @@ describe('id_token_hint', () => {
     const id_token_hint = await hint(deps, { sub });
     assert.equal(sent(await ask(deps, browser, { id_token_hint, prompt: 'none' })), 'login_required');
     const page = await ask(deps, browser, { id_token_hint });
-    assert.equal(contexts.at(-1)?.selectsAccount, true);
+    assert.ok(contexts.at(-1)?.selectsAccount);
     assert.equal(sent(await logIn(deps, browser, page, { username: 'emma' })), 'code');
   });
 

@@ -99,7 +99,7 @@ describe('the distribution of connections', () => {
     assert.deepEqual(taker.given, connections.slice(0, 1));
     distribution.taken(taker);
     assert.deepEqual(taker.given, connections);
-    assert.equal(connections[0]?.destroyed, true);
+    assert.ok(connections[0]?.destroyed);
     distribution.taken(taker);
     await distribution.idle();
   });

@@ -246,7 +246,7 @@ describe('the text of a known device', () => {
     const [first, second, other] = ['emma', 'emma', 'nora'].map((name) =>
       turnAt(name, attempts.remember(name)),
     );
-    assert.equal(first?.isKnownDevice, true);
+    assert.ok(first?.isKnownDevice);
     assert.deepEqual(second, first);
     assert.notEqual(other?.of, first?.of);
     assert.deepEqual(turnAt('emma', attempts.remember('nora')), attempts.turn('olga', home));

@@ -15,10 +15,7 @@ describe('a question that a module answers many times a second', () => {
 
     for (let token = 0; token < 3; token += 1) {
       assert.equal(ask('first', fails), undefined);
-      assert.equal(
-        ask('second', () => true),
-        true,
-      );
+      assert.ok(ask('second', () => true));
     }
     assert.deepEqual(
       failures.map(({ module }) => module),
