@@ -1,5 +1,5 @@
+import { type Facts, findingsOf } from './check/check.ts';
 import { demandWhole } from './check/finding.ts';
-import { type Facts, findingsOf } from './check/findings-of.ts';
 import {
   AuthorizationServerUnavailable,
   TokenRejected,
