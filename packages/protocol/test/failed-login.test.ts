@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { authorizationRequest, emma, flowDependencies, submission, TestBrowser } from '@watchword/testkit';
-import { type LoginFailure, loginFailure } from '../src/authorize/steps/failed-login.ts';
+import { type LoginFailure, loginFailure } from '../src/authorize/steps/authentication.ts';
 import { OAuthError } from '../src/model/errors.ts';
 import type { AuthenticationStep, LoginField } from '../src/ports/authentication-module.ts';
 

@@ -10,10 +10,10 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import { authorizationMetadata } from '../src/authorize/metadata.ts';
 import { firstValue } from '../src/authorize/parameters.ts';
 import type { GrantedRequest, ResponseType } from '../src/authorize/response-types/response-type.ts';
 import { responseTypesOf } from '../src/authorize/response-types/response-types.ts';
+import { authorizationMetadata } from '../src/endpoints/metadata.ts';
 import { RedirectableError } from '../src/model/errors.ts';
 import type { ConsentModule } from '../src/ports/consent-module.ts';
 import type { Tracer } from '../src/ports/tracer.ts';

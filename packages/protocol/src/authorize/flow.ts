@@ -6,7 +6,7 @@ import { type Interaction, ofClient, originOf, returnedInteraction } from './int
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
-import { askedAgain, type ConsentDependencies, consentStep, isAnswered } from './steps/consent.ts';
+import { type ConsentDependencies, consentStep, isAnswered } from './steps/consent.ts';
 import { dispatcher } from './steps/dispatch.ts';
 import { type EstablishDependencies, establishSession } from './steps/establish-session.ts';
 import { type FirstFactorDependencies, firstFactor } from './steps/first-factor.ts';
@@ -14,7 +14,7 @@ import type { LoginStep } from './steps/login-step.ts';
 import { type PagedStepDependencies, pagedStep } from './steps/paged-step.ts';
 import { answeredPage, type RespondDependencies, respond } from './steps/respond.ts';
 import { selectAccount } from './steps/select-account.ts';
-import type { Steps } from './steps/step.ts';
+import { askedAgain, type Steps } from './steps/step.ts';
 
 export interface FlowDependencies
   extends FirstFactorDependencies,

@@ -1,7 +1,6 @@
-import { type AuthorizationMetadata, authorizationMetadata } from '../authorize/metadata.ts';
+import { prompts } from '../authorize/request/prompt.ts';
 import type { ResponseTypes } from '../authorize/response-types/response-types.ts';
 import { acceptsForIntrospection } from '../clients/authenticate-introspection-caller.ts';
-import { type AuthenticationMetadata, authenticationMetadata } from '../clients/authentication-metadata.ts';
 import type { ClientAuthenticationMethod } from '../clients/authentication-method.ts';
 import type { GrantType } from '../grants/grant-type.ts';
 
@@ -48,4 +47,51 @@ export function authorizationServerMetadata(
     revocation_feed_endpoint: `${issuer}/oauth2/revocations`,
     grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
   };
+}
+
+/** The members that the authorization endpoint and its response types add to the metadata of the server (RFC 8414 §2). */
+export interface AuthorizationMetadata {
+  readonly response_types_supported: readonly string[];
+  readonly response_modes_supported: readonly string[];
+  readonly grant_types_supported: readonly string[];
+  readonly prompt_values_supported: readonly string[];
+}
+
+export function authorizationMetadata(responseTypes: ResponseTypes): AuthorizationMetadata {
+  return {
+    response_types_supported: responseTypes.map(({ name }) => name),
+    response_modes_supported: [...new Set(responseTypes.flatMap(({ responseModes }) => responseModes))],
+    grant_types_supported: [],
+    ...membersOf(responseTypes),
+    prompt_values_supported: prompts,
+  };
+}
+
+/** A member without a value is left out (RFC 8414 §3.2). */
+function membersOf(responseTypes: ResponseTypes): Readonly<Record<string, readonly string[]>> {
+  const members: Record<string, readonly string[]> = {};
+  for (const { metadata } of responseTypes) {
+    for (const [name, values = []] of Object.entries(metadata)) {
+      members[name] = [...new Set([...(members[name] ?? []), ...values])];
+    }
+  }
+  return members;
+}
+
+/** How clients authenticate at an endpoint (RFC 8414 §2). */
+type AuthenticationMetadata<Endpoint extends string> = {
+  readonly [Name in `${Endpoint}_endpoint_auth_methods_supported`]: readonly string[];
+} & {
+  readonly [Name in `${Endpoint}_endpoint_auth_signing_alg_values_supported`]?: readonly string[];
+};
+
+/** @param methods the methods of the endpoint */
+function authenticationMetadata<Endpoint extends string>(
+  endpoint: Endpoint,
+  methods: readonly ClientAuthenticationMethod[],
+): AuthenticationMetadata<Endpoint> {
+  const algorithms = new Set(methods.flatMap(({ signingAlgorithms = [] }) => signingAlgorithms));
+  const names = { [`${endpoint}_endpoint_auth_methods_supported`]: methods.map(({ name }) => name) };
+  const signing = { [`${endpoint}_endpoint_auth_signing_alg_values_supported`]: [...algorithms] };
+  return { ...names, ...(algorithms.size > 0 && signing) } as AuthenticationMetadata<Endpoint>;
 }

@@ -12,7 +12,7 @@ import type { GrantStore } from '../ports/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
-import { challengeStart, shownVerifier, verifierMatches } from '../rules/pkce.ts';
+import { verifierMismatch } from '../rules/pkce.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenMaking } from '../tokens/refresh-tokens.ts';
@@ -66,18 +66,20 @@ export function authorizationCodeGrant(
   };
 }
 
+/** What the server must verify of the code and of the parameters with it (RFC 6749 §4.1.3, RFC 7636 §4.6). */
 async function checkCode(
   parameters: CodeParameters,
   client: Client,
   deps: AuthorizationCodeDependencies,
 ): Promise<RedeemableCode> {
   const { authorizationCodes, grants, clock } = deps;
-  const { code, isRedeemed, grant } = await findCode(parameters.value, client, authorizationCodes);
+  const { value } = parameters;
+  const { code, isRedeemed, grant } = await issuedCode(value, client, authorizationCodes);
   if (grant === undefined) throw new OAuthError('invalid_grant', because('active_grant'));
-  const account = identityOf(grant.owner);
-  const invalid = (why: OAuthErrorDetails) => new OAuthError('invalid_grant', { ...why, account });
-  if (!isOfConfiguredProvider(account, deps)) throw invalid(because('configured_provider', { of: 'code' }));
-  const mismatch = redemptionMismatch(code, client, parameters);
+  const owner = identityOf(grant.owner);
+  const invalid = (why: OAuthErrorDetails) => new OAuthError('invalid_grant', { ...why, account: owner });
+  if (!isOfConfiguredProvider(owner, deps)) throw invalid(because('configured_provider', { of: 'code' }));
+  const mismatch = mismatchOf(code, client, parameters);
   if (mismatch !== undefined) {
     await authorizationCodes.recordFailure(code.id);
     throw invalid(mismatch);
@@ -85,54 +87,20 @@ async function checkCode(
   const now = clock.now();
   if (isRedeemed) {
     await grants.revoke(code.grantId, now);
-    throw replayed(parameters.value, account);
+    throw replayed(value, owner);
   }
   const { expires } = code;
   if (expires <= now) throw invalid(because('code_lifetime', { expires, now }));
   if (isRevokedWithClient(client, code)) throw invalid(because('unrevoked', { of: 'code' }));
   const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
-  const scopes = remainingScopesOf(code.scopes, client, resourceServer);
-  return { value: parameters.value, code, grant, owner: account, scopes };
-}
-
-async function redeemCode(
-  { client, entitlement: { value, code, grant, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
-  deps: AuthorizationCodeDependencies,
-): Promise<IssuedTokens> {
-  const { authorizationCodes, grants, clock } = deps;
-  const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
-  const refresh = client.useRefreshTokens
-    ? newRefreshToken(client, { grantId: grant.id, scopes }, deps)
-    : undefined;
-  // Signed before the code is used up, so that the client can ask again when the server cannot sign.
-  const idToken = await deps.issueIdToken({
-    client,
-    grant,
-    scopes,
-    nonce: code.nonce,
-    accessToken: accessTokenValue,
-  });
-  const now = clock.now();
-  if (
-    !(await authorizationCodes.redeem(code.id, { accessToken, refreshToken: refresh?.refreshToken }, now))
-  ) {
-    // Another request redeemed the code, or the grant was revoked. One of two holders of a code is an attacker.
-    await grants.revoke(grant.id, now);
-    throw replayed(value, owner);
-  }
-  return {
-    accessToken,
-    accessTokenValue,
-    refreshTokenValue: refresh?.refreshTokenValue,
-    ...(idToken !== undefined && { members: { id_token: idToken } }),
-  };
+  return { value, code, grant, owner, scopes: remainingScopesOf(code.scopes, client, resourceServer) };
 }
 
 /**
- * The code of another client has the same error as a code that does not exist, and no failure is recorded for it: otherwise any
- * client could use it up.
+ * The code, if it was issued to this client. The code of another client has the same error as a code that does not exist, and no failure
+ * is recorded for it: otherwise any client could use it up.
  */
-async function findCode(
+async function issuedCode(
   value: string,
   client: Client,
   authorizationCodes: AuthorizationCodeStore,
@@ -146,37 +114,54 @@ async function findCode(
 }
 
 /** Why the request does not match the authorization request; `undefined` when it does. */
-function redemptionMismatch(
-  code: AuthorizationCode,
+function mismatchOf(
+  { redirectUri: asked, codeChallenge }: AuthorizationCode,
   client: Client,
-  { redirectUri, codeVerifier }: CodeParameters,
+  { redirectUri: sent, codeVerifier }: CodeParameters,
 ): OAuthErrorDetails | undefined {
   // A client that named no redirect URI had only one, and can name it now.
-  const expected = code.redirectUri ?? redirectUri;
-  if (redirectUri !== expected || (code.redirectUri === undefined && !isRegistered(redirectUri, client))) {
-    return because('code_redirect_uri', { asked: code.redirectUri, sent: redirectUri });
+  const isSame =
+    asked === undefined ? sent === undefined || client.redirectUris.includes(sent) : sent === asked;
+  if (!isSame) return because('code_redirect_uri', { asked, sent });
+  if (codeChallenge !== undefined) {
+    const mismatch = verifierMismatch(codeChallenge, codeVerifier);
+    return mismatch && because('code_verifier', mismatch);
   }
-  if (code.codeChallenge !== undefined) return verifierMismatch(code.codeChallenge, codeVerifier);
   // RFC 9700 §4.8.2: otherwise an attacker could remove the challenge from the authorization request. Or the client has become public
   // since: a stolen code would need neither secret nor verifier (RFC 9700 §2.1.1).
-  return codeVerifier === undefined && !isPublicClient(client)
-    ? undefined
-    : because('code_challenge_first', { hasVerifier: codeVerifier !== undefined });
+  const hasVerifier = codeVerifier !== undefined;
+  return hasVerifier || isPublicClient(client) ? because('code_challenge_first', { hasVerifier }) : undefined;
 }
 
-function verifierMismatch(
-  codeChallenge: string,
-  verifier: string | undefined,
-): OAuthErrorDetails | undefined {
-  if (verifierMatches(codeChallenge, verifier)) return undefined;
-  return because('code_verifier', {
-    challenge: challengeStart(codeChallenge),
-    verifier: verifier && shownVerifier(verifier),
+async function redeemCode(
+  { client, entitlement: { value, code, grant, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
+  deps: AuthorizationCodeDependencies,
+): Promise<IssuedTokens> {
+  const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
+  const refresh = client.useRefreshTokens
+    ? newRefreshToken(client, { grantId: grant.id, scopes }, deps)
+    : undefined;
+  // Signed before the code is used up, so that the client can ask again when the server cannot sign.
+  const idToken = await deps.issueIdToken({
+    client,
+    grant,
+    scopes,
+    nonce: code.nonce,
+    accessToken: accessTokenValue,
   });
-}
-
-function isRegistered(redirectUri: string | undefined, { redirectUris }: Client): boolean {
-  return redirectUri === undefined || redirectUris.includes(redirectUri);
+  const now = deps.clock.now();
+  const tokens = { accessToken, refreshToken: refresh?.refreshToken };
+  if (!(await deps.authorizationCodes.redeem(code.id, tokens, now))) {
+    // Another request redeemed the code, or the grant was revoked. One of two holders of a code is an attacker.
+    await deps.grants.revoke(grant.id, now);
+    throw replayed(value, owner);
+  }
+  return {
+    accessToken,
+    accessTokenValue,
+    refreshTokenValue: refresh?.refreshTokenValue,
+    ...(idToken !== undefined && { members: { id_token: idToken } }),
+  };
 }
 
 function unknownCode(shown: string | undefined): OAuthError {

@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import type { Client } from '../model/client.ts';
 import { because } from '../model/error-rules/error-rules.ts';
 import { RedirectableError } from '../model/errors.ts';
@@ -10,7 +11,6 @@ import type { JwtClaims, TokenSigner } from '../ports/token-signer.ts';
 import { splitScopes } from './scopes.ts';
 import { sessionIdFor } from './session-id.ts';
 import type { Subjects } from './subjects.ts';
-import { tokenHash } from './token-hash.ts';
 import type { UserClaims } from './user-claims.ts';
 
 export interface IdTokenDependencies {
@@ -110,4 +110,13 @@ function idTokenClaims(
     sid: sessionIdFor(deps.subjectSecret, client, sessionId),
     ...(accessToken !== undefined && { at_hash: tokenHash(accessToken, algorithm) }),
   };
+}
+
+// The hash function of each signature (RFC 7518 §3.1). Ed25519 has SHA-512 (RFC 8032 §5.1).
+const hashes = { RS256: 'sha256', ES256: 'sha256', PS256: 'sha256', EdDSA: 'sha512' } as const;
+
+/** `at_hash`: the left half of the hash of an access token (OpenID Connect Core §3.1.3.6), in base64url. */
+function tokenHash(token: string, algorithm: SigningAlgorithm): string {
+  const digest = hash(hashes[algorithm], token, 'buffer');
+  return digest.subarray(0, digest.length / 2).toString('base64url');
 }

@@ -1,10 +1,7 @@
 import { type Tracer, traced } from '../../ports/tracer.ts';
 import { type CodeDependencies, codeResponseType } from './code.ts';
-import { idTokenResponseType } from './id-token.ts';
-import { idTokenTokenResponseType } from './id-token-token.ts';
-import type { ImplicitFlowDependencies } from './implicit-flow.ts';
+import { type ImplicitFlowDependencies, implicitFlow } from './implicit-flow.ts';
 import type { ResponseType } from './response-type.ts';
-import { tokenResponseType } from './token.ts';
 
 export type ResponseTypeDependencies = CodeDependencies & ImplicitFlowDependencies;
 
@@ -22,9 +19,10 @@ export function responseTypesOf(deps: ResponseTypeDependencies, tracer?: Tracer)
 function tableOf(deps: ResponseTypeDependencies): ResponseTypes {
   return [
     codeResponseType(deps),
-    tokenResponseType(deps),
-    idTokenResponseType(deps),
-    idTokenTokenResponseType(deps),
+    // The implicit grant (RFC 6749 §4.2), with an ID token, and the ID token alone (OpenID Connect Core §3.2).
+    implicitFlow('token', { accessToken: true, idToken: false }, deps),
+    implicitFlow('id_token', { accessToken: false, idToken: true }, deps),
+    implicitFlow('id_token token', { accessToken: true, idToken: true }, deps),
   ];
 }
 

@@ -5,14 +5,14 @@ import type {
   AuthenticationModule,
   AuthenticationStep,
   LoggedInUser,
+  LoginFormStep,
 } from '../../ports/authentication-module.ts';
 import type { Authenticators } from '../../ports/authenticators.ts';
-import type { Submission } from '../../ports/module-step.ts';
+import { type Submission, submitted } from '../../ports/module-step.ts';
 import type { SecurityLog } from '../../ports/security-log.ts';
 import type { Interaction } from '../interaction.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { requiredClasses } from '../required-login.ts';
-import { loginFailure } from './failed-login.ts';
 
 export interface AuthenticationModuleDependencies {
   readonly authenticators: Authenticators;
@@ -110,4 +110,34 @@ function selectsAccount({ prompt, openid }: AuthorizationRequest): boolean {
 
 function wantedClasses(request: AuthorizationRequest): readonly string[] {
   return [...new Set([...(requiredClasses(request) ?? []), ...(request.acrValues ?? [])])];
+}
+
+/** A failed login, as the security log reports it, with the name as the user typed it. */
+export interface LoginFailure {
+  readonly reason: string;
+  readonly status: number | undefined;
+  readonly name: string | undefined;
+}
+
+/** The reason why a step, or an error, is a failed login; `undefined` if it is not a failed login. */
+export function loginFailure(
+  outcome: AuthenticationStep | OAuthError,
+  submission: Submission,
+): LoginFailure | undefined {
+  if (outcome instanceof OAuthError) {
+    return { reason: outcome.text?.key ?? outcome.kind, status: undefined, name: typedName(submission) };
+  }
+  if (outcome.type === 'refused') {
+    return { reason: 'refused', status: undefined, name: typedName(submission) };
+  }
+  if (outcome.type !== 'form' || (outcome.status ?? 200) < 400) return undefined;
+  const { status, message, fields } = outcome;
+  // A text of a module can contain anything, so the log gets only the key of a text.
+  const reason = typeof message === 'object' ? message.key : 'form';
+  return { reason, status, name: typedName(submission, fields) };
+}
+
+function typedName(submission: Submission, fields?: LoginFormStep['fields']): string | undefined {
+  const field = fields?.find(({ autocomplete }) => autocomplete.split(' ').includes('username'));
+  return submitted(submission, field?.name ?? 'username').trim() || undefined;
 }

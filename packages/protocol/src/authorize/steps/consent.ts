@@ -3,13 +3,26 @@ import { OAuthError, RedirectableError } from '../../model/errors.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import type { Scopes } from '../../model/scope.ts';
 import type { ConsentAnswer, ConsentAnswerStore } from '../../ports/consent-answer-store.ts';
-import type { ConsentModule, ConsentStep } from '../../ports/consent-module.ts';
-import { type ConsentQuestion, consentPage, questionOf } from '../consent-question.ts';
-import { errorOf, type Interaction, ofClient } from '../interaction.ts';
-import { givenConsent, isClientCertain, type RememberedConsentDependencies } from '../remembered-consent.ts';
-import type { SealDependencies } from '../seal-interaction.ts';
+import type {
+  ConsentContext,
+  ConsentFormStep,
+  ConsentModule,
+  ConsentStep,
+} from '../../ports/consent-module.ts';
+import type { StoredConsent } from '../../ports/consent-store.ts';
+import { timeOrderedId } from '../../rules/time-ordered-id.ts';
+import { askedScopes } from '../asked-scopes.ts';
+import type { AuthorizationAnswer } from '../authorization-answer.ts';
+import { type ClientInteraction, errorOf, ofClient } from '../interaction.ts';
+import {
+  givenConsent,
+  isClientCertain,
+  type RememberedConsentDependencies,
+  rememberedConsent,
+} from '../remembered-consent.ts';
+import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import { answeredPage, notGiven } from './respond.ts';
-import type { StartAgain, Step, StepResult } from './step.ts';
+import { askedAgain, type Step, type StepResult } from './step.ts';
 
 export interface ConsentDependencies extends SealDependencies, RememberedConsentDependencies {
   readonly consent: ConsentModule;
@@ -65,11 +78,6 @@ export async function isAnswered(
   return answerId !== undefined && consentAnswers.isGiven(answerId);
 }
 
-/** The page was shown in another session, so the resource owner of this one is asked, even after a consent before. */
-export function askedAgain(interaction: Interaction): StartAgain {
-  return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
-}
-
 async function taken(
   question: ConsentQuestion,
   step: ConsentStep,
@@ -105,4 +113,59 @@ function consented(
   const scopes = request.openid === undefined ? given : [...new Set(['openid', ...given])];
   const consent = isRemembered ? givenConsent(request, session.owner, remembered, scopes, deps) : undefined;
   return { type: 'done', interaction: { ...interaction, given: { scopes, answer, consent } }, session };
+}
+
+/** The question for consent, in one interaction. */
+interface ConsentQuestion {
+  readonly interaction: ClientInteraction;
+  readonly session: LoginSession;
+  /** What the resource owner consented to before, requested now or not. */
+  readonly remembered: StoredConsent | undefined;
+  readonly context: ConsentContext;
+  /** The id of the one answer to the page that is answered now, if there was one. */
+  readonly answerId?: string | undefined;
+}
+
+/** @param state the state of the consent module */
+async function questionOf(
+  interaction: ClientInteraction,
+  session: LoginSession,
+  state: unknown,
+  deps: RememberedConsentDependencies,
+): Promise<ConsentQuestion> {
+  const { request, browser } = interaction;
+  const { client, resourceServer } = request;
+  const scopes = askedScopes(request, deps);
+  const { owner } = session;
+  const remembered = await rememberedConsent(request, owner, deps);
+  const context = {
+    client,
+    resourceServer,
+    resourceOwner: { identityProvider: owner.identityProvider, principal: owner.principal },
+    scopes,
+    consented: scopes.filter((scope) => remembered?.scopes.includes(scope) === true),
+    mustAsk: interaction.mustAskConsent || request.prompt.includes('consent'),
+    requestId: browser.requestId,
+    state,
+  };
+  return { interaction, session, remembered, context };
+}
+
+/** The page of the consent module. The question has one answer, under the id that the page seals. */
+function consentPage(
+  { interaction, session, remembered, context, answerId }: ConsentQuestion,
+  step: ConsentFormStep,
+  { authStates, clock, random }: SealDependencies,
+): AuthorizationAnswer {
+  const kept = {
+    sessionId: session.id,
+    ...(remembered !== undefined && { remembered: remembered.grantId }),
+    moduleState: step.state,
+    // A page that is shown once more, because a box was missing for example, is the same question.
+    answerId: answerId ?? timeOrderedId(clock.now(), random),
+  };
+  const sealed = sealInteraction('consent', interaction, kept, authStates);
+  const { request } = interaction;
+  const { scopes, consented } = context;
+  return { type: 'consent', step, request, owner: session.owner, scopes, consented, ...sealed };
 }

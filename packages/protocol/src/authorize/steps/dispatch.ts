@@ -2,7 +2,14 @@ import { OAuthError } from '../../model/errors.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Outcome } from '../outcome.ts';
-import type { PendingSession, Returned, Step, StepResult, Steps } from './step.ts';
+import {
+  askedAgain,
+  type PendingSession,
+  type Returned,
+  type Step,
+  type StepResult,
+  type Steps,
+} from './step.ts';
 
 // Each is the consequence of another request, which has ended access of the same resource owner, or has got an answer.
 const maxRestarts = 20;
@@ -34,8 +41,7 @@ export function dispatcher({ firstFactor, login, establish, request, pending, cu
     const hasLoggedIn = there?.held !== undefined;
     const result = await login[at]?.resume?.({ ...interaction, hasLoggedIn }, there, returned);
     // The configuration lost the step, while its page was shown. Another user can have logged in since.
-    const lost = { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } } as const;
-    return toEnd(result ?? lost, login.slice(at + 1));
+    return toEnd(result ?? askedAgain(interaction), login.slice(at + 1));
   };
   const resume = async (name: string, interaction: Interaction, returned: Returned): Promise<Outcome> => {
     if (name === 'step') return resumeLogin(interaction, returned);

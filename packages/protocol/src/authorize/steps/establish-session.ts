@@ -6,7 +6,7 @@ import { noLongerRegistered, withCurrentClient } from '../request/requesting-cli
 import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import type { StartedSession } from '../sessions/new-session.ts';
-import type { PendingSession, StepResult } from './step.ts';
+import { askedAgain, type PendingSession, type StepResult } from './step.ts';
 
 export interface EstablishDependencies extends RequiredLoginDependencies {
   readonly registry: Registry;
@@ -28,8 +28,7 @@ export async function establishSession(
       return { type: 'done', interaction, session: pending.session };
     const raised = await sessions.raise(pending.session, factors, interaction.browser, origin);
     // It has ended meanwhile, and another user can have logged in.
-    if (raised === undefined)
-      return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+    if (raised === undefined) return askedAgain(interaction);
     if (held === undefined) return { type: 'done', interaction, session: raised };
     instruments.loggedIn(raised.authenticator);
     return logIn(interaction, { session: raised, value: held }, deps);

@@ -3,7 +3,7 @@ import { accessDenied, errorOf, type Interaction, originOf } from '../interactio
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import type { LoginStep, LoginStepAnswer, LoginStepForm } from './login-step.ts';
-import type { PendingSession, Step, StepResult } from './step.ts';
+import { askedAgain, type PendingSession, type Step, type StepResult } from './step.ts';
 
 export interface PagedStepDependencies extends SealDependencies {
   readonly sessions: LoginSessions;
@@ -77,8 +77,7 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
     },
     async resume(interaction, pending, { state, submission }) {
       // It has ended meanwhile, and another user can have logged in.
-      if (pending === undefined)
-        return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+      if (pending === undefined) return askedAgain(interaction);
       const answered = { state: state.moduleState, submission };
       return taken(await step.resume(pending.session, interaction, answered), interaction, pending);
     },

@@ -5,10 +5,13 @@ import type { Grant } from '../../model/grant.ts';
 import type { LoginSession } from '../../model/login-session.ts';
 import { identityOf } from '../../model/resource-owner.ts';
 import type { Scopes } from '../../model/scope.ts';
-import { remainingScopesOf } from '../../openid/scopes.ts';
+import { remainingScopesOf, splitScopes } from '../../openid/scopes.ts';
+import { sessionIdFor } from '../../openid/session-id.ts';
+import type { Subjects } from '../../openid/subjects.ts';
 import type { Clock } from '../../ports/clock.ts';
 import type { ConsentAnswerStore } from '../../ports/consent-answer-store.ts';
 import type { Random } from '../../ports/random.ts';
+import type { SessionClientStore } from '../../ports/session-client-store.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import {
   type AskedScopesDependencies,
@@ -22,10 +25,9 @@ import { type ClientInteraction, errorOf, type GivenAccess } from '../interactio
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { sealInteraction } from '../seal-interaction.ts';
-import { noteSessionClient, type SessionClientDependencies } from '../session-clients.ts';
 import { loginEvent } from '../sessions/login-event.ts';
 import { successResponse } from '../targets/response-target.ts';
-import type { Step, StepResult } from './step.ts';
+import { askedAgain, type Step, type StepResult } from './step.ts';
 
 export interface RespondDependencies extends SessionClientDependencies, AskedScopesDependencies {
   readonly clock: Clock;
@@ -69,8 +71,7 @@ export async function notGiven(
   { authStates, consentAnswers }: Pick<RespondDependencies, 'authStates' | 'consentAnswers'>,
 ): Promise<StepResult<LoginSession>> {
   const isAnswered = answerId !== undefined && (await consentAnswers.isGiven(answerId));
-  if (isAnswered) return answeredPage(interaction, session, authStates);
-  return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+  return isAnswered ? answeredPage(interaction, session, authStates) : askedAgain(interaction);
 }
 
 /** Reports that the consent page was answered before, and offers to start the request again. */
@@ -148,4 +149,35 @@ function grantEvent(
   const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
   const done = { action: 'grant', ...record, after: { scopes } } as const;
   return loginEvent(identityOf(owner), { clientId, source }, done, deps);
+}
+
+export interface SessionClientDependencies {
+  readonly sessionClients: Pick<SessionClientStore, 'insert'>;
+  readonly subjects: Pick<Subjects, 'subjectFor'>;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
+  readonly clock: Clock;
+  readonly random: Random;
+}
+
+/**
+ * Stores that the client learns of the end of the session, if it gets an ID token and has an address for that. It must happen
+ * before the session is found to be still there: then either the end of the session finds the client, or the client gets nothing.
+ */
+async function noteSessionClient(
+  { client, resourceServer }: Pick<AuthorizationRequest, 'client' | 'resourceServer'>,
+  { id: sessionId, owner, expires }: LoginSession,
+  { scopes }: Pick<Grant, 'scopes'>,
+  { sessionClients, subjects, subjectSecret, clock, random }: SessionClientDependencies,
+): Promise<void> {
+  if (client.backchannelLogoutUri === '' && client.frontchannelLogoutUri === '') return;
+  if (!splitScopes(scopes, resourceServer).openid.includes('openid')) return;
+  await sessionClients.insert({
+    id: timeOrderedId(clock.now(), random, sessionId),
+    sessionId,
+    clientRecordId: client.id,
+    sid: sessionIdFor(subjectSecret, client, sessionId),
+    subject: subjects.subjectFor(client, owner),
+    expires,
+  });
 }

@@ -46,6 +46,11 @@ export interface StartAgain {
   readonly interaction: Interaction;
 }
 
+/** The page was shown in another session, or what it asked has changed. The resource owner is asked, even after a consent before. */
+export function askedAgain(interaction: Interaction): StartAgain {
+  return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+}
+
 /** Somebody whom the first factor has let in, on the way to a valid session. */
 export interface PendingSession {
   /** As it is stored, or as it will be. */

@@ -9,6 +9,12 @@ const invalidCode = 'The authorization code is not valid.';
 const expiredCode = 'The authorization code has expired.';
 const invalidRefreshToken = 'The refresh token is not valid.';
 
+/** The beginnings of the challenges of the authorization request, and of the verifier. */
+export interface VerifierMismatch {
+  readonly expected: string;
+  readonly came: undefined | 'malformed' | { readonly challenge: string };
+}
+
 export interface Presented {
   readonly of: 'code' | 'refresh token';
 }
@@ -63,21 +69,19 @@ export const grantRules = {
     section: 'RFC 7636 §4.6',
     advice:
       'The application must keep the verifier of this login until the token request: look for two logins that share one place, or a lost session.',
-    /** The beginning of the challenge, and the verifier in words. */
-    refusal: ({
-      challenge,
-      verifier,
-    }: {
-      readonly challenge: string;
-      readonly verifier: string | undefined;
-    }) => ({
+    refusal: ({ expected, came }: VerifierMismatch) => ({
       description: 'The code_verifier does not match the code_challenge.',
       reason:
-        verifier === undefined
+        came === undefined
           ? 'The authorization request had a code_challenge, but the token request has no code_verifier.'
           : undefined,
-      expected: `a code_verifier whose S256 challenge begins with ${challenge}`,
-      came: verifier ?? 'no code_verifier',
+      expected: verifierOf(expected),
+      came:
+        came === undefined
+          ? 'no code_verifier'
+          : came === 'malformed'
+            ? 'a code_verifier that is not 43 to 128 characters of A-Z a-z 0-9 - . _ ~'
+            : verifierOf(came.challenge),
     }),
   },
   code_challenge_first: {
@@ -189,6 +193,10 @@ export const grantRules = {
     }),
   },
 } as const satisfies Record<string, ErrorRule>;
+
+function verifierOf(challenge: string): string {
+  return `a code_verifier whose S256 challenge begins with ${challenge}…`;
+}
 
 function shownToken({ fingerprint }: ShownToken): string {
   return fingerprint === undefined
