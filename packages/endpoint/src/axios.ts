@@ -1,7 +1,7 @@
 import { type ClientOptions, clientOptions, withText } from './client.ts';
 import { same } from './data.ts';
 import { guarded } from './endpoint-error.ts';
-import type { RequestOptions } from './types.ts';
+import type { RequestOptions } from './types/options.ts';
 
 /** Request options as a configuration of axios: `axios(toAxios(endpoint('GET /user')))`. */
 export const toAxios = guarded((options: RequestOptions): ClientOptions & { url: string } => {

@@ -15,20 +15,16 @@ const isData = (value: unknown): boolean => {
 /**
  * The same value.
  * @param isStrict whether it is refused, too, what JSON turns into null, or has no form for
+ * @throws EndpointError `INVALID_VALUE`
  */
-const checkMember =
-  (isStrict: boolean): Check =>
+export const checkOf =
+  (isStrict: boolean | undefined): Check =>
   (value, place) => {
     const isNumber = isStrict && /^(bigint|number)$/.test(typeof value);
     if (isNumber ? Number.isFinite(value) : isData(value)) return value;
     const got = isNumber ? `${typeof value} ${value as number}` : kindOf(value);
-    throw unexpected('INVALID_VALUE', `data that JSON can hold as "${place}"`, got);
+    throw unexpected('INVALID_VALUE', `JSON data as "${place}"`, got);
   };
-
-const [checkLoosely, checkStrictly] = [checkMember(false), checkMember(true)];
-
-/** @throws EndpointError `INVALID_VALUE` */
-export const checkOf = (isStrict: boolean | undefined): Check => (isStrict ? checkStrictly : checkLoosely);
 
 /** A copy of `data`, which may also be what is not sent as JSON. */
 export const copyBody = (data: unknown, check: Check): unknown =>

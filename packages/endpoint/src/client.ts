@@ -1,5 +1,5 @@
 import { isJson, isOwn } from './data.ts';
-import type { RequestOptions } from './types.ts';
+import type { RequestOptions } from './types/options.ts';
 
 /** What clients have in common. */
 export interface ClientOptions {

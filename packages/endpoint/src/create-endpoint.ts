@@ -1,10 +1,10 @@
-import { buildRequest, buildUrl, type Finish } from './build-request.ts';
+import { buildRequest } from './build-request.ts';
 import { copyData, overlay } from './data.ts';
 import { failure, guarded } from './endpoint-error.ts';
-import type { TypedEndpoint } from './openapi-types.ts';
-import { parseBaseUrl, splitRoute } from './route.ts';
+import { type Place, parseBaseUrl, splitRoute } from './route.ts';
 import { addDefaults, type Defaults, NO_DEFAULTS, settle, show } from './settings.ts';
-import type { Endpoint, MergedOptions, Options, Parameters, UrlObject } from './types.ts';
+import type { TypedEndpoint } from './types/openapi.ts';
+import type { Endpoint, Options, Parameters, UrlObject } from './types/options.ts';
 import { USER_AGENT } from './user-agent.ts';
 
 export interface EndpointConfiguration extends Options {
@@ -17,71 +17,67 @@ export interface EndpointConfiguration extends Options {
 }
 
 /** The method and URL of a call, for its errors; undefined where they cannot be read. */
-const nameOf = (defaults: Defaults, route: unknown): string | undefined => {
-  const isRoute = typeof route === 'string';
+const nameOf = (defaults: Defaults, route: unknown): unknown => {
   try {
-    const { method, url } = isRoute ? splitRoute(route) : settle(defaults.settings, route as Options);
+    const { method, url } =
+      typeof route === 'string' ? splitRoute(route) : settle(defaults.settings, route as Options);
     return url && `${method.toUpperCase()} ${url}`;
   } catch {
-    return isRoute ? route : undefined;
+    return route;
   }
 };
 
-const run = <Result>(
+/** What a call does, from its defaults, route, options and further parameters. */
+type Finish<Result> = (
   defaults: Defaults,
-  finish: Finish<Result>,
-  route: string | Options,
-  options: Parameters | undefined,
+  place: Place | undefined,
+  given: Parameters | undefined,
   more: Parameters | undefined,
-): Result => {
-  try {
-    return typeof route === 'string'
-      ? finish(defaults, splitRoute(route), options, more)
-      : finish(defaults, undefined, route, options);
-  } catch (cause) {
-    throw failure(cause, nameOf(defaults, route));
-  }
-};
+) => Result;
 
 /** A function that is called as the endpoint function is. One closure is all that it costs. */
 const callable =
   <Result>(defaults: Defaults, finish: Finish<Result>) =>
-  (route: string | Options, options?: Parameters, more?: Parameters): Result =>
-    run(defaults, finish, route, options, more);
+  (route: string | Options, options?: Parameters, more?: Parameters): Result => {
+    try {
+      return typeof route === 'string'
+        ? finish(defaults, splitRoute(route), options, more)
+        : finish(defaults, undefined, route, options);
+    } catch (cause) {
+      throw failure(cause, nameOf(defaults, route));
+    }
+  };
 
-const merge: Finish<MergedOptions> = (defaults, place, given) => {
-  const settings = settle(defaults.settings, given, place !== undefined);
-  return show(settings, place ?? settings, defaults, given);
-};
-
-/** All defaults, frozen down to the last list, but for `schema` and `request`. */
-const freeze = (defaults: Defaults): MergedOptions => {
-  const { schema, request, ...rest } = merge(defaults, undefined, undefined);
-  const frozen = { ...(copyData(rest, Object.freeze) as Record<string, unknown>) };
-  return Object.freeze(overlay(frozen, { schema, request })) as unknown as MergedOptions;
-};
-
-const DEFAULTS_OF = Symbol('defaults');
+const DEFAULTS_OF = /* @__PURE__ */ Symbol();
 
 /** What all endpoint functions inherit, so that a new one costs little: few are asked for more than one part. */
-const inherited = Object.create(Function.prototype);
-
-for (const [name, make] of Object.entries<(defaults: Defaults) => unknown>({
-  DEFAULTS: freeze,
-  defaults: (defaults) => guarded((options: Options) => derive(addDefaults(defaults, options))),
-  merge: (defaults) => callable(defaults, merge),
-  parse: () => callable(NO_DEFAULTS, buildRequest),
-  url: (defaults) => callable(defaults, buildUrl),
-})) {
-  Object.defineProperty(inherited, name, {
-    // When it is first asked for; then it is the function's own.
-    get(this: { readonly [DEFAULTS_OF]: Defaults }) {
-      const value = make(this[DEFAULTS_OF]);
-      Object.defineProperty(this, name, { value, enumerable: true });
-      return value;
+const inherited = /* @__PURE__ */ (() => {
+  const parts: Readonly<Record<string, (defaults: Defaults) => unknown>> = {
+    // Frozen down to the last list, but for `schema` and `request`
+    DEFAULTS: (defaults) => {
+      const { schema, request, ...rest } = show(defaults);
+      const frozen = { ...(copyData(rest, Object.freeze) as Record<string, unknown>) };
+      return Object.freeze(overlay(frozen, { schema, request }));
     },
-  });
-}
+    defaults: (defaults) => guarded((options: Options) => derive(addDefaults(defaults, options))),
+    merge: (defaults) => callable(defaults, (all, place, given) => show(all, place, given)),
+    parse: () => callable(NO_DEFAULTS, buildRequest),
+    url: (defaults) =>
+      callable(defaults, (all, place, given, more) => buildRequest(all, place, given, more, false).url),
+  };
+  const prototype = Object.create(Function.prototype);
+  for (const [name, make] of Object.entries(parts)) {
+    Object.defineProperty(prototype, name, {
+      // When it is first asked for; then it is the function's own.
+      get(this: { readonly [DEFAULTS_OF]: Defaults }) {
+        const value = make(this[DEFAULTS_OF]);
+        Object.defineProperty(this, name, { value, enumerable: true });
+        return value;
+      },
+    });
+  }
+  return prototype;
+})();
 
 const derive = (defaults: Defaults): Endpoint => {
   // Before its property: V8 remembers what this makes of a function without any.
@@ -108,8 +104,8 @@ interface CreateEndpoint {
 
 export const createEndpoint: CreateEndpoint = guarded(
   ({ userAgent = USER_AGENT, accept = 'application/json', ...options }: EndpointConfiguration) => {
-    const named = addDefaults(NO_DEFAULTS, { headers: { accept, 'user-agent': userAgent } });
-    const defaults = addDefaults(named, options);
+    const headers = { accept, 'user-agent': userAgent };
+    const defaults = addDefaults(addDefaults(NO_DEFAULTS, { headers }), options);
     parseBaseUrl(defaults.settings.baseUrl as string);
     return derive(defaults) as never;
   },

@@ -69,8 +69,6 @@ export const copyData = (
   check: Check = same,
   place = '',
 ): unknown => {
-  // Most values are text.
-  if (typeof value === 'string') return value;
   if (typeof value !== 'object' || !value) return check(value, place);
   if (Array.isArray(value)) {
     const copy: unknown[] = value.slice();
@@ -80,9 +78,9 @@ export const copyData = (
     }
     return finish(copy);
   }
-  if (value instanceof Set) return copyData([...value], finish, check, place);
-  if (value instanceof Map) return copyData(Object.fromEntries(value), finish, check, place);
-  return isPlain(value) && !hasJson(value) ? copyObject(value, finish, check, place) : check(value, place);
+  if (isPlain(value)) return hasJson(value) ? check(value, place) : copyObject(value, finish, check, place);
+  const data = value instanceof Set ? [...value] : value instanceof Map && Object.fromEntries(value);
+  return data ? copyData(data, finish, check, place) : check(value, place);
 };
 
 /**

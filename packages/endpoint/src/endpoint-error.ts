@@ -36,27 +36,25 @@ export const unexpected = (
   options?: ErrorOptions,
 ): EndpointError => new EndpointError(code, `expected ${expected}, got ${quote(String(got))}`, options);
 
-/** Even where what was thrown throws when it is looked at, as a revoked proxy does. */
-const toEndpointError = (cause: unknown): EndpointError => {
-  let message: unknown;
-  try {
-    if (cause instanceof EndpointError) return cause;
-    message = `${(cause as Error).message}`;
-  } catch {}
-  return unexpected('INVALID_VALUE', 'values that can be read', message, { cause });
-};
-
 /**
  * What a caller gets of what was thrown.
  * @param route what the message begins with, without its query, which may hold a secret
  */
-export const failure = (cause: unknown, route?: string): EndpointError => {
-  const error = toEndpointError(cause);
-  const text = route
-    ? `${quote(route.replace(/(?<!\{)[?#].*/s, '')).slice(1, -1)}: ${error.message}`
-    : error.message.replace(/^[a-z]/, (letter) => letter.toUpperCase());
+export const failure = (cause: unknown, route?: unknown): EndpointError => {
+  let error: EndpointError | undefined;
+  let got: unknown;
+  try {
+    if (cause instanceof EndpointError) error = cause;
+    else got = `${(cause as Error).message}`;
+  } catch {} // What was thrown throws when it is looked at, as a revoked proxy does.
+  error ??= unexpected('INVALID_VALUE', 'readable values', got, { cause });
+  const { code, message } = error;
+  const text =
+    route && typeof route === 'string'
+      ? `${quote(route.replace(/(?<!\{)[?#].*/s, '')).slice(1, -1)}: ${message}`
+      : message.charAt(0).toUpperCase() + message.slice(1);
   // Its cause goes along.
-  return new EndpointError(error.code, text, error);
+  return new EndpointError(code, text, error);
 };
 
 /**

@@ -1,6 +1,6 @@
 import { bodyOf, clientOptions, withTimeoutSignal } from './client.ts';
 import { guarded } from './endpoint-error.ts';
-import type { RequestOptions } from './types.ts';
+import type { RequestOptions } from './types/options.ts';
 
 /** What `fetch` takes as a body where this is compiled; unknown where no such type is in scope. */
 type FetchBody = typeof globalThis extends { Response: new (body?: infer Body, ...rest: never[]) => unknown }

@@ -1,6 +1,6 @@
 import { type ClientOptions, clientOptions, withText } from './client.ts';
 import { guarded } from './endpoint-error.ts';
-import type { RequestOptions } from './types.ts';
+import type { RequestOptions } from './types/options.ts';
 
 /** Request options as the arguments of got: `got(...toGot(endpoint('GET /user')))`. */
 export const toGot = guarded((options: RequestOptions): [url: string, options: ClientOptions] => {

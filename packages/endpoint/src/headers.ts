@@ -1,7 +1,7 @@
 import { cached } from './cached.ts';
 import { isOwn } from './data.ts';
 import { type EndpointErrorCode, unexpected } from './endpoint-error.ts';
-import type { HeadersInput } from './types.ts';
+import type { HeadersInput } from './types/options.ts';
 
 /**
  * In lower case, a token of RFC 9110 section 5.6.2, which methods (9.1) and field names (5.1) are. Few come, again and again.

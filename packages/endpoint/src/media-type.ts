@@ -1,7 +1,6 @@
 import { cached } from './cached.ts';
-import { isOwn } from './data.ts';
 import { toHeaderValue } from './headers.ts';
-import type { MediaType } from './types.ts';
+import type { MediaType } from './types/options.ts';
 
 /** With nothing left out. */
 export interface SettledMediaType {
@@ -9,24 +8,17 @@ export interface SettledMediaType {
   readonly previews: readonly string[];
 }
 
-const previewName = cached((name) => name.replace(/-preview$/, ''));
-
 /** Without the suffix, each once. */
-const previewNames = (previews: readonly string[]): readonly string[] => {
-  const names = previews.map(previewName);
-  return names.length > 1 ? [...new Set(names)] : names;
-};
+const previewNames = (previews: readonly string[]): readonly string[] => [
+  ...new Set(previews.map((name) => name.replace(/-preview$/, ''))),
+];
 
 /** The call's `format` wins; previews add up. */
 export const mergeMediaType = (changes: MediaType | null, defaults: SettledMediaType): SettledMediaType => {
-  let { format, previews } = defaults;
-  for (const name in changes) {
-    const value = isOwn.call(changes, name) ? changes[name as keyof MediaType] : undefined;
-    if (value === undefined) continue;
-    if (name === 'format') format = value as string;
-    if (name === 'previews' && value.length > 0) previews = previewNames(previews.concat(value));
-  }
-  return { format, previews };
+  // Own properties only
+  const { format = defaults.format, previews = [] } = { ...changes };
+  const all = defaults.previews;
+  return { format, previews: previews.length > 0 ? previewNames(all.concat(previews)) : all };
 };
 
 /** By `accept`, and then by the format. Both stand in code, and come again with each call. */
@@ -50,10 +42,9 @@ export const amendAccept = (
   url: string,
 ): Record<string, string> => {
   const result: Record<string, string> = { ...headers };
-  if (!format && previews.length === 0) return result;
   let { accept } = headers;
-  if (accept && !/octet-stream/i.test(accept)) {
-    if (previews.length && url.endsWith('/graphql')) {
+  if (accept && (format || previews.length > 0) && !/octet-stream/i.test(accept)) {
+    if (previews.length > 0 && url.endsWith('/graphql')) {
       accept = previewNames([...(accept.match(/(?<![\w-])[\w-]+-preview/g) ?? []), ...previews])
         .map((name) => toHeaderValue('accept', `application/vnd.github.${name}-preview+json`))
         .join();

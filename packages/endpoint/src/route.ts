@@ -1,36 +1,21 @@
 import { cached } from './cached.ts';
 import { unexpected } from './endpoint-error.ts';
+import { checkPath, checkStrictly, pathOf } from './hazards.ts';
 import { checkMethod } from './headers.ts';
 import { OPTIONS } from './settings.ts';
 import { compileTemplate, type Template } from './template/compile-template.ts';
 import { expand, type Values } from './template/expand.ts';
 import { encodeReserved } from './template/percent-encode.ts';
 
-/**
- * Dot segments as URL parsers see them: RFC 3986 section 5.2.4, and %2e as the WHATWG URL standard has it; servers that take
- * `..;` for one are known, too. In a template they may stand before what can vanish. And a beginning that would be a host
- * (`//evil.example`) where only the path is looked at.
- */
-export const countHazards = (path: string): number =>
-  path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
-
-/** The path of a URL or a template: a query has no segments, and may hold a secret. */
-export const pathOf = (url: string): string => url.slice(0, url.search(/\{?[?#]|$/));
-
-/** Only those of the path. What follows the path of a template can vanish. */
-const hazardsOf = (url: string): number => countHazards(url) - countHazards(url.slice(pathOf(url).length));
-
 /** A URL, taken apart. */
 export interface Route extends Template {
-  /** Scheme and authority, if the URL has its own. */
-  readonly origin: string | undefined;
+  /** Scheme and authority, or empty. */
+  readonly origin: string;
   /** Path, query and fragment, with their placeholders. */
   readonly template: string;
-  /** What is neither query nor body: the names of all variables, and of all options. */
-  readonly omitted: ReadonlySet<string>;
-  /** Whether a variable is called as an option. */
-  readonly hasOptionName: boolean;
-  /** Whether no word as a value makes a host or a dot segment of it. */
+  /** What is neither query nor body: the names of all variables, and of all options. Undefined if a variable is called as an option. */
+  readonly omitted: ReadonlySet<string> | undefined;
+  /** Whether no word as a value makes a host or a dot segment of it: it has no dot, and no slash behind its first one. */
   readonly isCalm: boolean;
 }
 
@@ -53,15 +38,13 @@ export const splitRoute = cached((route): Place => {
 });
 
 /**
- * Puts `query`, which has no question mark, behind the query of `url` and before its fragment.
- * @param isPath whether the URL has no query and no fragment
+ * Puts `query`, which has no question mark, behind a URL without a fragment.
+ * @param isPath whether the URL is known to have no query
  */
 const addQuery = (url: string, query: string, isPath: boolean): string => {
-  if (query === '') return url;
-  const end = isPath ? -1 : url.indexOf('#');
-  if (end >= 0) return addQuery(url.slice(0, end), query, false) + url.slice(end);
+  if (!query) return url;
   if (isPath || !url.includes('?')) return `${url}?${query}`;
-  return url + (/[?&]/.test(url.slice(-1)) ? '' : '&') + query;
+  return url + (/[?&]$/.test(url) ? '' : '&') + query;
 };
 
 /** Scheme, authority and path, without a slash at the end; and the query without its question mark. */
@@ -71,22 +54,13 @@ type Base = readonly [root: string, query: string];
 export const parseBaseUrl = cached((text): Base => {
   const [, root, query = ''] =
     /^([a-z][\w+.-]*:\/\/[^/?#{}\\\s]+(?:\/[^?#{}]*?)??)\/?(?:\?([^#{}]*))?(?:#[^{}]*)?$/i.exec(text) ?? [];
-  if (root) return [encodeReserved(root), encodeReserved(query)];
-  throw unexpected('INVALID_URL', 'a full URL with a host, and no placeholder in it', text);
+  if (root) return [root, query].map(encodeReserved) as [string, string];
+  throw unexpected('INVALID_URL', 'a full URL with a host and no placeholder', text);
 });
 
 /** Scheme and authority. The host ends where the path, query or fragment begins, not at another placeholder;
  * where it does not, all of the text is taken for the origin, which is then rejected. */
 const ORIGIN = /^[a-z][\w+.-]*:\/\/(?:[^/?#{\\\s]+(?=\{?[/?#]|$)|.*)/is;
-
-/** `:name` is a placeholder only as a whole path segment, with or without a file extension. */
-const withBraces = (path: string): string => path.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}');
-
-/** No word can make a dot segment where no literal has a dot, or a host where one stands behind a first slash. */
-const isCalm = ({ parts, parts: [first, second] }: Template): boolean =>
-  typeof first === 'string' &&
-  (/^\/[^/]/.test(first) || (first === '/' && typeof second === 'object' && second.need > 0)) &&
-  !parts.some((part) => typeof part === 'string' && /[.%]/.test(part));
 
 /**
  * Takes a path or full URL apart.
@@ -94,10 +68,15 @@ const isCalm = ({ parts, parts: [first, second] }: Template): boolean =>
  */
 const parseUrl = (url: unknown): Route => {
   if (typeof url !== 'string' || !url) throw unexpected('MISSING_URL', 'a path or full URL', url);
-  const origin = url[0] === '/' ? undefined : ORIGIN.exec(url)?.[0];
+  const [origin = ''] = (url[0] !== '/' && ORIGIN.exec(url)) || [];
   // Only with a slash, which begins what is written out: so it cannot reach into the host before it.
-  let template = (origin ? url.slice(origin.length) : url).replace(/^(?=[^/{?#])/, '/');
-  if (template.includes('/:')) template = template.replace(/^[^?#]*/, withBraces);
+  let template = url.slice(origin.length).replace(/^(?=[^/{?#])/, '/');
+  if (template.includes('/:')) {
+    // `:name` is a placeholder only as a whole path segment, with or without a file extension.
+    template = template.replace(/^[^?#]*/, (path) =>
+      path.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}'),
+    );
+  }
   const compiled = compileTemplate(template);
   const { names } = compiled;
   const omitted = names.size ? new Set([...OPTIONS, ...names]) : OPTIONS;
@@ -105,9 +84,8 @@ const parseUrl = (url: unknown): Route => {
     ...compiled,
     origin,
     template,
-    omitted,
-    hasOptionName: omitted.size < names.size + OPTIONS.size,
-    isCalm: isCalm(compiled),
+    omitted: omitted.size < names.size + OPTIONS.size ? undefined : omitted,
+    isCalm: /^\/(?!\{?[./;?&#])[^.%]*$/.test(template),
   };
 };
 
@@ -123,26 +101,18 @@ export const routeOf = (place: Place | undefined, url: string | undefined): Rout
 /**
  * The full URL. No variable changes its origin, which is that of the base URL or of the route.
  * @param query what is left over, without a question mark
- * @param check of the path, expanded
  * @throws EndpointError `MISSING_VARIABLE`, `UNSAFE_VALUE`, `INVALID_URL`, `INVALID_VALUE`
  */
-export const locate = (
-  route: Route,
-  baseUrl: string | undefined,
-  values: Values,
-  query: string,
-  check?: (template: string, path: string) => void,
-): string => {
+export const locate = (route: Route, baseUrl: string | undefined, values: Values, query: string): string => {
   const { parts, template, origin } = route;
   const url = expand(parts, values);
-  const [root, baseQuery] = parseBaseUrl(origin ?? (baseUrl as string));
-  check?.(template, pathOf(url));
+  const [root, baseQuery] = parseBaseUrl(origin || (baseUrl as string));
   const isSafe = route.isCalm && values.areWords;
-  // Most URLs have neither of both, as the first test finds at once. What does not begin with a slash would lengthen the host before
-  // it: `.evil.example`, `@evil.example`. The author of a route may climb with `..`; a value may not add to that.
-  if (!isSafe && /^[^/]|\/[.%/]/.test(url) && (/^[^/?#]/.test(url) || hazardsOf(url) > hazardsOf(template))) {
-    throw unexpected('UNSAFE_VALUE', 'no dot segments and no host', pathOf(url));
-  }
+  if (!isSafe) checkPath(template, url);
+  if (values.need > 1) checkStrictly(template, pathOf(url));
   const isPath = isSafe && route.isPath;
-  return root + addQuery(addQuery(url, baseQuery, isPath), query, isPath && baseQuery === '');
+  const end = isPath || !(baseQuery || query) ? -1 : url.indexOf('#');
+  const begin = end < 0 ? url : url.slice(0, end);
+  const whole = addQuery(addQuery(begin, baseQuery, isPath), query, isPath && !baseQuery);
+  return root + whole + url.slice(begin.length);
 };

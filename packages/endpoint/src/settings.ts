@@ -1,9 +1,9 @@
-import { copyData, isOwn, isPlain, kindOf, overlay, put } from './data.ts';
+import { copyData, isOwn, isPlain, kindOf, overlay } from './data.ts';
 import { unexpected } from './endpoint-error.ts';
 import { checkMethod, mergeHeaders } from './headers.ts';
 import { mergeMediaType, type SettledMediaType } from './media-type.ts';
 import { isSchema } from './schema.ts';
-import type { MergedOptions, Parameters, Schemas, Style } from './types.ts';
+import type { MergedOptions, Parameters, Schemas, Style } from './types/options.ts';
 
 /** All options. Each has its place, so that a copy costs little. */
 export interface Settings {
@@ -19,6 +19,8 @@ export interface Settings {
   readonly schema?: Schemas | undefined;
   readonly request?: unknown;
 }
+
+type Writable<Type> = { -readonly [Name in keyof Type]: Type[Name] };
 
 // Every name is here, so that none is ever looked up in a prototype.
 export const NO_SETTINGS: Settings = {
@@ -38,7 +40,7 @@ export const NO_SETTINGS: Settings = {
 const toText = (url: { readonly href?: string } | null): string => url?.href ?? (url as string);
 
 /** The names of all options; any other name is a parameter's. */
-export const OPTIONS: ReadonlySet<string> = new Set(Object.keys(NO_SETTINGS));
+export const OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(/* @__PURE__ */ Object.keys(NO_SETTINGS));
 
 /** One level deep: a call that passes a signal keeps the agent of the defaults. */
 const mergeRequest = (changes: unknown, defaults: unknown): unknown =>
@@ -46,12 +48,13 @@ const mergeRequest = (changes: unknown, defaults: unknown): unknown =>
 
 /** A parameter can have the name of an option only in the third argument. */
 export const badOption = (expected: string, value: unknown) =>
-  unexpected('INVALID_OPTION', `${expected} (parameters of this name: third argument)`, kindOf(value));
+  unexpected('INVALID_OPTION', `${expected} (parameters: third argument)`, kindOf(value));
 
-const check = <Option>(value: unknown, isValid: boolean, expected: string): Option => {
-  if (isValid) return value as Option;
-  throw badOption(expected, value);
-};
+const mergeStyle = (changes: Style, defaults: Style | undefined): Style => ({
+  ...defaults,
+  ...changes,
+  parameters: { ...defaults?.parameters, ...changes.parameters },
+});
 
 const isStyle = (value: unknown): boolean =>
   Object.entries(Object(value)).every(([name, style]) => {
@@ -64,63 +67,56 @@ const isStyle = (value: unknown): boolean =>
 /**
  * Options over the defaults: own properties only. Undefined values are ignored. A `switch` has no look-up by name, and
  * most names are those of parameters.
- * @param isRouted whether method and URL come from a route, and not from the options
- * @throws EndpointError `INVALID_METHOD`, `INVALID_HEADER`
+ * @param place what a route names: then the options' `method` may be anything, and their `url` is not read
+ * @throws EndpointError `INVALID_METHOD`, `INVALID_HEADER`, `INVALID_OPTION`
  */
 export const settle = (
   defaults: Settings,
   options: Parameters | null | undefined,
-  isRouted = false,
-): Settings => {
-  let { method, url, baseUrl, headers, mediaType, data, strict, style, schema, request } = defaults;
-  let isChanged = false;
+  place?: object,
+): Writable<Settings> => {
+  const settings: Writable<Settings> = { ...defaults };
   for (const name in options) {
-    const value = isOwn.call(options, name) ? options[name] : undefined;
+    const value = isOwn.call(options, name) ? (options[name] as never) : undefined;
     if (value === undefined) continue;
+    let expected = '';
     switch (name) {
       case 'method':
-        if (!isRouted) method = checkMethod(value as string);
+        if (!place) settings.method = checkMethod(value);
         break;
       case 'url':
-        if (!isRouted) url = toText(value as never);
+        settings.url = toText(value);
         break;
       case 'baseUrl':
-        baseUrl = toText(value as never);
+        settings.baseUrl = toText(value);
         break;
       case 'headers':
-        headers = mergeHeaders(value as never, headers);
+        settings.headers = mergeHeaders(value, settings.headers);
         break;
       case 'mediaType':
-        mediaType = mergeMediaType(value as never, mediaType);
+        settings.mediaType = mergeMediaType(value, settings.mediaType);
         break;
       case 'data':
-        data = value;
+        settings.data = value;
         break;
       case 'strict':
-        strict = check(value, typeof value === 'boolean', 'true or false as "strict"');
+        if (typeof value !== 'boolean') expected = 'true or false';
+        settings.strict = value;
         break;
       case 'style':
-        check(value, isStyle(value), 'arrays, objects and parameters as "style"');
-        style = {
-          ...style,
-          ...(value as Style),
-          parameters: { ...style?.parameters, ...(value as Style).parameters },
-        };
+        if (!isStyle(value)) expected = 'arrays, objects and parameters';
+        settings.style = mergeStyle(value, settings.style);
         break;
       case 'schema':
-        schema = check(value, isSchema(value), 'Standard Schemas as "schema"');
+        if (!isSchema(value)) expected = 'Standard Schemas';
+        settings.schema = value;
         break;
       case 'request':
-        request = mergeRequest(value, request);
-        break;
-      default:
-        continue;
+        settings.request = mergeRequest(value, settings.request);
     }
-    isChanged = true;
+    if (expected) throw badOption(`${expected} as "${name}"`, value);
   }
-  return isChanged
-    ? { method, url, baseUrl, headers, mediaType, data, strict, style, schema, request }
-    : defaults;
+  return settings;
 };
 
 /** Gives `target` the parameters among the options. */
@@ -133,24 +129,25 @@ export const takeParameters = (
 /** Defaults: the settings, and the parameters in their order. Nobody else has any of it. */
 export interface Defaults {
   readonly settings: Settings;
-  readonly names: readonly string[];
-  /** Without a prototype. */
+  /** It inherits nothing. */
   readonly parameters: Parameters | undefined;
 }
 
-export const NO_DEFAULTS: Defaults = { settings: NO_SETTINGS, names: [], parameters: undefined };
+export const NO_DEFAULTS: Defaults = { settings: NO_SETTINGS, parameters: undefined };
+
+/** An object that inherits it has no other names. Of `Object.create(null)` V8 makes a dictionary, slow to fill and to read. */
+const NOTHING = /* @__PURE__ */ Object.create(null);
 
 /** The defaults with options over them, of which they keep copies. */
 export const addDefaults = (defaults: Defaults, options: Parameters): Defaults => {
-  let settings = settle(defaults.settings, options);
-  if (settings.data !== defaults.settings.data) settings = { ...settings, data: copyData(settings.data) };
+  const settings = settle(defaults.settings, options);
+  settings.data = copyData(settings.data);
   const parameters = takeParameters(
-    Object.assign(Object.create(null), defaults.parameters),
+    Object.assign(Object.create(NOTHING), defaults.parameters),
     options,
     copyData,
   );
-  const names = Object.keys(parameters);
-  return { settings, names, parameters: names.length > 0 ? parameters : undefined };
+  return { settings, parameters: Object.keys(parameters).length > 0 ? parameters : undefined };
 };
 
 /**
@@ -158,23 +155,25 @@ export const addDefaults = (defaults: Defaults, options: Parameters): Defaults =
  * @param given whose parameters are put over those of the defaults
  */
 export const show = (
-  settings: Settings,
-  { method, url }: Pick<Settings, 'method' | 'url'>,
-  { names, parameters }: Defaults,
-  given: Parameters | null | undefined,
+  defaults: Defaults,
+  place?: Pick<Settings, 'method' | 'url'>,
+  given?: Parameters,
 ): MergedOptions => {
+  const settings = settle(defaults.settings, given, place);
+  const { method, url } = place ?? settings;
+  const { headers, mediaType, data, style } = settings;
   const shown = overlay(
     {},
     {
       ...settings,
       method: method.toUpperCase(),
       url,
-      headers: { ...settings.headers },
-      mediaType: { ...settings.mediaType, previews: settings.mediaType.previews.slice() },
-      data: copyData(settings.data),
-      style: copyData(settings.style),
+      headers: { ...headers },
+      mediaType: { ...mediaType, previews: mediaType.previews.slice() },
+      data: copyData(data),
+      style: copyData(style),
     },
   );
-  for (const name of names) put(shown, name, copyData(parameters?.[name]));
+  overlay(shown, defaults.parameters, copyData);
   return takeParameters(shown, given, copyData) as unknown as MergedOptions;
 };

@@ -1,6 +1,6 @@
 import { type ClientOptions, clientOptions, withText, withTimeoutSignal } from './client.ts';
 import { guarded } from './endpoint-error.ts';
-import type { RequestOptions } from './types.ts';
+import type { RequestOptions } from './types/options.ts';
 
 /** Request options as the arguments of undici's `request`: `request(...toUndici(endpoint('GET /user')))`. */
 export const toUndici = guarded((options: RequestOptions): [url: string, options: ClientOptions] => {

@@ -40,7 +40,7 @@ test('every other method has its parameters in the query, and data as its body w
     assert.equal(without.url, 'https://api.github.com/x?a=1');
     assert.ok(!('body' in without) && !('content-type' in without.headers), method);
     for (const data of ['text', '', null, 0, { a: 1 }]) {
-      const message = `${method} /x: ${method} sends no content, and so no "data"`;
+      const message = `${method} /x: ${method} sends no "data"`;
       assert.throws(() => endpoint(`${method} /x`, { data }), { code: 'UNEXPECTED_DATA', message });
     }
   }

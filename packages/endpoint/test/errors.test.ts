@@ -105,7 +105,7 @@ function check(name: string, call: Call, value: unknown): void {
     assert.ok(error instanceof EndpointError, `${name}: ${error}`);
     assert.match(
       error.message,
-      /^([!-~]+ .*: e|E)xpected .+, got ".*"$|^[!-~]+ .+: (a value for ".*" is missing|[A-Z]+ sends no content.*)$/,
+      /^([!-~]+ .*: e|E)xpected .+, got ".*"$|^[!-~]+ .+: (a value for ".*" is missing|[A-Z]+ sends no "data")$/,
     );
   }
 }
@@ -143,7 +143,7 @@ test('what JavaScript threw is the cause of the EndpointError', () => {
     () => endpoint('/x', { a: { toJSON: fail } }),
     (error: EndpointError) => {
       assert.equal(error.code, 'INVALID_VALUE');
-      assert.equal(error.message, 'GET /x: expected values that can be read, got "no such thing"');
+      assert.equal(error.message, 'GET /x: expected readable values, got "no such thing"');
       assert.ok(error.cause instanceof RangeError);
       return true;
     },

@@ -46,7 +46,7 @@ test('a malformed template is an error that shows the malformed part', () => {
       {
         name: 'EndpointError',
         code: 'INVALID_TEMPLATE',
-        message: /^Expected an RFC 6570 URI template, got "/,
+        message: /^Expected an RFC 6570 template, got "/,
       },
       template,
     );

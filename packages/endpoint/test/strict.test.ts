@@ -96,7 +96,7 @@ describe('strict mode', () => {
   test('refuses a parameter that is neither in the URL nor in the body; a default is for any route', () => {
     assert.throws(() => strict('POST /x', { title: 't', data: 'x' }), {
       code: 'UNUSED_PARAMETER',
-      message: 'POST /x: "title" is neither in the URL nor in the body, which is "data"',
+      message: 'POST /x: "title" is not sent beside "data"',
     });
     assert.equal(strict.defaults({ owner: 'o' })('POST /x', { data: 'x' }).body, 'x');
     assert.equal(strict('POST /{id}{?page}', { id: 1, page: 2, data: 'x' }).body, 'x');
@@ -107,7 +107,7 @@ describe('strict mode', () => {
     for (const value of [1n, Number.NaN, Number.POSITIVE_INFINITY, [{ a: 1n }]]) {
       assert.throws(() => strict('POST /x', { size: value }), {
         code: 'INVALID_VALUE',
-        message: /^POST \/x: expected data that JSON can hold as "size", got "(bigint|number) /,
+        message: /^POST \/x: expected JSON data as "size", got "(bigint|number) /,
       });
       assert.throws(() => strict('POST /x', { data: [value] }), { code: 'INVALID_VALUE' });
     }

@@ -153,3 +153,11 @@ describe('openapi-fetch', () => {
     });
   }
 });
+
+test('a pair in a repeated list is a member of it like any other list: JSON', () => {
+  const repeated = endpoint.defaults({ style: { arrays: 'repeat' } });
+  assert.equal(
+    repeated.url('GET /x', { a: [['b', 'c'], 'd'] }),
+    'https://api.github.com/x?a=%5B%22b%22%2C%22c%22%5D&a=d',
+  );
+});

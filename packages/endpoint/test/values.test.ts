@@ -145,7 +145,7 @@ describe('a value in a URL', () => {
       }
     }
     assert.throws(() => endpoint('/x', { v: Promise.resolve(1) }), {
-      message: 'GET /x: expected text, a number, a list or data as "v", got "[object Promise]"',
+      message: 'GET /x: expected text, number, list or data as "v", got "[object Promise]"',
     });
   });
 });
@@ -180,7 +180,7 @@ describe('a value in a JSON body', () => {
       ]) {
         assert.throws(() => endpoint('POST /x', parameters), {
           code: 'INVALID_VALUE',
-          message: `POST /x: expected data that JSON can hold as "${Object.keys(parameters)[0]}", got "${Object.prototype.toString.call(value)}"`,
+          message: `POST /x: expected JSON data as "${Object.keys(parameters)[0]}", got "${Object.prototype.toString.call(value)}"`,
         });
       }
     }

@@ -14,13 +14,10 @@ export interface Template {
   readonly isPath: boolean;
 }
 
-const SIMPLE = operatorOf('');
-const OPERATORS = new Map([...'+#./;?&'].map((symbol) => [symbol, operatorOf(symbol)]));
-
 /** Sections 2.3 (varname) and 2.4 (modifier) */
 const SPECIFICATION = /^(?!\.)((?:\.?(?:\w|%[\da-f]{2}))+)(?::([1-9]\d{0,3})|(\*))?$/i;
 
-const malformed = (text: string) => unexpected('INVALID_TEMPLATE', 'an RFC 6570 URI template', text);
+const malformed = (text: string) => unexpected('INVALID_TEMPLATE', 'an RFC 6570 template', text);
 
 /**
  * @throws EndpointError `INVALID_TEMPLATE` for what RFC 6570 section 2 does not allow
@@ -32,19 +29,20 @@ export const compileTemplate = (template: string): Template => {
   for (let end = 0, begin = 0; begin >= 0; ) {
     // A literal and an expression, or the last literal
     begin = template.indexOf('{', end);
-    const literal = template.slice(end, begin < 0 ? undefined : begin);
+    const literal = begin < 0 ? template.slice(end) : template.slice(end, begin);
     if (literal.includes('}')) throw malformed(literal);
     if (literal) parts.push(encodeReserved(literal));
     isPath &&= !/[?#]/.test(literal);
     if (begin < 0) break;
     end = template.indexOf('}', begin) + 1;
     const text = template.slice(begin + 1, end - 1);
-    const operator = OPERATORS.get(text.charAt(0)) ?? SIMPLE;
-    isPath &&= !/[?#]/.test(operator.first);
+    const [symbol = ''] = /^[+#./;?&]/.exec(text) ?? [];
+    const operator = operatorOf(symbol);
+    isPath &&= !/[?#]/.test(symbol);
     let need = 0;
     if (isPath && !operator.first) need = template[end] === '/' ? 2 : 1;
     let isFirst = true;
-    for (const specification of (operator === SIMPLE ? text : text.slice(1)).split(',')) {
+    for (const specification of text.slice(symbol.length).split(',')) {
       const [, name, prefix, star] = SPECIFICATION.exec(specification) ?? [];
       if (!name || !end) throw malformed(template.slice(begin));
       names.add(name);

@@ -1,20 +1,20 @@
+import { cached } from '../cached.ts';
+import { encodeReserved, encodeUnreserved } from './percent-encode.ts';
+
 /** RFC 6570 appendix A */
 export interface Operator {
   readonly first: string;
   readonly separator: string;
-  /** Whether names stand before values. */
-  readonly isNamed: boolean;
-  /** Whether reserved characters stay, those of a path and query among them. */
-  readonly isReserved: boolean;
+  /** Of values. `encodeReserved` leaves alone what separates the parts of a URL. */
+  readonly encode: (text: string) => string;
 }
 
 /** One of `+#./;?&`, or none. */
-export const operatorOf = (symbol: string): Operator => {
+export const operatorOf = cached((symbol): Operator => {
   const first = symbol.replace('+', '');
   return {
     first,
     separator: first.replace('?', '&').replace(/^#?$/, ','),
-    isNamed: /[;?&]/.test(symbol),
-    isReserved: /[+#]/.test(symbol),
+    encode: /[+#]/.test(symbol) ? encodeReserved : encodeUnreserved,
   };
-};
+});

@@ -25,7 +25,7 @@ const resolve = (value: object | symbol, name: string): unknown => {
     const result = Object(data) === data ? membersOf(data as object) : toData(data, name);
     if (result != null) return result;
   }
-  throw unexpected('INVALID_VALUE', `text, a number, a list or data as "${name}"`, kindOf(value));
+  throw unexpected('INVALID_VALUE', `text, number, list or data as "${name}"`, kindOf(value));
 };
 
 /**

@@ -1,6 +1,5 @@
 import { unexpected } from '../endpoint-error.ts';
 import type { Operator } from './operator.ts';
-import { encodeReserved, encodeUnreserved } from './percent-encode.ts';
 import { toData } from './to-data.ts';
 
 /** One variable of an expression. */
@@ -29,7 +28,7 @@ export const variableOf = (
 ): Variable => ({
   name,
   operator,
-  label: operator.isNamed ? `${name}=` : '',
+  label: /[;?&]/.test(operator.first) ? `${name}=` : '',
   prefix,
   isExploded,
   isFirst,
@@ -47,9 +46,6 @@ export const entriesOf = (data: object): readonly Pair[] | undefined => {
   return isPair(data[0]) && data.every(isPair) ? data : undefined;
 };
 
-const encode = (text: string, { isReserved }: Operator): string =>
-  isReserved ? encodeReserved(text) : encodeUnreserved(text);
-
 /** What lies deeper than RFC 6570 foresees goes as JSON. */
 const toJson = (value: unknown, name: string): string =>
   // Of the holder's property, for the value has been through `toJSON` already, which bytes of Node.js have.
@@ -60,55 +56,43 @@ const toJson = (value: unknown, name: string): string =>
 
 /** The encoded text of a member; undefined where it has none. */
 const memberText = (member: unknown, { name, operator }: Variable): string | undefined => {
-  if (typeof member === 'string') return encode(member, operator);
   const data = toData(member, name);
   if (data == null) return undefined;
-  return encode(typeof data === 'object' ? toJson(member, name) : `${data as string}`, operator);
+  return operator.encode(typeof data === 'object' ? toJson(member, name) : `${data as string}`);
 };
 
 /** `name=text`; `;name` of nothing has no equals sign (RFC 6570 section 3.2.7). */
-const labelled = ({ name, label, operator }: Variable, text: string): string =>
-  text || operator.first !== ';' ? label + text : name;
-
-/** @param arePairs whether the members are pairs of an associative array */
-const expandMembers = (
-  members: readonly unknown[],
-  arePairs: boolean,
-  variable: Variable,
-): string | undefined => {
-  const { operator, isExploded } = variable;
-  let result: string | undefined;
-  for (const member of members) {
-    let text = memberText(arePairs ? (member as Pair)[1] : member, variable);
-    if (text === undefined) continue;
-    if (arePairs) {
-      const name = encode((member as Pair)[0], operator);
-      text = isExploded ? labelled({ ...variable, name, label: `${name}=` }, text) : `${name},${text}`;
-    } else if (isExploded) text = labelled(variable, text);
-    result = result === undefined ? text : result + (isExploded ? operator.separator : ',') + text;
-  }
-  return result === undefined || isExploded ? result : labelled(variable, result);
-};
+const labelled = (variable: Variable, text: string, name = variable.name, label = variable.label): string =>
+  text || variable.operator.first !== ';' ? label + text : name;
 
 /**
  * RFC 6570 section 3.2.1 for one variable; undefined where the value is, or has no members.
  * @throws EndpointError `INVALID_VALUE`
  */
 export const expandVariable = (variable: Variable, value: unknown): string | undefined => {
-  const { name, operator, prefix } = variable;
+  const { name, operator, prefix, isExploded } = variable;
   // Most values are text.
-  if (typeof value === 'string' && !prefix) return labelled(variable, encode(value, operator));
+  if (typeof value === 'string' && !prefix) return labelled(variable, operator.encode(value));
   const data = toData(value, name);
   // Null is as undefined as undefined (RFC 6570 section 2.3).
   if (data == null) return undefined;
   if (typeof data !== 'object') {
     const text = `${data as string}`;
-    return labelled(variable, encode(prefix ? [...text].slice(0, prefix).join('') : text, operator));
+    return labelled(variable, operator.encode(prefix ? [...text].slice(0, prefix).join('') : text));
   }
   const entries = entriesOf(data);
-  const text = expandMembers(entries ?? (data as unknown[]), entries !== undefined, variable);
-  // section 2.4.1; without members it is undefined (section 2.3)
-  if (prefix && text !== undefined)
-    throw unexpected('INVALID_VALUE', `text for {${name}:${prefix}}`, typeof data);
-  return text;
+  let result: string | undefined;
+  for (const member of entries ?? (data as unknown[])) {
+    let text = memberText(entries ? (member as Pair)[1] : member, variable);
+    if (text === undefined) continue;
+    // section 2.4.1
+    if (prefix) throw unexpected('INVALID_VALUE', `text for {${name}:${prefix}}`, typeof data);
+    if (entries) {
+      const key = operator.encode((member as Pair)[0]);
+      text = isExploded ? labelled(variable, text, key, `${key}=`) : `${key},${text}`;
+    } else if (isExploded) text = labelled(variable, text);
+    result = result === undefined ? text : result + (isExploded ? operator.separator : ',') + text;
+  }
+  // Without members it is undefined (section 2.3)
+  return result === undefined || isExploded ? result : labelled(variable, result);
 };

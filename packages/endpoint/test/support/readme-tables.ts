@@ -1,5 +1,5 @@
 import { readFileSync, writeFileSync } from 'node:fs';
-import { comparisonTable, table } from './comparison.ts';
+import { comparisonTable } from './comparison.ts';
 
 const RESULTS = new URL('../../../../bench/results/endpoint.json', import.meta.url);
 const README = new URL('../../README.md', import.meta.url);
@@ -18,12 +18,9 @@ const withCode = (name: string): string => name.replace(/\{\S*\}|defaults\(\)|me
 function speedTable({ date, machine, versions, median, calls }: Results): string {
   const conditions = `on ${date} on ${machine.processors} x ${machine.model}, Node.js ${versions['Node.js']}`;
   return `Measured with \`npm run bench -- endpoint\` ${conditions}, in alternating rounds
-of one process: how many times as fast as \`@octokit/endpoint\` ${versions['@octokit/endpoint']} a call is. The median of ${calls.length} kinds of calls is ${median.toFixed(1)}.
+of one process: how many times as fast as \`@octokit/endpoint\` ${versions['@octokit/endpoint']} a call is. The median of ${calls.length} kinds of calls is ${median.toFixed(1)}:
 
-${table(
-  ['call', 'times'],
-  calls.map(({ name, times }) => [withCode(name), times.median.toFixed(1)]),
-)}`;
+${calls.map(({ name, times }) => `${withCode(name)} ${times.median.toFixed(1)}`).join('; ')}.`;
 }
 
 /** The text with other contents between the two comments of a name. */

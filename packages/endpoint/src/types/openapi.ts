@@ -7,7 +7,7 @@ import type {
   Schemas,
   Style,
   UrlObject,
-} from './types.ts';
+} from './options.ts';
 
 declare const answer: unique symbol;
 

@@ -1,8 +1,8 @@
-import { cached } from './cached.ts';
-import { isOwn } from './data.ts';
-import { guarded } from './endpoint-error.ts';
-import { compileTemplate } from './template/compile-template.ts';
-import { expand, type Values } from './template/expand.ts';
+import { cached } from '../cached.ts';
+import { isOwn } from '../data.ts';
+import { guarded } from '../endpoint-error.ts';
+import { compileTemplate } from './compile-template.ts';
+import { expand, type Values } from './expand.ts';
 
 export const compile = cached(compileTemplate);
 

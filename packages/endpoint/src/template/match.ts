@@ -1,11 +1,15 @@
-import { put } from './data.ts';
-import { EndpointError, guarded, unexpected } from './endpoint-error.ts';
+import { put } from '../data.ts';
+import { EndpointError, guarded, unexpected } from '../endpoint-error.ts';
+import type { Part } from './compile-template.ts';
 import { compile, expandTemplate } from './expand-template.ts';
-import type { Part } from './template/compile-template.ts';
-import type { Variable } from './template/variable.ts';
+import type { Operator } from './operator.ts';
+import { encodeReserved } from './percent-encode.ts';
+import type { Variable } from './variable.ts';
 
 /** Parts of the template times characters of the URL. */
 const MOST_STEPS = 10_000_000;
+
+const isReserved = ({ encode }: Operator): boolean => encode === encodeReserved;
 
 /** The index behind the character or pct-encoded triplet at `index`, if a value of the variable can have it; or 0. */
 const unitEnd = ({ operator, isExploded }: Variable, url: string, index: number): number => {
@@ -13,7 +17,7 @@ const unitEnd = ({ operator, isExploded }: Variable, url: string, index: number)
   if (character === '%') return /^%[\da-f]{2}$/i.test(url.slice(index, index + 3)) ? index + 3 : 0;
   const isPart =
     /[\w.~-]/.test(character) ||
-    (operator.isReserved && /[:/?#[\]@!$&'()*+,;=]/.test(character)) ||
+    (isReserved(operator) && /[:/?#[\]@!$&'()*+,;=]/.test(character)) ||
     (isExploded ? character === '=' || character === operator.separator : character === ',');
   return isPart ? index + 1 : 0;
 };
@@ -87,10 +91,10 @@ const toPairs = (pieces: readonly string[], separator: string): [string, string]
 };
 
 /** The value whose expansion is `text`, without what stands before it. */
-const valueFrom = ({ name, operator, isExploded }: Variable, text: string): unknown => {
-  if (operator.isReserved) return text;
+const valueFrom = ({ name, label, operator, isExploded }: Variable, text: string): unknown => {
+  if (isReserved(operator)) return text;
   const pieces = text.split(isExploded ? operator.separator : ',');
-  if (isExploded && operator.isNamed) {
+  if (isExploded && label) {
     const isList = pieces.every((piece) => piece === name || piece.startsWith(`${name}=`));
     if (isList) return pieces.map((piece) => decodeURIComponent(piece.slice(name.length + 1)));
     return toPairs(pieces, operator.separator);
@@ -156,13 +160,13 @@ const checkReversible = (parts: readonly Part[], url: string): void => {
       last = undefined;
       continue;
     }
-    const { name, prefix, operator, isExploded, isFirst } = part;
+    const { name, prefix, label, operator, isExploded, isFirst } = part;
     if (prefix) throw irreversible(`{${name}:${prefix}} has only the beginning of its value`);
-    if (isExploded && !operator.first && !operator.isReserved)
+    if (isExploded && !operator.first && !isReserved(operator))
       throw irreversible(`{${name}*} can be a list or pairs`);
     if (seen.has(name)) throw irreversible(`"${name}" is there twice`);
     const mark = isFirst ? operator.first : operator.separator;
-    const isList = isExploded && !operator.isNamed;
+    const isList = isExploded && !label;
     const isOpen = isFirst ? !mark || (isList && mark === '.') : isList;
     // Members of a list are read as they come, so that nothing may look like one more of them.
     const isMember = (variable: Variable) =>
@@ -170,7 +174,7 @@ const checkReversible = (parts: readonly Part[], url: string): void => {
     const hidden = (isOpen ? last : undefined) ?? open.find(isMember);
     if (hidden) throw irreversible(`the end of "${hidden.name}" before "${name}" cannot be seen`);
     seen.add(name);
-    if (isExploded || operator.isReserved) open.push(part);
+    if (isExploded || isReserved(operator)) open.push(part);
     last = part;
   }
   if (parts.length * url.length > MOST_STEPS) throw irreversible('template and URL are too long');

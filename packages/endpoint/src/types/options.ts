@@ -1,4 +1,4 @@
-import type { PathVariables } from './route-types.ts';
+import type { PathVariables } from './route.ts';
 
 export type HeaderValue = string | number | boolean | null | undefined;
 
