@@ -61,13 +61,13 @@ async function expand(changes: CheckoutChanges): Promise<void> {
   const read = `const confirmation = ['', '${noKey}'].includes(row.bound_key) ? null : row.bound_key`;
   for (const [file, text, by] of [
     ['hot/tables.ts', `confirmation: 'text?'`, `bound_key: 'text'`],
-    ['access-tokens.ts', `confirmation: 'text?'`, `bound_key: 'text'`],
-    ['token-rows.ts', 'confirmation: confirmation === undefined ? null', written],
-    ['access-token-rows.ts', 'const { confirmation } = row', read],
+    ['grants/access-tokens.ts', `confirmation: 'text?'`, `bound_key: 'text'`],
+    ['grants/token-rows.ts', 'confirmation: confirmation === undefined ? null', written],
+    ['grants/access-token-rows.ts', 'const { confirmation } = row', read],
   ] as const)
     await changes.replace(`${store}/${file}`, text, by);
 }
 
 function addMigration(changes: CheckoutChanges, name: string, members: string): Promise<void> {
-  return changes.replace(`${store}/migrations/index.ts`, '\n};', `\n  '${name}': {\n${members}\n},\n};`);
+  return changes.replace(`${store}/schema/migrate.ts`, '\n};', `\n  '${name}': {\n${members}\n},\n};`);
 }

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { migrations } from '../../packages/store-sql/src/schema/migrations/index.ts';
+import { migrations } from '../../packages/store-sql/src/schema/migrate.ts';
 import { read, root, titleOf } from '../../scripts/docs/contents.ts';
 import type { CheckoutChanges } from './checkout-changes.ts';
 import { blocks, codeSpans, lines, section, steps, words } from './markdown.ts';
@@ -75,7 +75,7 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
     const memoryStore = 'packages/testkit/src/fakes/memory-store.ts';
     await copy.replace(memoryStore, '    authorizationCodes,\n', `    authorizationCodes,\n${one}\n`);
     const ports = 'packages/store-sql/src/store/ports.ts';
-    await copy.replace(ports, 'auditEvents: sqlAuditEvents', `${one}\nauditEvents: sqlAuditEvents`);
+    await copy.replace(ports, 'auditEvents: sqlAuditEvents(db)', `${one}\nauditEvents: sqlAuditEvents(db)`);
   },
 
   async 'Add a response type'(copy, [type, table]) {

@@ -15,7 +15,7 @@ export {
   shownDatabase,
 } from './dialects/open.ts';
 export { checkSqlite } from './dialects/sqlite/check.ts';
-export { type BackupReport, backupSqlite } from './dialects/sqlite/files/backup.ts';
+export { type BackupReport, backupSqlite } from './dialects/sqlite/files/copy-database.ts';
 export { filesOf, ownerAdvice } from './dialects/sqlite/files/owners.ts';
 export { actAsOwnerOf, asOwnerOf, becomeOwnerOf } from './dialects/sqlite/files/rights.ts';
 export {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { coalescedLookup } from '../src/hot/coalesced-lookup.ts';
+import { coalescedLookup } from '../src/hot/hot-access.ts';
 
 describe('lookups of one turn of the event loop', () => {
   it('are answered together, each with its own result', async () => {

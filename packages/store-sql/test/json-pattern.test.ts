@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { jsonPattern } from '../src/records/json-pattern.ts';
+import { jsonPattern } from '../src/records/record-metadata.ts';
 
 const members = { text: '', flag: true, kept: false, number: 0, texts: [] as string[], map: {} };
 const pattern = jsonPattern(Object.entries(members), { kept: true });

@@ -8,17 +8,17 @@ import { sqlRequestErrors } from '../src/history/request-errors.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
 import { SessionEnds } from '../src/logins/session-ends.ts';
 import { sqlAccounts } from '../src/people/accounts.ts';
-import type { MigrationExtent } from '../src/schema/migrate.ts';
 import {
   applyMigrations,
   inspectSchema,
   type KnownMigrations,
+  type MigrationExtent,
+  migrations,
   missingMigrations,
   schemaProblem,
   schemaState,
 } from '../src/schema/migrate.ts';
 import { createTable } from '../src/schema/migrations/create-table.ts';
-import { migrations } from '../src/schema/migrations/index.ts';
 import type { Migration } from '../src/schema/migrations/migration.ts';
 import type { Schema } from '../src/schema/schema.ts';
 import { readOutbox } from '../src/work/outbox.ts';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Mutex } from '../src/work/mutex.ts';
+import { Mutex } from '../src/work/waiting.ts';
 
 const turn = () => new Promise(setImmediate);
 

@@ -3,7 +3,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { tokenFactory } from '@watchword/testkit';
-import { WriteProof } from '../src/store/write-proof.ts';
+import { WriteProof } from '../src/store/assemble-store.ts';
 import { testDatabase } from './support/test-database.ts';
 
 describe('a check of the database', onlyOn('sqlite', 'locks the file'), () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { Slots } from '../src/dialects/sqlite/threads/slots.ts';
+import { Slots } from '../src/dialects/sqlite/threads/database-thread.ts';
 
 describe('slots', () => {
   it('keep each value under a number of its own, and return it once', () => {

@@ -1,9 +1,13 @@
 import { type AccessTokenStore, isStored } from '@watchword/protocol';
+import type { Kysely } from 'kysely';
 import { add, type Command, commandOf } from '../hot/command.ts';
 import type { HotAccess } from '../hot/hot-access.ts';
 import { lookup } from '../hot/lookup.ts';
 import { statements } from '../hot/statements.ts';
-import { toGrantedToken, unlessRevoked } from './access-token-rows.ts';
+import { idToBytes } from '../hot/token-id.ts';
+import type { Schema } from '../schema/schema.ts';
+import { rowToGrantedToken, selectTokens, toGrantedToken, unlessRevoked } from './access-token-rows.ts';
+import { readTokensOfClient } from './client-tokens.ts';
 import { joinedGrantColumns, joinedGrantExpressions } from './grant-rows.ts';
 import { accessTokenRow } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -53,4 +57,19 @@ function deleteAccessToken(id: string): Command {
   const command = commandOf(statements.revokeGrantOfLastToken, { except_id: id, valid_from: 0 });
   add(command, statements.deleteAccessToken, { id });
   return command;
+}
+
+export function accessTokenList(db: Kysely<Schema>, segments: TokenSegments): AccessTokenStore['list'] {
+  return async ({ clientRecordId, after: afterId, limit }) => {
+    const after = afterId === undefined ? undefined : idToBytes(afterId);
+    const query = selectTokens(db).where((where) =>
+      where.or([where('token.grant_id', 'is', null), where('g.id', 'is not', null)]),
+    );
+    if (clientRecordId !== undefined) {
+      const tokens = { clientRecordId, order: 'asc', after } as const;
+      return (await readTokensOfClient(db, segments, tokens, limit, query)).map(rowToGrantedToken);
+    }
+    const following = after === undefined ? query : query.where('token.id', '>', after);
+    return (await following.orderBy('token.id').limit(limit).execute()).map(rowToGrantedToken);
+  };
 }

@@ -12,7 +12,7 @@ import { add, type Command, commandOf } from '../hot/command.ts';
 import type { HotAccess } from '../hot/hot-access.ts';
 import { lookup } from '../hot/lookup.ts';
 import { statements } from '../hot/statements.ts';
-import { addLoginEvent } from '../logins/login-event-rows.ts';
+import { addLoginEvent } from '../logins/event-rows.ts';
 import { heldBy } from '../logins/login-sessions.ts';
 import { parseScopes } from '../queries/scope-column.ts';
 import { addConsent, consentOf } from './consents.ts';

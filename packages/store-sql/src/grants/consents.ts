@@ -1,4 +1,11 @@
-import { type ConsentKey, type ConsentStore, formatScope, type GivenConsent } from '@watchword/protocol';
+import {
+  type ConsentAnswer,
+  type ConsentAnswerStore,
+  type ConsentKey,
+  type ConsentStore,
+  formatScope,
+  type GivenConsent,
+} from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { add, type Command, commandOf } from '../hot/command.ts';
 import type { HotAccess } from '../hot/hot-access.ts';
@@ -111,4 +118,29 @@ function keyRow({ owner, subject, clientRecordId, redirectUri }: ConsentKey) {
     redirect_uri: redirectUri,
     subject,
   };
+}
+
+const existence = lookup(
+  { id: 'id' },
+  { expires: 'number' },
+  (byKey) => `authorization_code as t where ${byKey('t.id = :id', 't')}`,
+);
+
+export function hotConsentAnswers(hot: HotAccess): ConsentAnswerStore {
+  return {
+    isGiven: async (id) => (await hot.read(existence, { id }, () => true)) === true,
+
+    async note(answer) {
+      const command: Command = [];
+      addAnswer(command, answer);
+      return (await hot.write(command)) > 0;
+    },
+  };
+}
+
+const noVerifier = new Uint8Array();
+
+/** Stores an answer without a code. The statement decides, so that the page is answered once. */
+export function addAnswer(command: Command, { id, expires }: ConsentAnswer): void {
+  add(command, statements.insertAnswer, { id, verifier_hash: noVerifier, expires });
 }

@@ -1,8 +1,7 @@
 import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/protocol';
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import { idToBytes } from '../hot/token-id.ts';
-import { eventRow, toRecordedEvent } from '../logins/event-rows.ts';
-import { toLoginEvent } from '../logins/login-event-rows.ts';
+import { eventRow, toLoginEvent, toRecordedEvent } from '../logins/event-rows.ts';
 import { mayContain } from '../queries/may-contain.ts';
 import { fewRows, isIn, newestOf } from '../queries/named-rows.ts';
 import type { AuditEventTable } from '../schema/history-tables.ts';

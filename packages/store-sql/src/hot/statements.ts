@@ -1,14 +1,31 @@
-import { numbered } from './statement.ts';
-import { accessTokenStatements } from './statements/access-tokens.ts';
-import { authorizationCodeStatements } from './statements/authorization-codes.ts';
-import { consentStatements } from './statements/consents.ts';
-import { grantStatements } from './statements/grants.ts';
-import { loginAttemptStatements } from './statements/login-attempts.ts';
-import { loginSessionStatements } from './statements/login-sessions.ts';
-import { refreshTokenStatements } from './statements/refresh-tokens.ts';
-import { revokedTokenStatements } from './statements/revoked-tokens.ts';
-import { sessionClientStatements } from './statements/session-clients.ts';
-import { writeProofStatements } from './statements/write-proof.ts';
+import { insert } from './operation.ts';
+import { follows, numbered } from './statement.ts';
+import {
+  accessTokenStatements,
+  authorizationCodeStatements,
+  consentStatements,
+  grantStatements,
+  refreshTokenStatements,
+  revokedTokenStatements,
+} from './statements/grants.ts';
+import {
+  loginAttemptStatements,
+  loginSessionStatements,
+  sessionClientStatements,
+} from './statements/logins.ts';
+
+const columns = { filler: 'bytes' } as const;
+
+const writeProofStatements = {
+  /** The bytes differ each time: a database does not have to write an unchanged value. */
+  proveWritable: follows(
+    columns,
+    insert('write_proof', columns, {
+      constants: { id: '1' },
+      onConflict: { key: ['id'], action: 'do update set filler = excluded.filler' },
+    }),
+  ),
+};
 
 /** Every statement of hot writes. A command names them by their numbers. */
 export const statements = numbered({

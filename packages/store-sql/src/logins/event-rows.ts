@@ -1,7 +1,11 @@
 import type { AuditEvent } from '@watchword/protocol';
 import type { Selectable } from 'kysely';
+import type { Named } from '../hot/columns.ts';
+import { add, type Command } from '../hot/command.ts';
+import { statements } from '../hot/statements.ts';
+import type { loginEventColumns } from '../hot/tables.ts';
 import { idFromBytes } from '../hot/token-id.ts';
-import type { EventColumns } from '../schema/history-tables.ts';
+import type { EventColumns, LoginEventTable } from '../schema/history-tables.ts';
 
 /** The columns that every event of the audit log has; the id as text. */
 export function eventRow({ after, ...event }: AuditEvent) {
@@ -33,4 +37,20 @@ export function toRecordedEvent(
     recordName: row.record_name,
     after: row.state_after === null ? undefined : JSON.parse(row.state_after),
   };
+}
+
+/** In an event of a login, a logout, a grant or a withdrawal, actor and owner are the same user. */
+export function loginEventRow(event: AuditEvent): Named<typeof loginEventColumns> {
+  const { identityProvider, name } = event.owner;
+  return { ...eventRow(event), identity_provider: identityProvider, principal_name: name };
+}
+
+/** Stores the event, if there is one, as the last part of the command. */
+export function addLoginEvent(command: Command, event: AuditEvent | undefined): void {
+  if (event !== undefined) add(command, statements.insertLoginEvent, loginEventRow(event));
+}
+
+export function toLoginEvent(row: Selectable<LoginEventTable>): AuditEvent {
+  const user = { identityProvider: row.identity_provider, name: row.principal_name };
+  return { ...toRecordedEvent(row), actor: user, owner: user, before: undefined };
 }

@@ -15,7 +15,7 @@ import { statements } from '../hot/statements.ts';
 import { loginSessionColumns } from '../hot/tables.ts';
 import { idFromBytes, idToBytes, leastIdAt } from '../hot/token-id.ts';
 import type { Schema } from '../schema/schema.ts';
-import { addLoginEvent } from './login-event-rows.ts';
+import { addLoginEvent } from './event-rows.ts';
 import { authenticationText, ownerRow, toAuthentication, toResourceOwner } from './resource-owner-row.ts';
 
 const byId = lookup(

@@ -2,12 +2,47 @@ import type { Kysely } from 'kysely';
 import { DatabaseOpenError } from '../schema/database-open-error.ts';
 import { schemaState } from '../schema/migrate.ts';
 import type { Schema } from '../schema/schema.ts';
-import { copyTable } from './copy-table.ts';
-import { digestTable } from './digest.ts';
+import { copyTable, digestTable } from './copy-tables.ts';
 import type { MovableDatabase, TableReader } from './movable-database.ts';
-import { type Copied, endMove } from './move-state.ts';
-import { movedTables } from './moved-tables.ts';
-import { prepareTarget } from './prepare-target.ts';
+import { beginMove, type Copied, copiedSoFar, endMove } from './move-state.ts';
+import { movedTables, tablesWithFirstRows } from './moved-tables.ts';
+
+/** Makes the target ready for rows. @returns how far an earlier run has copied each table */
+async function prepareTarget(
+  source: MovableDatabase,
+  target: MovableDatabase,
+): Promise<ReadonlyMap<string, Copied>> {
+  if ((await copiedSoFar(source.db)) !== undefined) {
+    throw new DatabaseOpenError(
+      `${source.shown} has only a part of its rows, because a move into it has not ended. Name a complete database with --from.`,
+    );
+  }
+  const before = await copiedSoFar(target.db);
+  if (before !== undefined) return before;
+  await requireEmpty(target);
+  await target.db.transaction().execute(async (transaction) => {
+    for (const table of tablesWithFirstRows) await transaction.deleteFrom(table).execute();
+    await beginMove(transaction, target.types);
+  });
+  return new Map();
+}
+
+async function requireEmpty({ db, shown }: MovableDatabase): Promise<void> {
+  const filled: string[] = [];
+  for (const { table } of movedTables) {
+    if (tablesWithFirstRows.has(table)) continue;
+    const row = await db
+      .selectFrom(table)
+      .select((select) => select.lit(1).as('one'))
+      .limit(1)
+      .executeTakeFirst();
+    if (row !== undefined) filled.push(table);
+  }
+  if (filled.length === 0) return;
+  throw new DatabaseOpenError(
+    `${shown} is not empty: it has rows in ${filled.join(', ')}. Nothing was changed. Name an empty database with --to.`,
+  );
+}
 
 /** What a move does now: rows of a table so far, of all its rows at the source. */
 export interface MoveProgress {

@@ -6,7 +6,9 @@ import { createTable } from '../schema/migrations/create-table.ts';
 import type { Schema } from '../schema/schema.ts';
 import { tableNames } from '../schema/table-names.ts';
 import type { MovedTable } from './moved-tables.ts';
-import type { Position } from './table-pages.ts';
+
+/** The key of a row, in the order of the columns of the key. */
+export type Position = readonly DatabaseValue[];
 
 const stateTable = 'data_move';
 

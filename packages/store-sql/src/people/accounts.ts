@@ -8,7 +8,7 @@ import {
   type Identity,
 } from '@watchword/protocol';
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { deleteConsents } from '../grants/deleted-consents.ts';
+import { deleteConsents } from '../grants/end-access.ts';
 import { endClientsOf, type SessionEnds } from '../logins/session-ends.ts';
 import { type AfterCommit, withWorkAfterCommit } from '../queries/after-commit.ts';
 import type { AccountTable } from '../schema/people-tables.ts';

@@ -9,25 +9,25 @@ import {
   deleteExpiredUnderGrants,
 } from './expired.ts';
 import {
-  deleteExpiredOneTime,
-  deleteExpiredSessionLinks,
-  deleteExpiredStepRecords,
-} from './federated-login.ts';
-import {
   deleteAuditEvents,
   deleteCountsOfClients,
   deleteIssuedCounts,
   deleteLoginEvents,
   deleteRequestErrors,
 } from './history.ts';
-import { deleteEndedLoginAttempts } from './login-attempts.ts';
 import { deleteUnderEndedClients } from './of-clients.ts';
-import { deleteEndedOwnerChanges } from './owner-changes.ts';
 import { deleteClients, deleteResourceServers } from './records.ts';
 import { deleteRevokedGrants } from './revoked-grants.ts';
-import { deleteRevokedTokens } from './revoked-tokens.ts';
-import { clearSealedAnswers } from './sealed-answers.ts';
 import { writeSearchTexts } from './search-texts.ts';
+import {
+  clearSealedAnswers,
+  deleteEndedLoginAttempts,
+  deleteEndedOwnerChanges,
+  deleteExpiredOneTime,
+  deleteExpiredSessionLinks,
+  deleteExpiredStepRecords,
+  deleteRevokedTokens,
+} from './short-lived.ts';
 
 export type { Pace, PurgeOptions } from './batches.ts';
 

@@ -1,15 +1,136 @@
-import { type ClientStore, type Clock, changeDelay, latestNow } from '@watchword/protocol';
-import type { Kysely, UpdateObject } from 'kysely';
+import {
+  type Client,
+  type ClientQuery,
+  type ClientStore,
+  type Clock,
+  changeDelay,
+  latestNow,
+  type Scopes,
+} from '@watchword/protocol';
+import { type Kysely, type RawBuilder, sql, type Transaction, type UpdateObject } from 'kysely';
 import { nextNumber } from '../queries/number-sequence.ts';
 import type { Schema } from '../schema/schema.ts';
-import { withSameText } from '../schema/search-columns.ts';
+import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
-import { activeClients, clientReads } from './client-reads.ts';
-import { clientScopes } from './client-scopes.ts';
-import { firstFree } from './first-free.ts';
-import { latestCreationDate } from './latest-creation-date.ts';
+import { firstFree, latestCreationDate } from './new-record.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
+
+type ClientReads = Pick<ClientStore, 'find' | 'findById' | 'findByIds' | 'list' | 'count'>;
+
+/** Rows of clients that are not deleted. */
+function activeClients(query: Kysely<Schema>) {
+  return query.selectFrom('client').selectAll().where('deleted_at', 'is', null);
+}
+
+function clientReads(db: Kysely<Schema>): ClientReads {
+  return {
+    async find(clientId) {
+      const row = await activeClients(db).where('client_id', '=', clientId).executeTakeFirst();
+      return row && toClient(row);
+    },
+
+    async findById(id) {
+      const row = await activeClients(db).where('id', '=', id).executeTakeFirst();
+      return row && toClient(row);
+    },
+
+    async findByIds(ids) {
+      if (ids.length === 0) return [];
+      return (await activeClients(db).where('id', 'in', ids).execute()).map(toClient);
+    },
+
+    async list({ mayContain: text, ...query }) {
+      const clients = activeClients(db).orderBy('id').limit(query.limit);
+      if (text === undefined) return (await clients.where(selected(query)).execute()).map(toClient);
+      const isWanted = sql<boolean>`client.deleted_at is null and ${hasText(text, 'client')} and ${selected(query, sql`+`)}`;
+      const searched = searchedKeys('client', 'id', isWanted, sql`order by client.id limit ${query.limit}`);
+      return (await clients.where(sql<boolean>`id in ${searched}`).execute()).map(toClient);
+    },
+
+    async count({ resourceServerId }) {
+      let query = db.selectFrom('client').where('deleted_at', 'is', null);
+      if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
+      const counted = query.select(({ fn }) => fn.countAll<number>().as('clients'));
+      return (await counted.executeTakeFirstOrThrow()).clients;
+    },
+  };
+}
+
+/** @param sign a plus keeps indexes of these columns out of a search, which reads an index of its own */
+function selected(
+  { resourceServerId, owner, after = 0 }: Omit<ClientQuery, 'limit'>,
+  sign: RawBuilder<unknown> = sql``,
+): RawBuilder<boolean> {
+  const column = sql.ref('resource_server_id');
+  const conditions = [sql`client.id > ${after}`];
+  if (resourceServerId !== undefined) conditions.push(sql`${sign}${column} = ${resourceServerId}`);
+  if (owner !== undefined) {
+    conditions.push(sql`${sign}${column} in (select owned.id from resource_server as owned
+      where owned.owner_name = ${owner.name} and owned.owner_identity_provider = ${owner.identityProvider}
+        and owned.deleted_at is null)`);
+  }
+  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
+}
+
+type ClientScopes = Pick<ClientStore, 'loseScopes' | 'endTrust'>;
+
+const trust = ['skip_consent', 'is_trusted', 'keeps_user_data'] as const;
+
+/** Changes to all clients of a resource server that have a scope. */
+function clientScopes(changeConfiguration: ChangeConfiguration): ClientScopes {
+  return {
+    loseScopes: (resourceServerId, scopes) =>
+      changeConfiguration(async (transaction, revision) => {
+        const affected = await withScopes(transaction, resourceServerId, scopes);
+        // One statement for each scope and any number of clients. The column has each scope once.
+        for (const scope of scopes) {
+          await updateThoseWith(transaction, resourceServerId, scope)
+            .set({ scopes: sql<string>`trim(${paddedScopes(scope).without})`, ...withSameText(revision) })
+            .execute();
+        }
+        return affected;
+      }),
+
+    endTrust: (resourceServerId, scopes) =>
+      changeConfiguration(async (transaction, revision) => {
+        const found = await withScopes(transaction, resourceServerId, scopes);
+        for (const scope of scopes) {
+          await updateThoseWith(transaction, resourceServerId, scope)
+            .where(({ or, eb }) => or(trust.map((column) => eb(column, '=', 1))))
+            .set({ skip_consent: 0, is_trusted: 0, keeps_user_data: 0, ...withSameText(revision) })
+            .execute();
+        }
+        return found.filter(
+          ({ skipConsent, trusted, keepsUserData }) => skipConsent || trusted || keepsUserData,
+        );
+      }),
+  };
+}
+
+async function withScopes(
+  query: Kysely<Schema>,
+  resourceServerId: number,
+  scopes: Scopes,
+): Promise<Client[]> {
+  const ofServer = await activeClients(query).where('resource_server_id', '=', resourceServerId).execute();
+  return ofServer.map(toClient).filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
+}
+
+function updateThoseWith(transaction: Transaction<Schema>, resourceServerId: number, scope: string) {
+  const { padded, without } = paddedScopes(scope);
+  return transaction
+    .updateTable('client')
+    .where('resource_server_id', '=', resourceServerId)
+    .where('deleted_at', 'is', null)
+    .where(without, '<>', padded);
+}
+
+/** The column with a space at each end, and the same without the scope. They differ if the column has the scope. */
+function paddedScopes(scope: string) {
+  const padded = sql<string>`' ' || scopes || ' '`;
+  return { padded, without: sql<string>`replace(${padded}, ${` ${scope} `}, ' ')` };
+}
 
 export function sqlClients(
   db: Kysely<Schema>,

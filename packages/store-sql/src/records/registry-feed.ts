@@ -1,6 +1,5 @@
 import type { HotWork, RegistryChanges } from '../hot/hot-work.ts';
-import { Mutex } from '../work/mutex.ts';
-import { withinTime } from '../work/within-time.ts';
+import { Mutex, withinTime } from '../work/waiting.ts';
 import type { MemoryRegistry } from './memory-registry.ts';
 import { noRevision } from './registry-changes.ts';
 

@@ -1,10 +1,37 @@
 import type { Kysely } from 'kysely';
 import type { Migration as KyselyMigration } from 'kysely/migration';
 import type { ColumnTypes } from './column-types.ts';
-import { migrations } from './migrations/index.ts';
+import { schema } from './migrations/0001-schema.ts';
+import { requestErrorRules } from './migrations/0002-request-error-rules.ts';
+import { tokenSegments } from './migrations/0003-token-segments.ts';
+import { outboxTimes } from './migrations/0004-outbox-times.ts';
+import { sealedAnswers } from './migrations/0005-sealed-answers.ts';
+import { enabledAccounts } from './migrations/0006-enabled-accounts.ts';
+import { confirmedClients } from './migrations/0007-confirmed-clients.ts';
+import { accountClaims } from './migrations/0008-account-claims.ts';
+import { sessionEnds } from './migrations/0009-session-ends.ts';
+import { searchTexts } from './migrations/0010-search-texts.ts';
+import { searchIndexes } from './migrations/0011-search-indexes.ts';
+import { stepRecords } from './migrations/0012-step-records.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
+
+/** Every migration, with the name that the database stores. A released migration is never changed. */
+export const migrations: Readonly<Record<string, Migration>> = {
+  '0001-schema': schema,
+  '0002-request-error-rules': requestErrorRules,
+  '0003-token-segments': tokenSegments,
+  '0004-outbox-times': outboxTimes,
+  '0005-sealed-answers': sealedAnswers,
+  '0006-enabled-accounts': enabledAccounts,
+  '0007-confirmed-clients': confirmedClients,
+  '0008-account-claims': accountClaims,
+  '0009-session-ends': sessionEnds,
+  '0010-search-texts': searchTexts,
+  '0011-search-indexes': searchIndexes,
+  '0012-step-records': stepRecords,
+};
 
 const migrationTableName = 'schema_migration';
 const migrationLockTableName = 'schema_migration_lock';

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { countActiveTokens } from '../grants/active-tokens.ts';
+import { countActiveTokens } from '../history/statistics.ts';
 import type { HotObserver } from '../hot/batch-spans.ts';
 import { type Command, type CommandResult, commandOf } from '../hot/command.ts';
 import { GroupCommit, type GroupCommitOptions } from '../hot/group-commit.ts';
@@ -14,13 +14,51 @@ import { purge } from '../purge/purge.ts';
 import type { Schema } from '../schema/schema.ts';
 import { type Connections, sqlPorts } from './ports.ts';
 import type { ServerStore, Store } from './store.ts';
-import { WriteProof } from './write-proof.ts';
+
+// Milliseconds for which a commit proves that others are possible.
+const freshness = 1000;
+const littleBytes = 16;
+// After a failure: on a full disk a small write often finds room that the next requests will not.
+const manyBytes = 65_536;
+
+/** Checks whether writes can be made durable now. */
+export class WriteProof {
+  readonly #write: (bytes: number) => Promise<unknown>;
+  #lastSuccess = Number.NEGATIVE_INFINITY;
+  #isFailing = false;
+
+  /**
+   * @param write writes this number of bytes, and resolves when they are durable; its result is recorded like any other commit
+   */
+  constructor(write: (bytes: number) => Promise<unknown>) {
+    this.#write = write;
+  }
+
+  /** Records whether a commit succeeded. */
+  async note<Value>(commit: Promise<Value>): Promise<Value> {
+    try {
+      const value = await commit;
+      this.#lastSuccess = performance.now();
+      this.#isFailing = false;
+      return value;
+    } catch (error) {
+      this.#isFailing = true;
+      throw error;
+    }
+  }
+
+  /** Resolves if a commit was possible within the last second, or is possible now. Otherwise rejects with the reason. */
+  async prove(): Promise<void> {
+    if (!this.#isFailing && performance.now() - this.#lastSuccess < freshness) return;
+    await this.#write(this.#isFailing ? manyBytes : littleBytes);
+  }
+}
 
 // A token request that waits twice for a lock of another process is still answered within five seconds.
 const commitTimeout = 4000;
 
 /** A database that a dialect has opened. */
-export interface OpenedDatabase extends Omit<Connections, 'hot'> {
+interface OpenedDatabase extends Omit<Connections, 'hot'> {
   readonly hot: HotWork;
   /**
    * The connections of `db`, for removals: their commits do not wait for the disk. If the machine fails, the last of them can be lost, and

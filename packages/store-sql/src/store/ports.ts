@@ -1,12 +1,11 @@
-import type { Clock } from '@watchword/protocol';
+import type { Clock, ReadSnapshot, Transact } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
-import { hotAccessTokens } from '../grants/access-tokens.ts';
+import { accessTokenList, hotAccessTokens } from '../grants/access-tokens.ts';
 import { hotAuthorizationCodes } from '../grants/authorization-codes.ts';
-import { hotConsentAnswers } from '../grants/consent-answers.ts';
-import { hotConsents, sqlConsents } from '../grants/consents.ts';
-import { sqlGrants } from '../grants/grants.ts';
-import { hotGrants } from '../grants/hot-grants.ts';
-import { accessTokenList } from '../grants/lists/access-token-list.ts';
+import { hotConsentAnswers, hotConsents, sqlConsents } from '../grants/consents.ts';
+import { sqlEndedGrants } from '../grants/end-access.ts';
+import { hotGrants, sqlGrants } from '../grants/grants.ts';
+import { sqlIssuedTokens } from '../grants/issued-tokens.ts';
 import { accessTokenScan } from '../grants/lists/access-token-scan.ts';
 import { sqlGrantList } from '../grants/lists/grant-list.ts';
 import { hotRefreshTokens } from '../grants/refresh-tokens.ts';
@@ -16,10 +15,8 @@ import { sqlAuditEvents } from '../history/audit-events.ts';
 import { sqlRequestErrors } from '../history/request-errors.ts';
 import { sqlStatistics } from '../history/statistics.ts';
 import type { HotAccess } from '../hot/hot-access.ts';
-import { sqlDigestKey } from '../keys/digest-key.ts';
-import { sqlSealingKeys } from '../keys/sealing-keys.ts';
+import { sqlDigestKey, sqlKeyRenewal, sqlSealingKeys, sqlSubjectKey } from '../keys/secret-keys.ts';
 import { sqlSigningKeys } from '../keys/signing-keys.ts';
-import { sqlSubjectKey } from '../keys/subject-key.ts';
 import { hotLoginAttempts } from '../logins/login-attempts.ts';
 import { hotLoginSessions, sqlLoginSessions } from '../logins/login-sessions.ts';
 import { sqlOneTime } from '../logins/one-time.ts';
@@ -34,15 +31,63 @@ import { sqlSessionLinks } from '../logins/session-links.ts';
 import { sqlStepRecords } from '../logins/step-records.ts';
 import { sqlAccounts } from '../people/accounts.ts';
 import { sqlIdentityProviders } from '../people/identity-providers.ts';
+import { sqlOwnerChanges } from '../people/owner-changes.ts';
+import { withWorkAfterCommit } from '../queries/after-commit.ts';
 import { sqlClients } from '../records/clients.ts';
 import { sqlResourceServers } from '../records/resource-servers.ts';
 import type { Schema } from '../schema/schema.ts';
-import { type Announce, configurationChanges } from '../work/configuration-change.ts';
+import {
+  type Announce,
+  type ChangeConfiguration,
+  configurationChanges,
+} from '../work/configuration-change.ts';
 import { sqlLeases } from '../work/leases.ts';
 import { sqlNodeQuestions } from '../work/node-questions.ts';
-import { sqlReadSnapshot } from './read-snapshot.ts';
 import type { Store } from './store.ts';
-import { sqlTransact } from './transact.ts';
+
+function sqlReadSnapshot(db: Kysely<Schema>, clock: Clock, segments: TokenSegments): ReadSnapshot {
+  return (read) =>
+    db
+      .transaction()
+      .setAccessMode('read only')
+      .execute((snapshot) =>
+        read({
+          clients: sqlClients(snapshot, noChange, clock),
+          statistics: sqlStatistics(snapshot, snapshot, segments),
+        }),
+      );
+}
+
+function noChange(): Promise<never> {
+  return Promise.reject(new Error('a snapshot is read and not changed'));
+}
+
+function sqlTransact(
+  db: Kysely<Schema>,
+  change: ChangeConfiguration,
+  clock: Clock,
+  ends: SessionEnds,
+  segments: TokenSegments,
+  hasShards: boolean,
+): Transact {
+  return (work) =>
+    withWorkAfterCommit(db, (afterCommit) =>
+      change((transaction, revision) => {
+        const within: ChangeConfiguration = (part) => part(transaction, revision);
+        return work({
+          resourceServers: sqlResourceServers(transaction, within, clock),
+          clients: sqlClients(transaction, within, clock),
+          issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends, segments),
+          accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
+          auditEvents: sqlAuditEvents(transaction),
+          ownerChanges: sqlOwnerChanges(transaction),
+          grants: sqlEndedGrants(transaction, hasShards ? afterCommit : undefined),
+          signingKeys: sqlSigningKeys(transaction),
+          keyRenewal: sqlKeyRenewal(transaction),
+        });
+      }),
+    );
+}
 
 /** The connections of a dialect. */
 export interface Connections {

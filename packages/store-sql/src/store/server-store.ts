@@ -1,7 +1,7 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { MemoryRegistry } from '../records/memory-registry.ts';
 import { RegistryFeed } from '../records/registry-feed.ts';
-import { withinTime } from '../work/within-time.ts';
+import { withinTime } from '../work/waiting.ts';
 import type { AssembledStore } from './assemble-store.ts';
 import type { Examination, ServerStore } from './store.ts';
 

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
 import { type Databases, postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { migrate, openServerStore } from '../../src/index.ts';
-import { migrations } from '../../src/schema/migrations/index.ts';
+import { migrations } from '../../src/schema/migrate.ts';
 
 const names = Object.keys(migrations);
 const clock = new FakeClock();

@@ -1,11 +1,10 @@
-import { placedTexts } from '../../src/dialects/postgresql/distributed/citus/read.ts';
+import { placedTexts } from '../../src/dialects/postgresql/distributed/citus/hot-work.ts';
 import { shardedLookup } from '../../src/dialects/postgresql/distributed/sharded.ts';
 import type { LookupTexts } from '../../src/dialects/postgresql/hot/read.ts';
 import { hotAccessTokens } from '../../src/grants/access-tokens.ts';
 import { hotAuthorizationCodes } from '../../src/grants/authorization-codes.ts';
-import { hotConsentAnswers } from '../../src/grants/consent-answers.ts';
-import { hotConsents } from '../../src/grants/consents.ts';
-import { hotGrants } from '../../src/grants/hot-grants.ts';
+import { hotConsentAnswers, hotConsents } from '../../src/grants/consents.ts';
+import { hotGrants } from '../../src/grants/grants.ts';
 import { hotRefreshTokens } from '../../src/grants/refresh-tokens.ts';
 import { hotRevocations } from '../../src/grants/revocations.ts';
 import { noSegments } from '../../src/grants/token-segments.ts';

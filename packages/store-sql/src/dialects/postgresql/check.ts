@@ -1,7 +1,7 @@
 import type { DatabaseCheck } from '../../store/store.ts';
-import { runChecks } from './checks/run-checks.ts';
 import { toolName, withOpening } from './open.ts';
 import { type PostgresqlOptions, settingsOf } from './options.ts';
+import { runChecks } from './run-checks.ts';
 
 /** Reads what servers need of the database, and changes nothing. @throws DatabaseOpenError */
 export function checkPostgresql(options: PostgresqlOptions): Promise<DatabaseCheck> {

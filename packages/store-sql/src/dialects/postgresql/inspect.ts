@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Inspection, SeenServers } from '../../schema/migrate.ts';
-import { inspectSchema } from '../../schema/migrate.ts';
+import { type Inspection, inspectSchema, type SeenServers } from '../../schema/migrate.ts';
 import { countRecords, type RecordCounts } from '../../schema/record-counts.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { type DatabaseOptions, toolName, withOpening } from './open.ts';

@@ -9,7 +9,7 @@ import {
   noRevision,
 } from '../../records/registry-changes.ts';
 import type { ResourceServerTable } from '../../schema/schema.ts';
-import { withinTime } from '../../work/within-time.ts';
+import { withinTime } from '../../work/waiting.ts';
 import {
   commit,
   type Session,

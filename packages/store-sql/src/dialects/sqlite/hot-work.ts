@@ -6,9 +6,31 @@ import type { HotWork } from '../../hot/hot-work.ts';
 import type { LookupCall } from '../../hot/lookup.ts';
 import { statements } from '../../hot/statements.ts';
 import { changesAfter, noRevision, type RegistrySnapshot } from '../../records/registry-changes.ts';
-import { inSnapshot, reading } from './snapshot.ts';
+import { toSqliteError } from './files/sqlite-errors.ts';
+import { toStoreError } from './files/store-errors.ts';
 import { commandText, lookupText } from './threads/sqlite-text.ts';
 import type { SqliteWriter } from './threads/writer.ts';
+
+/** Reads from one state of the database, also during writes. */
+function inSnapshot<Value>(reader: DatabaseSync, read: () => Value): Value {
+  return reading(() => {
+    reader.exec('begin');
+    try {
+      return read();
+    } finally {
+      reader.exec('commit');
+    }
+  });
+}
+
+/** Reads by one statement, which is a snapshot of its own. */
+function reading<Value>(read: () => Value): Value {
+  try {
+    return read();
+  } catch (error) {
+    throw toStoreError(toSqliteError(error));
+  }
+}
 
 interface PreparedLookup {
   readonly statement: StatementSync;

@@ -3,18 +3,46 @@ import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { EndedByRestore } from '../../purge/issued.ts';
+import type { UsedNumbers } from '../../purge/new-epoch.ts';
 import { DatabaseOpenError } from '../../schema/database-open-error.ts';
 import { countRecords, type RecordCounts } from '../../schema/record-counts.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { copySnapshot, foldLog, openSnapshot, removeDatabase } from './files/copy-database.ts';
 import { createDirectory, placeOf, requireFile } from './files/files.ts';
+import { openOwn } from './files/open-own.ts';
 import { isReadable, type Replaced, replaceDatabase } from './files/replace-database.ts';
 import { asOwnerOf } from './files/rights.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
 import { ServerLock } from './server-lock.ts';
 import { readUntouched } from './untouched.ts';
-import { usedNumbers } from './used-numbers.ts';
+
+/** The numbers that a database has used; `undefined` if it is missing or cannot be read. */
+function usedNumbers(file: string): UsedNumbers | undefined {
+  try {
+    const db = openOwn(file, { readOnly: true });
+    try {
+      return numbersOf(db);
+    } finally {
+      db.close();
+    }
+  } catch {
+    return undefined;
+  }
+}
+
+function numbersOf(db: DatabaseSync): UsedNumbers {
+  const revision = db
+    .prepare('select max(revision, purged_revision) as revision from registry_revision')
+    .get();
+  const rows = db.prepare('select sequence_name, last_number from number_sequence').all();
+  return {
+    revision: Number(revision?.revision ?? 0),
+    sequences: new Map(
+      rows.map(({ sequence_name, last_number }) => [String(sequence_name), Number(last_number)]),
+    ),
+  };
+}
 
 export interface RestoreOptions {
   readonly file: string;

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { SigningKey } from '@watchword/protocol';
-import { buildSigningKey as key } from '../../builders/signing-key.ts';
+import { buildSigningKey } from '../../builders/signing-key.ts';
 import { start } from '../grants/granted.ts';
 import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
 import { withStore } from '../with-store.ts';
@@ -22,9 +22,9 @@ export function signingKeyRules(openStore: OpenStore): void {
     'returns every member of a key, wherever its private half is',
     withStore(openStore, async (store) => {
       const keys = [
-        key('c', { privateKey: { reference: 'arn:key/1' }, retiredAt: start + 5, signsFrom: start + 4 }),
-        key('b', { privateKey: undefined, compromisedAt: start + 3, signsFrom: start + 2 }),
-        key('a', { publishedAt: start - 1 }),
+        buildSigningKey('c', { privateKey: { reference: 'arn:key/1' }, retiredAt: start + 5, signsFrom: start + 4 }),
+        buildSigningKey('b', { privateKey: undefined, compromisedAt: start + 3, signsFrom: start + 2 }),
+        buildSigningKey('a', { publishedAt: start - 1 }),
       ];
       await insert(store, ...keys);
       assert.deepEqual(await store.signingKeys.list(), keys);
@@ -34,7 +34,7 @@ export function signingKeyRules(openStore: OpenStore): void {
   it(
     'lists the key that signs last first, in any order of insertion',
     withStore(openStore, async (store) => {
-      await insert(store, key('b'), key('d', { signsFrom: start - 1 }), key('c'), key('a'));
+      await insert(store, buildSigningKey('b'), buildSigningKey('d', { signsFrom: start - 1 }), buildSigningKey('c'), buildSigningKey('a'));
       const listed = await store.signingKeys.list();
       assert.deepEqual(
         listed.map(({ kid }) => kid),
@@ -46,7 +46,7 @@ export function signingKeyRules(openStore: OpenStore): void {
   it(
     'stores one of the keys that are inserted with the same kid at the same time',
     withStore(openStore, async (store) => {
-      const made = Array.from({ length: 8 }, (_, index) => key('same', { signsFrom: start + index }));
+      const made = Array.from({ length: 8 }, (_, index) => buildSigningKey('same', { signsFrom: start + index }));
       const results = await Promise.all(made.map((each) => insert(store, each)));
       assert.deepEqual(results.flat().filter(Boolean), [true]);
       assert.deepEqual(await store.signingKeys.list(), [made[results.flat().indexOf(true)]]);
@@ -56,13 +56,13 @@ export function signingKeyRules(openStore: OpenStore): void {
   it(
     'changes times and private half of a key, and never its public half',
     withStore(openStore, async (store) => {
-      await insert(store, key('a'), key('b'));
+      await insert(store, buildSigningKey('a'), buildSigningKey('b'));
       const changed = { signsFrom: start + 1, retiredAt: start + 2, compromisedAt: start + 3 };
-      const update = key('a', { ...changed, privateKey: undefined, publicKey: {}, algorithm: 'RS256' });
+      const update = buildSigningKey('a', { ...changed, privateKey: undefined, publicKey: {}, algorithm: 'RS256' });
       await store.transact(({ signingKeys }) => signingKeys.update(update));
       assert.deepEqual(await store.signingKeys.list(), [
-        key('a', { ...changed, privateKey: undefined }),
-        key('b'),
+        buildSigningKey('a', { ...changed, privateKey: undefined }),
+        buildSigningKey('b'),
       ]);
     }),
   );
@@ -70,23 +70,23 @@ export function signingKeyRules(openStore: OpenStore): void {
   it(
     'removes a key and no other',
     withStore(openStore, async (store) => {
-      await insert(store, key('a'), key('b'));
+      await insert(store, buildSigningKey('a'), buildSigningKey('b'));
       await store.transact(({ signingKeys }) => signingKeys.remove('a'));
-      assert.deepEqual(await store.signingKeys.list(), [key('b')]);
+      assert.deepEqual(await store.signingKeys.list(), [buildSigningKey('b')]);
     }),
   );
 
   it(
     'reverts the changes of a failed transaction',
     withStore(openStore, async (store) => {
-      await insert(store, key('a'));
+      await insert(store, buildSigningKey('a'));
       const failed = store.transact(async ({ signingKeys }) => {
-        await signingKeys.insert(key('b'));
+        await signingKeys.insert(buildSigningKey('b'));
         await signingKeys.remove('a');
         throw new Error('no');
       });
       await assert.rejects(failed, /^Error: no$/);
-      assert.deepEqual(await store.signingKeys.list(), [key('a')]);
+      assert.deepEqual(await store.signingKeys.list(), [buildSigningKey('a')]);
     }),
   );
 }

@@ -1,9 +1,12 @@
 import { type Kysely, sql } from 'kysely';
 import type { Sharding } from '../../../schema/column-types.ts';
-import type { Engine } from './engine.ts';
+import { applyMigrations, type MigrationExtent } from '../../../schema/migrate.ts';
+import type { Schema } from '../../../schema/schema.ts';
+import { postgresqlColumnTypes } from '../column-types.ts';
+import { type Engine, hasAdvisoryLocks } from './engine.ts';
 
 /** How an engine stores tables by shard; `undefined` for one without shards. */
-export function shardingOf(engine: Engine): Sharding | undefined {
+function shardingOf(engine: Engine): Sharding | undefined {
   return engine === 'postgresql' ? undefined : { citus, yugabytedb, cockroachdb }[engine];
 }
 
@@ -50,4 +53,25 @@ async function indexById(
 ): Promise<void> {
   if (column !== 'shard' || first !== 'id') return;
   await sql`create index ${sql.raw(`${table}_id on ${table} (id) ${method}`)}`.execute(db);
+}
+
+interface Migrated {
+  readonly db: Kysely<Schema>;
+  readonly engine: Engine;
+}
+
+/** The key of an advisory lock: "WWRD". */
+const migrationLock = 0x57575244;
+
+/**
+ * Applies pending migrations in one transaction, all or nothing. Nodes that start at the same time wait for the first one, and
+ * find its work done. The lock is one of the database and not of a table, because in an empty database there is none.
+ */
+export function migrateTogether({ db, engine }: Migrated, extent: MigrationExtent): Promise<string[]> {
+  const types = { ...postgresqlColumnTypes, sharding: shardingOf(engine) };
+  return db.transaction().execute(async (transaction) => {
+    if (hasAdvisoryLocks(engine))
+      await sql`select pg_advisory_xact_lock(${migrationLock})`.execute(transaction);
+    return applyMigrations(transaction, types, extent);
+  });
 }

@@ -1,10 +1,24 @@
-import { closeSync, fsyncSync, openSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import {
+  closeSync,
+  existsSync,
+  fsyncSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  type Stats,
+  statSync,
+} from 'node:fs';
+import { basename, dirname, join } from 'node:path';
 import { backup, DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../../schema/database-open-error.ts';
 import { findDamage } from './damage.ts';
+import { requireFile } from './files.ts';
 import { openOwn, requireOwnLogs } from './open-own.ts';
 import { makeOwnedFile } from './owners.ts';
+import { asOwnerOf } from './rights.ts';
 import { codes, damagedError, toSqliteError } from './sqlite-errors.ts';
 import { toOpenError } from './store-errors.ts';
 
@@ -14,7 +28,7 @@ const busyTimeout = 10_000;
 const pagesAtATime = 1000;
 
 /** A database that is open for a copy, as it was at one time. Other processes can write meanwhile. */
-export interface Snapshot extends Disposable {
+interface Snapshot extends Disposable {
   readonly file: string;
   readonly db: DatabaseSync;
 }
@@ -67,7 +81,7 @@ export function makeFile(file: string, like?: string): void {
   }
 }
 
-export function cannotWrite(file: string, error: unknown): DatabaseOpenError {
+function cannotWrite(file: string, error: unknown): DatabaseOpenError {
   return new DatabaseOpenError(
     `Cannot write ${file}: ${toSqliteError(error).message}. Create the directory, correct its permissions, or name another file.`,
   );
@@ -110,4 +124,62 @@ export function syncDirectory(file: string): void {
   } finally {
     closeSync(directory);
   }
+}
+
+export interface BackupReport {
+  readonly bytes: number;
+}
+
+/**
+ * Writes a backup while a server runs. It gets its name when it is complete and was read without finding damage.
+ * A process of root writes it with the rights of the owner of its directory.
+ *
+ * @throws DatabaseOpenError
+ */
+export async function backupSqlite(file: string, to: string): Promise<BackupReport> {
+  requireFile(file);
+  using snapshot = openSnapshot(file);
+  return asOwnerOf([to], () => writeBackup(snapshot, to));
+}
+
+async function writeBackup(snapshot: Snapshot, to: string): Promise<BackupReport> {
+  if (existsSync(to)) {
+    throw new DatabaseOpenError(
+      `There is a file ${to} already, and a backup replaces none. Name another, or remove that one.`,
+    );
+  }
+  const room = `${to}.partial`;
+  const partial = join(makeRoom(room), basename(to));
+  try {
+    await copySnapshot(snapshot, partial);
+    renameSync(partial, to);
+  } finally {
+    removeDatabase(partial);
+    rmdirSync(room);
+  }
+  syncDirectory(to);
+  return { bytes: statSync(to).size };
+}
+
+/**
+ * A directory for a backup that is not complete. Where others can make files, such as in `/tmp`, one of them could put a log beside it, which
+ * SQLite would take into it.
+ */
+function makeRoom(room: string): string {
+  try {
+    const found = lstatSync(room, { throwIfNoEntry: false });
+    // A backup that was interrupted has left it.
+    if (found?.isDirectory() && isPrivate(found)) return room;
+    // An earlier release left a file.
+    rmSync(room, { force: true });
+    mkdirSync(room, { mode: 0o700 });
+    return room;
+  } catch (error) {
+    throw cannotWrite(room, error);
+  }
+}
+
+function isPrivate({ uid, mode }: Stats): boolean {
+  const self = process.geteuid?.();
+  return self === undefined || (uid === self && (mode & 0o077) === 0);
 }

@@ -1,8 +1,39 @@
 import type { Worker } from 'node:worker_threads';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { toStoreError } from '../files/store-errors.ts';
-import { Slots } from './slots.ts';
 import type { ThreadReply } from './thread-messages.ts';
+
+/**
+ * Keeps values under small numbers that are used again. The tables that a changing Map or Set outgrows refer to each
+ * other, so that all values that were ever in them survive every garbage collection but a full one.
+ */
+export class Slots<Value> {
+  readonly #values: (Value | undefined)[] = [];
+  readonly #free: number[] = [];
+
+  /** Stores the value until it is taken. Returns its number. */
+  put(value: Value): number {
+    const slot = this.#free.pop() ?? this.#values.length;
+    this.#values[slot] = value;
+    return slot;
+  }
+
+  /** Removes and returns the value; `undefined` if there is none. */
+  take(slot: number): Value | undefined {
+    const value = this.#values[slot];
+    if (value === undefined) return undefined;
+    this.#values[slot] = undefined;
+    this.#free.push(slot);
+    return value;
+  }
+
+  /** Removes and returns all values. */
+  takeAll(): Value[] {
+    const kept = this.#values.filter((value) => value !== undefined);
+    for (const slot of this.#values.keys()) this.take(slot);
+    return kept;
+  }
+}
 
 /** The interface, in this thread, to a thread that owns connections to the database. */
 export class DatabaseThread<Request> {

@@ -1,5 +1,5 @@
 import type { DatabaseSync, SQLInputValue } from 'node:sqlite';
-import { Mutex } from '../../../work/mutex.ts';
+import { Mutex } from '../../../work/waiting.ts';
 import { toSqliteError } from '../files/sqlite-errors.ts';
 import { toStoreError } from '../files/store-errors.ts';
 import { DatabaseThread } from './database-thread.ts';

@@ -1,5 +1,5 @@
 import type { SQLInputValue } from 'node:sqlite';
-import type { Mutex } from '../../../work/mutex.ts';
+import type { Mutex } from '../../../work/waiting.ts';
 import type { SqliteError } from '../files/sqlite-errors.ts';
 
 /** Messages between the main thread and the threads that own connections. */

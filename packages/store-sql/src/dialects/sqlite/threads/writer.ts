@@ -1,7 +1,7 @@
 import type { SQLInputValue } from 'node:sqlite';
 import { StoreUnavailableError } from '@watchword/protocol';
 import type { Command, CommandResult } from '../../../hot/command.ts';
-import { Mutex } from '../../../work/mutex.ts';
+import { Mutex } from '../../../work/waiting.ts';
 import { toStoreError } from '../files/store-errors.ts';
 import { DatabaseThread } from './database-thread.ts';
 import type { QueryAnswer, SharedConnection } from './thread-messages.ts';

@@ -1,3 +1,5 @@
+import { StoreUnavailableError } from '@watchword/protocol';
+
 /** Permits one holder at a time, in the order of the calls. */
 export class Mutex {
   #tail: Promise<void> = Promise.resolve();
@@ -17,5 +19,20 @@ export class Mutex {
     } finally {
       release();
     }
+  }
+}
+
+/**
+ * Resolves as the answer does. If it takes longer, rejects, and the answer is dropped.
+ *
+ * @param limit milliseconds
+ */
+export async function withinTime<Answer>(answer: Promise<Answer>, limit: number): Promise<Answer> {
+  const { promise: late, reject } = Promise.withResolvers<never>();
+  const timer = setTimeout(() => reject(new StoreUnavailableError('the database does not answer')), limit);
+  try {
+    return await Promise.race([answer, late]);
+  } finally {
+    clearTimeout(timer);
   }
 }

@@ -1,8 +1,18 @@
-import { clockOfDatabase, transactionAge } from './capacity.ts';
-import type { Check, Checked, CheckResult } from './check.ts';
-import { checksums, commits, durability, version } from './configuration.ts';
-import { connections } from './connections.ts';
-import { indexes, rights, schema } from './tables.ts';
+import {
+  type Check,
+  type Checked,
+  type CheckResult,
+  checksums,
+  clockOfDatabase,
+  commits,
+  connections,
+  durability,
+  indexes,
+  rights,
+  schema,
+  transactionAge,
+  version,
+} from './checks.ts';
 
 /** In this order, because the first ones count the connections of other processes, which more of them open later. */
 const checksAtStart: readonly Check[] = [
