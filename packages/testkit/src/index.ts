@@ -1,8 +1,7 @@
 export { type TokenFactory, tokenFactory } from './builders/access-token.ts';
 export { accountRegistration, buildAccount } from './builders/account.ts';
 export { type AuditEventFactory, auditEventFactory } from './builders/audit-event.ts';
-export { authenticationContext } from './builders/authentication-context.ts';
-export { buildAuthenticationEvent } from './builders/authentication-event.ts';
+export { authenticationContext, buildAuthenticationEvent } from './builders/authentication.ts';
 export { buildAdministrator, buildCaller, buildClientCaller } from './builders/caller.ts';
 export { buildClient, buildPublicClient, clientRegistration, newClient } from './builders/client.ts';
 export { otherValues } from './builders/field-values.ts';
@@ -21,8 +20,8 @@ export type { OpenStore, StoreUnderTest } from './conformance/store-under-test.t
 export { countPages, damagePage, leafPages, pageOf, schemaPages } from './damage.ts';
 export { FakeClock } from './fakes/fake-clock.ts';
 export { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
-export { FakeIdentityProviders } from './fakes/people/fake-identity-providers.ts';
-export { RecordingLimiter } from './fakes/recording-limiter.ts';
+export { FakeIdentityProviders } from './fakes/people/memory-identity-providers.ts';
+export { RecordingLimiter } from './fakes/recording.ts';
 export { seededRandom } from './fakes/seeded-random.ts';
 export { type TestSigner, testSigner } from './fakes/test-signer.ts';
 export {
@@ -35,7 +34,6 @@ export {
   TestBrowser,
 } from './flow-dependencies.ts';
 export { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
-export { protocolError } from './protocol-error.ts';
 export { addClient, addResourceServer } from './registered.ts';
-export { basic, clientRequest, introspectRequest } from './requests.ts';
+export { basic, clientRequest, introspectRequest, protocolError } from './requests.ts';
 export { rounds, variants } from './rounds.ts';

@@ -28,13 +28,15 @@ import { buildClient } from './builders/client.ts';
 import { buildResourceServer } from './builders/resource-server.ts';
 import { FakeClock } from './fakes/fake-clock.ts';
 import { type MemoryStore, memoryStore } from './fakes/memory-store.ts';
-import { FakeIdentityProviders } from './fakes/people/fake-identity-providers.ts';
-import { RecordingLimiter } from './fakes/recording-limiter.ts';
-import { RecordingLoginAttempts } from './fakes/recording-login-attempts.ts';
-import { RecordingPasswords } from './fakes/recording-passwords.ts';
-import { RecordingRequestErrors } from './fakes/recording-request-errors.ts';
-import { RecordingSecurityLog } from './fakes/recording-security-log.ts';
-import { subjectSecret } from './fakes/records/memory-subject-key.ts';
+import { FakeIdentityProviders } from './fakes/people/memory-identity-providers.ts';
+import {
+  RecordingLimiter,
+  RecordingLoginAttempts,
+  RecordingPasswords,
+  RecordingRequestErrors,
+  RecordingSecurityLog,
+} from './fakes/recording.ts';
+import { subjectSecret } from './fakes/records/memory-keys.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
 import { type TestSigner, testSigner } from './fakes/test-signer.ts';
 

@@ -1,4 +1,9 @@
-import { type CredentialedRequest, parseParameters } from '@watchword/protocol';
+import {
+  type CredentialedRequest,
+  OAuthError,
+  type ProtocolErrorName,
+  parseParameters,
+} from '@watchword/protocol';
 
 /** The `Authorization` header of HTTP Basic for `id:secret`. */
 export function basic(credentials: string): string {
@@ -23,4 +28,12 @@ export function clientRequest(
 /** A token info or introspection request. */
 export function introspectRequest(token: string, credentials?: string): CredentialedRequest {
   return clientRequest({ token }, credentials);
+}
+
+/** For `assert.throws` and `assert.rejects`: accepts only an error of the protocol with that name. */
+export function protocolError(kind: ProtocolErrorName): (error: unknown) => boolean {
+  return (error) => {
+    if (error instanceof OAuthError && error.kind === kind) return true;
+    throw new Error(`expected the error ${kind}, got ${error}`, { cause: error });
+  };
 }

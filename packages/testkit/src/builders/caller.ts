@@ -1,6 +1,6 @@
 import type { Caller } from '@watchword/administration';
 import type { Client } from '@watchword/protocol';
-import { buildAuthenticationEvent } from './authentication-event.ts';
+import { buildAuthenticationEvent } from './authentication.ts';
 import { buildClient } from './client.ts';
 import { buildResourceOwner } from './resource-owner.ts';
 

@@ -1,6 +1,6 @@
 import type { AuthorizationCode, Grant, StoredAccessToken, TokenPair } from '@watchword/protocol';
 import { tokenFactory } from './access-token.ts';
-import { buildAuthenticationEvent } from './authentication-event.ts';
+import { buildAuthenticationEvent } from './authentication.ts';
 import { buildResourceOwner } from './resource-owner.ts';
 import { selectorFactory } from './selector.ts';
 

@@ -1,5 +1,5 @@
 import type { LoginSession } from '@watchword/protocol';
-import { buildAuthenticationEvent } from './authentication-event.ts';
+import { buildAuthenticationEvent } from './authentication.ts';
 import { buildResourceOwner } from './resource-owner.ts';
 import { selectorFactory } from './selector.ts';
 

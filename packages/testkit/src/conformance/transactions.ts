@@ -6,8 +6,7 @@ import { newClient } from '../builders/client.ts';
 import { grantFactory } from '../builders/grant.ts';
 import { newResourceServer } from '../builders/resource-server.ts';
 import { addClient, addResourceServer } from '../registered.ts';
-import type { OpenStore } from './store-under-test.ts';
-import { withStore } from './with-store.ts';
+import { type OpenStore, withStore } from './store-under-test.ts';
 
 export function transactionRules(openStore: OpenStore): void {
   it(

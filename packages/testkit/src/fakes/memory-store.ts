@@ -16,32 +16,27 @@ import {
   type Stores,
 } from '@watchword/protocol';
 import { FakeClock } from './fake-clock.ts';
-import { memoryAccessTokens } from './grants/memory-access-tokens.ts';
 import { memoryEndedGrants, memoryGrantList } from './grants/memory-grant-list.ts';
 import { memoryGrants } from './grants/memory-grants.ts';
-import { memoryIssuedTokens } from './grants/memory-issued-tokens.ts';
+import { memoryAccessTokens, memoryIssuedTokens } from './grants/memory-issued-tokens.ts';
 import { memoryRevocations } from './grants/memory-revocations.ts';
-import { memoryAuditEvents } from './history/memory-audit-events.ts';
-import { memoryRequestErrors } from './history/memory-request-errors.ts';
+import { memoryAuditEvents, memoryRequestErrors } from './history/memory-events.ts';
 import { memoryStatistics } from './history/memory-statistics.ts';
-import { memoryLoginAttempts } from './logins/memory-login-attempts.ts';
 import { heldSessions, memoryLoginSessions } from './logins/memory-login-sessions.ts';
-import { memoryOneTime } from './logins/memory-one-time.ts';
+import {
+  memoryLoginAttempts,
+  memoryOneTime,
+  memorySessionLinks,
+  memoryStepRecords,
+} from './logins/memory-login-steps.ts';
 import { memorySessionClients } from './logins/memory-session-clients.ts';
-import { memorySessionLinks } from './logins/memory-session-links.ts';
-import { memoryStepRecords } from './logins/memory-step-records.ts';
-import { memorySnapshot } from './memory-snapshot.ts';
-import { memoryTransact } from './memory-transact.ts';
-import { memoryAccounts } from './people/memory-accounts.ts';
+import { memorySnapshot, memoryTransact } from './memory-transact.ts';
+import { memoryAccounts, memoryOwnerChanges } from './people/memory-accounts.ts';
 import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
-import { memoryOwnerChanges } from './people/memory-owner-changes.ts';
 import { memoryClients } from './records/memory-clients.ts';
-import { memoryRecords } from './records/memory-records.ts';
-import { memoryRegistry } from './records/memory-registry.ts';
+import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
+import { memoryRecords, memoryRegistry } from './records/memory-records.ts';
 import { memoryResourceServers } from './records/memory-resource-servers.ts';
-import { memorySealingKeys } from './records/memory-sealing-keys.ts';
-import { memorySigningKeys } from './records/memory-signing-keys.ts';
-import { memorySubjectKey } from './records/memory-subject-key.ts';
 
 /** A store for tests of the protocol. It passes the conformance suite, so it behaves as the real stores do. */
 export interface MemoryStore extends Stores {

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { StoredAccessToken } from '@watchword/protocol';
 import { tokenFactory } from '../../builders/access-token.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 
 const start = Date.UTC(2026, 0, 1);
 

@@ -1,11 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { type FoundAuthorizationCode, maxCodeFailures } from '@watchword/protocol';
-import { buildAuthenticationEvent } from '../../builders/authentication-event.ts';
+import { buildAuthenticationEvent } from '../../builders/authentication.ts';
 import { grantFactory } from '../../builders/grant.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 import { areFound, coded, plain, redeemed, start } from './granted.ts';
 
 export function authorizationCodeRules(openStore: OpenStore): void {

@@ -11,8 +11,7 @@ import {
 import { grantFactory } from '../../builders/grant.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
-import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, type StoreUnderTest, withStore } from '../store-under-test.ts';
 import { coded, consented, redeemed, start } from './granted.ts';
 
 const later = start + 24 * 3_600_000;

@@ -3,8 +3,7 @@ import { it } from 'node:test';
 import { identityOf } from '@watchword/protocol';
 import { grantFactory } from '../../builders/grant.ts';
 import { buildResourceOwner, buildSubject } from '../../builders/resource-owner.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 import { coded, emma, implicit, listed, redeemed, start } from './granted.ts';
 
 /** The rules for the grants that an owner sees. */

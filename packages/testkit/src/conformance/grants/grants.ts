@@ -3,8 +3,7 @@ import { it } from 'node:test';
 import { tokenFactory } from '../../builders/access-token.ts';
 import { grantFactory } from '../../builders/grant.ts';
 import { buildPrincipal, buildResourceOwner, buildSubject } from '../../builders/resource-owner.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 import { areFound, coded, emma, implicit, listed, plain, redeemed, start } from './granted.ts';
 
 const app = 'https://app.example/cb';

@@ -5,8 +5,7 @@ import { tokenFactory } from '../../builders/access-token.ts';
 import { grantFactory } from '../../builders/grant.ts';
 import { sessionFactory } from '../../builders/login-session.ts';
 import { buildResourceOwner, buildSubject } from '../../builders/resource-owner.ts';
-import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, type StoreUnderTest, withStore } from '../store-under-test.ts';
 import { plain, redeemed, start } from './granted.ts';
 
 const emma = { identityProvider: 'password', name: 'emma' };

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { AccessToken, Grant, TokenPair } from '@watchword/protocol';
 import { grantFactory } from '../../builders/grant.ts';
-import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, type StoreUnderTest, withStore } from '../store-under-test.ts';
 import { coded, emma, listed, start } from './granted.ts';
 
 const hour = 3_600_000;

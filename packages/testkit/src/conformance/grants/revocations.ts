@@ -5,8 +5,7 @@ import { grantFactory } from '../../builders/grant.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
 import { selectorFactory } from '../../builders/selector.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
-import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, type StoreUnderTest, withStore } from '../store-under-test.ts';
 import { coded, emma, redeemed, start } from './granted.ts';
 
 const select = selectorFactory('revoked tokens');

@@ -9,8 +9,7 @@ import type {
 import { tokenFactory } from '../../builders/access-token.ts';
 import { grantFactory } from '../../builders/grant.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 import { redeemed, start } from './granted.ts';
 
 const ids = (tokens: readonly { readonly id: string }[]) => tokens.map(({ id }) => id);

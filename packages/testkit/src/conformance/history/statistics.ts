@@ -5,8 +5,7 @@ import { grantFactory } from '../../builders/grant.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
 import { redeemed, start } from '../grants/granted.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 
 const client = { id: 1, tokensValidFrom: 0 };
 

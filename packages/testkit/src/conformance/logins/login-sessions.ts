@@ -5,8 +5,7 @@ import { auditEventFactory } from '../../builders/audit-event.ts';
 import { sessionFactory } from '../../builders/login-session.ts';
 import { buildPrincipal, buildResourceOwner } from '../../builders/resource-owner.ts';
 import { plain, start } from '../grants/granted.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 
 function loginEventOf({ id, owner }: LoginSession): AuditEvent {
   const person = identityOf(owner);

@@ -5,8 +5,7 @@ import { sessionFactory } from '../../builders/login-session.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
 import { selectorFactory } from '../../builders/selector.ts';
 import { emma, start } from '../grants/granted.ts';
-import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, type StoreUnderTest, withStore } from '../store-under-test.ts';
 
 type ClientFactory = (session: Pick<LoginSession, 'id'>, overrides?: Partial<SessionClient>) => SessionClient;
 

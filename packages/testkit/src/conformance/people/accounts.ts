@@ -7,8 +7,7 @@ import { sessionFactory } from '../../builders/login-session.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
 import { areFound, coded, redeemed, start } from '../grants/granted.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 
 const now = Date.UTC(2026, 0, 2);
 

@@ -2,8 +2,7 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { addClient, addResourceServer } from '../../registered.ts';
 import { times } from '../rounds.ts';
-import type { OpenStore, StoreUnderTest } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, type StoreUnderTest, withStore } from '../store-under-test.ts';
 
 const emma = { identityProvider: 'password', name: 'emma' };
 const minute = 60_000;

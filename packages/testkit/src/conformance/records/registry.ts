@@ -3,8 +3,7 @@ import { it } from 'node:test';
 import { secretMatches } from '@watchword/protocol';
 import { machineSecret } from '../../builders/machine-secret.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 
 export function registryRules(openStore: OpenStore): void {
   it(

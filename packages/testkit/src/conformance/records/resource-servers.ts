@@ -4,8 +4,7 @@ import { secretMatches } from '@watchword/protocol';
 import { machineSecret } from '../../builders/machine-secret.ts';
 import { newResourceServer } from '../../builders/resource-server.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
 
 export function resourceServerRules(openStore: OpenStore): void {
   it(

@@ -11,7 +11,6 @@ import {
   type RefreshTokenStore,
   type StoredAccessToken,
 } from '@watchword/protocol';
-import { memoryAuthorizationCodes } from './memory-authorization-codes.ts';
 import { type MemoryConsents, memoryConsents } from './memory-consents.ts';
 import {
   type GrantRows,
@@ -21,7 +20,7 @@ import {
   revoke,
   type StoredGrant,
 } from './memory-grant-rows.ts';
-import { memoryRefreshTokens } from './memory-refresh-tokens.ts';
+import { memoryAuthorizationCodes, memoryRefreshTokens } from './memory-tokens.ts';
 
 /** The stores of grants and of records that belong to grants. */
 export interface MemoryGrants {

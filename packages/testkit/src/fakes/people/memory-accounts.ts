@@ -1,5 +1,13 @@
-import type { Account, AccountStore, EndedByChange, Identity } from '@watchword/protocol';
-import { accountIdentityProvider } from '@watchword/protocol';
+import {
+  type Account,
+  type AccountStore,
+  accountIdentityProvider,
+  type ChangeCount,
+  type EndedByChange,
+  type Identity,
+  nodeClockTolerance,
+  type OwnerChangeStore,
+} from '@watchword/protocol';
 import { canContain } from '../records/memory-records.ts';
 
 /**
@@ -81,4 +89,20 @@ function isWanted<Value>(wanted: Value | undefined, actual: Value): boolean {
 /** The bytes of UTF-8 sort in the order of code points. */
 function byCodePoint(a: string, b: string): number {
   return Buffer.compare(Buffer.from(a), Buffer.from(b));
+}
+
+export function memoryOwnerChanges(counts: Map<string, ChangeCount>): OwnerChangeStore {
+  return {
+    async count({ identityProvider, name }, now, duration) {
+      const key = JSON.stringify([identityProvider, name]);
+      const before = counts.get(key);
+      const goesOn =
+        before !== undefined && before.since <= now + nodeClockTolerance && before.since > now - duration;
+      const count = goesOn
+        ? { changes: before.changes + 1, since: before.since }
+        : { changes: 1, since: now };
+      counts.set(key, count);
+      return count;
+    },
+  };
 }

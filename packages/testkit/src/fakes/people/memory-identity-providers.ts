@@ -1,4 +1,10 @@
-import type { ConsentKey, Grant, IdentityProviderStore, LoginSession } from '@watchword/protocol';
+import type {
+  ConsentKey,
+  Grant,
+  IdentityProviderStore,
+  IdentityProviders,
+  LoginSession,
+} from '@watchword/protocol';
 import type { MemoryGrants } from '../grants/memory-grants.ts';
 import type { MemorySessionClients } from '../logins/memory-session-clients.ts';
 
@@ -45,4 +51,14 @@ export function memoryIdentityProviders(
       return { loginSessions: loginSessions.length, grants: grants.length, consents: consents.length };
     },
   };
+}
+
+/** Every identity provider is configured, except those in its sets. */
+export class FakeIdentityProviders implements IdentityProviders {
+  readonly gone = new Set<string>();
+  readonly unknown = new Set<string>();
+
+  isConfigured(identityProvider: string): boolean | undefined {
+    return this.unknown.has(identityProvider) ? undefined : !this.gone.has(identityProvider);
+  }
 }

@@ -3,9 +3,13 @@ import {
   type Clock,
   changeDelay,
   type Identity,
+  isPublicClient,
   latestCreationDate,
+  type Registry,
   type ResourceServer,
   type RevokedClient,
+  redirectUriOrigin,
+  scriptOrigin,
 } from '@watchword/protocol';
 
 /** No row contains a text that is not in the form of searches. Every row can come for another one. */
@@ -78,4 +82,30 @@ export function pageOf<Row extends { readonly id: number }>(
     .filter(({ id }) => id > after)
     .toSorted((a, b) => a.id - b.id)
     .slice(0, limit);
+}
+
+export function memoryRegistry({ clients, servers, clientByClientId, serverByKey }: MemoryRecords): Registry {
+  return {
+    clientByClientId,
+    clientById: (id) => clients.get(id),
+    resourceServerByKey: serverByKey,
+    resourceServerById: (id) => servers.get(id),
+    resourceServers: () => servers.values(),
+    countResourceServers: (owner) =>
+      [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
+    countClients: (of) =>
+      [...clients.values()].filter(({ resourceServerId }) => {
+        if (of === undefined) return true;
+        return 'owner' in of
+          ? isOwnedBy(of.owner, servers.get(resourceServerId))
+          : resourceServerId === of.resourceServerId;
+      }).length,
+    refresh: async () => {},
+    isPublicClientOrigin: (origin) =>
+      [...clients.values()]
+        .filter(isPublicClient)
+        .some(({ redirectUris }) =>
+          redirectUris.some((uri) => redirectUriOrigin(uri) === scriptOrigin(origin)),
+        ),
+  };
 }

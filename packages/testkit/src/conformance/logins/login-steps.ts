@@ -1,10 +1,96 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { accountIdentityProvider, type StepRecord } from '@watchword/protocol';
+import { accountIdentityProvider, type SessionLink, type StepRecord } from '@watchword/protocol';
 import { buildAccount } from '../../builders/account.ts';
 import { start } from '../grants/granted.ts';
-import type { OpenStore } from '../store-under-test.ts';
-import { withStore } from '../with-store.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
+
+const expires = start + 1000;
+
+export function oneTimeRules(openStore: OpenStore): void {
+  it(
+    'stores a key once, taken or not, expired or not',
+    withStore(openStore, async ({ oneTime }) => {
+      assert.ok(await oneTime.put('a', '1', expires));
+      assert.ok(!(await oneTime.put('a', '2', expires + 1)));
+      assert.ok(await oneTime.put('A', '3', expires));
+      assert.equal(await oneTime.take('a', start), '1');
+      assert.ok(!(await oneTime.put('a', '4', expires)));
+      assert.equal(await oneTime.take('a', start), undefined);
+      assert.ok(await oneTime.put('old', '', start - 1));
+      assert.ok(!(await oneTime.put('old', '', expires)));
+    }),
+  );
+
+  it(
+    'returns a value as it was stored, until it expires',
+    withStore(openStore, async ({ oneTime }) => {
+      const long = `Émma 👩‍👧 ${'x'.repeat(100_000)}`;
+      await oneTime.put('long', long, expires);
+      await oneTime.put('late', '', expires);
+      assert.equal(await oneTime.take('long', expires - 1), long);
+      assert.equal(await oneTime.take('late', expires), undefined);
+      assert.equal(await oneTime.take('nothing', start), undefined);
+    }),
+  );
+
+  it(
+    'accepts one of many callers that store one key concurrently, and one of many that take it',
+    withStore(openStore, async ({ oneTime }) => {
+      const many = Array.from({ length: 20 }, (_, index) => String(index));
+      const put = await Promise.all(many.map((value) => oneTime.put('key', value, expires)));
+      assert.equal(put.filter(Boolean).length, 1);
+      const taken = await Promise.all(many.map(() => oneTime.take('key', start)));
+      assert.deepEqual(
+        taken.filter((value) => value !== undefined),
+        [many[put.indexOf(true)]],
+      );
+    }),
+  );
+}
+
+const link = (sessionId: string, key: string): SessionLink => ({
+  sessionId,
+  key,
+  data: `{"of":"${sessionId}"}`,
+  expires: start + 1000,
+});
+
+export function sessionLinkRules(openStore: OpenStore): void {
+  it(
+    'finds a link by its session, and all links of a key by the key',
+    withStore(openStore, async ({ sessionLinks }) => {
+      const links = [link('1', 'a'), link('2', 'a'), link('3', 'A')];
+      for (const each of links) await sessionLinks.insert(each);
+      assert.deepEqual(await sessionLinks.find('2'), links[1]);
+      assert.equal(await sessionLinks.find('4'), undefined);
+      const ofKey = await sessionLinks.findByKey('a');
+      assert.deepEqual(ofKey.map(({ sessionId }) => sessionId).toSorted(), ['1', '2']);
+      assert.deepEqual(await sessionLinks.findByKey('b'), []);
+    }),
+  );
+
+  it(
+    'replaces the link of a session',
+    withStore(openStore, async ({ sessionLinks }) => {
+      for (const each of [link('1', 'a'), link('2', 'a'), link('1', 'b')]) await sessionLinks.insert(each);
+      assert.deepEqual(await sessionLinks.find('1'), link('1', 'b'));
+      assert.deepEqual(await sessionLinks.findByKey('a'), [link('2', 'a')]);
+      assert.deepEqual(await sessionLinks.findByKey('b'), [link('1', 'b')]);
+    }),
+  );
+
+  it(
+    'removes a deleted link and no other',
+    withStore(openStore, async ({ sessionLinks }) => {
+      for (const each of [link('1', 'a'), link('2', 'a')]) await sessionLinks.insert(each);
+      await sessionLinks.delete('1');
+      await sessionLinks.delete('1');
+      assert.equal(await sessionLinks.find('1'), undefined);
+      assert.deepEqual(await sessionLinks.findByKey('a'), [link('2', 'a')]);
+    }),
+  );
+}
 
 const emma = { identityProvider: accountIdentityProvider, name: 'emma' };
 
