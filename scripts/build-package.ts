@@ -88,10 +88,10 @@ async function buildCommonJs(manifest: Manifest): Promise<void> {
   }
 }
 
-/** What a bundle imports: all other packages, but for those that are a part of this one. */
-function isOutside({ devDependencies = {} }: Manifest, specifier: string): boolean {
+/** What a bundle imports: all other packages, but for those that are a part of this one, which may import it by its name. */
+function isOutside({ name: own, devDependencies = {} }: Manifest, specifier: string): boolean {
   const name = packageOf(specifier);
-  return !isPath(specifier) && !included.includes(name) && !(name in devDependencies);
+  return !isPath(specifier) && name !== own && !included.includes(name) && !(name in devDependencies);
 }
 
 function inputs(sources: ReturnType<typeof builtSources>): Record<string, string> {

@@ -71,9 +71,12 @@ export function files(target: Target | undefined): string[] {
   return typeof target === 'string' ? [target] : Object.values(target).flatMap(files);
 }
 
-/** The same targets without a condition. */
+/** The same targets without a condition, and without those that have no other. */
 function without(condition: string, target: Target): Target {
   if (typeof target === 'string') return target;
-  const kept = Object.entries(target).filter(([name]) => name !== condition);
-  return Object.fromEntries(kept.map(([name, next]) => [name, without(condition, next)]));
+  const kept = Object.entries(target)
+    .filter(([name]) => name !== condition)
+    .map(([name, next]) => [name, without(condition, next)] as const)
+    .filter(([, next]) => typeof next === 'string' || Object.keys(next).length > 0);
+  return Object.fromEntries(kept);
 }

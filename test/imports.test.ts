@@ -21,7 +21,7 @@ const floors = documentedFloors();
 const freeWithinPackage = new Set(['packages/server/src']);
 
 /** Can import every room: the file that composes the server, and the entries above it. */
-const composition = /^packages\/server\/src\/(?:(?:compose|shutdown|demo|index)\.ts$|cli\/)/;
+const composition = /^packages\/server\/src\/(?:compose|shutdown|demo|index)\.ts$/;
 
 const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
   globSync('packages/*/package.json', { cwd: root }).map((file) => [
@@ -103,7 +103,7 @@ describe('imports', () => {
     const readers = /readFile(?:Sync)?\([^;]*?'utf-?8'|node:stream\/consumers/;
     const found = files.filter(
       (file) =>
-        /^packages\/(?:server|saml|store-sql)\/src\//.test(file) &&
+        /^packages\/(?:cli|doctor|server|saml|store-sql)\/src\//.test(file) &&
         readers.test(readFileSync(join(root, file), 'utf8')),
     );
     // These read files of their package.
@@ -140,7 +140,7 @@ describe('imports', () => {
   it('import only types of node:http and node:util into a server, because an import loads every part (docs/adr/0083)', () => {
     const values = files
       .filter((file) =>
-        /^packages\/(?:accounts|administration|outbound|protocol|saml|server|store-sql)\/src\//.test(file),
+        /^packages\/(?:accounts|administration|cli|doctor|outbound|protocol|saml|server|store-sql)\/src\//.test(file),
       )
       .filter((file) => !file.startsWith('packages/server/src/tracing/'))
       .filter((file) => valueImportsOf(file).some((target) => /^node:(?:http|util)$/.test(target)));
@@ -152,12 +152,10 @@ describe('imports', () => {
     assert.deepEqual(values, []);
   });
 
-  it('never go into the command line, except from the entry of the server', () => {
-    const cli = 'packages/server/src/cli/';
+  it('never go from the server into its command', () => {
     const upward = files
-      .filter((file) => file.startsWith('packages/server/src/') && !file.startsWith(cli))
-      .filter((file) => file !== 'packages/server/src/index.ts')
-      .flatMap((file) => importsOf(file).filter((target) => target.startsWith(cli)));
+      .filter((file) => file.startsWith('packages/server/src/'))
+      .flatMap((file) => importsOf(file).filter((target) => /^packages\/(?:cli|doctor)\b/.test(target)));
     assert.deepEqual(upward, []);
   });
 

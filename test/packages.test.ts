@@ -30,6 +30,11 @@ function packedFiles(folder: string, manifest: Manifest): string[] {
   ];
 }
 
+/** @param source a file of the package, or another package that becomes a part of it */
+function placeOf(source: string, folder: string): string {
+  return source.startsWith('.') ? join(folder, source) : fileURLToPath(import.meta.resolve(source));
+}
+
 // packages.slow.test.ts packs them.
 describe('the packages to publish', () => {
   for (const name of publicPackages(root)) {
@@ -46,7 +51,7 @@ describe('the packages to publish', () => {
     it(`${name}: is built from sources that exist`, () => {
       const sources = [manifest.exports, manifest.imports].flatMap(builtSources).map(({ source }) => source);
       assert.deepEqual(
-        sources.filter((source) => !existsSync(join(folder, source))),
+        sources.filter((source) => !existsSync(placeOf(source, folder))),
         [],
       );
     });

@@ -6,7 +6,7 @@ import { root } from './contents.ts';
 export const generated: Readonly<Record<string, string>> = {
   'packages/administration/src/openapi.ts': 'reference/rest',
   'packages/protocol/src/model/error-table.ts': 'reference/errors',
-  'packages/server/src/cli/main.ts': 'reference/commands',
+  'packages/cli/src/main.ts': 'reference/commands',
   'scripts/docs/reference/endpoints.ts': 'reference/endpoints',
   'packages/server/templates': 'reference/templates',
   'bench/results': 'run/figures',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { advice, sizes } from '../../packages/server/src/cli/doctor/checks/limits.ts';
+import { advice, sizes } from '../../packages/doctor/src/checks/limits.ts';
 import { maxPadding } from '../../packages/server/src/features/echo.ts';
 import { longestWait } from '../../packages/server/src/features/revocations.ts';
 import {

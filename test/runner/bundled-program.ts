@@ -48,7 +48,7 @@ async function bundleSources(
   const { imports } = createRequire(import.meta.url)(source('store-sql', 'package.json'));
   await bundle({
     input: {
-      program: source('server', 'src', 'cli', 'main.ts'),
+      program: source('cli', 'src', 'main.ts'),
       ...Object.fromEntries(libraries.map((name) => [name, source(name, 'src', 'index.ts')])),
       ...Object.fromEntries(threads.map((name) => [name, source('store-sql', imports[`#${name}`].source)])),
     },

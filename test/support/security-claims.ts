@@ -2,6 +2,7 @@ const server = 'packages/server/test/';
 const attacks = `${server}attacks/`;
 const protocol = 'packages/protocol/test/';
 const administration = 'packages/administration/test/';
+const cli = 'packages/cli/test/';
 const conformance = 'packages/testkit/src/conformance/';
 
 /** The tests that show the sentences of a paragraph, in the order of the sentences: a file, and the beginnings of names in it. */
@@ -24,11 +25,11 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     [`${attacks}secrets-at-rest.test.ts`, 'contain no token, code, cookie, link, secret or password'],
     [`${attacks}administration.test.ts`, 'AD-15: no list and no record contains a secret'],
     [
-      `${server}weak-secrets.test.ts`,
+      `${cli}weak-secrets.test.ts`,
       'is refused, with the ways out',
       'is stored as argon2id where it is allowed',
     ],
-    [`${server}weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
+    [`${cli}weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
   ],
   'An e-mail address of a local account is verified only when an administrator says so.': [
     [
@@ -53,7 +54,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'asks at a terminal',
     ],
     [
-      `${server}cli-accounts.test.ts`,
+      `${cli}accounts.test.ts`,
       'creates an account without a password, and prints a reset link',
       'sends no password',
     ],
@@ -104,7 +105,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is in the log with the client and a keyed digest of the account name, never the name',
     ],
     [
-      `${server}cli.test.ts`,
+      `${cli}commands.test.ts`,
       'changes a running server without a restart: new clients, issued and revoked tokens',
     ],
   ],
@@ -448,7 +449,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'A restored backup does not restore revoked tokens.': [
     [
-      `${server}restore.test.ts`,
+      `${cli}restore.test.ts`,
       'says that it revokes the tokens of the backup, does so, and names the records whose secrets are in it',
     ],
     [
@@ -508,7 +509,7 @@ export const operatorClaims: Readonly<Record<string, Tests>> = {
   ],
   'Protect the database file': [
     [`${attacks}secrets-at-rest.test.ts`, 'contain no token, code, cookie, link, secret or password'],
-    [`${server}cli-process.test.ts`, 'makes databases that no other user of the system can read'],
+    [`${cli}process.test.ts`, 'makes databases that no other user of the system can read'],
     [
       'packages/store-sql/test/backup.test.ts',
       'contains all writes that resolved before it, is valid, and is one file for this',
@@ -517,7 +518,7 @@ export const operatorClaims: Readonly<Record<string, Tests>> = {
   'Every user of the system': [],
   'Commands and servers that root starts': [
     [
-      `${server}owners.test.ts`,
+      `${cli}owners.test.ts`,
       'cannot be led to files of root by a link',
       'read a backup of root',
       'are a server with no rights but those',

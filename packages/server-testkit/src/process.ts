@@ -8,7 +8,7 @@ import { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { freePort } from '@watchword/testkit/free-port';
-import { main } from '../../server/src/cli/main.ts';
+import { main } from '../../cli/src/main.ts';
 import { ask } from './ask.ts';
 import { dropDatabases, withDatabases } from './engine.ts';
 import { giveBackKeyPairs } from './key-pairs.ts';

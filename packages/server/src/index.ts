@@ -1,4 +1,3 @@
-export { main } from './cli/main.ts';
 export { composeService, type Service } from './compose.ts';
 export { loadConfiguration } from './config/load.ts';
 export type { Configuration } from './config/settings.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
+import { main } from '@watchword/cli/main';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { main } from '../src/cli/main.ts';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { ConfigurationError } from '../src/configuration-error.ts';
 

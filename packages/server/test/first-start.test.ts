@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { existsSync, readdirSync } from 'node:fs';
 import { readFile, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { commandRuns, sealingKey } from '@watchword/server-testkit/command-runs';
 import { onlyOn } from '@watchword/server-testkit/engine';
+import { killedAt } from '@watchword/server-testkit/killed-at';
 import { temporaryDirectory, watchword, watchwordProcess } from '@watchword/server-testkit/process';
 import { checkSqlite } from '@watchword/store-sql';
-import { commandRuns, sealingKey } from './support/command-runs.ts';
-import { killedAt } from './support/killed-at.ts';
 
 const only = onlyOn('sqlite', 'makes files');
 

@@ -7,10 +7,10 @@ import {
   type OwnedAdministration,
   startOwnedAdministration,
 } from '@watchword/server-testkit/administration';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import type { Answer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { stoppedClock } from './support/clock.ts';
 import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/grant';

@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { createAdminClient, readAll } from '@watchword/admin-client';
+import { inWords } from '@watchword/cli/records/identity-provider';
 import {
   type Administering,
   type AdministrationServer,
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { inWords } from '../src/cli/identity-provider.ts';
 import { assertError } from './support/error-answers.ts';
 
 const path = '/admin/identityProvider';

@@ -8,12 +8,12 @@ import { registerClient, registerResourceServer } from '@watchword/server-testki
 import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
 import { until, watchword } from '@watchword/server-testkit/process';
+import { signingNode } from '@watchword/server-testkit/signing-node';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
 import { ask, granted, listOf, withJwts } from './support/revocation-feed.ts';
 import { refusesRevoked, startApi } from './support/revoked-jwts.ts';
 import { isAccepted, kidOf, kids, sign } from './support/signatures.ts';
-import { signingNode } from './support/signing-node.ts';
 
 const emma = { username: 'emma', password: 'correct horse' };
 

@@ -5,11 +5,11 @@ import { describe, it } from 'node:test';
 import { type KeyManagement, signingAlgorithms } from '@watchword/protocol';
 import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
+import { everyAlgorithm, signingNode } from '@watchword/server-testkit/signing-node';
 import { storedBytes } from '@watchword/server-testkit/sql';
 import { FakeClock } from '@watchword/testkit';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
 import { fileKms } from '../src/signing/kms/file-kms.ts';
-import { everyAlgorithm, signingNode } from './support/signing-node.ts';
 import { signingParts } from './support/signing-parts.ts';
 
 const claims = { sub: 'emma' };

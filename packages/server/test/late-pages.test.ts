@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage } from './support/browser-answers.ts';
-import { stoppedClock } from './support/clock.ts';
 
 const lifetime = 60;
 const password = 'correct horse';

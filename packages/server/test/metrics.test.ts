@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { documentedMetrics } from '@watchword/server-testkit/documented-metrics';
 import { engine } from '@watchword/server-testkit/engine';
 import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
@@ -14,7 +15,6 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { freePort } from '@watchword/testkit/free-port';
 import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { stoppedClock } from './support/clock.ts';
 import { assertError } from './support/error-answers.ts';
 import { moduleServer } from './support/module-server.ts';
 

@@ -7,12 +7,12 @@ import { json } from 'node:stream/consumers';
 import { describe, it, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { accountUsers } from '@watchword/server-testkit/account-server';
+import { codeOf, exampleModule } from '@watchword/server-testkit/guide';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../src/config/load.ts';
-import { codeOf, exampleModule } from './support/guide.ts';
 import { authorizePath } from './support/module-server.ts';
 import { startOpenidProvider } from './support/openid-provider.ts';
 

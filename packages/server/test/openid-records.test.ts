@@ -11,10 +11,10 @@ import {
 } from '@watchword/server-testkit/administration';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo } from '@watchword/server-testkit/server';
+import { trustCertificates } from '@watchword/server-testkit/trusted-certificates';
 import { testKey } from '@watchword/testkit/certificate';
 import { startSite, type TestSite } from '@watchword/testkit/site';
 import { sectorIdentifiersOf } from '../src/core/registration-rules.ts';
-import { trustCertificates } from './support/trusted-certificates.ts';
 
 const key = testKey('localhost');
 const redirectUris = ['https://a.example/cb', 'https://b.example/cb'];

@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { maxRefreshGrace } from '@watchword/protocol';
 import { registerApplication } from '@watchword/server-testkit/application';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { until } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
 import { PurgeClock, purgeOnce } from '../src/runtime/work/purging.ts';
-import { stoppedClock } from './support/clock.ts';
 
 const keepAll = { retention: 315_360_000, authStateLifetime: 600, auditRetention: 0, loginRetention: 0 };
 

@@ -10,8 +10,8 @@ import {
   type TestServer,
 } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
+import { provenWriteLock } from '@watchword/server-testkit/write-lock';
 import { damagePage, leafPages } from '@watchword/testkit';
-import { provenWriteLock } from './support/write-lock.ts';
 
 type Requests = Pick<TestServer, 'get' | 'post'>;
 

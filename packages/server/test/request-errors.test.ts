@@ -9,9 +9,9 @@ import {
   startOwnedAdministration,
 } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Answer, demoClient } from '@watchword/server-testkit/server';
-import { stoppedClock } from './support/clock.ts';
 
 const list = '/admin/requestError';
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { codeOf, fileOf } from '@watchword/server-testkit/guide';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
@@ -9,7 +10,6 @@ import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../src/config/load.ts';
 import { assertErrorPage } from './support/browser-answers.ts';
-import { codeOf, fileOf } from './support/guide.ts';
 
 const terms = {
   name: 'terms',

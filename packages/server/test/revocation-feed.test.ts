@@ -4,10 +4,10 @@ import type { MachineSecret } from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { until } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
+import { signingNode } from '@watchword/server-testkit/signing-node';
 import { machineSecret } from '@watchword/testkit';
 import { assertError } from './support/error-answers.ts';
 import { ask, day, granted, listOf, make, setFormat, withJwts } from './support/revocation-feed.ts';
-import { signingNode } from './support/signing-node.ts';
 
 /** The id of a token. */
 const newId = () => `${crypto.randomUUID().slice(0, 14)}7${crypto.randomUUID().slice(15)}`;

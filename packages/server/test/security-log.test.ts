@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { codeOf } from '@watchword/server-testkit/guide';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { codeOf } from './support/guide.ts';
 import { moduleServer } from './support/module-server.ts';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';

@@ -7,8 +7,8 @@ import {
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import type { Administering } from '@watchword/server-testkit/administration';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
-import { stoppedClock } from './support/clock.ts';
 
 const chosen = 'a new and long one';
 

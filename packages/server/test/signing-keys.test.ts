@@ -3,12 +3,12 @@ import { describe, it } from 'node:test';
 import { longestJwtLifetime, publicationLead, type SigningKey, signingAlgorithms } from '@watchword/protocol';
 import { parseExposition } from '@watchword/server-testkit/exposition';
 import { startServer } from '@watchword/server-testkit/server';
+import { everyAlgorithm, signingNode } from '@watchword/server-testkit/signing-node';
 import { storedBytes } from '@watchword/server-testkit/sql';
 import { buildSigningKey, FakeClock } from '@watchword/testkit';
 import { settings } from '../src/config/settings.ts';
 import { SigningKeys } from '../src/signing/signing-keys.ts';
 import { isAccepted, kidOf, kids, sign } from './support/signatures.ts';
-import { everyAlgorithm, signingNode } from './support/signing-node.ts';
 import { signingParts } from './support/signing-parts.ts';
 
 const day = 86_400_000;

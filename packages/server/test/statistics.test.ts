@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { engine } from '@watchword/server-testkit/engine';
 import { demoClient } from '@watchword/server-testkit/server';
+import { provenWriteLock } from '@watchword/server-testkit/write-lock';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { stoppedClock } from './support/clock.ts';
-import { provenWriteLock } from './support/write-lock.ts';
 
 const stats = '/admin/resourceServer/stats';
 

@@ -9,10 +9,10 @@ import {
   startTraceReceiver,
   type TraceReceiver,
 } from '@watchword/server-testkit/trace-receiver';
+import { writeLock } from '@watchword/server-testkit/write-lock';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { version } from '../src/version.ts';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
-import { writeLock } from './support/write-lock.ts';
 
 const caller = { traceId: '0af7651916cd43dd8448eb211c80319c', spanId: 'b7ad6b7169203331' };
 const sampled = `00-${caller.traceId}-${caller.spanId}-01`;

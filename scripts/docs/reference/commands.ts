@@ -1,8 +1,8 @@
 import { userInfo } from 'node:os';
 import { Writable } from 'node:stream';
 import type { Command, Option } from 'commander';
-import { commandPath } from '../../../packages/server/src/cli/examples.ts';
-import { commandLine } from '../../../packages/server/src/cli/main.ts';
+import { commandPath } from '../../../packages/cli/src/command/examples.ts';
+import { commandLine } from '../../../packages/cli/src/main.ts';
 import { flagName, settingPaths } from '../../../packages/server/src/config/settings.ts';
 import { code, plain, table } from '../markdown.ts';
 

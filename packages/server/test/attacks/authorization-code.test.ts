@@ -11,12 +11,12 @@ import {
   registerApplication,
 } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { type Answer, demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { writeLock } from '@watchword/server-testkit/write-lock';
 import { rounds } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../src/system.ts';
-import { stoppedClock } from '../support/clock.ts';
 import { assertError } from '../support/error-answers.ts';
-import { writeLock } from '../support/write-lock.ts';
 
 describe('an authorization code', () => {
   let server: TestServer;

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { countRows } from '@watchword/server-testkit/sql';
@@ -10,7 +11,6 @@ import { type FormValues, type Page, UserAgent } from '@watchword/testkit/user-a
 import { purgeOnce } from '../../src/runtime/work/purging.ts';
 import { systemClock } from '../../src/system.ts';
 import { assertErrorPage, assertRedirect } from '../support/browser-answers.ts';
-import { stoppedClock } from '../support/clock.ts';
 
 const allow = { decision: 'allow' };
 const deny = { decision: 'deny' };

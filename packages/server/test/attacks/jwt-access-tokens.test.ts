@@ -3,8 +3,8 @@ import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { signingNode } from '@watchword/server-testkit/signing-node';
 import { base64url, decodeJwt, decodeProtectedHeader, exportJWK, generateKeyPair, SignJWT } from 'jose';
-import { signingNode } from '../support/signing-node.ts';
 
 /** RFC 9068 §5, RFC 8725 §2. */
 describe('JWT access tokens under attack', () => {

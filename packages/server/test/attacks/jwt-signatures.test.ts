@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { everyAlgorithm, signingNode } from '@watchword/server-testkit/signing-node';
 import {
   base64url,
   CompactSign,
@@ -12,7 +13,6 @@ import {
   jwtVerify,
 } from 'jose';
 import type { Signing } from '../../src/signing/signing.ts';
-import { everyAlgorithm, signingNode } from '../support/signing-node.ts';
 
 const claims = { iss: 'https://id.example.com', sub: 'emma', exp: 4_000_000_000 };
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;

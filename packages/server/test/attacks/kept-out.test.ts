@@ -7,10 +7,10 @@ import {
   accountUsers,
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { defaultLoginLimits } from '../../src/modules/services/login-attempts.ts';
-import { stoppedClock } from '../support/clock.ts';
 
 const password = 'correct horse';
 const chosen = 'a new and long one';

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { countRows, sql, tableNames } from '@watchword/server-testkit/sql';
 import { protocolError } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
-import { stoppedClock } from '../support/clock.ts';
 
 const credentials = { username: 'emma', password: 'secret of emma' };
 

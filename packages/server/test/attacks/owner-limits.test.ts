@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { Answer } from '@watchword/server-testkit/server';
 import { settings } from '../../src/config/settings.ts';
-import { stoppedClock } from '../support/clock.ts';
 import { assertError } from '../support/error-answers.ts';
 
 const list = '/admin/resourceServer';

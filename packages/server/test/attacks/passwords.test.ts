@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { accountAdministration, systemCaller } from '@watchword/administration';
 import { clientPrincipal } from '@watchword/protocol';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import {
   cheapCost,
   demoResourceServer,
@@ -12,7 +13,6 @@ import {
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../../src/system.ts';
-import { stoppedClock } from '../support/clock.ts';
 import { assertError } from '../support/error-answers.ts';
 
 const password = 'correct horse battery';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient } from '@watchword/server-testkit/clients';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
-import { stoppedClock } from '../support/clock.ts';
 import { assertError } from '../support/error-answers.ts';
 import { sendAndHangUp } from '../support/lost-answer.ts';
 

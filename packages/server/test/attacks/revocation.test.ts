@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { writeLock } from '@watchword/server-testkit/write-lock';
 import { assertError } from '../support/error-answers.ts';
-import { writeLock } from '../support/write-lock.ts';
 
 describe('a revocation of tokens that a user granted', () => {
   let server: TestServer;

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startAccountServer } from '@watchword/server-testkit/account-server';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { variants } from '@watchword/testkit';
 import { openBrowser } from '@watchword/testkit/browser';
-import { stoppedClock } from '../support/clock.ts';
 
 const lifetime = 60;
 const password = 'correct horse';

@@ -2,9 +2,9 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { clientSite } from '@watchword/server-testkit/client-site';
+import { exampleModule } from '@watchword/server-testkit/guide';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { openBrowser } from '@watchword/testkit/browser';
-import { exampleModule } from '../support/guide.ts';
 import { moduleServer } from '../support/module-server.ts';
 
 describe('a login page of a module, as the guide shows it', () => {

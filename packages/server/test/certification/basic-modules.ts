@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { codeVerifier, pkce, redirectUri } from '@watchword/server-testkit/application';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader } from 'jose';
-import { stoppedClock } from '../support/clock.ts';
 import { persona, userinfo } from '../support/openid-client.ts';
 import type { BasicPlan, RequestParameters } from './basic-plan.ts';
 

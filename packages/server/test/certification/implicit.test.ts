@@ -3,10 +3,10 @@ import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { anyPerson } from '@watchword/server-testkit/administration';
 import type { Application, RequestParameters } from '@watchword/server-testkit/application';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
-import { stoppedClock } from '../support/clock.ts';
 import { persona, registerOpenidClient, userinfo, verified } from '../support/openid-client.ts';
 
 // The modules of the plan oidcc-implicit-certification-test-plan. Its clients are trusted.

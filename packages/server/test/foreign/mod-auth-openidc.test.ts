@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { fileOf } from '@watchword/server-testkit/guide';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { hasApache, startApache } from '../support/apache.ts';
-import { fileOf } from '../support/guide.ts';
 import { type GuidedClient, guidedClient } from '../support/guided-site.ts';
 import { persona } from '../support/openid-client.ts';
 import { visit } from '../support/visit.ts';

@@ -2,10 +2,10 @@ import assert from 'node:assert/strict';
 import { symlink, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
+import { codeOf, fileOf } from '@watchword/server-testkit/guide';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
-import { codeOf, fileOf } from './guide.ts';
 import { persona } from './openid-client.ts';
 
 const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));

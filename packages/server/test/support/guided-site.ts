@@ -5,10 +5,10 @@ import { symlink, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
 import { anyPerson } from '@watchword/server-testkit/administration';
+import { codeOf, fileOf } from '@watchword/server-testkit/guide';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
-import { codeOf, fileOf } from './guide.ts';
 
 const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 

@@ -4,10 +4,10 @@ import { createTokenVerifier, TokenRejected, type TokenVerifier } from '@watchwo
 import { registerClient } from '@watchword/server-testkit/clients';
 import { until } from '@watchword/server-testkit/process';
 import type { Served } from '@watchword/server-testkit/server';
+import { signingNode } from '@watchword/server-testkit/signing-node';
 import { buildAccount, grantFactory } from '@watchword/testkit';
 import type { ServerStore } from '../../../store-sql/src/index.ts';
 import type { Signing } from '../../src/signing/signing.ts';
-import { signingNode } from './signing-node.ts';
 
 const make = grantFactory('revoked');
 const second = 1000;

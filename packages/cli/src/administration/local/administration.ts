@@ -1,0 +1,43 @@
+import { createAdminClient } from '@watchword/admin-client';
+import { adminRoutes, inProcessFetch } from '@watchword/administration';
+import type { Sealer } from '@watchword/protocol';
+import type { Configuration } from '@watchword/server/config/settings';
+import { resetLinkPath } from '@watchword/server/http/browser/password';
+import type { Store } from '@watchword/store-sql';
+import { operator } from '../../command/operator.ts';
+import { type Administration, administrationBy } from '../administration.ts';
+import { localAccounts } from './accounts.ts';
+import { onDatabase } from './on-database.ts';
+import { localRecords } from './records.ts';
+
+/** Administration of the database itself: all records, by the routes of the administration interface, without a network. */
+export async function localAdministration(
+  store: Store,
+  configuration: Configuration,
+): Promise<Administration> {
+  const { baseUrl } = configuration;
+  const records = await localRecords(store, operator, configuration);
+  const routes = adminRoutes({
+    ...records,
+    totals: {
+      resourceServers: () => store.resourceServers.count(),
+      clients: () => store.clients.count({}),
+      clientsOf: (resourceServerId) => store.clients.count({ resourceServerId }),
+    },
+    sealer: unsealed,
+    resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
+  });
+  const admin = createAdminClient({
+    baseUrl: new URL(baseUrl).origin,
+    fetch: inProcessFetch(routes, records.caller),
+  });
+  return administrationBy(admin, onDatabase(records, localAccounts(store, operator, baseUrl)));
+}
+
+/** What it seals, the cursors of lists, does not leave the process. */
+const unsealed: Sealer = {
+  seal: (_, value) => JSON.stringify(value),
+  open: async (_, text) => JSON.parse(text),
+  sealText: (_, text) => text,
+  openText: async (_, text) => text,
+};

@@ -1,0 +1,103 @@
+import { everyRecord } from '@watchword/administration';
+import { type Client, type Scopes, withheldScopesOf } from '@watchword/protocol';
+import { systemClock } from '@watchword/server/system';
+import { checkDatabase, type DatabaseCheck, dialectOf, type Store } from '@watchword/store-sql';
+import { Command } from 'commander';
+import { examples } from '../command/examples.ts';
+import { databaseOf, withSettings } from '../command/options.ts';
+import { createOutput } from '../command/output.ts';
+import { custodyPaths } from '../keys/key-command.ts';
+import { foundInRecords } from '../records/found-in-records.ts';
+import { weakSecretsOf } from '../records/weak-secrets.ts';
+import { checkSigning, type SigningCheck } from './check-signing.ts';
+
+const help = `
+Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:
+tables, rights, and the settings on which the durability of tokens depends. PostgreSQL finds damage with pg_amcheck. Of both it
+checks that the keys that sign tokens can be used with the settings of the command, which are those of the server. It names records
+whose imported secret can be guessed, and the clients that get an e-mail address, a postal address, a phone number or groups although
+no administrator confirmed them.`;
+
+export function checkCommand(): Command {
+  const command = new Command('check').description(
+    'search for what is wrong with the database, such as damage',
+  );
+  return withSettings(command, ['database', 'databaseUrlFile', ...custodyPaths])
+    .addHelpText('after', help)
+    .addHelpText('after', examples('--database data/watchword.db', '--database-url-file database-url'))
+    .action(async (options) => {
+      const target = await databaseOf(options);
+      const { configuration, named, shown: database } = target;
+      const report = await checkDatabase({ ...named, clock: systemClock });
+      // Of a damaged database nothing else is read.
+      const isDamaged = report.findings.length > 0;
+      const signing = isDamaged ? { findings: [], warnings: [] } : await checkSigning(target);
+      const weakSecrets = isDamaged ? [] : await weakSecretsOf(target);
+      const unconfirmed = isDamaged ? [] : await foundInRecords(target, keptClients);
+      const words = [
+        ...inWords[dialectOf(configuration.database)](database, report),
+        ...signingInWords(signing),
+        ...(weakSecrets.length === 0 ? [] : [weakSecretsTitle, ...indented(weakSecrets)]),
+        ...unconfirmedInWords(unconfirmed),
+      ];
+      const findings = [...report.findings, ...signing.findings];
+      const warnings = [...report.warnings, ...signing.warnings, ...unconfirmed];
+      createOutput(options.json === true, options.io).done(words, {
+        database,
+        ...report,
+        findings,
+        warnings,
+        weakSecrets,
+      });
+      if (findings.length > 0) options.io.exitCode = 1;
+    });
+}
+
+const weakSecretsTitle = 'Secrets of fewer than 16 characters can be guessed. Replace them:';
+
+const inWords = {
+  sqlite(database: string, { findings }: DatabaseCheck): string[] {
+    if (findings.length === 0) return [`${database} is not damaged.`];
+    const advice =
+      'Its data can be wrong. Stop the server and restore the last backup with "watchword restore".';
+    return [`${database} is damaged:`, ...indented(findings), advice];
+  },
+
+  postgresql(database: string, { checked, findings, warnings }: DatabaseCheck): string[] {
+    return [
+      `Checked ${database}:`,
+      ...indented(checked),
+      ...(findings.length === 0 ? ['Servers can use it.'] : ['Wrong:', ...indented(findings)]),
+      ...(warnings.length === 0 ? [] : ['To improve:', ...indented(warnings)]),
+    ];
+  },
+};
+
+function signingInWords({ findings, warnings }: SigningCheck): string[] {
+  return [
+    ...(findings.length === 0 ? [] : ['Servers with these settings do not start:', ...indented(findings)]),
+    ...(warnings.length === 0 ? [] : ['The keys that sign tokens were not checked:', ...indented(warnings)]),
+  ];
+}
+
+function unconfirmedInWords(clients: readonly string[]): string[] {
+  if (clients.length === 0) return [];
+  const advice = 'Check the redirect URIs of each, and confirm it with "watchword client confirm".';
+  return ['Clients that no administrator confirmed:', ...indented(clients), advice];
+}
+
+/** Clients that get data of users only because they were registered before an administrator had to confirm that. */
+async function* keptClients({ clients }: Store): AsyncGenerator<string, void> {
+  for await (const client of everyRecord((page) => clients.list(page))) {
+    const scopes = client.keepsUserData ? withheldScopesOf({ ...client, keepsUserData: false }) : [];
+    if (scopes.length > 0) yield keptInWords(client, scopes);
+  }
+}
+
+function keptInWords({ clientId }: Client, scopes: Scopes): string {
+  return `the client ${clientId} gets ${scopes.join(', ')} without a confirmation, because it was registered before one was needed`;
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}

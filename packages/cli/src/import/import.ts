@@ -1,0 +1,109 @@
+import {
+  commandLineCaller,
+  type ImportedRecord,
+  type ImportReport,
+  importRecords,
+} from '@watchword/administration';
+import type { Passwords } from '@watchword/protocol';
+import { composePasswords } from '@watchword/server/core/passwords';
+import { registrationRulesOf } from '@watchword/server/core/registration-rules';
+import { argon2Hasher } from '@watchword/server/modules/authentication/password-hasher';
+import { printableJson } from '@watchword/server/runtime/log/printable';
+import { systemRandom } from '@watchword/server/system';
+import type { Command } from 'commander';
+import type { Io } from '../command/io.ts';
+import { operator } from '../command/operator.ts';
+import { databaseCommand, filePath } from '../command/options.ts';
+import { UsageError } from '../command/usage-error.ts';
+import { withStore } from '../command/with-store.ts';
+
+const help = `
+The file is JSON: {"resourceServers": [{"key", "secret", "name", "scopes", ..., "clients": [{"clientId", "secret", ...}]}]}. The
+fields are those of the administration interface, and so are their rules. "watchword import --schema" prints the JSON Schema.
+
+All records are imported, or none of them. A record that exists is changed to the fields of the file; its secret and its owner
+must be the same. A second import changes nothing. Secrets are stored as hashes. One of fewer than 16 characters can be guessed, and is
+refused; with --allow-weak-secrets it gets a slow hash, which makes it costly for the server too: rotate it soon.
+
+Examples:
+  watchword import records.json --dry-run
+  mysql --batch --raw --skip-column-names apis < export.sql | watchword import -`;
+
+export function importCommand(): Command {
+  return databaseCommand('import', 'import resource servers and clients with their secrets')
+    .argument('[file]', 'JSON file; - for standard input', filePath('import'))
+    .option('--dry-run', 'only report what the import would do', false)
+    .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
+    .option('--schema', 'print the JSON Schema of the file', false)
+    .addHelpText('after', help)
+    .action(async (file, options) => {
+      if (options.schema === true) {
+        const { importSchema } = await import('./import-schema.ts');
+        options.io.stdout.write(`${printableJson(importSchema())}\n`);
+        return;
+      }
+      if (file === undefined) throw new UsageError('expected the name of a file, or - for standard input');
+      const { readImport } = await import('./read-import.ts');
+      const { parseImport } = await import('./parse-import.ts');
+      const given = await parseImport(file, await readImport(file, options.io.stdin));
+      await withStore(options, async ({ store, output, configuration }) => {
+        const rules = registrationRulesOf(configuration);
+        const deps = { ...store, random: systemRandom, ...rules };
+        const of = given.reduce((records, { clients }) => records + 1 + clients.length, 0);
+        const report = await importRecords(commandLineCaller(operator), deps, given, {
+          isDryRun: options.dryRun,
+          weakSecrets: options.allowWeakSecrets ? passwordsOfCommand() : undefined,
+          onRecord: progressOn(options.io.stderr, of),
+        });
+        output.done(inWords(report), { dryRun: options.dryRun, ...report });
+        if (isRefused(report)) options.io.exitCode = 1;
+      });
+    });
+}
+
+/** Shows how far an import of many records is: in one line of a terminal, else in a line for a thousand records. */
+function progressOn(out: Io['stderr'], of: number): ((done: number) => void) | undefined {
+  if (of < 1000) return undefined;
+  const isTerminal = out.isTTY === true;
+  const step = isTerminal ? 100 : 1000;
+  return (done) => {
+    if (done % step !== 0 && done !== of) return;
+    const words = `${done} of ${of} records`;
+    out.write(isTerminal ? `\r\u001b[K${words}${done === of ? '\n' : ''}` : `${words}\n`);
+  };
+}
+
+function passwordsOfCommand(): Passwords {
+  return composePasswords(argon2Hasher({ random: systemRandom, concurrency: 1 }));
+}
+
+const conditional = {
+  created: 'would create',
+  changed: 'would change',
+  unchanged: 'unchanged',
+  refused: 'refused',
+};
+
+function inWords(report: ImportReport): string[] {
+  return [...report.records.map((record) => lineOf(record, report.isStored)), summaryOf(report)];
+}
+
+function lineOf({ outcome, recordType, name, details }: ImportedRecord, isStored: boolean): string {
+  const words = isStored ? outcome : conditional[outcome];
+  const type = recordType === 'client' ? 'client' : 'resource server';
+  const reasons = details.length === 0 ? '' : `: ${details.join('; ')}`;
+  return `${words.padEnd(12)}  ${type} ${name}${reasons}`;
+}
+
+function summaryOf({ isStored, records }: ImportReport): string {
+  const count = (wanted: ImportedRecord['outcome']) =>
+    records.filter(({ outcome }) => outcome === wanted).length;
+  const [created, changed, refused] = [count('created'), count('changed'), count('refused')];
+  if (refused > 0) return `Nothing was changed, because ${refused} of ${records.length} records are refused.`;
+  if (!isStored) return 'Dry run: nothing was changed.';
+  return `Records: ${created} created, ${changed} changed, ${count('unchanged')} unchanged.`;
+}
+
+function isRefused({ records }: ImportReport): boolean {
+  return records.some(({ outcome }) => outcome === 'refused');
+}

@@ -1,0 +1,168 @@
+import { shellWord } from '@watchword/protocol';
+import { removal } from '@watchword/server/config/former-settings';
+import { flagName } from '@watchword/server/config/settings';
+import { printable } from '@watchword/server/runtime/log/printable';
+import { version } from '@watchword/server/version';
+import { asOwnerOf } from '@watchword/store-sql';
+import { Command, CommanderError } from 'commander';
+import { errorInWords, exitCodeOf, exitCodes } from './command/error-words.ts';
+import { commandPath, examples } from './command/examples.ts';
+import { type Io, ownProcess } from './command/io.ts';
+import { UsageError } from './command/usage-error.ts';
+import { completionCommand } from './completion/completion.ts';
+import { backupCommand } from './database/backup.ts';
+import { bootstrapCommand } from './database/bootstrap.ts';
+import { checkCommand } from './database/check.ts';
+import { migrateDataCommand } from './database/migrate-data.ts';
+import { purgeCommand } from './database/purge.ts';
+import { restoreCommand } from './database/restore.ts';
+import { restoredCommand } from './database/restored.ts';
+import { doctorCommand } from './doctor/doctor.ts';
+import { importCommand } from './import/import.ts';
+import { keysCommand } from './keys/keys.ts';
+import { auditCommand } from './records/audit.ts';
+import { clientCommand } from './records/client.ts';
+import { explainCommand } from './records/explain.ts';
+import { grantCommand } from './records/grant.ts';
+import { identityProviderCommand } from './records/identity-provider.ts';
+import { logoutDeliveryCommand } from './records/logout-delivery.ts';
+import { resourceServerCommand } from './records/resource-server.ts';
+import { sessionCommand } from './records/session.ts';
+import { tokenCommand } from './records/token.ts';
+import { userCommand } from './records/user.ts';
+import { migrateCommand } from './releases/migrate.ts';
+import { versionCommand } from './releases/version.ts';
+import { configCommand } from './serving/config.ts';
+import { healthcheckCommand } from './serving/healthcheck.ts';
+import { serveCommand } from './serving/serve.ts';
+import { workerCommand } from './serving/worker.ts';
+
+/** By the name that the user types. */
+const commands: Readonly<Record<string, () => Command>> = {
+  serve: serveCommand,
+  healthcheck: healthcheckCommand,
+  doctor: doctorCommand,
+  migrate: migrateCommand,
+  'migrate-data': migrateDataCommand,
+  bootstrap: bootstrapCommand,
+  'resource-server': resourceServerCommand,
+  client: clientCommand,
+  explain: explainCommand,
+  token: tokenCommand,
+  grant: grantCommand,
+  user: userCommand,
+  'identity-provider': identityProviderCommand,
+  'logout-delivery': logoutDeliveryCommand,
+  session: sessionCommand,
+  audit: auditCommand,
+  keys: keysCommand,
+  import: importCommand,
+  purge: purgeCommand,
+  check: checkCommand,
+  backup: backupCommand,
+  restore: restoreCommand,
+  restored: restoredCommand,
+  config: configCommand,
+  completion: completionCommand,
+  version: versionCommand,
+  worker: workerCommand,
+};
+
+/**
+ * The command line: every command, with its help.
+ *
+ * @param typed the first word after `watchword`. If it is a command, only this one is made, because all of them take longer
+ *   than the rest of many commands; the scripts for shells need all
+ */
+export function commandLine(io: Io, typed = ''): Command {
+  const isAlone = Object.hasOwn(commands, typed) && typed !== 'completion';
+  const program = new Command('watchword')
+    .description('A self-hosted OAuth 2.0 authorization server.')
+    .version(version)
+    .option('--url <baseUrl>', 'administer the server with this base URL instead of a database')
+    .hook('preAction', (program, command) => {
+      command.setOptionValue('io', io);
+      handDownUrl(program, command);
+    })
+    .addHelpText(
+      'after',
+      '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration.',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        'serve --demo',
+        'client list',
+        'grant end --client demo-app',
+        '--url https://id.example.com token list',
+      ),
+    );
+  for (const [name, make] of Object.entries(commands)) {
+    if (!isAlone || name === typed) program.addCommand(make(), { hidden: name === 'worker' });
+  }
+  const output = {
+    writeOut: (text: string) => void io.stdout.write(text),
+    writeErr: (text: string) => void io.stderr.write(text),
+  };
+  forEachCommand(program, (command) => {
+    // A command can have advice of its own.
+    const { outputError } = command.configureOutput();
+    command
+      .exitOverride()
+      .showHelpAfterError('(--help shows the usage)')
+      .configureOutput({
+        ...output,
+        outputError: (text, write) => outputError?.(withDashAdvice(command, withRemovedSetting(text)), write),
+      });
+  });
+  return program;
+}
+
+/** An error of Commander, or what became of the setting if its flag is one of an earlier release. */
+function withRemovedSetting(text: string): string {
+  const [, flag] = /unknown option '(--[^']*)'/.exec(text) ?? [];
+  const removed = removal((path) => flagName(path) === flag);
+  return removed === undefined ? text : `error: ${flag} ${removed}\n`;
+}
+
+/** An error of Commander, or with advice if what it takes for an option can be a name: earlier releases made names that begin with a dash. */
+function withDashAdvice(command: Command, text: string): string {
+  const [, word] = /unknown option '(-[^']*)'/.exec(text) ?? [];
+  if (word === undefined || command.registeredArguments.length === 0) return text;
+  return `${text.trimEnd()}\nIf ${printable(word)} is a name, write it at the end, after --: watchword ${commandPath(command).join(' ')} -- ${printable(shellWord(word))}\n`;
+}
+
+/** Runs the command line. @param argv as in `process.argv` @returns the exit code */
+export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
+  try {
+    // A command of root acts as the owner of its files, until its end.
+    await asOwnerOf([], () => commandLine(io, argv[2]).parseAsync(argv));
+    return Number(io.exitCode ?? exitCodes.done);
+  } catch (error) {
+    return report(error, io);
+  }
+}
+
+function report(error: unknown, { stderr }: Io): number {
+  // Commander has already printed its own errors.
+  if (error instanceof CommanderError) return error.exitCode === 0 ? exitCodes.done : exitCodes.usage;
+  stderr.write(`watchword: ${errorInWords(error)}\n`);
+  return exitCodeOf(error);
+}
+
+/** `--url` can stand before the command or after it. @throws UsageError for a command without `--url` */
+function handDownUrl(program: Command, command: Command): void {
+  const { url } = program.opts();
+  if (url === undefined) return;
+  if (!command.options.some(({ long }) => long === '--url')) {
+    throw new UsageError(
+      `--url: "${commandPath(command).join(' ')}" works only on this machine; leave out --url`,
+    );
+  }
+  command.setOptionValue('url', url);
+}
+
+function forEachCommand(command: Command, visit: (command: Command) => void): void {
+  visit(command);
+  for (const child of command.commands) forEachCommand(child, visit);
+}

@@ -1,0 +1,206 @@
+import type { AnsweredClient } from '@watchword/administration';
+import { type ClientRegistration, clientFields } from '@watchword/protocol';
+import { Command } from 'commander';
+import { recordCommand, withAdministration } from '../administration/with-administration.ts';
+import { examples } from '../command/examples.ts';
+import { operator } from '../command/operator.ts';
+import { type Options, wholeNumber } from '../command/options.ts';
+import { checkOverlap } from '../command/overlap.ts';
+import { limitOf, withLimit } from '../command/paging.ts';
+import { UsageError } from '../command/usage-error.ts';
+import { clientErrorsCommand } from './client-errors.ts';
+import { deleteCommand } from './delete-command.ts';
+import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
+import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
+
+const secretNote = 'The secret is shown only once. Store it where the client reads it.';
+const noGrantNote =
+  'Note: this client cannot get a token yet. Set --allow-client-credentials, or a --redirect-uri to which users return.\n';
+const resetNote =
+  'Note: a field that an administrator had confirmed has changed. So the fields named by reset are false now. An administrator can check the client and confirm it.';
+const withheldNote =
+  'Note: until an administrator confirms this client, it does not get the scopes named by withheldScopes.';
+const userinfoNote =
+  'Note: the application gets the claims of the user from the userinfo endpoint. If it reads the ID token alone, as Kubernetes, Vault and Argo CD do: watchword client update';
+const publicNote = 'A public client has no secret: it authenticates with its clientId alone, and uses PKCE.';
+const lacksSecretNote =
+  'Note: this client is confidential and has no secret, so it cannot authenticate. Give it one: watchword client rotate-secret';
+const publicHelp = '--public is the same as --confidential false.';
+
+/** Access tokens of a client that names no lifetime, in seconds. */
+const usualLifetime = 3600;
+
+export function clientCommand(): Command {
+  return new Command('client')
+    .description('register and manage client applications')
+    .addHelpText(
+      'after',
+      examples(
+        'list',
+        'create --name "My app" --resource-server my-api --scope read --allow-client-credentials',
+      ),
+    )
+    .addCommand(createCommand())
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(clientErrorsCommand())
+    .addCommand(updateCommand())
+    .addCommand(confirmCommand())
+    .addCommand(
+      deleteCommand(
+        'delete a client and all its tokens',
+        ['<clientId>', 'clientId of the client', 'night-job'],
+        ({ administration }) => administration.clients,
+      ),
+    )
+    .addCommand(rotateCommand());
+}
+
+function createCommand(): Command {
+  const command = recordCommand(
+    'create',
+    'register a client of a resource server; prints its clientId and secret',
+  )
+    .requiredOption('--resource-server <key>', 'key of the resource server it belongs to')
+    .option(
+      '--client-id <clientId>',
+      'its client_id, of a-z 0-9 _ -; made from the name when absent; no later change is possible',
+    )
+    .addHelpText(
+      'after',
+      examples(
+        '--name "Night job" --resource-server my-api --scope read --allow-client-credentials',
+        '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback --public',
+        '--name "Portal" --resource-server my-api --redirect-uri https://portal.example/callback --openid-scope email',
+        '--name "Vault" --resource-server my-api --redirect-uri https://vault.example/oidc --openid-scope groups --claims-in-id-token',
+      ),
+    );
+  const fallbacks = { contactName: operator, expireDuration: usualLifetime };
+  return withPublicOption(withFieldOptions(command, clientFields, 'create', fallbacks)).action((options) =>
+    withAdministration(options, async ({ administration: { clients }, output }) => {
+      const { client, secret } = await clients.create(
+        options.resourceServer,
+        registrationOf(options, 'create'),
+        options.clientId,
+      );
+      const shown = secret === undefined ? {} : { secret };
+      const notes = [
+        secret === undefined ? publicNote : secretNote,
+        ...withheldNotes(client),
+        ...(readsUserinfo(client) ? [`${userinfoNote} ${client.clientId} --claims-in-id-token true`] : []),
+      ];
+      output.record({ ...client, ...shown }, notes.join('\n'));
+      if (!client.allowedClientCredentials && client.redirectUris.length === 0)
+        options.io.stderr.write(noGrantNote);
+    }),
+  );
+}
+
+function readsUserinfo({ claimsInIdToken, openidScopes, redirectUris }: AnsweredClient): boolean {
+  return !claimsInIdToken && openidScopes.length > 0 && redirectUris.length > 0;
+}
+
+function withheldNotes({ withheldScopes }: AnsweredClient): readonly string[] {
+  return withheldScopes === undefined ? [] : [withheldNote];
+}
+
+function withPublicOption(command: Command): Command {
+  return command
+    .option('--public', 'it can keep no secret, as an application in a browser or on a device')
+    .addHelpText('after', `\n${publicHelp}\n`);
+}
+
+/** The fields that the options name. @throws UsageError */
+function registrationOf(options: Options, form: Form): Partial<ClientRegistration> {
+  const fields = fieldsOf(clientFields, options, form);
+  if (options.public === undefined) return fields;
+  if (fields.confidential === true) {
+    throw new UsageError('--public: expected no --confidential true beside it; leave out one of them');
+  }
+  return { ...fields, confidential: false };
+}
+
+const clientColumns = [
+  'id',
+  'clientId',
+  'clientName',
+  'scopes',
+  'confidential',
+  'allowedClientCredentials',
+  'resourceserver_key',
+  'expireDuration',
+  'trusted',
+  'withheldScopes',
+];
+
+function listCommand(): Command {
+  return withLimit(recordCommand('list', 'list clients'))
+    .option('--resource-server <key>', 'only clients of this resource server')
+    .addHelpText('after', examples('--resource-server my-api'))
+    .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
+    .action((options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        const { resourceServer, after } = options;
+        const found = await clients.list({ resourceServer, after, limit: limitOf(options) });
+        output.list(found.rows, [...clientColumns, ...weakSecretColumn(found.rows)], found);
+      }),
+    );
+}
+
+function showCommand(): Command {
+  return recordCommand('show', 'print one client')
+    .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job'))
+    .action((clientId, options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        const client = await clients.find(clientId);
+        output.record({ ...client }, weakSecretNote(client, 'client', clientId));
+      }),
+    );
+}
+
+function updateCommand(): Command {
+  const command = recordCommand('update', 'change a client; fields that are not named stay as they are')
+    .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job --expire-duration 3600'));
+  return withPublicOption(withFieldOptions(command, clientFields, 'update')).action((clientId, options) =>
+    withAdministration(options, async ({ administration: { clients }, output }) => {
+      const client = await clients.update(clientId, registrationOf(options, 'update'));
+      const notes = [
+        ...(client.reset === undefined ? [] : [resetNote]),
+        ...(client.lacksSecret === true ? [`${lacksSecretNote} ${clientId}`] : []),
+        ...withheldNotes(client),
+      ];
+      output.record({ ...client }, notes.length === 0 ? undefined : notes.join('\n'));
+    }),
+  );
+}
+
+function confirmCommand(): Command {
+  return recordCommand('confirm', 'confirm a client as it is, so that it is trusted; for administrators')
+    .argument('<clientId>', 'clientId of the client')
+    .addHelpText('after', examples('night-job'))
+    .action((clientId, options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        output.record({ ...(await clients.confirm(clientId)) });
+      }),
+    );
+}
+
+function rotateCommand(): Command {
+  return recordCommand('rotate-secret', 'give a client a new secret')
+    .argument('<clientId>', 'clientId of the client')
+    .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
+    .option('--revoke', 'also revoke every token of the client: another party had the secret', false)
+    .addHelpText('after', examples('night-job --overlap 3600', 'night-job --revoke'))
+    .action((clientId, options) =>
+      withAdministration(options, async ({ administration: { clients }, output }) => {
+        const { overlap, revoke } = options;
+        checkOverlap(revoke, overlap);
+        const secret = await clients.rotateSecret(clientId, overlap);
+        // With the old secret no token can be issued any more.
+        if (revoke) await clients.revokeTokens(clientId);
+        output.record({ clientId, secret, ...(revoke && { tokensRevoked: true }) }, secretNote);
+      }),
+    );
+}

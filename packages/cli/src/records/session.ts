@@ -1,0 +1,60 @@
+import { Command } from 'commander';
+import { administratorCommand, withAdministration } from '../administration/with-administration.ts';
+import { examples } from '../command/examples.ts';
+import { limitOf, withLimit } from '../command/paging.ts';
+import { timeOption } from '../command/times.ts';
+import { uuid } from '../command/uuid.ts';
+import { personOf, withPerson } from './person-option.ts';
+
+const columns = [
+  'id',
+  'resourceOwnerId',
+  'identityProvider',
+  'authenticator',
+  'creationDate',
+  'lastUsed',
+  'expires',
+];
+
+export function sessionCommand(): Command {
+  return new Command('session')
+    .description('list login sessions of users, and end them')
+    .addHelpText('after', examples('list --person emma', 'end 019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .addCommand(listCommand())
+    .addCommand(endCommand());
+}
+
+function listCommand(): Command {
+  return withPerson(withLimit(administratorCommand('list', 'list login sessions, the newest first')))
+    .option('--client <clientId>', 'only sessions in which this client was granted access')
+    .option('--since <time>', 'only sessions that began at this time or later', timeOption('--since'))
+    .addHelpText('after', '\nOf several options all must fit.')
+    .addHelpText('after', examples('', '--person emma --json', '--client my-app --since 2026-11-22T20:00Z'))
+    .action((options) =>
+      withAdministration(options, async ({ administration: { loginSessions }, output }) => {
+        const { client, since } = options;
+        const found = await loginSessions.list(
+          { person: personOf(options), client, since },
+          limitOf(options),
+        );
+        output.list(found.rows, columns, found);
+      }),
+    );
+}
+
+function endCommand(): Command {
+  return administratorCommand('end', 'end a login session: the user must log in again')
+    .argument(
+      '<id>',
+      'id, as "watchword session list" prints it',
+      uuid('the id of a session, as "watchword session list" prints it'),
+    )
+    .addHelpText('after', '\nGrants and tokens stay, as after a logout: "watchword grant end" ends them.')
+    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .action((id, options) =>
+      withAdministration(options, async ({ administration: { loginSessions, effect }, output }) => {
+        await loginSessions.end(id);
+        output.done(`Ended ${id}, ${effect}.`, { ended: id });
+      }),
+    );
+}

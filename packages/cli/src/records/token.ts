@@ -1,0 +1,104 @@
+import type { AccessTokenFields } from '@watchword/administration';
+import { shown } from '@watchword/protocol';
+import { Command } from 'commander';
+import { recordCommand, withAdministration } from '../administration/with-administration.ts';
+import { examples } from '../command/examples.ts';
+import { members, repeated } from '../command/options.ts';
+import { limitOf, withLimit } from '../command/paging.ts';
+import { UsageError } from '../command/usage-error.ts';
+import { checkIdOrInput, jwtHelp, presentedToken, tokenId } from './presented-token.ts';
+import { revokeCommand } from './token-revoke.ts';
+
+export function tokenCommand(): Command {
+  return new Command('token')
+    .description('issue, list, change and revoke access tokens')
+    .addHelpText('after', examples('list --client demo-app', 'revoke --client demo-app'))
+    .addCommand(issueCommand())
+    .addCommand(listCommand())
+    .addCommand(showCommand())
+    .addCommand(updateCommand())
+    .addCommand(revokeCommand());
+}
+
+function issueCommand(): Command {
+  return recordCommand('issue', 'issue an access token for a client, independent of its allowed grants')
+    .requiredOption('--client <clientId>', 'the client')
+    .option('--scope <scope>', 'one of its scopes; may be repeated; all of them when absent', repeated)
+    .addHelpText(
+      'after',
+      '\nWith --url and the access token of a user, the new token is issued for that user.',
+    )
+    .addHelpText('after', jwtHelp)
+    .addHelpText('after', examples('--client demo-service --scope read'))
+    .action((options) =>
+      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const issued = await accessTokens.issue(options.client, options.scope);
+        output.record({ ...issued }, 'The token is shown only once.');
+      }),
+    );
+}
+
+function listCommand(): Command {
+  return withLimit(recordCommand('list', 'list access tokens, oldest first; JWTs are in no list'))
+    .option('--client <clientId>', 'only tokens of this client')
+    .option('--after <id>', 'only tokens issued after this one', tokenId)
+    .addHelpText('after', examples('--client demo-service', '--limit 10 --json'))
+    .action((options) =>
+      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const { client, after } = options;
+        const found = await accessTokens.list({ client, after, limit: limitOf(options) });
+        const columns = ['id', 'clientId', 'resourceOwnerId', 'resourceOwnerAuthority', 'scopes'];
+        output.list(found.rows, [...columns, 'expires', 'creationDate'], found);
+      }),
+    );
+}
+
+function showCommand(): Command {
+  return recordCommand('show', 'print one access token: client, resource owner, scopes, expiry')
+    .addHelpText('after', jwtHelp)
+    .argument('<id>', 'id of the token, or - to read the token itself from standard input')
+    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f', '- < token.txt'))
+    .action((id, options) => {
+      checkIdOrInput(id, options);
+      return withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const found =
+          id === '-'
+            ? await accessTokens.lookUp(await presentedToken(options.io))
+            : await accessTokens.find(id);
+        output.record({ ...found });
+      });
+    });
+}
+
+function updateCommand(): Command {
+  return recordCommand('update', 'narrow the scopes of an access token that is no JWT, or change its expiry')
+    .argument('<id>', 'id of the token', tokenId)
+    .option('--scope <scope>', 'replaces its scopes; may be repeated, "" for none', repeated)
+    .option('--expires <time>', 'new expiry such as 2030-01-31T12:00:00Z, or never', timestamp)
+    .addHelpText(
+      'after',
+      examples(
+        '019b76da-a800-7a57-899d-6e21a5a8121f --scope read',
+        '019b76da-a800-7a57-899d-6e21a5a8121f --expires 2030-01-31T12:00:00Z',
+      ),
+    )
+    .action((id, { scope, expires, ...options }) =>
+      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const changed: Partial<AccessTokenFields> = {
+          ...(scope && { scopes: members(scope) }),
+          ...(expires !== undefined && { expires }),
+        };
+        output.record({ ...(await accessTokens.update(id, changed)) });
+      }),
+    );
+}
+
+/** Epoch milliseconds. */
+function timestamp(given: string): number {
+  if (given === 'never') return 0;
+  const time = /^\d{4}-\d\d-\d\dT/.test(given) ? Date.parse(given) : Number.NaN;
+  if (time > 0) return time;
+  throw new UsageError(
+    `--expires: expected a time such as 2030-01-31T12:00:00Z, or never, got ${shown(given, 80)}`,
+  );
+}

@@ -1,0 +1,92 @@
+import type { AnsweredClient } from '@watchword/administration';
+import { isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
+import { broken, type Finding, ok } from '../finding.ts';
+
+/** What finds the records of a flow. */
+export interface Records {
+  readonly clients: { find(clientId: string): Promise<AnsweredClient> };
+  readonly resourceServers: {
+    list(page: { readonly limit: number; readonly after: number }): Promise<{
+      readonly rows: readonly Readonly<Record<string, unknown>>[];
+    }>;
+  };
+}
+
+/** A client as it is registered. */
+export interface Registration {
+  readonly client: AnsweredClient;
+  /** Key of its resource server; `undefined` if the caller cannot see it. */
+  readonly resourceServer: string | undefined;
+}
+
+/** @throws OAuthError `not_found` */
+export async function registrationOf(
+  clientId: string,
+  { clients, resourceServers }: Records,
+): Promise<Registration> {
+  const client = await clients.find(clientId);
+  const id = client.resourceserver_id;
+  const {
+    rows: [row],
+  } = await resourceServers.list({ limit: 1, after: id - 1 });
+  return { client, resourceServer: row?.id === id ? String(row.key) : undefined };
+}
+
+/** How to learn why a request of the client was refused. */
+export function errorsAdvice(client: string): string {
+  return `${shellCommand('watchword client errors {client}', { client })} shows the reason`;
+}
+
+/** Whether the client can get a token at all, by its registration. */
+export function registrationFindings({ client }: Registration): readonly Finding[] {
+  const { clientId, confidential, redirectUris, allowedClientCredentials } = client;
+  const command = (template: string) => shellCommand(template, { client: clientId });
+  const update = command('watchword client update {client} --redirect-uri REDIRECT_URI');
+  const problems: Finding[] = [];
+  if (client.lacksSecret === true) {
+    problems.push(
+      broken(`the client ${clientId} is confidential and has no secret`, {
+        expected: 'a secret, with which it authenticates',
+        advice: command('watchword client rotate-secret {client}'),
+      }),
+    );
+  }
+  if (redirectUris.length === 0 && !allowedClientCredentials) {
+    problems.push(
+      broken(`the client ${clientId} is registered for no grant`, {
+        expected: 'a redirect URI, or client credentials',
+        advice: `${update}, or --allow-client-credentials true for an application without users`,
+      }),
+    );
+  }
+  for (const uri of redirectUris) {
+    const problem = redirectUriProblem(uri);
+    if (problem === undefined) continue;
+    problems.push(
+      broken(`the redirect URI ${uri} ${problem}`, {
+        expected: 'redirect URIs that can be registered today',
+        advice: update,
+      }),
+    );
+  }
+  if (problems.length > 0) return problems;
+  const kind = confidential ? 'confidential' : 'public';
+  return [ok(`${clientId} is a ${kind} client, registered for ${grantsOf(client).join(', ')}`)];
+}
+
+/** The grants that are played, in the words of RFC 6749. */
+export function grantsOf(client: AnsweredClient): readonly string[] {
+  const { redirectUris, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens } = client;
+  const hasUsers = redirectUris.length > 0;
+  return [
+    ...(hasUsers ? [allowedImplicitGrant ? 'implicit grant' : 'authorization code with PKCE'] : []),
+    ...(hasUsers && useRefreshTokens && !allowedImplicitGrant ? ['refresh token'] : []),
+    ...(allowedClientCredentials ? ['client credentials'] : []),
+  ];
+}
+
+/** Whether only the machine of a user can open the redirect URI. */
+export function isOnDevice(uri: string): boolean {
+  const { protocol, hostname } = new URL(uri);
+  return !/^https?:$/.test(protocol) || isLoopbackHost(hostname);
+}

@@ -1,0 +1,362 @@
+import assert from 'node:assert/strict';
+import { PassThrough } from 'node:stream';
+import { text } from 'node:stream/consumers';
+import { after, before, describe, it } from 'node:test';
+import { secretsOf } from '@watchword/cli/doctor/secrets';
+import type { ClientRegistration } from '@watchword/protocol';
+import { systemClock } from '@watchword/server/system';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import { watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { testKey } from '@watchword/testkit/certificate';
+import { freePort } from '@watchword/testkit/free-port';
+import { startSite } from '@watchword/testkit/site';
+import type { NamedFinding } from '../src/finding.ts';
+import { preflightFindings } from '../src/flow/preflight.ts';
+import { redirectUriFindings } from '../src/flow/redirect-uris.ts';
+import { registrationFindings } from '../src/flow/registration.ts';
+import { tokenQuestionOf } from '../src/flow/token-question.ts';
+import { sender } from '../src/send.ts';
+import { type Fault, startFaultyProxy } from './support/faulty-proxy.ts';
+
+const onDevice = 'http://127.0.0.1:8081/callback';
+const resourceServerSecret = 'demo-resource-server-secret';
+
+describe('watchword doctor with a client', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  async function register(registration: Partial<ClientRegistration>) {
+    const { client, secret } = await registerClient(server, {
+      scopes: ['read'],
+      redirectUris: [onDevice],
+      allowedClientCredentials: false,
+      ...registration,
+    });
+    return { id: client.clientId, secret: secret ?? '' };
+  }
+
+  async function played(args: readonly string[], lines: Readonly<Record<string, string>> = {}) {
+    const url = ['--base-url', server.service.baseUrl, '--host', '127.0.0.1', '--port', `${server.port}`];
+    const names = Object.entries(lines).map(([name, value]) => `WATCHWORD_DOCTOR_${name}=${value}`);
+    const { code, stdout, stderr } = await watchword(
+      ['doctor', '--json', ...args, ...url, '--database', server.database, '--secrets-stdin'],
+      { stdin: `${names.length === 0 ? 'WATCHWORD_DOCTOR_PASSWORD=' : names.join('\n')}\n` },
+    );
+    assert.equal(stderr, '');
+    for (const secret of Object.values(lines)) if (secret !== '') assert.ok(!stdout.includes(secret));
+    const { findings, firstBreak } = JSON.parse(stdout);
+    const all: readonly NamedFinding[] = findings;
+    const flow = all.slice(all.findIndex(({ check }) => check === 'registration'));
+    return { code, firstBreak, flow, said: inWords(flow), stdout };
+  }
+
+  const inWords = (findings: readonly NamedFinding[]) =>
+    findings
+      .map(({ check, verdict, found, advice }) => `${check} ${verdict}: ${found} -> ${advice}`)
+      .join('\n');
+  const checksOf = (findings: readonly NamedFinding[]) => [...new Set(findings.map(({ check }) => check))];
+
+  it('logs a user in, gets tokens, refreshes, asks what they permit and revokes them, and exits with 0', async () => {
+    const { id, secret } = await register({ useRefreshTokens: true, openidScopes: ['profile'] });
+    const lines = { CLIENT_SECRET: secret, RESOURCE_SERVER_SECRET: resourceServerSecret };
+    const { code, flow, said, stdout } = await played([id, '--login', 'emma'], lines);
+    assert.equal(code, 0, said);
+    assert.deepEqual(checksOf(flow), [
+      'registration',
+      'redirect-uri',
+      'authorization',
+      'login-page',
+      'login',
+      'consent',
+      'answer',
+      'token',
+      'id-token',
+      'token-info',
+      'api',
+      'userinfo',
+      'refresh',
+      'revocation',
+    ]);
+    assert.match(
+      said,
+      /^token-info ok: demo-resource-server learns that the token is of .*, with the scopes read/m,
+    );
+    assert.match(
+      said,
+      /^api ok: an API can verify tokens as demo-resource-server: tokens are opaque; token info has no type/m,
+    );
+    assert.match(said, /^revocation ok: the token is revoked, and no longer valid/m);
+    assert.doesNotMatch(stdout, /wwa_|wwr_|eyJ|code=|state=/);
+    const { listed } = await tokensAndSessions(id);
+    assert.deepEqual(listed, { accessTokens: 0, grants: 0 });
+  });
+
+  /** What is left of a client after its flow. */
+  async function tokensAndSessions(clientId: string) {
+    const list = async (of: string) => {
+      const { stdout } = await watchword([
+        of,
+        'list',
+        '--client',
+        clientId,
+        '--json',
+        '--database',
+        server.database,
+      ]);
+      return JSON.parse(stdout);
+    };
+    const accessTokens = (await list('token')).length;
+    const grants = (await list('grant')).filter((grant: { lastUsed: unknown }) => grant.lastUsed !== null);
+    return { listed: { accessTokens, grants: grants.length } };
+  }
+
+  it('ends at the login page without --login', async () => {
+    const { id } = await register({});
+    const { code, flow, said } = await played([id]);
+    assert.equal(code, 0);
+    assert.equal(checksOf(flow).at(-1), 'login');
+    assert.match(said, /^login skipped: no user logs in -> add --login <username>/m);
+  });
+
+  it('plays the flow of a public client, and needs the secret of the resource server to ask about its token', async () => {
+    const { id } = await register({ confidential: false });
+    const without = await played([id, '--login', 'emma']);
+    assert.equal(without.code, 0, without.said);
+    assert.match(without.said, /^cors ok: scripts of http:\/\/127\.0\.0\.1:8081 can send token requests/m);
+    assert.match(
+      without.said,
+      /^token-info skipped: .* -> set WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET, the secret of demo-resource-server/m,
+    );
+    assert.match(without.said, /^revocation ok: the token is revoked/m);
+    const { said } = await played([id, '--login', 'emma'], { RESOURCE_SERVER_SECRET: resourceServerSecret });
+    assert.match(said, /^token-info ok: demo-resource-server learns/m);
+  });
+
+  it('plays the implicit grant of a client that is registered for it', async () => {
+    const { id } = await register({ confidential: false, allowedImplicitGrant: true });
+    const { code, said } = await played([id, '--login', 'emma'], {
+      RESOURCE_SERVER_SECRET: resourceServerSecret,
+    });
+    assert.equal(code, 0, said);
+    assert.match(said, /^answer ok: the browser brings the access_token to/m);
+    assert.match(said, /^revocation ok: the token is revoked, and no longer valid/m);
+  });
+
+  it('plays client credentials, and asks about the token as the client itself', async () => {
+    const { id, secret } = await register({ redirectUris: [], allowedClientCredentials: true });
+    const { code, said } = await played([id], { CLIENT_SECRET: secret });
+    assert.equal(code, 0, said);
+    assert.match(said, /^token ok: the client gets a token of the type bearer, with the scope read/m);
+    assert.match(said, /^token-info ok: the token is active, .* asked by the client itself/m);
+    const without = await played([id]);
+    assert.match(
+      without.said,
+      /^client-credentials skipped: the secret of .* -> set WATCHWORD_DOCTOR_CLIENT_SECRET/m,
+    );
+  });
+
+  it('stops at a wrong secret, and says how to make a new one', async () => {
+    const { id } = await register({ redirectUris: [], allowedClientCredentials: true });
+    const { code, firstBreak, flow, said } = await played([id], { CLIENT_SECRET: 'a-wrong-secret' });
+    assert.deepEqual([code, firstBreak, flow.at(-1)?.check], [1, 'token', 'token']);
+    assert.match(said, new RegExp(`error invalid_client.* -> the secret is wrong.*rotate-secret ${id}`));
+  });
+
+  it('stops at the wrong secret of a resource server, and revokes the token all the same', async () => {
+    const { id, secret } = await register({ redirectUris: [], allowedClientCredentials: true });
+    const lines = { CLIENT_SECRET: secret, RESOURCE_SERVER_SECRET: 'a-wrong-secret' };
+    const { firstBreak, said } = await played([id], lines);
+    assert.equal(firstBreak, 'token-info');
+    assert.match(said, /gets status 401.*"watchword resource-server rotate-secret demo-resource-server"/);
+    assert.equal((await tokensAndSessions(id)).listed.accessTokens, 0);
+  });
+
+  it('stops at a registration with which no token can be had', async () => {
+    const none = await register({ redirectUris: [] });
+    const { code, firstBreak, said } = await played([none.id, '--login', 'emma']);
+    assert.deepEqual([code, firstBreak], [1, 'registration']);
+    assert.match(said, /is registered for no grant -> watchword client update \S+ --redirect-uri/);
+    const { id } = await register({ confidential: false });
+    const update = ['client', 'update', id, '--confidential', 'true', '--database', server.database];
+    await watchword(update);
+    const lacking = await played([id]);
+    assert.match(lacking.said, new RegExp(`has no secret -> watchword client rotate-secret ${id}`));
+  });
+
+  it('quotes names of records for the shell, and shows none that could control the terminal', async () => {
+    const client = {
+      clientId: '$(id)',
+      lacksSecret: true,
+      redirectUris: [],
+      allowedClientCredentials: false,
+    };
+    const found = registrationFindings({ client, resourceServer: undefined } as never);
+    assert.deepEqual(
+      found.map(({ advice }) => advice?.slice(0, 42)),
+      ["watchword client rotate-secret '$(id)'", "watchword client update '$(id)' --redirect"],
+    );
+    const [stdin, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
+    using secrets = await secretsOf({ env: {}, stdin, stderr } as never, false);
+    stdin.end('secret\n');
+    assert.equal(await secrets.find('client', '\u001B[2J'), 'secret');
+    stderr.end();
+    assert.equal(await text(stderr), 'Secret of the client \\u001b[2J: \n');
+  });
+
+  it('stops at a redirect URI that is down', async () => {
+    const host = `0.0.0.0:${await freePort()}`;
+    const { id } = await register({ redirectUris: [`https://${host}/cb`] });
+    const { firstBreak, said } = await played([id, '--outbound-private-hosts', host]);
+    assert.equal(firstBreak, 'redirect-uri');
+    assert.match(said, /is not reachable: .*ECONNREFUSED -> start the application/);
+  });
+
+  it('requests no redirect URI in a private network unless it is permitted, and says what is wrong with TLS', async () => {
+    await using site = await startSite((_, response) => response.end(), testKey('app.example'));
+    const uri = site.url.replace('127.0.0.1', '0.0.0.0');
+    const registration = {
+      client: { redirectUris: [uri, 'com.example.app:/cb', onDevice] },
+      resourceServer: 'x',
+    };
+    const findings = (hosts: readonly string[]) =>
+      redirectUriFindings(registration as never, { 'outbound.privateHosts': hosts });
+    const [closed, ...others] = await findings([]);
+    assert.deepEqual(
+      [closed, ...others].map((finding) => finding?.verdict),
+      ['skipped', 'skipped', 'skipped'],
+    );
+    assert.match(String(closed?.advice), /outbound\.privateHosts/);
+    assert.equal(site.requests.length, 0);
+    const [open] = await findings([new URL(uri).host]);
+    assert.match(
+      `${open?.found} ${open?.advice}`,
+      /TLS with .* failed.* install a certificate at the application/,
+    );
+  });
+
+  it('says that a proxy answers the preflight of an application in the browser', async () => {
+    await using proxy = await startFaultyProxy();
+    proxy.server = server.port;
+    proxy.fault = { instead: (method) => (method === 'OPTIONS' ? [405] : undefined) };
+    const flow = {
+      client: { confidential: false, redirectUris: ['https://app.example/cb'] },
+      server: { metadata: { token_endpoint: `${proxy.url}/oauth2/token` }, send: sender(systemClock) },
+    };
+    const [finding] = await preflightFindings(flow as never);
+    assert.equal(finding?.verdict, 'warning');
+    assert.match(`${finding?.found} -> ${finding?.advice}`, /status 405 .* -> let the proxy pass OPTIONS/);
+  });
+
+  it('says what keeps an API from verifying tokens as its resource server', async () => {
+    await using proxy = await startFaultyProxy();
+    proxy.server = server.port;
+    const { resourceServer, secret } = await registerResourceServer(server, 'Behind a proxy', {
+      accessTokenFormat: 'jwt',
+    });
+    const said = async (fault: Fault, known = secret) => {
+      proxy.fault = fault;
+      const find = async () => known;
+      const patient = { baseUrl: proxy.url, send: sender(systemClock) };
+      const flow = { resourceServer: resourceServer.key, secrets: { find }, server: patient };
+      const question = await tokenQuestionOf({ isConfidential: true } as never, flow as never);
+      const findings = (await question?.apiFindings?.()) ?? [];
+      assert.ok(!JSON.stringify(findings).includes(known.trim()));
+      return inWords(findings.map((finding) => ({ check: 'api', ...finding })));
+    };
+    const rewritten: Fault = { text: (text) => text.replaceAll(server.service.baseUrl, proxy.url) };
+    // The list is signed, so its issuer stays that of the server.
+    assert.match(await said(rewritten), /^api broken: .* its list of revocations states .* -> set url/);
+    assert.match(await said({}), /^api broken: .* its metadata states .* -> set url/);
+    const withoutList: Fault = {
+      ...rewritten,
+      instead: (_, path) => (path === '/oauth2/revocations' ? [502] : undefined),
+    };
+    assert.match(await said(withoutList), /^api warning: each JWT is a lookup: .* answered 502 -> look at/);
+    assert.match(await said(rewritten, `${secret} `), /^api broken: The options .*secret: expected text/s);
+  });
+
+  it('asks for the secrets at a terminal', async () => {
+    const { id, secret } = await register({ redirectUris: [], allowedClientCredentials: true });
+    const args = ['doctor', id, '--base-url', server.service.baseUrl, '--database', server.database];
+    const { code, stdout, stderr } = await watchword(args, { stdin: `${secret}\n\n`, isTyped: true });
+    assert.equal(code, 0, stdout);
+    assert.match(stderr, new RegExp(`Secret of the client ${id}: `));
+    assert.match(stdout, /✓ token: the client gets a token/);
+  });
+
+  it('reports an unknown client, and exits with 1', async () => {
+    const { code, stderr } = await watchword(['doctor', 'nobody', '--database', server.database]);
+    assert.equal(code, 1);
+    assert.match(stderr, /There is no client with this clientId/);
+  });
+
+  it('rejects other text on standard input than secrets, and does not repeat it', async () => {
+    const { code, stderr } = await watchword(
+      [
+        'doctor',
+        'demo-app',
+        '--secrets-stdin',
+        '--base-url',
+        server.service.baseUrl,
+        '--database',
+        server.database,
+      ],
+      { stdin: 'PASSWORD=hunter2\n' },
+    );
+    assert.equal(code, 2);
+    assert.match(stderr, /--secrets-stdin: expected lines with WATCHWORD_DOCTOR_CLIENT_SECRET=/);
+    assert.doesNotMatch(stderr, /hunter2/);
+  });
+
+  it('stops at a wrong password, and logs in with the right one, also with the registration of a server', async () => {
+    await using accounts: AccountServer = await startAccountServer();
+    await accounts.addAccount('emma');
+    const play = (password: string) =>
+      watchword(
+        [
+          'doctor',
+          'demo-app',
+          '--login',
+          'emma',
+          '--base-url',
+          accounts.service.baseUrl,
+          '--database',
+          accounts.database,
+        ],
+        {
+          env: {
+            WATCHWORD_DOCTOR_PASSWORD: password,
+            WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
+          },
+        },
+      );
+    const wrong = await play('wrong horse');
+    assert.equal(wrong.code, 1);
+    assert.match(wrong.stdout, /^✗ login: the login of emma is answered with status 4\d\d: ".+"$/m);
+    assert.match(wrong.stdout, /\nThe first break is login: /);
+    const right = await play('correct horse');
+    assert.equal(right.code, 0, right.stdout);
+    assert.match(right.stdout, /^✓ revocation: /m);
+    const url = ['--url', accounts.service.baseUrl];
+    const { token } = await accounts.logIn('root');
+    const remote = await watchword(['doctor', 'demo-app', '--login', 'emma', ...url], {
+      env: {
+        WATCHWORD_ADMIN_TOKEN: token,
+        WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
+        WATCHWORD_DOCTOR_PASSWORD: 'correct horse',
+      },
+    });
+    assert.equal(remote.code, 0, remote.stdout + remote.stderr);
+    assert.match(remote.stdout, /^✓ registration: demo-app is a confidential client/m);
+    assert.match(remote.stdout, /^✓ revocation: /m);
+    const unknown = await watchword(['doctor', 'demo-app', ...url]);
+    assert.equal(unknown.code, 2);
+    assert.match(unknown.stderr, /expected credentials in the environment/);
+    assert.doesNotMatch(right.stdout + wrong.stdout, /horse|demo-app-client-secret|wwa_/);
+  });
+});
