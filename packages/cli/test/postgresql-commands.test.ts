@@ -157,7 +157,7 @@ describe('a command over PostgreSQL', () => {
   });
 
   for (const [command, advice] of [
-    ['backup', /pg_dump .*pg_basebackup .*docs\/guides\/postgresql\.md/],
+    ['backup', /pg_dump .*pg_basebackup .*docs\/guides\/postgresql-recovery\.md/],
     ['restore', /pg_restore.*"watchword restored"/],
   ] as const) {
     it(`${command} names the tools of PostgreSQL`, async () => {
