@@ -395,7 +395,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'has a login and a grant with the user, the address',
       'has a withdrawal and a logout',
     ],
-    [`${conformance}login-events.ts`, 'stores no event for an action that failed'],
+    [`${conformance}logins/login-events.ts`, 'stores no event for an action that failed'],
   ],
   'No record owner can fill the server.': [
     [
@@ -404,7 +404,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'can make no more changes',
     ],
     [
-      `${conformance}owner-limits.ts`,
+      `${conformance}people/owner-limits.ts`,
       'counts a record in the transaction that creates it',
       'does not count a failed change',
     ],
