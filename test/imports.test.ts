@@ -140,7 +140,9 @@ describe('imports', () => {
   it('import only types of node:http and node:util into a server, because an import loads every part (docs/adr/0083)', () => {
     const values = files
       .filter((file) =>
-        /^packages\/(?:accounts|administration|cli|doctor|outbound|protocol|saml|server|store-sql)\/src\//.test(file),
+        /^packages\/(?:accounts|administration|cli|doctor|outbound|protocol|saml|server|store-sql)\/src\//.test(
+          file,
+        ),
       )
       .filter((file) => !file.startsWith('packages/server/src/tracing/'))
       .filter((file) => valueImportsOf(file).some((target) => /^node:(?:http|util)$/.test(target)));
