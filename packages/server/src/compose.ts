@@ -162,7 +162,11 @@ export async function composeService(
   tracing = await tracingOf(configuration, { logger, version, worker: place.worker });
   if (tracing !== undefined) resources.use(closedInTime(tracing, configuration));
   const ports = new Ports(
-    { requestTimeout: configuration['http.requestTimeout'], reject: connectionRejection(metrics, logger) },
+    {
+      requestTimeout: configuration['http.requestTimeout'],
+      ownReader: configuration['http.ownReader'],
+      reject: connectionRejection(metrics, logger),
+    },
     answerStarting(prefixOf(configuration.baseUrl), logger, configuration.trustedProxies),
   );
   const { host, port: wanted } = configuration;

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { AsyncLocalStorage } from 'node:async_hooks';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { EventEmitter, on } from 'node:events';
 import type { Socket } from 'node:net';
 import { after, before, describe, it } from 'node:test';
@@ -70,14 +71,38 @@ describe('a request that arrives whole has the same answer as from node:http', (
   }
 });
 
+describe('the setting http.ownReader', () => {
+  for (const [value, byNode] of [
+    ['true', 0],
+    ['false', 2],
+  ] as const) {
+    it(`set to ${value} lets node:http read ${byNode} of two requests of the usual form`, async () => {
+      await using server = await startServer({ 'http.ownReader': value });
+      using connection = await Connection.open(server.port);
+      let read = 0;
+      const count = () => (read += 1);
+      subscribe('http.server.request.start', count);
+      try {
+        for (let request = 0; request < 2; request += 1) {
+          connection.send('GET /healthz HTTP/1.1\r\nHost: x\r\n\r\n');
+          assert.equal((await connection.answer()).status, 200);
+        }
+      } finally {
+        unsubscribe('http.server.request.start', count);
+      }
+      assert.equal(read, byNode);
+    });
+  }
+});
+
 const post = (path: string, body: string) =>
   `POST ${path} HTTP/1.1\r\nHost: x\r\nContent-Length: ${body.length}\r\n\r\n${body}`;
 
 /** Serves requests, and notes how each was received. */
-async function serve(answer: RequestAnswerer, requestTimeout = 15) {
+async function serve(answer: RequestAnswerer, { requestTimeout = 15, ownReader = true } = {}) {
   const ways: string[] = [];
   const reject = (error: NodeJS.ErrnoException, socket: Socket) => void socket.end(error.code ?? '');
-  const ports = new Ports({ requestTimeout, reject }, (request) => {
+  const ports = new Ports({ requestTimeout, ownReader, reject }, (request) => {
     if (request.target === '/ping') return request.answer({ body: 'pong' }, 'id-1');
     ways.push(request instanceof WholeRequest ? 'whole' : 'streamed');
     answer(request);
@@ -125,6 +150,16 @@ describe('a connection', () => {
       assert.equal((await connection.answer()).body, `${path} a`);
     }
     assert.deepEqual(server.ways, ['whole', 'whole', 'whole']);
+  });
+
+  it('is read by node:http alone, also after others, where the operator wants no other reader', async () => {
+    await using server = await serve(echo, { ownReader: false });
+    using connection = await Connection.open(server.port);
+    for (const path of ['/1', '/2']) {
+      connection.send(post(path, 'a'));
+      assert.equal((await connection.answer()).body, `${path} a`);
+    }
+    assert.deepEqual(server.ways, ['streamed', 'streamed']);
   });
 
   for (const [name, pieces] of [
@@ -310,7 +345,7 @@ describe('a connection', () => {
 
   it('gives a client more time for its answer than it had for its request', async () => {
     const { answerer, next } = arrivals();
-    await using server = await serve(answerer, 0.1);
+    await using server = await serve(answerer, { requestTimeout: 0.1 });
     using slow = await Connection.open(server.port);
     slow.socket.pause();
     slow.send(post('/1', ''));
@@ -324,14 +359,14 @@ describe('a connection', () => {
   });
 
   it('that sends nothing is rejected in time', async () => {
-    await using server = await serve(echo, 0.1);
+    await using server = await serve(echo, { requestTimeout: 0.1 });
     using connection = await Connection.open(server.port);
     assert.equal(await connection.end(), 'ERR_HTTP_REQUEST_TIMEOUT');
   });
 
   it('is not ended by the time limit of a request while it is answered', async () => {
     const { answerer, next } = arrivals();
-    await using server = await serve(answerer, 0.1);
+    await using server = await serve(answerer, { requestTimeout: 0.1 });
     using slow = await Connection.open(server.port);
     slow.send(post('/1', ''));
     const request = await next();

@@ -350,6 +350,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'ownerLimits.clientRecords': wholeNumber(0, 10_000_000),
   'ownerLimits.clientChangesPerMinute': wholeNumber(0, 10_000_000),
   'http.requestTimeout': seconds(1, 3600),
+  'http.ownReader': trueOrFalse,
   'securityTxt.contact': {
     valid: [
       [

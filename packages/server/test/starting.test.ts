@@ -84,7 +84,9 @@ describe('the port', { skip: process.platform !== 'linux' }, () => {
   const addresses = ['127.0.0.1', '127.0.0.2'];
   const reject = () => {};
   const newPorts = () =>
-    new Ports({ requestTimeout: 15, reject }, (request) => request.answer({ body: 'here' }, 'id-1'));
+    new Ports({ requestTimeout: 15, ownReader: true, reject }, (request) =>
+      request.answer({ body: 'here' }, 'id-1'),
+    );
 
   it('is the same at every address of the host', async () => {
     const ports = newPorts();

@@ -302,6 +302,11 @@ export const settings = {
     15,
     'Seconds within which a complete request must arrive.',
   ),
+  'http.ownReader': setting(
+    truth,
+    true,
+    'Read requests of the usual form without the parser of Node.js, which takes half of the time (SECURITY.md says what it takes and leaves). false: Node.js reads every request.',
+  ),
   'securityTxt.contact': setting(
     listOf(
       'mailto:, https: or tel: URIs',

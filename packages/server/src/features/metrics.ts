@@ -59,10 +59,11 @@ async function openPort(
   port: number,
 ): Promise<Stop> {
   const { configuration, cookies, inFlight, logger, metrics, pageAnswers: pages, sink } = core;
-  const { trustedProxies, 'metrics.host': host, 'http.requestTimeout': requestTimeout } = configuration;
+  const { trustedProxies, 'metrics.host': host } = configuration;
+  const { 'http.requestTimeout': requestTimeout, 'http.ownReader': ownReader } = configuration;
   const logRequest = accessLog(logger, sink, configuration['log.probes']);
   const ports = new Ports(
-    { requestTimeout, reject: connectionRejection(metrics, logger) },
+    { requestTimeout, ownReader, reject: connectionRejection(metrics, logger) },
     endpointAnswers({
       endpoints,
       logger,

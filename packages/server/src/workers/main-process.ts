@@ -139,6 +139,7 @@ export class MainProcess {
     const ports = new Ports(
       {
         requestTimeout: configuration['http.requestTimeout'],
+        ownReader: configuration['http.ownReader'],
         reject: connectionRejection(this.#metrics, this.logger),
       },
       answerStarting(pathname.replace(/\/$/, ''), this.logger, configuration.trustedProxies),

@@ -35,7 +35,10 @@ export async function serveEndpoints(
     pages,
     cookies: browserCookieJar('http://127.0.0.1', 600),
   });
-  const ports = new Ports({ requestTimeout: 15, reject: (_error, socket) => socket.destroy() }, listener);
+  const ports = new Ports(
+    { requestTimeout: 15, ownReader: true, reject: (_error, socket) => socket.destroy() },
+    listener,
+  );
   const port = await ports.open(['127.0.0.1'], 0);
   return { port, log: () => lines.join(''), [Symbol.asyncDispose]: () => ports.close(0) };
 }

@@ -12,6 +12,8 @@ import { StreamedRequest } from './streamed-request.ts';
 export interface PortServerOptions {
   /** Seconds within which a complete request must arrive. */
   readonly requestTimeout: number;
+  /** Whether requests of the usual form are read without `node:http`. */
+  readonly ownReader: boolean;
   /** Answers a connection that sends no valid HTTP. */
   reject(error: Error, socket: Socket): void;
 }
@@ -24,20 +26,22 @@ const keepAliveTolerance = 1000;
 
 /**
  * Answers the connections of one address. Each begins as a {@link DirectConnection}, and `node:http` answers those that send
- * requests of another form.
+ * requests of another form, or all.
  *
  * It can close its port and leave idle connections open. `node:http` would end them, and a request in transit would be reset.
  */
 export class PortServer {
   readonly #acceptor: Server;
   readonly #http: HttpServer;
+  readonly #ownReader: boolean;
   readonly #directOptions: DirectConnectionOptions;
-  readonly #connections = new Map<Socket, DirectConnection>();
+  readonly #connections = new Map<Socket, DirectConnection | undefined>();
   #onEmpty = () => {};
 
   constructor(options: PortServerOptions, answer: RequestAnswerer) {
     this.#acceptor = createServer(acceptedConnections, (socket) => this.receive(socket));
     this.#http = newHttpServer(options, answer);
+    this.#ownReader = options.ownReader;
     this.#directOptions = {
       answer,
       heads: new AnswerHeads(keepAliveTimeout / 1000),
@@ -63,7 +67,9 @@ export class PortServer {
   receive(socket: Socket): void {
     // A client can end its side when it has sent its request.
     socket.allowHalfOpen = true;
-    this.#connections.set(socket, new DirectConnection(socket, this.#directOptions));
+    const direct = this.#ownReader ? new DirectConnection(socket, this.#directOptions) : undefined;
+    this.#connections.set(socket, direct);
+    if (direct === undefined) this.#http.emit('connection', socket);
     socket.once('close', () => {
       this.#connections.delete(socket);
       if (this.#connections.size === 0) this.#onEmpty();
@@ -80,7 +86,7 @@ export class PortServer {
   endLinger(): void {
     this.#http.close();
     for (const [socket, direct] of this.#connections) {
-      direct.endIdle();
+      direct?.endIdle();
       // The client has its answer, and is waited for no longer.
       if (socket.writableFinished) socket.destroy();
     }
