@@ -1,29 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import type { Page } from 'playwright-core';
-import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
-import { furnish } from './support/furnish.ts';
-import { everyPlace, type Place, visitPlace } from './support/places.ts';
+import type { ConsolePage } from './support/console-page.ts';
+import { type OpenPlaces, openPlaces, visitPlace } from './support/places.ts';
 
 describe('the pages of the administration GUI, in each theme and size', () => {
-  let gui: OpenConsole<TestServer>;
-  let server: TestServer;
+  let gui: OpenPlaces;
   let visitor: ConsolePage;
-  let places: readonly Place[];
   before(async () => {
-    gui = await openConsole(startServer({ authenticator: 'noop-admin' }));
-    ({ server, visitor } = gui);
-    await visitor.signIn(undefined, '/nowhere');
-    places = everyPlace(await furnish(server, visitor.token()));
+    gui = await openPlaces();
+    ({ visitor } = gui);
   });
   after(() => gui[Symbol.asyncDispose]());
 
-  const visit = (name: string) =>
-    visitPlace(visitor, places.find((place) => place.name === name) ?? assert.fail(name));
-
   it('are accessible in both themes, make no errors and load nothing external', async () => {
-    for (const place of places) {
+    for (const place of gui.places) {
       await visitPlace(visitor, place);
       await visitor.look(`console-${place.name}`);
     }
@@ -36,7 +27,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
       await page.getByRole('dialog').waitFor();
       await visitor.look(`console-dialog-${name}`);
     };
-    await visit('resource-server-danger');
+    await gui.visit('resource-server-danger');
     await page.getByRole('button', { name: 'Delete' }).click();
     await look('delete');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -46,7 +37,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.getByTestId('secret').waitFor();
     await look('secret');
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    await visit('tokens');
+    await gui.visit('tokens');
     await page.getByRole('button', { name: 'Actions' }).first().click();
     await page.getByRole('menu').waitFor();
     await visitor.look('console-token-menu');
@@ -65,7 +56,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.getByTestId('secret').waitFor();
     await look('issued');
     await page.getByRole('button', { name: 'I have stored it' }).click();
-    await visit('access');
+    await gui.visit('access');
     await page.getByRole('button', { name: 'Actions' }).first().click();
     await page.getByRole('menuitem', { name: 'End this access' }).click();
     await look('end-access');
@@ -79,7 +70,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.getByRole('button', { name: 'Revoke' }).waitFor();
     await look('found-token');
     await page.getByRole('button', { name: 'Close' }).last().click();
-    await visit('identity-providers');
+    await gui.visit('identity-providers');
     await page.getByRole('button', { name: 'Revoke all' }).click();
     await look('end-identity-provider');
     await page.getByRole('button', { name: 'Cancel' }).click();
@@ -87,7 +78,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
 
   it('can be used with the keyboard only', async () => {
     const { page } = visitor;
-    await visit('overview');
+    await gui.visit('overview');
     await page.keyboard.press('Tab');
     await page.getByRole('button', { name: 'Skip to content' }).press('Enter');
     assert.equal(await page.evaluate('document.activeElement.tagName'), 'MAIN');
@@ -101,11 +92,11 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.locator('th[aria-sort=descending]').getByText('Name').waitFor();
     const names = await page.locator('.row-link').allInnerTexts();
     assert.deepEqual(names, names.toSorted().toReversed());
-    await visit('resource-server');
+    await gui.visit('resource-server');
     await page.getByRole('tab', { name: 'Clients' }).focus();
     await page.keyboard.press('ArrowRight');
     await page.getByRole('tab', { name: 'Settings', selected: true }).waitFor();
-    await visit('resource-server-danger');
+    await gui.visit('resource-server-danger');
     await page.getByRole('button', { name: 'Delete' }).press('Enter');
     await page.getByRole('dialog').waitFor();
     await page.keyboard.press('Escape');
@@ -116,7 +107,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
   it('fit a phone, with the menu behind a button', async () => {
     const { page } = visitor;
     await page.setViewportSize({ width: 360, height: 740 });
-    for (const place of places) {
+    for (const place of gui.places) {
       await visitPlace(visitor, place);
       assert.ok(await fits(page), `${place.name} is wider than the screen`);
       await visitor.screenshot(`console-${place.name}-phone`);
@@ -135,12 +126,12 @@ describe('the pages of the administration GUI, in each theme and size', () => {
 
   it('has a search for all records of the server, which shows when it finds nothing', async () => {
     const { page } = visitor;
-    await visit('tokens');
+    await gui.visit('tokens');
     await page.getByRole('searchbox').fill('web-sh');
     await page.getByText(/^\d tokens?$/).waitFor();
     await page.getByRole('searchbox').fill('nobody');
     await page.getByText('No token fits').waitFor();
-    await visit('clients');
+    await gui.visit('clients');
     await page.getByRole('searchbox').fill('BOOKS');
     await page.getByText('1 client', { exact: true }).waitFor();
     await page.goBack();

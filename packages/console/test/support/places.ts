@@ -1,5 +1,7 @@
-import type { ConsolePage } from './console-page.ts';
-import type { furnish } from './furnish.ts';
+import assert from 'node:assert/strict';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type ConsolePage, type OpenConsole, openConsole } from './console-page.ts';
+import { furnish } from './furnish.ts';
 
 /** A page of the GUI. */
 export interface Place {
@@ -10,7 +12,7 @@ export interface Place {
 }
 
 /** Every page, on a server with these records. */
-export function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): readonly Place[] {
+function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): readonly Place[] {
   const client = `/resource-servers/${orders.id}/clients/${job.id}`;
   const resourceServer = `/resource-servers/${orders.id}`;
   return [
@@ -48,4 +50,22 @@ export async function visitPlace(visitor: ConsolePage, { route, until }: Place):
   await visitor.goTo(route);
   await visitor.page.locator('main').getByText(until).first().waitFor();
   await visitor.page.locator('main:not(:has(.loading))').waitFor();
+}
+
+/** The GUI of an administrator, with records on every page. */
+export interface OpenPlaces extends OpenConsole<TestServer> {
+  readonly places: readonly Place[];
+  visit(name: string): Promise<void>;
+}
+
+export async function openPlaces(): Promise<OpenPlaces> {
+  const gui = await openConsole(startServer({ authenticator: 'noop-admin' }));
+  const { server, visitor } = gui;
+  await visitor.signIn(undefined, '/nowhere');
+  const places = everyPlace(await furnish(server, visitor.token()));
+  return {
+    ...gui,
+    places,
+    visit: (name) => visitPlace(visitor, places.find((place) => place.name === name) ?? assert.fail(name)),
+  };
 }
