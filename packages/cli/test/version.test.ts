@@ -10,7 +10,7 @@ import { onlyOn } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
-import { compareReleases } from '../src/releases/compare-releases.ts';
+import { compareReleases } from '../src/releases/version-check.ts';
 
 /** A directory, with a way to run the command on a database in it. */
 async function place() {

@@ -13,7 +13,7 @@ import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
 import type { NamedFinding } from '../src/finding.ts';
-import { preflightFindings } from '../src/flow/preflight.ts';
+import { preflightFindings } from '../src/flow/play-flow.ts';
 import { redirectUriFindings } from '../src/flow/redirect-uris.ts';
 import { registrationFindings } from '../src/flow/registration.ts';
 import { tokenQuestionOf } from '../src/flow/token-question.ts';

@@ -1,13 +1,19 @@
-import type { AdminClient } from '@watchword/admin-client';
+import {
+  type AdminClient,
+  type LoginSessionQuery,
+  type LogoutDeliveryQuery,
+  type PageQuery,
+  type PersonSelection,
+  readAll,
+} from '@watchword/admin-client';
+import type { AuditKind, Identity } from '@watchword/protocol';
+import { firstOf, type ListOptions } from '../command/paging.ts';
 import { accessTokenTools } from './access-tokens.ts';
 import { accountTools } from './accounts.ts';
-import { auditEventTools } from './audit-events.ts';
 import { clientTools } from './clients.ts';
-import { recordFinder } from './find-records.ts';
+import { listed, personOf, type RecordFinder, recordFinder, rows } from './find-records.ts';
 import { grantTools } from './grants.ts';
-import { identityProviderTools } from './identity-providers.ts';
-import { loginSessionTools } from './login-sessions.ts';
-import { logoutDeliveryTools } from './logout-deliveries.ts';
+import { identityProviderNamed } from './not-found.ts';
 import type { OnDatabase } from './on-database.ts';
 import { resourceServerTools } from './resource-servers.ts';
 
@@ -45,3 +51,81 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
 }
 
 export type Explanation = Awaited<ReturnType<Administration['explain']>>;
+
+/** Which events of the audit log are meant; of several members all must fit. */
+interface SelectedEvents {
+  readonly person: Identity | undefined;
+  /** The clientId. */
+  readonly client: string | undefined;
+  readonly kind: AuditKind | undefined;
+  /** Epoch milliseconds. */
+  readonly since: number | undefined;
+  readonly until: number | undefined;
+}
+
+function auditEventTools({ auditEvents }: AdminClient) {
+  return {
+    /** The newest first. */
+    async list({ client: clientId, person, ...selected }: SelectedEvents, limit: number) {
+      const filters = { clientId, ...personOf(person), ...selected };
+      return listed(await readAll((page) => auditEvents.list({ ...page, ...filters }), limit));
+    },
+  };
+}
+
+function identityProviderTools({ identityProviders }: AdminClient) {
+  const all = async () => (await readAll((page) => identityProviders.list(page))).items;
+
+  return {
+    /** By name. */
+    async list({ after = '', limit }: ListOptions<string | undefined>) {
+      const found = await all();
+      const following = found.filter(({ identityProvider }) => identityProvider > after);
+      return firstOf(rows(following), limit, found.length);
+    },
+    find: async (name: string) => identityProviderNamed(name, await all()),
+    end: (name: string) => identityProviders.end(name),
+  };
+}
+
+/** Which login sessions are meant; of several members all must fit. */
+interface SelectedSessions
+  extends Omit<LoginSessionQuery, 'clientId' | keyof PersonSelection | keyof PageQuery> {
+  readonly person: Identity | undefined;
+  /** The clientId of a client that was granted access in the session. */
+  readonly client: string | undefined;
+}
+
+/** Logins in browsers. */
+function loginSessionTools({ loginSessions }: AdminClient, find: RecordFinder) {
+  return {
+    ...loginSessions,
+    /** The newest first. */
+    async list({ person, client, ...selected }: SelectedSessions, limit: number) {
+      const clientId = client === undefined ? undefined : (await find.client(client)).clientId;
+      const filter = { ...personOf(person), clientId, ...selected };
+      return listed(await readAll((page) => loginSessions.list({ ...page, ...filter }), limit));
+    },
+  };
+}
+
+/** Which logout tokens are meant; of several members all must fit. */
+interface SelectedDeliveries extends Omit<LogoutDeliveryQuery, 'clientId' | 'cursor'> {
+  /** The clientId. */
+  readonly client: string | undefined;
+  readonly limit: number;
+}
+
+/** Logout tokens that clients have not accepted. */
+function logoutDeliveryTools({ logoutDeliveries }: AdminClient, find: RecordFinder) {
+  return {
+    ...logoutDeliveries,
+    /** Those of the newest sessions first. */
+    async list({ client, limit, ...selected }: SelectedDeliveries) {
+      const clientId = client === undefined ? undefined : (await find.client(client)).clientId;
+      return listed(
+        await readAll((page) => logoutDeliveries.list({ ...page, clientId, ...selected }), limit),
+      );
+    },
+  };
+}

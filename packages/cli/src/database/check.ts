@@ -1,15 +1,23 @@
 import { everyRecord } from '@watchword/administration';
-import { type Client, type Scopes, withheldScopesOf } from '@watchword/protocol';
-import { systemClock } from '@watchword/server/system';
-import { checkDatabase, type DatabaseCheck, dialectOf, type Store } from '@watchword/store-sql';
+import { type Client, canSign, type Scopes, withheldScopesOf } from '@watchword/protocol';
+import { ConfigurationError } from '@watchword/server/configuration-error';
+import { keyHolders, openCustody } from '@watchword/server/core/signing';
+import { systemClock, systemRandom } from '@watchword/server/system';
+import {
+  checkDatabase,
+  type DatabaseCheck,
+  DatabaseOpenError,
+  dialectOf,
+  openStore,
+  type Store,
+} from '@watchword/store-sql';
 import { Command } from 'commander';
 import { examples } from '../command/examples.ts';
-import { databaseOf, withSettings } from '../command/options.ts';
+import { databaseOf, type NamedDatabase, withSettings } from '../command/options.ts';
 import { createOutput } from '../command/output.ts';
 import { custodyPaths } from '../keys/key-command.ts';
 import { foundInRecords } from '../records/found-in-records.ts';
 import { weakSecretsOf } from '../records/weak-secrets.ts';
-import { checkSigning, type SigningCheck } from './check-signing.ts';
 
 const help = `
 Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:
@@ -100,4 +108,41 @@ function keptInWords({ clientId }: Client, scopes: Scopes): string {
 
 function indented(lines: readonly string[]): string[] {
   return lines.map((line) => `  ${line}`);
+}
+
+/** What is wrong with the private halves of signing keys, with advice. */
+interface SigningCheck {
+  /** Why a server with the settings of this command does not start. */
+  readonly findings: readonly string[];
+  /** What can be wrong with the settings of this command only. */
+  readonly warnings: readonly string[];
+}
+
+/** Checks that the keys that sign can be used. It changes nothing. */
+async function checkSigning({ configuration, named }: NamedDatabase): Promise<SigningCheck> {
+  const nothing = { findings: [], warnings: [] };
+  try {
+    const holders = await keyHolders(configuration);
+    const store = await openStore({ ...named, clock: systemClock, isMachineClock: true });
+    try {
+      const now = store.clock.now();
+      const keys = (await store.signingKeys.list()).filter((key) => canSign(key, now));
+      if (keys.length === 0) return nothing;
+      const custody = await openCustody(holders, store, systemRandom, 'keep');
+      const findings = keys.flatMap((key) => {
+        const problem = custody.problemOf(key);
+        return problem === undefined ? [] : [`the signing key ${key.kid} (${key.algorithm}): ${problem}`];
+      });
+      return { ...nothing, findings };
+    } finally {
+      await store.close();
+    }
+  } catch (error) {
+    if (error instanceof ConfigurationError) {
+      return { ...nothing, warnings: error.problems.map(({ path, problem }) => `${path}: ${problem}`) };
+    }
+    // A database without tables has no keys.
+    if (error instanceof DatabaseOpenError) return nothing;
+    throw error;
+  }
 }

@@ -1,14 +1,14 @@
 import { databaseOptions } from '@watchword/server/config/database-options';
 import { maskCredentials } from '@watchword/server/config/mask';
 import { ConfigurationError } from '@watchword/server/configuration-error';
-import { actAsOwnerOf, dialectOf, moveBetween, shownDatabase } from '@watchword/store-sql';
+import { actAsOwnerOf, dialectOf, type MoveProgress, moveBetween, shownDatabase } from '@watchword/store-sql';
 import { Command } from 'commander';
 import { examples } from '../command/examples.ts';
+import type { TextSink } from '../command/io.ts';
 import { configurationOf, type Options, withSettings } from '../command/options.ts';
 import { createOutput } from '../command/output.ts';
 import { warnOfOwner } from '../command/owners.ts';
 import { UsageError } from '../command/usage-error.ts';
-import { moveProgress } from './move-progress.ts';
 
 const help = `
 The target must be empty; its tables are made. All servers of both databases must be stopped. The source does not change.
@@ -72,4 +72,43 @@ async function namedBy(options: Options, role: 'from' | 'to') {
       error.problems.map((problem) => ({ ...problem, place: named(problem.place) })),
     );
   }
+}
+
+const width = 24;
+/** Milliseconds between two lines. */
+const interval = { terminal: 100, other: 5000 };
+
+/** Shows how far a move is: as a bar on a terminal, else as a line for each table and every five seconds. */
+function moveProgress(out: TextSink & { readonly isTTY?: boolean }, now: () => number) {
+  const isTerminal = out.isTTY === true;
+  const pause = isTerminal ? interval.terminal : interval.other;
+  let shownAt = now();
+  let begun = { name: '', at: now() };
+  return {
+    show(progress: MoveProgress): void {
+      const { step, table, rows, of } = progress;
+      if (of === 0) return;
+      const name = `${step} ${table}`;
+      if (begun.name !== name) begun = { name, at: now() };
+      const isLast = rows >= of;
+      if (!isLast && now() - shownAt < pause) return;
+      shownAt = now();
+      const line = inWords(progress, now() - begun.at);
+      out.write(isTerminal ? `\r\u001b[K${bar(rows / of)} ${line}${isLast ? '\n' : ''}` : `${line}\n`);
+    },
+    /** Ends the line of an unfinished bar. */
+    end(): void {
+      if (isTerminal) out.write('\r\u001b[K');
+    },
+  };
+}
+
+function inWords({ step, table, rows, of }: MoveProgress, milliseconds: number): string {
+  const rate = milliseconds > 1000 ? `, ${Math.round((rows / milliseconds) * 1000)} a second` : '';
+  return `${step} ${table}: ${rows} of ${of} rows${rate}`;
+}
+
+function bar(part: number): string {
+  const filled = Math.round(Math.min(part, 1) * width);
+  return `[${'#'.repeat(filled)}${' '.repeat(width - filled)}]`;
 }

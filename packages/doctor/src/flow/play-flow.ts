@@ -1,13 +1,15 @@
 import { OutboundError } from '@watchword/outbound';
 import type { Configuration } from '@watchword/server/config/settings';
-import { broken, isBroken, type NamedFinding } from '../finding.ts';
+import { broken, type Finding, isBroken, type NamedFinding, ok, warning } from '../finding.ts';
 import type { Reached } from '../patient.ts';
 import type { Secrets } from '../secrets.ts';
-import { clientCredentialsSteps } from './client-credentials.ts';
+import { shownReply } from '../send.ts';
+import { clientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
-import { preflightFindings } from './preflight.ts';
+import { missing } from './missing.ts';
 import { redirectUriFindings } from './redirect-uris.ts';
 import { type Registration, registrationFindings } from './registration.ts';
+import { tokenSteps } from './tokens.ts';
 import { userSteps } from './user-flow.ts';
 
 export interface FlowMeans {
@@ -51,4 +53,36 @@ async function* stepsOf(flow: Flow): Steps {
 
 function textOf(value: unknown): string | undefined {
   return value === undefined ? undefined : String(value);
+}
+
+/** Whether an application in the browser, which is a public client, can send token requests (Fetch standard, CORS protocol). */
+export async function preflightFindings({ client, server }: Flow): Promise<readonly Finding[]> {
+  const uri = client.redirectUris.find((candidate) => /^https?:/.test(candidate));
+  if (client.confidential || uri === undefined) return [];
+  const { origin } = new URL(uri);
+  const reply = await server.send(String(server.metadata.token_endpoint), {
+    method: 'OPTIONS',
+    headers: { origin, 'access-control-request-method': 'POST' },
+  });
+  const allowed = reply.headers['access-control-allow-origin'];
+  if (reply.status < 300 && allowed === origin) return [ok(`scripts of ${origin} can send token requests`)];
+  const found = `a preflight of ${origin} is answered with ${shownReply(reply)} and Access-Control-Allow-Origin: ${allowed ?? 'none'}`;
+  return [
+    warning(found, {
+      expected: `status 204 and Access-Control-Allow-Origin: ${origin}, if the application runs in a browser`,
+      advice: 'let the proxy pass OPTIONS requests and the headers Access-Control-* on unchanged',
+    }),
+  ];
+}
+
+/** The client acts for itself (RFC 6749 §4.4). */
+async function* clientCredentialsSteps(flow: Flow): Steps {
+  const { client, secrets, server } = flow;
+  const secret = await secrets.find('client', client.clientId);
+  if (secret === undefined) {
+    yield* named('client-credentials', [missing('client', client.clientId)]);
+    return;
+  }
+  const requests = clientRequests(client, secret, server);
+  yield* tokenSteps({ form: { grant_type: 'client_credentials' } }, requests, flow);
 }

@@ -1,13 +1,19 @@
-import { answeredResourceServer } from '@watchword/administration';
-import { type GrantedAccessToken, noIdentityProvider, OAuthError, scopesOf } from '@watchword/protocol';
+import { answeredResourceServer, everyRecord } from '@watchword/administration';
+import {
+  type Client,
+  type GrantedAccessToken,
+  noIdentityProvider,
+  OAuthError,
+  scopesOf,
+} from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import { firstOf } from '../../command/paging.ts';
 import type { AccountTools } from '../accounts.ts';
+import type { Dependents } from '../dependents.ts';
 import { noClient } from '../not-found.ts';
 import type { OnDatabase } from '../on-database.ts';
 import { accessTokenRow } from '../records.ts';
 import { withDescriptions } from '../scope-descriptions.ts';
-import { dependentsOfClient, dependentsOfResourceServer } from './dependents.ts';
 import { readFirst } from './read-first.ts';
 import type { LocalRecords } from './records.ts';
 
@@ -61,4 +67,32 @@ function notStored(): OAuthError {
     description:
       'The database has no error of the last day with this request id. It stores those of requests in which the client was authenticated. A running server knows the others: --url <baseUrl>',
   });
+}
+
+type CountedStore = Pick<Store, 'clients' | 'clock' | 'statistics'>;
+
+// The count warns before a deletion. A larger number would not make the warning clearer, and would take longer.
+const mostTokens = 10_000;
+
+/** Clients of the resource server, and their active tokens. */
+async function dependentsOfResourceServer(
+  store: CountedStore,
+  resourceServerId: number,
+): Promise<Dependents> {
+  let [clients, tokens] = [0, 0];
+  for await (const client of everyRecord((page) => store.clients.list({ resourceServerId, ...page }))) {
+    clients += 1;
+    if (tokens < mostTokens) tokens += await countTokens(store, client);
+  }
+  return { clients, tokens, isLeast: tokens >= mostTokens };
+}
+
+/** Active tokens of the client. */
+async function dependentsOfClient(store: CountedStore, client: Client): Promise<Dependents> {
+  const tokens = await countTokens(store, client);
+  return { tokens, isLeast: tokens >= mostTokens };
+}
+
+async function countTokens({ clock, statistics }: CountedStore, client: Client): Promise<number> {
+  return (await statistics.countOf(client, clock.now(), mostTokens)).tokens;
 }
