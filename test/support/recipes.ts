@@ -108,7 +108,7 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
     await copy.write(file, migration?.code ?? '');
     const index = list?.file ?? '';
     await copy.replace(index, '\n};', `\n${numbered(span(list, "'NNNN"))}\n};`);
-    await copy.replace(index, '', `import { clientLastUse } from './${basename(file)}';\n`);
+    await copy.replace(index, '', `import { clientLastUse } from './migrations/${basename(file)}';\n`);
   },
 
   async 'Add an error code'(copy, [row, use]) {
