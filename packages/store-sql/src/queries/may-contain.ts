@@ -28,9 +28,18 @@ export function clientsNamed(text: string, limit: number): RawBuilder<unknown> {
   return searchedKeys('client', 'id', hasName(text, 'client'), sql`limit ${limit}`);
 }
 
-/** Whether the client has the text in a name. @param id column with its record id */
-export function isOfClientNamed(text: string, id: string): RawBuilder<boolean> {
+/**
+ * Whether the client has the text in a name.
+ *
+ * @param id column with its record id
+ * @param ofFewRows looks at one client for each row. By the equality alone PostgreSQL would first make a table of all clients with the
+ *   text, which pays for many rows only
+ */
+export function isOfClientNamed(text: string, id: string, ofFewRows: boolean): RawBuilder<boolean> {
+  const isClient = ofFewRows
+    ? sql`client.id = ${sql.ref(id)} and client.id >= ${sql.ref(id)}`
+    : sql`client.id = ${sql.ref(id)}`;
   const isIn = (half: RawBuilder<boolean>) =>
-    sql`exists (select 1 from client where client.id = ${sql.ref(id)} and ${half} and ${hasName(text, 'client')})`;
+    sql`exists (select 1 from client where ${isClient} and ${half} and ${hasName(text, 'client')})`;
   return sql<boolean>`(${isIn(isIndexed)} or ${isIn(isNotIndexed)})`;
 }

@@ -74,9 +74,14 @@ export function isOfNamed(
   if (found === undefined) {
     // The client is looked at only if a name leaves it open. A list of all clients that are found can be too large for a hash table, and
     // PostgreSQL would go through it for each row.
-    return sql<boolean>`(${mayContain(text, [owner])} or ${isOfClientNamed(text, client)})`;
+    return sql<boolean>`(${mayContain(text, [owner])} or ${isOfClientNamed(text, client, false)})`;
   }
   return sql<boolean>`(${isIn(client, found.clients, sql` + 0`)} or ${isIn(grant, found.grants)})`;
+}
+
+/** Decides one of few rows by the names themselves. */
+export function isNamed(text: string, { client, owner }: NamedColumns): RawBuilder<boolean> {
+  return sql<boolean>`(${mayContain(text, [owner])} or ${isOfClientNamed(text, client, true)})`;
 }
 
 /** @param sign keeps an index of the column out */

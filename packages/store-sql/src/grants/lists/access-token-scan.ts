@@ -1,7 +1,7 @@
 import type { AccessTokenScan, AccessTokenStore, GrantedAccessToken } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { idFromBytes, idToBytes } from '../../hot/token-id.ts';
-import { fewRows, isOfNamed, type NamedIds, namedIds, newestOf } from '../../queries/named-rows.ts';
+import { fewRows, isNamed, isOfNamed, type NamedIds, namedIds, newestOf } from '../../queries/named-rows.ts';
 import { together } from '../../queries/placing.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { grantSelection, rowToGrantedToken, selectTokens } from '../access-token-rows.ts';
@@ -35,7 +35,7 @@ async function all(
   let query = selectTokens(db).where(isBefore).orderBy('token.id', 'desc').limit(limit);
   if (text !== undefined) {
     const { isNewest, isAll } = await newestOf(db, 'access_token', isBefore);
-    const newest = query.where(isNewest('token.id')).where(isOfNamed(undefined, text, namedBy));
+    const newest = query.where(isNewest('token.id')).where(isNamed(text, namedBy));
     const rows = await newest.execute();
     if (isAll || rows.length === limit) return rows.map(rowToGrantedToken);
     const found = await namedIds(db, text);
