@@ -5,7 +5,7 @@ import { posix } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
-import { protocolErrors } from '../packages/protocol/src/model/error-table.ts';
+import { protocolErrors } from '../packages/protocol/src/model/errors/error-table.ts';
 import { environmentName, flagName, settingPaths } from '../packages/server/src/config/settings.ts';
 import { everyEntry, read, readContents, root } from '../scripts/docs/contents.ts';
 import { anchors, replaceLinks } from '../scripts/docs/markdown.ts';

@@ -5,7 +5,7 @@ import { root } from './contents.ts';
 /** Sources from which a page of the site is made, by file. */
 export const generated: Readonly<Record<string, string>> = {
   'packages/administration/src/openapi.ts': 'reference/rest',
-  'packages/protocol/src/model/error-table.ts': 'reference/errors',
+  'packages/protocol/src/model/errors/error-table.ts': 'reference/errors',
   'packages/cli/src/main.ts': 'reference/commands',
   'scripts/docs/reference/endpoints.ts': 'reference/endpoints',
   'packages/server/templates': 'reference/templates',

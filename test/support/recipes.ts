@@ -66,10 +66,10 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
     await copy.replace(
       'packages/protocol/src/index.ts',
       '',
-      `export type { VoucherStore } from './ports/voucher-store.ts';\n`,
+      `export type { VoucherStore } from './ports/stores/voucher-store.ts';\n`,
     );
     const one = `vouchers: { redeem: async (voucher: string) => voucher === 'one' },`;
-    const stores = 'packages/protocol/src/ports/stores.ts';
+    const stores = 'packages/protocol/src/ports/stores/stores.ts';
     await copy.replace(stores, 'readonly accounts:', 'readonly vouchers: VoucherStore;\nreadonly accounts:');
     await copy.replace(stores, '', `import type { VoucherStore } from './voucher-store.ts';\n`);
     const memoryStore = 'packages/testkit/src/fakes/memory-store.ts';
@@ -113,8 +113,8 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
 
   async 'Add an error code'(copy, [row, use]) {
     const table = 'export const protocolErrors = {';
-    await copy.replace('packages/protocol/src/model/error-table.ts', table, `${table}\n${row?.code}`);
-    const thrown = `import { OAuthError } from '../model/errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
+    await copy.replace('packages/protocol/src/model/errors/error-table.ts', table, `${table}\n${row?.code}`);
+    const thrown = `import { OAuthError } from '../model/errors/errors.ts';\nexport const slowDown = () => { ${span(use, 'throw')}; };\n`;
     await copy.write('packages/protocol/src/rules/slow-down.ts', thrown);
   },
 

@@ -12,10 +12,10 @@ export { loginStepsOf } from './authorize/steps/login-steps.ts';
 export { actionKey, type RequiredAction } from './authorize/steps/required-action.ts';
 export { destinationOf } from './authorize/targets/response-target.ts';
 export type { Destination, ResponseTarget, TargetKind } from './authorize/targets/target-kind.ts';
-export type * from './clients/authentication-method.ts';
-export { clientAuthenticationMethods } from './clients/authentication-methods.ts';
-export type { CredentialedRequest } from './clients/credentialed-request.ts';
-export type { AuthenticationDependencies } from './clients/guard.ts';
+export type * from './clients/authentication/authentication-method.ts';
+export { clientAuthenticationMethods } from './clients/authentication/authentication-methods.ts';
+export type { CredentialedRequest } from './clients/authentication/credentialed-request.ts';
+export type { AuthenticationDependencies } from './clients/authentication/guard.ts';
 export {
   type ChosenSecret,
   chosenSecret,
@@ -23,7 +23,8 @@ export {
   rotatedSecret,
   secretMatches,
   storedSecret,
-} from './clients/machine-secret.ts';
+} from './clients/authentication/machine-secret.ts';
+export { slowSecrets } from './clients/authentication/slow-secrets.ts';
 export {
   type ClientRegistration,
   checkClient,
@@ -37,7 +38,6 @@ export {
   type SectorDocuments,
   sectorUriToCheck,
 } from './clients/registration/sector-documents.ts';
-export { slowSecrets } from './clients/slow-secrets.ts';
 export * from './endpoints/authorization.ts';
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
@@ -63,17 +63,12 @@ export { keyedDigest } from './keys/keyed-digest.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
-export * from './model/access-token.ts';
-export * from './model/account.ts';
-export type * from './model/audit-event.ts';
-export type { AuthenticationEvent } from './model/authentication-event.ts';
-export type { AuthorizationCode } from './model/authorization-code.ts';
 export type * from './model/claims-request.ts';
-export * from './model/client.ts';
-export type { ErrorRule } from './model/error-rules/error-rule.ts';
-export { type ErrorRuleName, errorRules } from './model/error-rules/error-rules.ts';
-export * from './model/error-table.ts';
-export * from './model/errors.ts';
+export * from './model/errors/error-table.ts';
+export * from './model/errors/errors.ts';
+export type * from './model/errors/request-error.ts';
+export type { ErrorRule } from './model/errors/rules/error-rule.ts';
+export { type ErrorRuleName, errorRules } from './model/errors/rules/error-rules.ts';
 export * from './model/fields/account-claims.ts';
 export { clientFields } from './model/fields/client.ts';
 export { nameKind } from './model/fields/described.ts';
@@ -83,9 +78,7 @@ export { isInvisible, nameProblems, textProblems } from './model/fields/problems
 export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
-export type { Grant } from './model/grant.ts';
 export { named, shown, withEscapes, withHidden } from './model/hidden-characters.ts';
-export type { LoginSession, SessionState } from './model/login-session.ts';
 export {
   canBeGuessed,
   isWeakSecret,
@@ -98,18 +91,25 @@ export * from './model/principal.ts';
 export { isProtocolClaim } from './model/protocol-claims.ts';
 export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
 export { quoted } from './model/quoted.ts';
+export * from './model/records/access-token.ts';
+export * from './model/records/account.ts';
+export type * from './model/records/audit-event.ts';
+export type { AuthenticationEvent } from './model/records/authentication-event.ts';
+export type { AuthorizationCode } from './model/records/authorization-code.ts';
+export * from './model/records/client.ts';
+export type { Grant } from './model/records/grant.ts';
+export type { LoginSession, SessionState } from './model/records/login-session.ts';
+export type { RefreshToken } from './model/records/refresh-token.ts';
+export type { ResourceServer } from './model/records/resource-server.ts';
+export * from './model/records/session-client.ts';
+export * from './model/records/signing-key.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
-export type { RefreshToken } from './model/refresh-token.ts';
-export type * from './model/request-error.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/reserved-identity-providers.ts';
 export * from './model/resource-owner.ts';
-export type { ResourceServer } from './model/resource-server.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
-export * from './model/session-client.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
-export * from './model/signing-key.ts';
 export type * from './openid/claims-request.ts';
 export type { ClaimMapping } from './openid/default-claims.ts';
 export * from './openid/deliver-logout.ts';
@@ -126,77 +126,77 @@ export {
   type SubjectsOptions,
 } from './openid/subjects.ts';
 export { claimMapping, type UserClaimSet, UserClaims } from './openid/user-claims.ts';
-export type * from './ports/access-token-store.ts';
+export * from './ports/crypto/key-management.ts';
+export type { PasswordLoad, Passwords } from './ports/crypto/passwords.ts';
+export type { Random } from './ports/crypto/random.ts';
+export type * from './ports/crypto/token-signer.ts';
+export type * from './ports/modules/authentication-module.ts';
+export type { Authenticators } from './ports/modules/authenticators.ts';
+export type * from './ports/modules/consent-module.ts';
+export type { IdentityProviders } from './ports/modules/identity-providers.ts';
+export type { AttemptedAccount, LoginAttempts, LoginTurn } from './ports/modules/login-attempts.ts';
+export type * from './ports/modules/module-endpoint.ts';
+export * from './ports/modules/module-options-error.ts';
+export type { ModuleServices } from './ports/modules/module-services.ts';
+export * from './ports/modules/module-step.ts';
+export type * from './ports/stores/access-token-store.ts';
 export type {
   AccountChange,
   AccountQuery,
   AccountSelection,
   AccountStore,
   EndedByChange,
-} from './ports/account-store.ts';
-export type { AttemptLimiter } from './ports/attempt-limiter.ts';
-export type { AuditEventQuery, AuditEventStore } from './ports/audit-event-store.ts';
-export type * from './ports/authentication-module.ts';
-export type { Authenticators } from './ports/authenticators.ts';
+} from './ports/stores/account-store.ts';
+export type { AuditEventQuery, AuditEventStore } from './ports/stores/audit-event-store.ts';
 export {
   type AuthorizationCodeStore,
   type CodeContext,
   type FoundAuthorizationCode,
   maxCodeFailures,
-} from './ports/authorization-code-store.ts';
-export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/client-store.ts';
-export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/clock.ts';
-export type { ConsentAnswer, ConsentAnswerStore } from './ports/consent-answer-store.ts';
-export type * from './ports/consent-module.ts';
-export type * from './ports/consent-store.ts';
-export type { DigestKeyStore, KeyRenewalStore } from './ports/digest-key-store.ts';
-export type * from './ports/grant-list-store.ts';
-export type * from './ports/grant-store.ts';
-export type * from './ports/identity-provider-store.ts';
-export type { IdentityProviders } from './ports/identity-providers.ts';
-export type { Instruments } from './ports/instruments.ts';
-export type { AccessTokenChange, IssuedTokenStore } from './ports/issued-token-store.ts';
-export * from './ports/key-management.ts';
-export type * from './ports/login-attempt-store.ts';
-export type { AttemptedAccount, LoginAttempts, LoginTurn } from './ports/login-attempts.ts';
-export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/login-session-store.ts';
-export type * from './ports/module-endpoint.ts';
-export * from './ports/module-options-error.ts';
-export type { ModuleServices } from './ports/module-services.ts';
-export * from './ports/module-step.ts';
-export type { OneTimeStore } from './ports/one-time-store.ts';
-export type * from './ports/outbound-fetch.ts';
-export type { ChangeCount, OwnerChangeStore } from './ports/owner-change-store.ts';
-export type { PasswordLoad, Passwords } from './ports/passwords.ts';
-export type { Random } from './ports/random.ts';
-export type { ReadSnapshot, SnapshotStores } from './ports/read-snapshot.ts';
-export type * from './ports/refresh-token-store.ts';
-export type { Registry } from './ports/registry.ts';
-export type * from './ports/request-error-log.ts';
-export type * from './ports/request-error-store.ts';
+} from './ports/stores/authorization-code-store.ts';
+export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/stores/client-store.ts';
+export type { ConsentAnswer, ConsentAnswerStore } from './ports/stores/consent-answer-store.ts';
+export type * from './ports/stores/consent-store.ts';
+export type { DigestKeyStore, KeyRenewalStore } from './ports/stores/digest-key-store.ts';
+export type * from './ports/stores/grant-list-store.ts';
+export type * from './ports/stores/grant-store.ts';
+export type * from './ports/stores/identity-provider-store.ts';
+export type { AccessTokenChange, IssuedTokenStore } from './ports/stores/issued-token-store.ts';
+export type * from './ports/stores/login-attempt-store.ts';
+export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/stores/login-session-store.ts';
+export type { OneTimeStore } from './ports/stores/one-time-store.ts';
+export type { ChangeCount, OwnerChangeStore } from './ports/stores/owner-change-store.ts';
+export type { ReadSnapshot, SnapshotStores } from './ports/stores/read-snapshot.ts';
+export type * from './ports/stores/refresh-token-store.ts';
+export type { Registry } from './ports/stores/registry.ts';
+export type * from './ports/stores/request-error-store.ts';
 export type {
   NewResourceServer,
   ResourceServerChange,
   ResourceServerQuery,
   ResourceServerStore,
-} from './ports/resource-server-store.ts';
-export type * from './ports/revocation-store.ts';
-export type { SealingKey, SealingKeyStore } from './ports/sealing-key-store.ts';
-export type * from './ports/sector-identifiers.ts';
-export type * from './ports/security-log.ts';
-export type * from './ports/session-client-store.ts';
-export type { SessionLink, SessionLinkStore } from './ports/session-link-store.ts';
-export type { SigningKeyReader, SigningKeyStore } from './ports/signing-key-store.ts';
-export type * from './ports/statistics-store.ts';
-export type { StepRecord, StepRecordStore } from './ports/step-record-store.ts';
-export * from './ports/store-damaged-error.ts';
-export * from './ports/store-unavailable-error.ts';
-export type { Stores } from './ports/stores.ts';
-export type { SubjectKeyStore } from './ports/subject-key-store.ts';
-export type * from './ports/token-signer.ts';
-export * from './ports/tracer.ts';
-export type { Transact, TransactionStores } from './ports/transaction.ts';
-export * from './ports/unstorable-text-error.ts';
+} from './ports/stores/resource-server-store.ts';
+export type * from './ports/stores/revocation-store.ts';
+export type { SealingKey, SealingKeyStore } from './ports/stores/sealing-key-store.ts';
+export type * from './ports/stores/session-client-store.ts';
+export type { SessionLink, SessionLinkStore } from './ports/stores/session-link-store.ts';
+export type { SigningKeyReader, SigningKeyStore } from './ports/stores/signing-key-store.ts';
+export type * from './ports/stores/statistics-store.ts';
+export type { StepRecord, StepRecordStore } from './ports/stores/step-record-store.ts';
+export * from './ports/stores/store-damaged-error.ts';
+export * from './ports/stores/store-unavailable-error.ts';
+export type { Stores } from './ports/stores/stores.ts';
+export type { SubjectKeyStore } from './ports/stores/subject-key-store.ts';
+export type { Transact, TransactionStores } from './ports/stores/transaction.ts';
+export * from './ports/stores/unstorable-text-error.ts';
+export type { AttemptLimiter } from './ports/system/attempt-limiter.ts';
+export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/system/clock.ts';
+export type { Instruments } from './ports/system/instruments.ts';
+export type * from './ports/system/outbound-fetch.ts';
+export type * from './ports/system/request-error-log.ts';
+export type * from './ports/system/sector-identifiers.ts';
+export type * from './ports/system/security-log.ts';
+export * from './ports/system/tracer.ts';
 export {
   administrationBaseUrl,
   administrationClientId,

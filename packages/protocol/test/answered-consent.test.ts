@@ -10,7 +10,7 @@ import {
 } from '@watchword/testkit';
 import { AuthStates } from '../src/authorize/auth-state.ts';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
-import type { ConsentModule } from '../src/ports/consent-module.ts';
+import type { ConsentModule } from '../src/ports/modules/consent-module.ts';
 
 const implicit = { client_id: 'public-client', response_type: 'token' };
 

@@ -6,8 +6,8 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
-import { OAuthError } from '../src/model/errors.ts';
+import type { CredentialedRequest } from '../src/clients/authentication/credentialed-request.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
 import {
   authenticateClient,
   authenticateIntrospectionCaller,

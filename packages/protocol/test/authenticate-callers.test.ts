@@ -10,8 +10,8 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import type { ClientAuthenticationMethod } from '../src/clients/authentication-method.ts';
-import { clientSecretBasic } from '../src/clients/client-secret-basic.ts';
+import type { ClientAuthenticationMethod } from '../src/clients/authentication/authentication-method.ts';
+import { clientSecretBasic } from '../src/clients/authentication/client-secret-basic.ts';
 import {
   authenticateClient,
   authenticateIntrospectionCaller,

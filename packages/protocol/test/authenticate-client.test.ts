@@ -8,11 +8,11 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import type { ClientAuthenticationMethod } from '../src/clients/authentication-method.ts';
-import { clientSecretPost } from '../src/clients/client-secret-post.ts';
-import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
-import { rotatedSecret } from '../src/clients/machine-secret.ts';
-import { OAuthError } from '../src/model/errors.ts';
+import type { ClientAuthenticationMethod } from '../src/clients/authentication/authentication-method.ts';
+import { clientSecretPost } from '../src/clients/authentication/client-secret-post.ts';
+import type { CredentialedRequest } from '../src/clients/authentication/credentialed-request.ts';
+import { rotatedSecret } from '../src/clients/authentication/machine-secret.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
 import { authenticateClient } from './authenticated.ts';
 
 const byBody = (client_id: string, client_secret?: string) =>

@@ -1,6 +1,6 @@
-import { authenticateClient as client } from '../src/clients/authenticate-client.ts';
-import { authenticateIntrospectionCaller as introspectionCaller } from '../src/clients/authenticate-introspection-caller.ts';
-import { authenticateResourceServer as resourceServer } from '../src/clients/authenticate-resource-server.ts';
+import { authenticateClient as client } from '../src/clients/authentication/authenticate-client.ts';
+import { authenticateIntrospectionCaller as introspectionCaller } from '../src/clients/authentication/authenticate-introspection-caller.ts';
+import { authenticateResourceServer as resourceServer } from '../src/clients/authentication/authenticate-resource-server.ts';
 
 /*
  * The same functions for tests that expect an error: always a promise, as every endpoint makes of them.

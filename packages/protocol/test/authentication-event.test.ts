@@ -14,7 +14,7 @@ import {
 import { isAdministratorNow, isStaleLogin } from '../src/authorize/needs-login.ts';
 import { loginTime } from '../src/authorize/sessions/login-time.ts';
 import { parseBearerValue } from '../src/index.ts';
-import type { Authenticated, AuthenticationModule } from '../src/ports/authentication-module.ts';
+import type { Authenticated, AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
 
 const second = 1000;
 

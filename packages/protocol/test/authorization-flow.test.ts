@@ -17,8 +17,8 @@ import {
 } from '@watchword/testkit';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
 import { KeyRing, type Sealer } from '../src/keys/key-ring.ts';
-import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
-import type { ConsentModule } from '../src/ports/consent-module.ts';
+import type { AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
+import type { ConsentModule } from '../src/ports/modules/consent-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 
 const publicClient = { client_id: 'public-client', response_type: 'token' };

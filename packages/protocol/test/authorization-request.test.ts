@@ -10,7 +10,7 @@ import {
   TestBrowser,
 } from '@watchword/testkit';
 import type { RequestSource } from '../src/authorize/incoming-request.ts';
-import { OAuthError } from '../src/model/errors.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
 import { parseRepeatableParameters } from '../src/rules/parameters.ts';
 
 const challenge = 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM';

@@ -12,7 +12,7 @@ import {
   seededRandom,
   TestBrowser,
 } from '@watchword/testkit';
-import { generateSecret } from '../src/clients/machine-secret.ts';
+import { generateSecret } from '../src/clients/authentication/machine-secret.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
 import { createBearerValue } from '../src/tokens/bearer-value.ts';

@@ -12,8 +12,8 @@ import {
 } from '@watchword/testkit';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
 import { authorizationEndpoint } from '../src/endpoints/authorization.ts';
-import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
-import type { PostStep, RedirectStep } from '../src/ports/module-step.ts';
+import type { AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
+import type { PostStep, RedirectStep } from '../src/ports/modules/module-step.ts';
 
 async function server(step?: RedirectStep | PostStep) {
   const elsewhere: AuthenticationModule = {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { RedirectableError } from '../src/model/errors.ts';
+import { RedirectableError } from '../src/model/errors/errors.ts';
 import { acceptedValues, readClaimsRequest } from '../src/openid/claims-request.ts';
 
 const known = (claim: string) => ['sub', 'name', 'email', 'acr'].includes(claim);

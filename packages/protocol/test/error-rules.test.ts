@@ -3,10 +3,10 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import type { ErrorRule } from '../src/model/error-rules/error-rule.ts';
-import { errorRules } from '../src/model/error-rules/error-rules.ts';
-import { protocolErrors } from '../src/model/error-table.ts';
-import { OAuthError } from '../src/model/errors.ts';
+import { protocolErrors } from '../src/model/errors/error-table.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
+import type { ErrorRule } from '../src/model/errors/rules/error-rule.ts';
+import { errorRules } from '../src/model/errors/rules/error-rules.ts';
 import { explainRule } from '../src/rules/explain-rule.ts';
 
 const rules = Object.entries<ErrorRule>(errorRules);

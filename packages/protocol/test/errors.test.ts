@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type ProtocolErrorName, protocolErrors } from '../src/model/error-table.ts';
-import { OAuthError } from '../src/model/errors.ts';
+import { type ProtocolErrorName, protocolErrors } from '../src/model/errors/error-table.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
 
 const kinds = Object.keys(protocolErrors) as ProtocolErrorName[];
 

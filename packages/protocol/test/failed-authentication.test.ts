@@ -7,10 +7,10 @@ import {
   protocolDependencies,
   seededRandom,
 } from '@watchword/testkit';
-import type { RegisteredCaller } from '../src/clients/authentication-method.ts';
-import { clientSecretBasic } from '../src/clients/client-secret-basic.ts';
-import { failedAuthentication } from '../src/clients/guard.ts';
-import { generateSecret, rotatedSecret } from '../src/clients/machine-secret.ts';
+import type { RegisteredCaller } from '../src/clients/authentication/authentication-method.ts';
+import { clientSecretBasic } from '../src/clients/authentication/client-secret-basic.ts';
+import { failedAuthentication } from '../src/clients/authentication/guard.ts';
+import { generateSecret, rotatedSecret } from '../src/clients/authentication/machine-secret.ts';
 import { fingerprint } from '../src/rules/fingerprint.ts';
 
 /** The rule that is broken by a secret, and what came. */

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { authorizationRequest, emma, flowDependencies, submission, TestBrowser } from '@watchword/testkit';
 import { type LoginFailure, loginFailure } from '../src/authorize/steps/authentication.ts';
-import { OAuthError } from '../src/model/errors.ts';
-import type { AuthenticationStep, LoginField } from '../src/ports/authentication-module.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
+import type { AuthenticationStep, LoginField } from '../src/ports/modules/authentication-module.ts';
 
 const typed = submission({ username: 'emma', mail: 'emma@example.org' });
 const field = (name: string, autocomplete: string): LoginField => ({

@@ -12,7 +12,7 @@ import {
   testSigner,
 } from '@watchword/testkit';
 import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
-import type { Grant } from '../src/model/grant.ts';
+import type { Grant } from '../src/model/records/grant.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../src/model/signing-algorithm.ts';
 import { type IdTokenContent, idTokenIssuer, signingAlgorithm } from '../src/openid/id-token.ts';
 import { readIdTokenHint } from '../src/openid/id-token-hint.ts';

@@ -15,8 +15,8 @@ import {
 } from '@watchword/testkit';
 import { type Introspection, introspectionEndpoint } from '../src/endpoints/introspection.ts';
 import { revocationEndpoint } from '../src/endpoints/revocation.ts';
-import type { Client } from '../src/model/client.ts';
-import type { ResourceServer } from '../src/model/resource-server.ts';
+import type { Client } from '../src/model/records/client.ts';
+import type { ResourceServer } from '../src/model/records/resource-server.ts';
 import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
 const owner = 'test-api:resource-server-secret';

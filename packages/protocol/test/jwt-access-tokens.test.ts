@@ -12,9 +12,9 @@ import {
 } from '@watchword/testkit';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 import { revocationEndpoint } from '../src/endpoints/revocation.ts';
-import { RedirectableError } from '../src/model/errors.ts';
-import type { ResourceServer } from '../src/model/resource-server.ts';
-import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import { RedirectableError } from '../src/model/errors/errors.ts';
+import type { ResourceServer } from '../src/model/records/resource-server.ts';
+import type { AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
 import { findAccessToken } from '../src/tokens/find-access-token.ts';
 import { newAccessToken } from '../src/tokens/issue-access-token.ts';
 

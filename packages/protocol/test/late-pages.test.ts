@@ -9,7 +9,7 @@ import {
   TestBrowser,
 } from '@watchword/testkit';
 import type { AuthorizationAnswer } from '../src/authorize/authorization-answer.ts';
-import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import type { AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
 
 // The lifetime of a page in milliseconds, and less than the session has.
 const lifetime = 600_000;

@@ -8,7 +8,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import type { Authenticated, AuthenticationModule } from '../src/ports/authentication-module.ts';
+import type { Authenticated, AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
 import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
 const origin = { clientId: undefined, source: '192.0.2.7' };

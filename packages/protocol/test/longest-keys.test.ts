@@ -8,7 +8,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import type { AuthenticationModule } from '../src/ports/authentication-module.ts';
+import type { AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
 
 function loginAs(name: string, identityProvider?: string): AuthenticationModule {
   const at = identityProvider === undefined ? {} : { identityProvider };

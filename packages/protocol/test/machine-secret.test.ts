@@ -9,7 +9,7 @@ import {
   rotatedSecret,
   secretMatches,
   storedSecret,
-} from '../src/clients/machine-secret.ts';
+} from '../src/clients/authentication/machine-secret.ts';
 
 describe('machine secrets', () => {
   it('are a recognizable prefix and 256 random bits', () => {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import test from 'node:test';
 import { protocolDependencies } from '@watchword/testkit';
-import { clientSecretPost } from '../src/clients/client-secret-post.ts';
-import { none } from '../src/clients/none.ts';
+import { clientSecretPost } from '../src/clients/authentication/client-secret-post.ts';
+import { none } from '../src/clients/authentication/none.ts';
 import { authorizationServerMetadata } from '../src/endpoints/metadata.ts';
 import { openidMetadata } from '../src/endpoints/openid-metadata.ts';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildClient, emma, machineSecret } from '@watchword/testkit';
-import { chosenSecret, isGeneratedSecret } from '../src/clients/machine-secret.ts';
+import { chosenSecret, isGeneratedSecret } from '../src/clients/authentication/machine-secret.ts';
 import { clientDefaults } from '../src/clients/registration/client-rules.ts';
 import { accountDigest } from '../src/keys/account-digest.ts';
-import { isRevokedWithClient, isStoredConfidential, lacksSecret } from '../src/model/client.ts';
 import { isWeakSecret, slowHashes } from '../src/model/machine-secret.ts';
 import { displayName } from '../src/model/principal.ts';
+import { isRevokedWithClient, isStoredConfidential, lacksSecret } from '../src/model/records/client.ts';
+import { logoutDeliveryRetention } from '../src/model/records/session-client.ts';
 import { isStorableKey } from '../src/model/resource-owner.ts';
-import { logoutDeliveryRetention } from '../src/model/session-client.ts';
-import { latestNow } from '../src/ports/clock.ts';
+import { latestNow } from '../src/ports/system/clock.ts';
 import { redirectUriOrigin } from '../src/rules/redirect-uri.ts';
 
 describe('a secret of a client', () => {

@@ -11,7 +11,7 @@ import {
   TestBrowser,
 } from '@watchword/testkit';
 import { introspectionEndpoint } from '../src/index.ts';
-import type { Authenticated, AuthenticationModule } from '../src/ports/authentication-module.ts';
+import type { Authenticated, AuthenticationModule } from '../src/ports/modules/authentication-module.ts';
 
 type Login = Omit<Authenticated, 'type'>;
 

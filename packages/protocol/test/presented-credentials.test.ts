@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { clientRequest, protocolDependencies, protocolError } from '@watchword/testkit';
-import type { CredentialedRequest } from '../src/clients/credentialed-request.ts';
-import { claimedIdentifier, presentedCredentials } from '../src/clients/presented-credentials.ts';
+import type { CredentialedRequest } from '../src/clients/authentication/credentialed-request.ts';
+import {
+  claimedIdentifier,
+  presentedCredentials,
+} from '../src/clients/authentication/presented-credentials.ts';
 
 const { authenticationMethods } = protocolDependencies();
 

@@ -13,7 +13,7 @@ import fc from 'fast-check';
 import { type RequestReading, readAuthorizationRequest } from '../src/authorize/request/read-request.ts';
 import { fragment, query } from '../src/authorize/targets/redirect.ts';
 import { errorResponse } from '../src/authorize/targets/response-target.ts';
-import { OAuthError, RedirectableError } from '../src/model/errors.ts';
+import { OAuthError, RedirectableError } from '../src/model/errors/errors.ts';
 
 const redirectUris = ['https://app.example/cb'];
 

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { isDeepStrictEqual } from 'node:util';
 import { resourceServerRegistration } from '@watchword/testkit';
-import type { OAuthError } from '../src/model/errors.ts';
+import type { OAuthError } from '../src/model/errors/errors.ts';
 import { attributeProblems, maxAttributeBytes } from '../src/model/fields/attributes.ts';
 import { clientFields } from '../src/model/fields/client.ts';
 import { descriptionOf, type FieldTable, replacementOf, storedFields } from '../src/model/fields/field.ts';

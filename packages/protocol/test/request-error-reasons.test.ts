@@ -11,15 +11,15 @@ import {
   seededRandom,
   TestBrowser,
 } from '@watchword/testkit';
-import { rotatedSecret, storedSecret } from '../src/clients/machine-secret.ts';
+import { rotatedSecret, storedSecret } from '../src/clients/authentication/machine-secret.ts';
 import { introspectionEndpoint } from '../src/endpoints/introspection.ts';
 import { errorCause } from '../src/endpoints/report-request-error.ts';
 import { revocationEndpoint } from '../src/endpoints/revocation.ts';
 import { tokenEndpoint } from '../src/endpoints/token.ts';
 import { tokenInfoEndpoint } from '../src/endpoints/token-info.ts';
-import { OAuthError } from '../src/model/errors.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
 import { quoted, quotedUrl } from '../src/model/quoted.ts';
-import { StoreUnavailableError } from '../src/ports/store-unavailable-error.ts';
+import { StoreUnavailableError } from '../src/ports/stores/store-unavailable-error.ts';
 import { createBearerValue } from '../src/tokens/bearer-value.ts';
 
 const code = { grant_type: 'authorization_code', redirect_uri: 'https://app.example/cb' };

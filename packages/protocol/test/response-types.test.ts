@@ -14,9 +14,9 @@ import { firstValue } from '../src/authorize/parameters.ts';
 import type { GrantedRequest, ResponseType } from '../src/authorize/response-types/response-type.ts';
 import { responseTypesOf } from '../src/authorize/response-types/response-types.ts';
 import { authorizationMetadata } from '../src/endpoints/metadata.ts';
-import { RedirectableError } from '../src/model/errors.ts';
-import type { ConsentModule } from '../src/ports/consent-module.ts';
-import type { Tracer } from '../src/ports/tracer.ts';
+import { RedirectableError } from '../src/model/errors/errors.ts';
+import type { ConsentModule } from '../src/ports/modules/consent-module.ts';
+import type { Tracer } from '../src/ports/system/tracer.ts';
 
 interface Colour {
   readonly colour: string;

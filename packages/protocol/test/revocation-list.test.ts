@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildClient } from '@watchword/testkit';
-import { longestJwtLifetime } from '../src/model/signing-key.ts';
+import { longestJwtLifetime } from '../src/model/records/signing-key.ts';
 import type { Revocations } from '../src/tokens/revocations/recent-revocations.ts';
 import { parseCursor } from '../src/tokens/revocations/revocation-cursor.ts';
 import { expiryMargin, ofResourceServer, revokedClaim } from '../src/tokens/revocations/revocation-list.ts';

@@ -7,7 +7,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import type { Client } from '../src/model/client.ts';
+import type { Client } from '../src/model/records/client.ts';
 
 const uri = 'https://app.example/logout';
 const origin = { clientId: undefined, source: '192.0.2.7' };

@@ -10,7 +10,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import type { AuthenticationModule, AuthenticationStep } from '../src/ports/authentication-module.ts';
+import type { AuthenticationModule, AuthenticationStep } from '../src/ports/modules/authentication-module.ts';
 
 /** A module that shows a form, on which a `username` logs in. */
 function byForm(name: string, kept?: unknown): AuthenticationModule {

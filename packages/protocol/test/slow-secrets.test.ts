@@ -8,9 +8,9 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import { chosenSecret, rotatedSecret } from '../src/clients/machine-secret.ts';
-import { slowSecrets } from '../src/clients/slow-secrets.ts';
-import { OAuthError } from '../src/model/errors.ts';
+import { chosenSecret, rotatedSecret } from '../src/clients/authentication/machine-secret.ts';
+import { slowSecrets } from '../src/clients/authentication/slow-secrets.ts';
+import { OAuthError } from '../src/model/errors/errors.ts';
 import { sha256 } from '../src/rules/sha256.ts';
 import {
   authenticateClient,

@@ -4,7 +4,7 @@ import { authorizationRequest, flowDependencies, submission, TestBrowser } from 
 import type { RequestSource } from '../src/authorize/incoming-request.ts';
 import type { RequestReading } from '../src/authorize/request/read-request.ts';
 import type { TargetKind } from '../src/authorize/targets/target-kind.ts';
-import { RedirectableError } from '../src/model/errors.ts';
+import { RedirectableError } from '../src/model/errors/errors.ts';
 
 /** A client that has no redirect URI for this, and asks for its response later. */
 function inbox() {

@@ -77,7 +77,7 @@ The \`audience\` of token info is the name of the client; the \`aud\` of introsp
 \`username\` of introspection is the name of the user, which can change. Its \`sub\` stays the same, and no other user ever gets that \`sub\`: key
 your data by \`sub\`.
 
-[Errors](packages/protocol/src/model/error-table.ts) are JSON with \`error\` and \`error_description\`. 503 with \`Retry-After\` means that the server
+[Errors](packages/protocol/src/model/errors/error-table.ts) are JSON with \`error\` and \`error_description\`. 503 with \`Retry-After\` means that the server
 has not acknowledged the request: try again. 421 means that the request names a host for which a server on a loopback address does not answer: see
 \`allowedHosts\`. The server answers with a token only after the token is on the disk. So a process that ends suddenly loses no token that a
 client has. 500 \`server_error\` does not go away by itself: the log names the reason and, if the database is damaged, what to do.

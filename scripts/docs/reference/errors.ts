@@ -1,6 +1,6 @@
-import type { ErrorRule } from '../../../packages/protocol/src/model/error-rules/error-rule.ts';
-import { errorRules } from '../../../packages/protocol/src/model/error-rules/error-rules.ts';
-import { protocolErrors } from '../../../packages/protocol/src/model/error-table.ts';
+import { protocolErrors } from '../../../packages/protocol/src/model/errors/error-table.ts';
+import type { ErrorRule } from '../../../packages/protocol/src/model/errors/rules/error-rule.ts';
+import { errorRules } from '../../../packages/protocol/src/model/errors/rules/error-rules.ts';
 import { code, plain, table } from '../markdown.ts';
 
 /** Every error that the server can answer. */

@@ -1,10 +1,10 @@
 import { hash, timingSafeEqual } from 'node:crypto';
 import type { Sealer } from '../keys/key-ring.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../model/errors/errors.ts';
 import type { PendingLogout } from '../openid/logout-return.ts';
-import type { Clock } from '../ports/clock.ts';
-import { type Submission, submitted } from '../ports/module-step.ts';
-import type { Random } from '../ports/random.ts';
+import type { Random } from '../ports/crypto/random.ts';
+import { type Submission, submitted } from '../ports/modules/module-step.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import type { Browser } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import {

@@ -1,9 +1,9 @@
-import type { RedirectableError } from '../model/errors.ts';
+import type { RedirectableError } from '../model/errors/errors.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { LoginFormStep } from '../ports/authentication-module.ts';
-import type { ConsentFormStep } from '../ports/consent-module.ts';
-import type { Submission } from '../ports/module-step.ts';
+import type { LoginFormStep } from '../ports/modules/authentication-module.ts';
+import type { ConsentFormStep } from '../ports/modules/consent-module.ts';
+import type { Submission } from '../ports/modules/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { LoginStepForm } from './steps/login-step.ts';

@@ -1,5 +1,5 @@
-import type { LoginSession } from '../model/login-session.ts';
-import { type Submission, submitted } from '../ports/module-step.ts';
+import type { LoginSession } from '../model/records/login-session.ts';
+import { type Submission, submitted } from '../ports/modules/module-step.ts';
 import type { AuthState, OwnPage, Stage } from './auth-state.ts';
 import type { Browser } from './browser.ts';
 import { type Interaction, ofClient, originOf, returnedInteraction } from './interaction.ts';

@@ -1,5 +1,5 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../model/errors.ts';
+import { RedirectableError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 import { type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { type AuthorizationParameters, firstValue } from './parameters.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '../model/client.ts';
-import { type OAuthError, RedirectableError } from '../model/errors.ts';
+import { type OAuthError, RedirectableError } from '../model/errors/errors.ts';
+import type { Client } from '../model/records/client.ts';
 import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
 import { withIdTokenHint } from './id-token-hint.ts';
 import type { AuthorizationParameters } from './parameters.ts';

@@ -1,9 +1,9 @@
-import type { DeniedUser } from '../model/error-rules/authorization-rules.ts';
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError, RedirectableError } from '../model/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
+import type { DeniedUser } from '../model/errors/rules/authorization-rules.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { ConsentAnswer } from '../ports/consent-answer-store.ts';
-import type { GivenConsent } from '../ports/consent-store.ts';
+import type { ConsentAnswer } from '../ports/stores/consent-answer-store.ts';
+import type { GivenConsent } from '../ports/stores/consent-store.ts';
 import type { AuthState, OwnPage } from './auth-state.ts';
 import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';

@@ -1,4 +1,4 @@
-import type { LoginSession } from '../model/login-session.ts';
+import type { LoginSession } from '../model/records/login-session.ts';
 import { isBuiltIn } from '../rules/built-in-records.ts';
 import { clockTolerance } from './auth-state.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';

@@ -1,7 +1,7 @@
 import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/consent-store.ts';
+import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/stores/consent-store.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 

@@ -1,6 +1,6 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../model/errors.ts';
-import type { LoginSession } from '../model/login-session.ts';
+import { RedirectableError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { LoginSession } from '../model/records/login-session.ts';
 import { acceptedValues } from '../openid/claims-request.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';

@@ -1,7 +1,7 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../model/errors.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
+import { RedirectableError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { Random } from '../ports/crypto/random.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { AuthState, AuthStates, Stage } from './auth-state.ts';
 import { type BrowserCookies, waitingLimits } from './browser.ts';

@@ -18,10 +18,10 @@ import {
 import type { Outcome } from '../authorize/outcome.ts';
 import type { AuthorizationRequest } from '../authorize/request/authorization-request.ts';
 import { Authentication, type AuthenticationModuleDependencies } from '../authorize/steps/authentication.ts';
-import type { Client } from '../model/client.ts';
-import { OAuthError } from '../model/errors.ts';
-import { type Submission, submitted } from '../ports/module-step.ts';
-import { type Tracer, traced } from '../ports/tracer.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import type { Client } from '../model/records/client.ts';
+import { type Submission, submitted } from '../ports/modules/module-step.ts';
+import { type Tracer, traced } from '../ports/system/tracer.ts';
 import { errorPage, type FinishDependencies, finishStep } from './finish-step.ts';
 
 export type AuthorizationDependencies = IncomingDependencies &

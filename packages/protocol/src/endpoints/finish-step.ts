@@ -3,7 +3,7 @@ import type { Browser } from '../authorize/browser.ts';
 import type { Outcome } from '../authorize/outcome.ts';
 import type { ErrorForClient } from '../authorize/targets/authorization-error.ts';
 import { errorResponse, offeredResponse } from '../authorize/targets/response-target.ts';
-import type { Client } from '../model/client.ts';
+import type { Client } from '../model/records/client.ts';
 import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 export interface FinishDependencies extends RequestErrorReporting {

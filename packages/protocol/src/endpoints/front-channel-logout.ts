@@ -1,6 +1,6 @@
 import { inQuery } from '../authorize/targets/redirect.ts';
-import type { SessionClient } from '../model/session-client.ts';
-import type { Registry } from '../ports/registry.ts';
+import type { SessionClient } from '../model/records/session-client.ts';
+import type { Registry } from '../ports/stores/registry.ts';
 
 /**
  * The URLs that a page loads so that the clients of a session end their own sessions in this browser (OpenID Connect

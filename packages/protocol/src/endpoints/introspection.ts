@@ -1,14 +1,14 @@
-import { authenticateIntrospectionCaller } from '../clients/authenticate-introspection-caller.ts';
-import { isClient, type RegisteredCaller } from '../clients/authentication-method.ts';
-import type { CredentialedRequest } from '../clients/credentialed-request.ts';
-import type { AuthenticationDependencies } from '../clients/guard.ts';
+import { authenticateIntrospectionCaller } from '../clients/authentication/authenticate-introspection-caller.ts';
+import { isClient, type RegisteredCaller } from '../clients/authentication/authentication-method.ts';
+import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
+import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
 import { unusableReason } from '../grants/refresh-token.ts';
-import { type Confirmation, type TokenType, tokenTypeOf } from '../model/access-token.ts';
-import type { Client } from '../model/client.ts';
+import { type Confirmation, type TokenType, tokenTypeOf } from '../model/records/access-token.ts';
+import type { Client } from '../model/records/client.ts';
 import { formatScope } from '../model/scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import { maySeeName, type Subjects } from '../openid/subjects.ts';
-import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
+import type { RefreshTokenStore } from '../ports/stores/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import {

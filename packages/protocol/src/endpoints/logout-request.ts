@@ -1,11 +1,11 @@
 import { type AuthorizationParameters, firstValue, isRepeated } from '../authorize/parameters.ts';
 import { readUiLocales } from '../authorize/request/hints.ts';
-import type { Client } from '../model/client.ts';
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
+import { OAuthError, type OAuthErrorDetails } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { Client } from '../model/records/client.ts';
 import { type IdTokenHint, type IdTokenHintDependencies, readIdTokenHint } from '../openid/id-token-hint.ts';
 import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
-import type { Registry } from '../ports/registry.ts';
+import type { Registry } from '../ports/stores/registry.ts';
 import { firstRepeated } from '../rules/parameters.ts';
 
 export interface LogoutRequestDependencies extends IdTokenHintDependencies {

@@ -2,16 +2,16 @@ import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.
 import type { Browser, BrowserCookies } from '../authorize/browser.ts';
 import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
 import { inQuery } from '../authorize/targets/redirect.ts';
-import type { Client } from '../model/client.ts';
-import { OAuthError } from '../model/errors.ts';
-import type { LoginSession } from '../model/login-session.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import type { Client } from '../model/records/client.ts';
+import type { LoginSession } from '../model/records/login-session.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import { isPostLogoutRedirectUri, type LogoutReturn, type PendingLogout } from '../openid/logout-return.ts';
 import { sessionIdFor } from '../openid/session-id.ts';
 import type { Subjects } from '../openid/subjects.ts';
-import type { Authenticators } from '../ports/authenticators.ts';
-import type { Submission } from '../ports/module-step.ts';
-import type { SessionClientStore } from '../ports/session-client-store.ts';
+import type { Authenticators } from '../ports/modules/authenticators.ts';
+import type { Submission } from '../ports/modules/module-step.ts';
+import type { SessionClientStore } from '../ports/stores/session-client-store.ts';
 import { frontChannelFrames } from './front-channel-logout.ts';
 import {
   type LogoutRequest,

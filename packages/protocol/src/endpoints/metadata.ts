@@ -1,7 +1,7 @@
 import { prompts } from '../authorize/request/prompt.ts';
 import type { ResponseTypes } from '../authorize/response-types/response-types.ts';
-import { acceptsForIntrospection } from '../clients/authenticate-introspection-caller.ts';
-import type { ClientAuthenticationMethod } from '../clients/authentication-method.ts';
+import { acceptsForIntrospection } from '../clients/authentication/authenticate-introspection-caller.ts';
+import type { ClientAuthenticationMethod } from '../clients/authentication/authentication-method.ts';
 import type { GrantType } from '../grants/grant-type.ts';
 
 /** Authorization server metadata (RFC 8414 §2, RFC 9207 §3), and what only the APIs of this server need. */

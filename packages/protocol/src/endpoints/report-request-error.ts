@@ -1,12 +1,12 @@
-import { claimedClient } from '../clients/authenticate-client.ts';
-import type { CredentialedRequest } from '../clients/credentialed-request.ts';
-import { type Client, isPublicClient } from '../model/client.ts';
-import { protocolErrors } from '../model/error-table.ts';
-import { OAuthError } from '../model/errors.ts';
+import { claimedClient } from '../clients/authentication/authenticate-client.ts';
+import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
+import { protocolErrors } from '../model/errors/error-table.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import type { ErrorCause, RequestErrorEndpoint } from '../model/errors/request-error.ts';
 import { withoutSecrets } from '../model/quoted.ts';
-import type { ErrorCause, RequestErrorEndpoint } from '../model/request-error.ts';
-import type { RequestErrorLog } from '../ports/request-error-log.ts';
-import { StoreUnavailableError } from '../ports/store-unavailable-error.ts';
+import { type Client, isPublicClient } from '../model/records/client.ts';
+import { StoreUnavailableError } from '../ports/stores/store-unavailable-error.ts';
+import type { RequestErrorLog } from '../ports/system/request-error-log.ts';
 
 /** What is known of the client of a request that failed. */
 export interface FailedClient {

@@ -1,11 +1,11 @@
-import { authenticateClient } from '../clients/authenticate-client.ts';
-import type { CredentialedRequest } from '../clients/credentialed-request.ts';
-import type { AuthenticationDependencies } from '../clients/guard.ts';
-import type { Client } from '../model/client.ts';
-import type { AccessTokenStore } from '../ports/access-token-store.ts';
-import type { GrantStore } from '../ports/grant-store.ts';
-import type { RefreshTokenStore } from '../ports/refresh-token-store.ts';
-import type { RevocationStore } from '../ports/revocation-store.ts';
+import { authenticateClient } from '../clients/authentication/authenticate-client.ts';
+import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
+import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
+import type { Client } from '../model/records/client.ts';
+import type { AccessTokenStore } from '../ports/stores/access-token-store.ts';
+import type { GrantStore } from '../ports/stores/grant-store.ts';
+import type { RefreshTokenStore } from '../ports/stores/refresh-token-store.ts';
+import type { RevocationStore } from '../ports/stores/revocation-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import {
   type FoundAccessToken,

@@ -1,13 +1,13 @@
-import { authenticateResourceServer } from '../clients/authenticate-resource-server.ts';
-import { basicCredentials } from '../clients/client-secret-basic.ts';
-import type { AuthenticationDependencies } from '../clients/guard.ts';
-import { secretMatches } from '../clients/machine-secret.ts';
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError } from '../model/errors.ts';
+import { authenticateResourceServer } from '../clients/authentication/authenticate-resource-server.ts';
+import { basicCredentials } from '../clients/authentication/client-secret-basic.ts';
+import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
+import { secretMatches } from '../clients/authentication/machine-secret.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { RequestHead } from '../model/request-head.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
-import { nodeClockTolerance } from '../ports/clock.ts';
-import type { JwtClaims, TokenSigner } from '../ports/token-signer.ts';
+import type { JwtClaims, TokenSigner } from '../ports/crypto/token-signer.ts';
+import { nodeClockTolerance } from '../ports/system/clock.ts';
 import type { RecentRevocations, Revocations } from '../tokens/revocations/recent-revocations.ts';
 import {
   type CursorAt,

@@ -1,13 +1,13 @@
-import { authenticateClient } from '../clients/authenticate-client.ts';
-import type { CredentialedRequest } from '../clients/credentialed-request.ts';
-import type { AuthenticationDependencies } from '../clients/guard.ts';
+import { authenticateClient } from '../clients/authentication/authenticate-client.ts';
+import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
+import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
 import { type GrantDependencies, grantPipeline } from '../grants/grant-pipeline.ts';
 import type { IssuedTokens, ResponseMembers } from '../grants/grant-type.ts';
-import { type TokenType, tokenTypeOf } from '../model/access-token.ts';
-import type { Client } from '../model/client.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { type TokenType, tokenTypeOf } from '../model/records/access-token.ts';
+import type { Client } from '../model/records/client.ts';
 import { formatScope } from '../model/scope.ts';
-import type { SecurityLog } from '../ports/security-log.ts';
+import type { SecurityLog } from '../ports/system/security-log.ts';
 import type { Parameters } from '../rules/parameters.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 

@@ -1,9 +1,9 @@
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../model/errors/errors.ts';
 import { signingAlgorithm } from '../openid/id-token.ts';
 import { splitScopes } from '../openid/scopes.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
-import type { TokenSigner } from '../ports/token-signer.ts';
+import type { TokenSigner } from '../ports/crypto/token-signer.ts';
 import {
   authenticateBearer,
   type BearerDependencies,

@@ -1,14 +1,17 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { AuthorizationCode } from '../model/authorization-code.ts';
-import { type Client, isPublicClient, isRevokedWithClient } from '../model/client.ts';
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError, type OAuthErrorDetails } from '../model/errors.ts';
-import type { Grant } from '../model/grant.ts';
+import { OAuthError, type OAuthErrorDetails } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { AuthorizationCode } from '../model/records/authorization-code.ts';
+import { type Client, isPublicClient, isRevokedWithClient } from '../model/records/client.ts';
+import type { Grant } from '../model/records/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
-import type { AuthorizationCodeStore, FoundAuthorizationCode } from '../ports/authorization-code-store.ts';
-import type { GrantStore } from '../ports/grant-store.ts';
+import type {
+  AuthorizationCodeStore,
+  FoundAuthorizationCode,
+} from '../ports/stores/authorization-code-store.ts';
+import type { GrantStore } from '../ports/stores/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { optionalParameter, requiredParameter } from '../rules/parameters.ts';

@@ -1,4 +1,4 @@
-import { type Client, isPublicClient } from '../model/client.ts';
+import { type Client, isPublicClient } from '../model/records/client.ts';
 import type { AccessTokenIssuer } from '../tokens/issue-access-token.ts';
 import type { GrantType } from './grant-type.ts';
 

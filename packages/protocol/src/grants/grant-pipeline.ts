@@ -1,11 +1,11 @@
-import type { Client } from '../model/client.ts';
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { Client } from '../model/records/client.ts';
 import type { Scopes } from '../model/scope.ts';
 import { withoutIgnored } from '../openid/scopes.ts';
-import type { Instruments } from '../ports/instruments.ts';
-import type { Registry } from '../ports/registry.ts';
-import { type Tracer, traced } from '../ports/tracer.ts';
+import type { Registry } from '../ports/stores/registry.ts';
+import type { Instruments } from '../ports/system/instruments.ts';
+import { type Tracer, traced } from '../ports/system/tracer.ts';
 import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
 import type { GrantType, IssuedTokens } from './grant-type.ts';

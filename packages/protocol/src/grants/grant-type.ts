@@ -1,6 +1,6 @@
-import type { AccessToken } from '../model/access-token.ts';
-import type { Client } from '../model/client.ts';
-import type { ErrorRuleName } from '../model/error-rules/error-rules.ts';
+import type { ErrorRuleName } from '../model/errors/rules/error-rules.ts';
+import type { AccessToken } from '../model/records/access-token.ts';
+import type { Client } from '../model/records/client.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Parameters } from '../rules/parameters.ts';

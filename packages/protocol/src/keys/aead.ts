@@ -1,5 +1,5 @@
 import { createCipheriv, createDecipheriv } from 'node:crypto';
-import type { Random } from '../ports/random.ts';
+import type { Random } from '../ports/crypto/random.ts';
 
 const algorithm = 'aes-256-gcm';
 const nonceBytes = 12;

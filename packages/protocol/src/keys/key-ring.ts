@@ -1,6 +1,6 @@
-import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
-import type { SealingKey, SealingKeyStore } from '../ports/sealing-key-store.ts';
+import type { Random } from '../ports/crypto/random.ts';
+import type { SealingKey, SealingKeyStore } from '../ports/stores/sealing-key-store.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import { openWith, sealWith } from './aead.ts';
 import { RecentTexts } from './recent-texts.ts';
 

@@ -1,7 +1,7 @@
+import { keySetMaxAge, type SigningKey } from '../model/records/signing-key.ts';
 import type { SigningAlgorithm } from '../model/signing-algorithm.ts';
-import { keySetMaxAge, type SigningKey } from '../model/signing-key.ts';
-import { nodeClockTolerance } from '../ports/clock.ts';
-import type { SigningKeyStore } from '../ports/signing-key-store.ts';
+import type { SigningKeyStore } from '../ports/stores/signing-key-store.ts';
+import { nodeClockTolerance } from '../ports/system/clock.ts';
 import { canSign, rejectedUntil, signingKeyOf, verifiesUntil } from './signing-key-states.ts';
 
 /** A key without its times. */

@@ -1,5 +1,5 @@
+import { longestJwtLifetime, type SigningKey } from '../model/records/signing-key.ts';
 import type { SigningAlgorithm } from '../model/signing-algorithm.ts';
-import { longestJwtLifetime, type SigningKey } from '../model/signing-key.ts';
 
 /**
  * - `published`: in the JWKS, so that all caches know it before it signs

@@ -4,8 +4,8 @@ import type {
   RequestedClaims,
   RequestedValue,
 } from '../model/claims-request.ts';
-import { because } from '../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../model/errors.ts';
+import { RedirectableError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 
 /** Claims of each part, and values of a claim. */
 const maxMembers = 100;

@@ -1,4 +1,4 @@
-import type { TokenSigner } from '../ports/token-signer.ts';
+import type { TokenSigner } from '../ports/crypto/token-signer.ts';
 
 export interface IdTokenHintDependencies {
   readonly signer: Pick<TokenSigner, 'verify'>;

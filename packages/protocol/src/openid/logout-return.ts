@@ -1,4 +1,4 @@
-import type { Client } from '../model/client.ts';
+import type { Client } from '../model/records/client.ts';
 import { redirectUriProblem } from '../model/redirect-uri.ts';
 
 /** Where the browser goes after a logout: an address that the client has registered. */

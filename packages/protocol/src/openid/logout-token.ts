@@ -1,5 +1,5 @@
-import type { LogoutDelivery } from '../model/session-client.ts';
-import type { JwtClaims } from '../ports/token-signer.ts';
+import type { LogoutDelivery } from '../model/records/session-client.ts';
+import type { JwtClaims } from '../ports/crypto/token-signer.ts';
 
 const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 

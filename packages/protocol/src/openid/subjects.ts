@@ -1,5 +1,5 @@
 import { keyedDigest } from '../keys/keyed-digest.ts';
-import type { Client } from '../model/client.ts';
+import type { Client } from '../model/records/client.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import { sectorHost } from '../rules/sector.ts';

@@ -1,8 +1,8 @@
 import type { RequestedClaims } from '../model/claims-request.ts';
-import type { Grant } from '../model/grant.ts';
 import { needsConfirmation, type OpenidScope } from '../model/openid-scope.ts';
 import type { Principal } from '../model/principal.ts';
 import type { ClaimValue } from '../model/provided-claims.ts';
+import type { Grant } from '../model/records/grant.ts';
 import type { Scopes } from '../model/scope.ts';
 import { acceptedValues } from './claims-request.ts';
 import { type ClaimMapping, defaultClaims } from './default-claims.ts';

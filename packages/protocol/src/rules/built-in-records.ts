@@ -1,7 +1,7 @@
-import type { Client } from '../model/client.ts';
 import { type FieldTable, type SubmittedFields, submittedNames } from '../model/fields/field.ts';
+import type { Client } from '../model/records/client.ts';
+import type { ResourceServer } from '../model/records/resource-server.ts';
 import { systemIdentityProvider } from '../model/reserved-identity-providers.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
 import type { Violations } from './registration.ts';
 
 /** The resource server of the administration interface, and the client of its pages. The server registers both. */

@@ -1,7 +1,7 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 import type { Identity } from '../model/resource-owner.ts';
-import type { IdentityProviders } from '../ports/identity-providers.ts';
+import type { IdentityProviders } from '../ports/modules/identity-providers.ts';
 
 export interface OwnerDependencies {
   readonly identityProviders: IdentityProviders;

@@ -1,4 +1,4 @@
-import { errorRule } from '../model/error-rules/error-rules.ts';
+import { errorRule } from '../model/errors/rules/error-rules.ts';
 import { shellCommand } from './shell-word.ts';
 
 /** A rule in words, for the one who must mend what broke it. All texts are English. */

@@ -1,9 +1,9 @@
-import type { Client } from '../model/client.ts';
-import type { Grant } from '../model/grant.ts';
-import type { LoginSession } from '../model/login-session.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { LoginSessionStore } from '../ports/login-session-store.ts';
+import type { Client } from '../model/records/client.ts';
+import type { Grant } from '../model/records/grant.ts';
+import type { LoginSession } from '../model/records/login-session.ts';
+import type { ResourceServer } from '../model/records/resource-server.ts';
+import type { LoginSessionStore } from '../ports/stores/login-session-store.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import { isBuiltInClient } from './built-in-records.ts';
 
 export interface SessionValidity {

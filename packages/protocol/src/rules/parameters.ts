@@ -1,5 +1,5 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError, RedirectableError } from '../model/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 
 /** Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). */
 export type Parameters = ReadonlyMap<string, string>;

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { VerifierMismatch } from '../model/error-rules/grant-rules.ts';
+import type { VerifierMismatch } from '../model/errors/rules/grant-rules.ts';
 import { sha256 } from './sha256.ts';
 
 // A SHA-256 digest in base64url has 43 characters (RFC 7636 §4.2).

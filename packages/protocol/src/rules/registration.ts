@@ -1,5 +1,5 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 import { type FieldTable, type SubmittedFields, submittedFields } from '../model/fields/field.ts';
 import { kindProblems } from '../model/fields/kind-problems.ts';
 import { withHidden } from '../model/hidden-characters.ts';

@@ -1,5 +1,5 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../model/errors.ts';
+import { RedirectableError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import { isScopeToken, type Scopes } from '../model/scope.ts';
 

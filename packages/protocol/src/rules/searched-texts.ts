@@ -1,6 +1,6 @@
-import type { Account } from '../model/account.ts';
-import type { Client } from '../model/client.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
+import type { Account } from '../model/records/account.ts';
+import type { Client } from '../model/records/client.ts';
+import type { ResourceServer } from '../model/records/resource-server.ts';
 
 // The texts by which a search finds a record. A release that changes one of these lists has a migration that makes the stored texts anew.
 

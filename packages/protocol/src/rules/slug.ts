@@ -1,5 +1,5 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError } from '../model/errors.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 import { identifierOf, identifierPattern } from '../model/identifier.ts';
 import { reservedNames } from './built-in-records.ts';
 import type { Violations } from './registration.ts';

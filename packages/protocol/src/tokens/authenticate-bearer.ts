@@ -1,6 +1,6 @@
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError } from '../model/errors.ts';
-import type { AttemptLimiter } from '../ports/attempt-limiter.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { AttemptLimiter } from '../ports/system/attempt-limiter.ts';
 import { type FoundAccessToken, findAccessToken, type TokenLookupDependencies } from './find-access-token.ts';
 
 export interface BearerRequest {

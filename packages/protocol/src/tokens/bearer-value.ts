@@ -1,5 +1,5 @@
 import { crc32 } from 'node:zlib';
-import type { Random } from '../ports/random.ts';
+import type { Random } from '../ports/crypto/random.ts';
 import { sha256 } from '../rules/sha256.ts';
 import { formatUuid, markTimeOrdered } from '../rules/time-ordered-id.ts';
 

@@ -1,11 +1,11 @@
-import { isExpired } from '../model/access-token.ts';
-import { type Client, isRevokedWithClient } from '../model/client.ts';
 import { clientPrincipal, type Principal } from '../model/principal.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
+import { isExpired } from '../model/records/access-token.ts';
+import { type Client, isRevokedWithClient } from '../model/records/client.ts';
+import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
-import type { PresentedAccessToken } from '../ports/access-token-store.ts';
-import type { Registry } from '../ports/registry.ts';
+import type { PresentedAccessToken } from '../ports/stores/access-token-store.ts';
+import type { Registry } from '../ports/stores/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { hasEndedWithSession, type SessionLookup } from '../rules/login-session.ts';
 import type { FoundByText } from './formats/access-token-format.ts';

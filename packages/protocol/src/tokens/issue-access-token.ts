@@ -1,11 +1,11 @@
-import type { AccessToken } from '../model/access-token.ts';
-import { type Client, creationDateFor } from '../model/client.ts';
-import { because } from '../model/error-rules/error-rules.ts';
-import { OAuthError } from '../model/errors.ts';
-import type { ResourceServer } from '../model/resource-server.ts';
-import type { AccessTokenStore } from '../ports/access-token-store.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Registry } from '../ports/registry.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import type { AccessToken } from '../model/records/access-token.ts';
+import { type Client, creationDateFor } from '../model/records/client.ts';
+import type { ResourceServer } from '../model/records/resource-server.ts';
+import type { AccessTokenStore } from '../ports/stores/access-token-store.ts';
+import type { Registry } from '../ports/stores/registry.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import type { AccessTokenContent, AccessTokenFormat, WrittenToken } from './formats/access-token-format.ts';
 import type { AccessTokenFormats } from './formats/formats.ts';
 

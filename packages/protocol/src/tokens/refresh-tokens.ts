@@ -1,10 +1,10 @@
 import { openWith, sealWith } from '../keys/aead.ts';
 import { derivedKey } from '../keys/derived-key.ts';
-import { type Client, creationDateFor } from '../model/client.ts';
-import type { RefreshToken } from '../model/refresh-token.ts';
+import { type Client, creationDateFor } from '../model/records/client.ts';
+import type { RefreshToken } from '../model/records/refresh-token.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { Clock } from '../ports/clock.ts';
-import type { Random } from '../ports/random.ts';
+import type { Random } from '../ports/crypto/random.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import { createBearerValue } from './bearer-value.ts';
 
 export interface RefreshTokenLifetimes {

@@ -1,5 +1,5 @@
-import type { Client } from '../../model/client.ts';
-import type { ResourceServer } from '../../model/resource-server.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { ResourceServer } from '../../model/records/resource-server.ts';
 import type { Scopes } from '../../model/scope.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
 import type { ResponseType } from '../response-types/response-type.ts';

@@ -1,4 +1,4 @@
-import type { Registry } from '../../ports/registry.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import { findTargetKind } from '../targets/response-target.ts';
 import type { TargetKind } from '../targets/target-kind.ts';

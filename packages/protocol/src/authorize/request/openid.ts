@@ -1,5 +1,5 @@
-import { because } from '../../model/error-rules/error-rules.ts';
-import { type OAuthErrorDetails, RedirectableError } from '../../model/errors.ts';
+import { type OAuthErrorDetails, RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Scopes } from '../../model/scope.ts';
 import { acceptedValues, readClaimsRequest } from '../../openid/claims-request.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';

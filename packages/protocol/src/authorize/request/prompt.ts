@@ -1,5 +1,5 @@
-import { because } from '../../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../../model/errors.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 
 /** What the client wants the resource owner to be asked (OpenID Connect Core §3.1.2.1). */

@@ -1,7 +1,7 @@
-import type { Client } from '../../model/client.ts';
-import { OAuthError, RedirectableError } from '../../model/errors.ts';
+import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
+import type { Client } from '../../model/records/client.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
-import type { Registry } from '../../ports/registry.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
 import { firstRepeated, repeatedParameter } from '../../rules/parameters.ts';
 import type { ScopeSyntax } from '../../rules/scope.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';

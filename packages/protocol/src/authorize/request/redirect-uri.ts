@@ -1,6 +1,6 @@
-import type { Client } from '../../model/client.ts';
-import { because } from '../../model/error-rules/error-rules.ts';
-import { OAuthError } from '../../model/errors.ts';
+import { OAuthError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
 import { repeatedParameter } from '../../rules/parameters.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';

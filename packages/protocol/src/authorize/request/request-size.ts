@@ -1,5 +1,5 @@
-import { because } from '../../model/error-rules/error-rules.ts';
-import { OAuthError } from '../../model/errors.ts';
+import { OAuthError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import type { AuthorizationParameters } from '../parameters.ts';
 
 // Octets after decoding, names included. So much fits into the cookies in which a login at another server waits

@@ -1,7 +1,7 @@
-import type { Client } from '../../model/client.ts';
-import { because } from '../../model/error-rules/error-rules.ts';
-import { OAuthError } from '../../model/errors.ts';
-import type { Registry } from '../../ports/registry.ts';
+import { OAuthError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
 import { missingParameter, repeatedParameter } from '../../rules/parameters.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';

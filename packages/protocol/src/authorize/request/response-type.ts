@@ -1,6 +1,6 @@
-import type { Client } from '../../model/client.ts';
-import { because } from '../../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../../model/errors.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
 import { missingParameter } from '../../rules/parameters.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';

@@ -1,5 +1,5 @@
-import { because } from '../../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../../model/errors.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Scopes } from '../../model/scope.ts';
 import { openidScopesOf, splitScopes, withoutIgnored } from '../../openid/scopes.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../../rules/scope.ts';

@@ -1,4 +1,4 @@
-import { RedirectableError } from '../../model/errors.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 
 // A server that ignored one of these would answer another request than the client made.

@@ -1,9 +1,9 @@
-import { type Client, isPublicClient } from '../../model/client.ts';
-import { because } from '../../model/error-rules/error-rules.ts';
-import { type OAuthErrorDetails, RedirectableError } from '../../model/errors.ts';
-import type { AuthorizationCodeStore } from '../../ports/authorization-code-store.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
+import { type OAuthErrorDetails, RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import { type Client, isPublicClient } from '../../model/records/client.ts';
+import type { Random } from '../../ports/crypto/random.ts';
+import type { AuthorizationCodeStore } from '../../ports/stores/authorization-code-store.ts';
+import type { Clock } from '../../ports/system/clock.ts';
 import { isCodeChallenge } from '../../rules/pkce.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';

@@ -1,13 +1,13 @@
-import { tokenTypeOf } from '../../model/access-token.ts';
-import { because } from '../../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../../model/errors.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import { displayName } from '../../model/principal.ts';
+import { tokenTypeOf } from '../../model/records/access-token.ts';
 import { formatScope } from '../../model/scope.ts';
 import type { IdTokenIssuer } from '../../openid/id-token.ts';
 import { maySeeName } from '../../openid/subjects.ts';
-import type { ConsentStore } from '../../ports/consent-store.ts';
-import type { GrantStore } from '../../ports/grant-store.ts';
-import type { Instruments } from '../../ports/instruments.ts';
+import type { ConsentStore } from '../../ports/stores/consent-store.ts';
+import type { GrantStore } from '../../ports/stores/grant-store.ts';
+import type { Instruments } from '../../ports/system/instruments.ts';
 import {
   type NewAccessToken,
   newAccessToken,

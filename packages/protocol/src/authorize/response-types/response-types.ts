@@ -1,4 +1,4 @@
-import { type Tracer, traced } from '../../ports/tracer.ts';
+import { type Tracer, traced } from '../../ports/system/tracer.ts';
 import { type CodeDependencies, codeResponseType } from './code.ts';
 import { type ImplicitFlowDependencies, implicitFlow } from './implicit-flow.ts';
 import type { ResponseType } from './response-type.ts';

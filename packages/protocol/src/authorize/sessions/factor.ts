@@ -1,4 +1,4 @@
-import type { AuthenticationEvent } from '../../model/authentication-event.ts';
+import type { AuthenticationEvent } from '../../model/records/authentication-event.ts';
 
 /** What a step of a login has proved. */
 export interface Factor {

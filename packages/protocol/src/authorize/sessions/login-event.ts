@@ -1,7 +1,7 @@
-import type { AuditEvent, LoginAction } from '../../model/audit-event.ts';
+import type { AuditEvent, LoginAction } from '../../model/records/audit-event.ts';
 import type { Identity } from '../../model/resource-owner.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
+import type { Random } from '../../ports/crypto/random.ts';
+import type { Clock } from '../../ports/system/clock.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 
 /** The client and the network address from which an event came. */

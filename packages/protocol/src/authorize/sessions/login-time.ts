@@ -1,4 +1,4 @@
-import type { Authenticated } from '../../ports/authentication-module.ts';
+import type { Authenticated } from '../../ports/modules/authentication-module.ts';
 
 /**
  * The time of a login in epoch milliseconds, as the module reports it. It can be an earlier login at the identity provider.

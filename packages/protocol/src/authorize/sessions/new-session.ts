@@ -1,8 +1,8 @@
 import { subjectOf } from '../../keys/subject.ts';
-import type { LoginSession } from '../../model/login-session.ts';
-import type { Authenticated } from '../../ports/authentication-module.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { Random } from '../../ports/random.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
+import type { Random } from '../../ports/crypto/random.ts';
+import type { Authenticated } from '../../ports/modules/authentication-module.ts';
+import type { Clock } from '../../ports/system/clock.ts';
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';

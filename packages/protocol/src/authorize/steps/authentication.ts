@@ -1,15 +1,15 @@
-import { OAuthError } from '../../model/errors.ts';
-import type { LoginSession } from '../../model/login-session.ts';
+import { OAuthError } from '../../model/errors/errors.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
 import type {
   AuthenticationContext,
   AuthenticationModule,
   AuthenticationStep,
   LoggedInUser,
   LoginFormStep,
-} from '../../ports/authentication-module.ts';
-import type { Authenticators } from '../../ports/authenticators.ts';
-import { type Submission, submitted } from '../../ports/module-step.ts';
-import type { SecurityLog } from '../../ports/security-log.ts';
+} from '../../ports/modules/authentication-module.ts';
+import type { Authenticators } from '../../ports/modules/authenticators.ts';
+import { type Submission, submitted } from '../../ports/modules/module-step.ts';
+import type { SecurityLog } from '../../ports/system/security-log.ts';
 import type { Interaction } from '../interaction.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { requiredClasses } from '../required-login.ts';

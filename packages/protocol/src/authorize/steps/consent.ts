@@ -1,15 +1,15 @@
-import { because } from '../../model/error-rules/error-rules.ts';
-import { OAuthError, RedirectableError } from '../../model/errors.ts';
-import type { LoginSession } from '../../model/login-session.ts';
+import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
 import type { Scopes } from '../../model/scope.ts';
-import type { ConsentAnswer, ConsentAnswerStore } from '../../ports/consent-answer-store.ts';
 import type {
   ConsentContext,
   ConsentFormStep,
   ConsentModule,
   ConsentStep,
-} from '../../ports/consent-module.ts';
-import type { StoredConsent } from '../../ports/consent-store.ts';
+} from '../../ports/modules/consent-module.ts';
+import type { ConsentAnswer, ConsentAnswerStore } from '../../ports/stores/consent-answer-store.ts';
+import type { StoredConsent } from '../../ports/stores/consent-store.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { askedScopes } from '../asked-scopes.ts';
 import type { AuthorizationAnswer } from '../authorization-answer.ts';

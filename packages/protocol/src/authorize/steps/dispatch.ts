@@ -1,5 +1,5 @@
-import { OAuthError } from '../../model/errors.ts';
-import type { LoginSession } from '../../model/login-session.ts';
+import { OAuthError } from '../../model/errors/errors.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Outcome } from '../outcome.ts';
 import {

@@ -1,6 +1,6 @@
-import type { LoginSession } from '../../model/login-session.ts';
-import type { Instruments } from '../../ports/instruments.ts';
-import type { Registry } from '../../ports/registry.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
+import type { Instruments } from '../../ports/system/instruments.ts';
 import { accessDenied, errorOf, type Interaction, originOf } from '../interaction.ts';
 import { noLongerRegistered, withCurrentClient } from '../request/requesting-client.ts';
 import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';

@@ -1,14 +1,14 @@
-import { because } from '../../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../../model/errors.ts';
-import type { LoginSession } from '../../model/login-session.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
 import { isStorableKey } from '../../model/resource-owner.ts';
 import type {
   Authenticated,
   AuthenticationModule,
   AuthenticationStep,
-} from '../../ports/authentication-module.ts';
-import type { Authenticators } from '../../ports/authenticators.ts';
-import { submitted } from '../../ports/module-step.ts';
+} from '../../ports/modules/authentication-module.ts';
+import type { Authenticators } from '../../ports/modules/authenticators.ts';
+import { submitted } from '../../ports/modules/module-step.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { accessDenied, errorOf, type Interaction } from '../interaction.ts';
 import { isStaleLogin, needsLogin } from '../needs-login.ts';

@@ -1,6 +1,6 @@
-import type { LoginSession } from '../../model/login-session.ts';
-import type { LoginField } from '../../ports/authentication-module.ts';
-import type { FormStep, Message, Submission } from '../../ports/module-step.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
+import type { LoginField } from '../../ports/modules/authentication-module.ts';
+import type { FormStep, Message, Submission } from '../../ports/modules/module-step.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Factor } from '../sessions/factor.ts';
 

@@ -1,4 +1,4 @@
-import { RedirectableError } from '../../model/errors.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
 import { accessDenied, errorOf, type Interaction, originOf } from '../interaction.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';

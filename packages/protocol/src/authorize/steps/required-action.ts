@@ -1,7 +1,7 @@
 import { identityOf } from '../../model/resource-owner.ts';
-import type { Clock } from '../../ports/clock.ts';
-import { submitted } from '../../ports/module-step.ts';
-import type { StepRecord, StepRecordStore } from '../../ports/step-record-store.ts';
+import { submitted } from '../../ports/modules/module-step.ts';
+import type { StepRecord, StepRecordStore } from '../../ports/stores/step-record-store.ts';
+import type { Clock } from '../../ports/system/clock.ts';
 import type { LoginStep, LoginStepForm } from './login-step.ts';
 
 /** What people must agree to before they are logged in, such as terms of use. */

@@ -1,17 +1,17 @@
-import type { AuditEvent } from '../../model/audit-event.ts';
-import { type Client, creationDateFor } from '../../model/client.ts';
-import { RedirectableError } from '../../model/errors.ts';
-import type { Grant } from '../../model/grant.ts';
-import type { LoginSession } from '../../model/login-session.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
+import type { AuditEvent } from '../../model/records/audit-event.ts';
+import { type Client, creationDateFor } from '../../model/records/client.ts';
+import type { Grant } from '../../model/records/grant.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
 import { identityOf } from '../../model/resource-owner.ts';
 import type { Scopes } from '../../model/scope.ts';
 import { remainingScopesOf, splitScopes } from '../../openid/scopes.ts';
 import { sessionIdFor } from '../../openid/session-id.ts';
 import type { Subjects } from '../../openid/subjects.ts';
-import type { Clock } from '../../ports/clock.ts';
-import type { ConsentAnswerStore } from '../../ports/consent-answer-store.ts';
-import type { Random } from '../../ports/random.ts';
-import type { SessionClientStore } from '../../ports/session-client-store.ts';
+import type { Random } from '../../ports/crypto/random.ts';
+import type { ConsentAnswerStore } from '../../ports/stores/consent-answer-store.ts';
+import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
+import type { Clock } from '../../ports/system/clock.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import {
   type AskedScopesDependencies,

@@ -1,7 +1,7 @@
-import { because } from '../../model/error-rules/error-rules.ts';
-import { OAuthError } from '../../model/errors.ts';
-import type { LoginSession } from '../../model/login-session.ts';
-import { submitted } from '../../ports/module-step.ts';
+import { OAuthError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
+import { submitted } from '../../ports/modules/module-step.ts';
 import { ofClient } from '../interaction.ts';
 import type { Prompt } from '../request/prompt.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';

@@ -1,5 +1,5 @@
-import type { LoginSession } from '../../model/login-session.ts';
-import type { Submission } from '../../ports/module-step.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
+import type { Submission } from '../../ports/modules/module-step.ts';
 import type { AuthState } from '../auth-state.ts';
 import type { Browser } from '../browser.ts';
 import type { Interaction } from '../interaction.ts';

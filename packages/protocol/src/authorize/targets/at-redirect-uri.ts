@@ -1,4 +1,4 @@
-import { type Client, isPublicClient } from '../../model/client.ts';
+import { type Client, isPublicClient } from '../../model/records/client.ts';
 import { administrationClientId } from '../../rules/built-in-records.ts';
 import { isRegisteredRedirectUri } from '../../rules/redirect-uri.ts';
 import type { TargetKind } from './target-kind.ts';

@@ -1,4 +1,4 @@
-import type { OAuthError, RedirectableError } from '../../model/errors.ts';
+import type { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import type { BrowserCookies } from '../browser.ts';
 import type { ResponseTarget } from './target-kind.ts';
 

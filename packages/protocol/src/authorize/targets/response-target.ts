@@ -1,5 +1,5 @@
-import { protocolErrors } from '../../model/error-table.ts';
-import type { RedirectableError } from '../../model/errors.ts';
+import { protocolErrors } from '../../model/errors/error-table.ts';
+import type { RedirectableError } from '../../model/errors/errors.ts';
 import { describable } from '../../rules/describable.ts';
 import { formPost } from './form-post.ts';
 import { fragment, query } from './redirect.ts';

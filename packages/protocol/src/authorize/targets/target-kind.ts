@@ -1,5 +1,5 @@
-import type { Client } from '../../model/client.ts';
-import type { Message } from '../../ports/module-step.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { Message } from '../../ports/modules/module-step.ts';
 
 /** Where the response to an authorization request goes. */
 export interface ResponseTarget {

@@ -1,8 +1,8 @@
-import type { Client } from '../../model/client.ts';
 import { clientFields } from '../../model/fields/client.ts';
 import { defaultsOf, type SubmittedFields, submittedOf } from '../../model/fields/field.ts';
 import { shownScope } from '../../model/fields/scopes.ts';
-import type { ResourceServer } from '../../model/resource-server.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { ResourceServer } from '../../model/records/resource-server.ts';
 import { checkFields, type Registered, type Violations } from '../../rules/registration.ts';
 import { checkJwtClient } from './jwt-client-rules.ts';
 import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';

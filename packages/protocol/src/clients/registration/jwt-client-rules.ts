@@ -1,6 +1,6 @@
-import type { Client } from '../../model/client.ts';
-import type { ResourceServer } from '../../model/resource-server.ts';
-import { longestJwtLifetime } from '../../model/signing-key.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { ResourceServer } from '../../model/records/resource-server.ts';
+import { longestJwtLifetime } from '../../model/records/signing-key.ts';
 import type { Violations } from '../../rules/registration.ts';
 
 type JwtFields = Pick<Client, 'expireDuration' | 'subjectType'>;

@@ -1,4 +1,4 @@
-import type { Client } from '../../model/client.ts';
+import type { Client } from '../../model/records/client.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../../model/signing-algorithm.ts';
 import type { Violations } from '../../rules/registration.ts';
 import { sectorHost } from '../../rules/sector.ts';

@@ -1,5 +1,5 @@
 import { shown } from '../../model/hidden-characters.ts';
-import type { SectorDocument } from '../../ports/sector-identifiers.ts';
+import type { SectorDocument } from '../../ports/system/sector-identifiers.ts';
 import { Violations } from '../../rules/registration.ts';
 import type { ClientRegistration } from './client-rules.ts';
 

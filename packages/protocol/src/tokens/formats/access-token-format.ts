@@ -1,8 +1,8 @@
-import type { AccessToken, AccessTokenFormatName, Confirmation } from '../../model/access-token.ts';
-import type { Client } from '../../model/client.ts';
-import type { Grant } from '../../model/grant.ts';
-import type { ResourceServer } from '../../model/resource-server.ts';
-import type { PresentedAccessToken } from '../../ports/access-token-store.ts';
+import type { AccessToken, AccessTokenFormatName, Confirmation } from '../../model/records/access-token.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { Grant } from '../../model/records/grant.ts';
+import type { ResourceServer } from '../../model/records/resource-server.ts';
+import type { PresentedAccessToken } from '../../ports/stores/access-token-store.ts';
 
 /** The meaning of an access token, independent of its text. */
 export interface AccessTokenContent extends Pick<AccessToken, 'scopes' | 'expires' | 'creationDate'> {

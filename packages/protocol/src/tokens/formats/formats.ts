@@ -1,5 +1,5 @@
-import type { AccessTokenFormatName } from '../../model/access-token.ts';
-import type { ResourceServer } from '../../model/resource-server.ts';
+import type { AccessTokenFormatName } from '../../model/records/access-token.ts';
+import type { ResourceServer } from '../../model/records/resource-server.ts';
 import { parseBearerValue } from '../bearer-value.ts';
 import type { AccessTokenFormat, FoundByText } from './access-token-format.ts';
 import { isJwt, type JwtDependencies, jwtFormat } from './jwt.ts';

@@ -1,9 +1,9 @@
-import type { AccessToken, Confirmation } from '../../model/access-token.ts';
+import type { AccessToken, Confirmation } from '../../model/records/access-token.ts';
 import { formatScope } from '../../model/scope.ts';
 import { splitScopes } from '../../openid/scopes.ts';
 import type { PublicSubject } from '../../openid/subjects.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
-import type { JwtClaims } from '../../ports/token-signer.ts';
+import type { JwtClaims } from '../../ports/crypto/token-signer.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
 
 /** What a JWT says of the token. */

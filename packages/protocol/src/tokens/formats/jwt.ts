@@ -1,10 +1,10 @@
-import type { AccessToken } from '../../model/access-token.ts';
-import type { Grant } from '../../model/grant.ts';
-import { longestJwtLifetime } from '../../model/signing-key.ts';
-import type { GrantStore } from '../../ports/grant-store.ts';
-import type { Random } from '../../ports/random.ts';
-import type { RevocationStore, RevokedToken } from '../../ports/revocation-store.ts';
-import type { TokenSigner } from '../../ports/token-signer.ts';
+import type { AccessToken } from '../../model/records/access-token.ts';
+import type { Grant } from '../../model/records/grant.ts';
+import { longestJwtLifetime } from '../../model/records/signing-key.ts';
+import type { Random } from '../../ports/crypto/random.ts';
+import type { TokenSigner } from '../../ports/crypto/token-signer.ts';
+import type { GrantStore } from '../../ports/stores/grant-store.ts';
+import type { RevocationStore, RevokedToken } from '../../ports/stores/revocation-store.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
 import { type JwtClaimsDependencies, jwtClaims, readJwtClaims } from './jwt-claims.ts';

@@ -1,5 +1,5 @@
-import type { Client } from '../../model/client.ts';
-import type { Registry } from '../../ports/registry.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
 
 type Found = Client | undefined | Promise<Client | undefined>;
 

@@ -1,6 +1,6 @@
-import type { Client } from '../../model/client.ts';
-import { because } from '../../model/error-rules/error-rules.ts';
-import { RedirectableError } from '../../model/errors.ts';
+import { RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
 import { formatScope } from '../../model/scope.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
 

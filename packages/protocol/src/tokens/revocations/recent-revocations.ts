@@ -1,11 +1,11 @@
-import { type Clock, nodeClockTolerance } from '../../ports/clock.ts';
 import type {
   RevocationPage,
   RevocationStore,
   RevokedClient,
   RevokedGrant,
   RevokedToken,
-} from '../../ports/revocation-store.ts';
+} from '../../ports/stores/revocation-store.ts';
+import { type Clock, nodeClockTolerance } from '../../ports/system/clock.ts';
 import { sharedRuns } from './shared-runs.ts';
 
 /** Milliseconds for which the server keeps revocations in memory. */

@@ -1,5 +1,5 @@
-import { longestJwtLifetime } from '../../model/signing-key.ts';
-import type { Registry } from '../../ports/registry.ts';
+import { longestJwtLifetime } from '../../model/records/signing-key.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
 import type { Revocations } from './recent-revocations.ts';
 
 /** A compromised key, and the epoch seconds after which no token can be valid that it signed. */

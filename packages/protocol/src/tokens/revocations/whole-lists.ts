@@ -1,4 +1,4 @@
-import type { Clock } from '../../ports/clock.ts';
+import type { Clock } from '../../ports/system/clock.ts';
 import type { RevocationCursor } from './revocation-cursor.ts';
 import { sharedRuns } from './shared-runs.ts';
 

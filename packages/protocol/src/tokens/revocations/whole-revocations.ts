@@ -1,7 +1,7 @@
-import type { Clock } from '../../ports/clock.ts';
-import type { Registry } from '../../ports/registry.ts';
-import type { RevocationStore } from '../../ports/revocation-store.ts';
-import type { JwtClaims } from '../../ports/token-signer.ts';
+import type { JwtClaims } from '../../ports/crypto/token-signer.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
+import type { RevocationStore } from '../../ports/stores/revocation-store.ts';
+import type { Clock } from '../../ports/system/clock.ts';
 import { pagesOf, type RecentRevocations, type Revocations } from './recent-revocations.ts';
 import { certainUntil } from './revocation-cursor.ts';
 import {

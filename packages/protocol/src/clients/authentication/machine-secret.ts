@@ -1,0 +1,87 @@
+import { timingSafeEqual } from 'node:crypto';
+import {
+  canBeGuessed,
+  isSlowHash,
+  type MachineSecret,
+  strongSecretLength,
+} from '../../model/machine-secret.ts';
+import type { Random } from '../../ports/crypto/random.ts';
+import { sha256 } from '../../rules/sha256.ts';
+import type { SlowSecrets } from './authentication-method.ts';
+
+const secretBytes = 32;
+
+/** A new secret for a client or a resource server: a recognizable prefix and 256 random bits. */
+export function generateSecret(random: Random): string {
+  const bytes = Buffer.alloc(secretBytes);
+  random.fill(bytes);
+  return `wws_${bytes.toString('base64url')}`;
+}
+
+/** Whether a text has the form of {@link generateSecret}. An operator can have imported secrets of another form. */
+export function isGeneratedSecret(text: string): boolean {
+  return /^wws_[A-Za-z0-9_-]{43}$/.test(text);
+}
+
+/** The stored form of a secret that has no predecessor. */
+export function storedSecret(secret: string): MachineSecret {
+  return { hash: sha256(secret), previousHash: undefined, previousValidUntil: 0 };
+}
+
+/** A secret that another system or a person has made, with its stored form. */
+export interface ChosenSecret {
+  readonly text: string;
+  readonly stored: MachineSecret;
+}
+
+/**
+ * @param slowHash argon2id of the secret in PHC string form, if it can be guessed
+ * @throws Error if it can be guessed and has no slow hash
+ */
+export function chosenSecret(text: string, slowHash?: string): ChosenSecret {
+  if (!canBeGuessed(text)) return { text, stored: storedSecret(text) };
+  if (slowHash === undefined)
+    throw new Error(`a secret of fewer than ${strongSecretLength} characters needs a slow hash`);
+  return { text, stored: { ...storedSecret(text), hash: Buffer.from(slowHash) } };
+}
+
+/**
+ * The stored form after a rotation: the old secret is valid for `overlapSeconds` more. Without an overlap the server
+ * forgets it, so that a clock that is set back cannot make it valid again.
+ */
+export function rotatedSecret(
+  secret: string,
+  previous: MachineSecret | undefined,
+  now: number,
+  overlapSeconds: number,
+): MachineSecret {
+  if (previous === undefined || overlapSeconds === 0) return storedSecret(secret);
+  return {
+    hash: sha256(secret),
+    previousHash: previous.hash,
+    previousValidUntil: now + overlapSeconds * 1000,
+  };
+}
+
+// Compared against when there is no record, so that an unknown identifier costs the same as a wrong secret.
+const unknownSecret = storedSecret('');
+
+/**
+ * Compares in constant time. Always `false` without a stored secret.
+ *
+ * @param slow remembers which secrets had been verified by a slow hash; without it no such secret matches
+ */
+export function secretMatches(
+  stored: MachineSecret | undefined,
+  presented: string,
+  now: number,
+  slow?: Pick<SlowSecrets, 'isRemembered'>,
+): boolean {
+  const { hash: current, previousHash, previousValidUntil } = stored ?? unknownSecret;
+  const digest = sha256(presented);
+  const matches = (hash: Uint8Array) =>
+    isSlowHash(hash) ? slow?.isRemembered(hash, digest) === true : timingSafeEqual(hash, digest);
+  const matchesCurrent = matches(current);
+  const matchesPrevious = previousHash !== undefined && now < previousValidUntil && matches(previousHash);
+  return stored !== undefined && (matchesCurrent || matchesPrevious);
+}

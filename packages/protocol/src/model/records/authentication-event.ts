@@ -1,0 +1,22 @@
+import type { ProvidedClaims } from '../provided-claims.ts';
+
+/**
+ * The login by which a resource owner is known (RFC 9470 §5): the source of `auth_time`, `amr`, `acr` and `sid` of tokens
+ * that carry them (OpenID Connect Core §2). It never changes: another login is another event.
+ */
+export interface AuthenticationEvent {
+  /** Epoch milliseconds: the time at which the resource owner authenticated, here or at the identity provider. */
+  readonly authenticatedAt: number;
+  /** How: authentication method reference values (RFC 8176); absent when that is not known. */
+  readonly amr?: readonly string[];
+  /** How strong: an authentication context class reference (OpenID Connect Core §2); absent when that is not known. */
+  readonly acr?: string;
+  /** Claims of the user that the identity provider vouches for; absent when it gave none. */
+  readonly claims?: ProvidedClaims;
+  /** The login has steps left: nobody is logged in by it. */
+  readonly isPending?: true;
+  /** Id of the login session. */
+  readonly sessionId: string;
+  /** The identity provider: the local accounts, an authentication module by its name, or an entity id. */
+  readonly identityProvider: string;
+}
