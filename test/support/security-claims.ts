@@ -12,11 +12,11 @@ type Tests = readonly (readonly [file: string, ...names: string[]])[];
 export const securityClaims: Readonly<Record<string, Tests>> = {
   'Secrets and tokens are stored as digests only.': [
     [
-      `${protocol}machine-secret.test.ts`,
+      `${protocol}clients/machine-secret.test.ts`,
       'are a recognizable prefix and 256 random bits',
       'are stored as SHA-256 only',
     ],
-    [`${protocol}bearer-value.test.ts`, 'has a verifier of 256 random bits'],
+    [`${protocol}tokens/bearer-value.test.ts`, 'has a verifier of 256 random bits'],
     [`${server}administered-tokens.test.ts`, 'are issued in the name of the caller, and shown once'],
     [
       `${server}account-records.test.ts`,
@@ -74,12 +74,12 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   'Comparisons reveal nothing.': [
     ['test/security-claims.test.ts', 'are compared in constant time'],
     [
-      `${protocol}authenticate-client.test.ts`,
+      `${protocol}clients/authenticate-client.test.ts`,
       'answers an unknown client and a wrong secret with the same error',
     ],
-    [`${protocol}slow-secrets.test.ts`, 'is wrong with the same answer as an unknown client'],
+    [`${protocol}clients/slow-secrets.test.ts`, 'is wrong with the same answer as an unknown client'],
     [
-      `${protocol}token-info.test.ts`,
+      `${protocol}endpoints/token-info.test.ts`,
       'token info answers token_not_found',
       'for garbage without asking the store',
     ],
@@ -88,7 +88,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'JA-7: a token of another resource server is refused, as if it did not exist',
     ],
     [
-      `${protocol}revocation.test.ts`,
+      `${protocol}endpoints/revocation.test.ts`,
       'leaves a foreign token untouched, and answers like after a revocation',
     ],
   ],
@@ -416,7 +416,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   'A trusted client is the client that an administrator checked.': [
     [`${server}client-trust.test.ts`, 'ends by a ', 'is restored by an administrator who confirms'],
     [
-      `${protocol}authorization-flow.test.ts`,
+      `${protocol}authorize/authorization-flow.test.ts`,
       'asks for consent for a public client that skips it where any program can listen',
     ],
     [
@@ -437,14 +437,14 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'has an API that token info tells all attributes of the user',
       'gets the data once an administrator confirmed it, and loses it with the next change of a redirect URI',
     ],
-    [`${protocol}unconfirmed-clients.test.ts`, 'keeps no such data of its tokens when the trust ends'],
+    [`${protocol}grants/unconfirmed-clients.test.ts`, 'keeps no such data of its tokens when the trust ends'],
   ],
   'Acknowledged writes are durable.': [
     [
       `${server}durability.test.ts`,
       'a kill -9 under load loses no token that was answered, and makes no revoked token valid',
     ],
-    [`${protocol}revocation.test.ts`, 'is not acknowledged when the store rejects the write'],
+    [`${protocol}endpoints/revocation.test.ts`, 'is not acknowledged when the store rejects the write'],
     [`${attacks}revocation.test.ts`, 'RV-4: that cannot be stored is answered 503, and can be repeated'],
   ],
   'A restored backup does not restore revoked tokens.': [
@@ -459,7 +459,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'A user has a subject that no other user inherits.': [
     [
-      `${protocol}subject.test.ts`,
+      `${protocol}keys/subject.test.ts`,
       'is the HMAC-SHA-256 of length-prefixed identity provider, kind and identifier in UTF-8',
     ],
     [
@@ -474,7 +474,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'AR-9: can have each parameter once',
       'AR-9: without strict encoding is answered by',
     ],
-    [`${protocol}presented-credentials.test.ts`, 'must not come by two methods, equal or not'],
+    [`${protocol}clients/presented-credentials.test.ts`, 'must not come by two methods, equal or not'],
     [`${attacks}authorization-request.test.ts`, 'is answered by a page when it is larger than the limit'],
     [`${server}http-layer.test.ts`, 'rejects an endless chunked body at 64 KiB'],
     [

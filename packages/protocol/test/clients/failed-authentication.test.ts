@@ -1,0 +1,50 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import {
+  buildClient,
+  buildResourceServer,
+  machineSecret,
+  protocolDependencies,
+  seededRandom,
+} from '@watchword/testkit';
+import type { RegisteredCaller } from '../../src/clients/authentication/authentication-method.ts';
+import { clientSecretBasic } from '../../src/clients/authentication/client-secret-basic.ts';
+import { failedAuthentication } from '../../src/clients/authentication/guard.ts';
+import { generateSecret, rotatedSecret } from '../../src/clients/authentication/machine-secret.ts';
+import { fingerprint } from '../../src/rules/fingerprint.ts';
+
+/** The rule that is broken by a secret, and what came. */
+function brokenBy(proof: string, caller: RegisteredCaller | undefined, id = 'x') {
+  const presented = {
+    method: clientSecretBasic(protocolDependencies().slowSecrets),
+    credentials: { id, proof },
+  };
+  const { rule, came } = failedAuthentication(presented, caller, () => true);
+  return [rule, came];
+}
+
+describe('a failed authentication', () => {
+  const secret = rotatedSecret('new', machineSecret('old'), 0, 60);
+  const [client, server] = [buildClient({ secret }), buildResourceServer({ secret })];
+  const before = 'the secret before it, which was valid until 1970-01-01T00:01:00.000Z';
+  const other = 'a text without the form of a secret that this server makes';
+
+  it('names the kind of the caller, and whether the secret is the one before', () => {
+    assert.deepEqual(brokenBy('wrong', client), ['client_secret', other]);
+    assert.deepEqual(brokenBy('wrong', server), ['resource_server_secret', other]);
+    assert.deepEqual(brokenBy('old', client), ['replaced_secret', before]);
+    assert.deepEqual(brokenBy('old', server), ['resource_server_secret', before]);
+  });
+
+  it('shows the fingerprint of what this server made, and of nothing else', () => {
+    const made = generateSecret(seededRandom());
+    const shown = `a secret with the fingerprint ${fingerprint(made)}`;
+    assert.deepEqual(brokenBy(made, client), ['client_secret', shown]);
+  });
+
+  it('of an unknown caller tells one that is not registered from credentials that cannot be read', () => {
+    const unknown = ['registered_caller', 'an identifier that is not registered'];
+    assert.deepEqual(brokenBy('wrong', undefined), unknown);
+    assert.deepEqual(brokenBy('', undefined, ''), ['client_credentials', 'malformed credentials']);
+  });
+});
