@@ -14,10 +14,10 @@ import {
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { productionPackages } from '../../scripts/production-packages.ts';
 import { packPackages } from '../../scripts/public-packages.ts';
 import { layout } from './layout.ts';
 import { copyNodeRuntime } from './node-runtime.ts';
-import { productionPackages } from './production-packages.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { productionPackages } from '../../deploy/image/production-packages.ts';
+import { productionPackages } from '../production-packages.ts';
 import { publicPackages } from '../public-packages.ts';
 
 /** Licences of others under which their code can be distributed together with code under Apache-2.0, by their names in SPDX. */

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { layout } from '../../deploy/image/layout.ts';
-import { productionPackages } from '../../deploy/image/production-packages.ts';
+import { productionPackages } from '../../scripts/production-packages.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 const read = (file: string) => readFileSync(join(root, file), 'utf8');
