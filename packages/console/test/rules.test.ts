@@ -16,7 +16,7 @@ import { checkSector } from '../../protocol/src/clients/registration/sector-docu
 import {
   logoutUriProblems,
   sectorIdentifierUriProblems,
-} from '../../protocol/src/model/fields/openid-uris.ts';
+} from '../../protocol/src/model/fields/openid-client.ts';
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
 import { ownScopeProblems } from '../../protocol/src/model/fields/scopes.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';

@@ -131,9 +131,8 @@ export type { PasswordLoad, Passwords } from './ports/crypto/passwords.ts';
 export type { Random } from './ports/crypto/random.ts';
 export type * from './ports/crypto/token-signer.ts';
 export type * from './ports/modules/authentication-module.ts';
-export type { Authenticators } from './ports/modules/authenticators.ts';
+export type { Authenticators, IdentityProviders } from './ports/modules/authenticators.ts';
 export type * from './ports/modules/consent-module.ts';
-export type { IdentityProviders } from './ports/modules/identity-providers.ts';
 export type { AttemptedAccount, LoginAttempts, LoginTurn } from './ports/modules/login-attempts.ts';
 export type * from './ports/modules/module-endpoint.ts';
 export * from './ports/modules/module-options-error.ts';
@@ -155,18 +154,24 @@ export {
   maxCodeFailures,
 } from './ports/stores/authorization-code-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/stores/client-store.ts';
-export type { ConsentAnswer, ConsentAnswerStore } from './ports/stores/consent-answer-store.ts';
 export type * from './ports/stores/consent-store.ts';
-export type { DigestKeyStore, KeyRenewalStore } from './ports/stores/digest-key-store.ts';
 export type * from './ports/stores/grant-list-store.ts';
 export type * from './ports/stores/grant-store.ts';
 export type * from './ports/stores/identity-provider-store.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/stores/issued-token-store.ts';
+export type {
+  DigestKeyStore,
+  KeyRenewalStore,
+  SealingKey,
+  SealingKeyStore,
+  SigningKeyReader,
+  SigningKeyStore,
+  SubjectKeyStore,
+} from './ports/stores/key-stores.ts';
 export type * from './ports/stores/login-attempt-store.ts';
 export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/stores/login-session-store.ts';
 export type { OneTimeStore } from './ports/stores/one-time-store.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/stores/owner-change-store.ts';
-export type { ReadSnapshot, SnapshotStores } from './ports/stores/read-snapshot.ts';
 export type * from './ports/stores/refresh-token-store.ts';
 export type { Registry } from './ports/stores/registry.ts';
 export type * from './ports/stores/request-error-store.ts';
@@ -177,18 +182,18 @@ export type {
   ResourceServerStore,
 } from './ports/stores/resource-server-store.ts';
 export type * from './ports/stores/revocation-store.ts';
-export type { SealingKey, SealingKeyStore } from './ports/stores/sealing-key-store.ts';
 export type * from './ports/stores/session-client-store.ts';
 export type { SessionLink, SessionLinkStore } from './ports/stores/session-link-store.ts';
-export type { SigningKeyReader, SigningKeyStore } from './ports/stores/signing-key-store.ts';
 export type * from './ports/stores/statistics-store.ts';
 export type { StepRecord, StepRecordStore } from './ports/stores/step-record-store.ts';
-export * from './ports/stores/store-damaged-error.ts';
-export * from './ports/stores/store-unavailable-error.ts';
+export * from './ports/stores/store-errors.ts';
 export type { Stores } from './ports/stores/stores.ts';
-export type { SubjectKeyStore } from './ports/stores/subject-key-store.ts';
-export type { Transact, TransactionStores } from './ports/stores/transaction.ts';
-export * from './ports/stores/unstorable-text-error.ts';
+export type {
+  ReadSnapshot,
+  SnapshotStores,
+  Transact,
+  TransactionStores,
+} from './ports/stores/transaction.ts';
 export type { AttemptLimiter } from './ports/system/attempt-limiter.ts';
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/system/clock.ts';
 export type { Instruments } from './ports/system/instruments.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { parseBasicCredentials } from '../../protocol/src/clients/authentication/basic-credentials.ts';
+import { parseBasicCredentials } from '../../protocol/src/clients/authentication/client-secret-basic.ts';
 import { longestAccessToken } from '../../protocol/src/tokens/formats/token-length.ts';
 import { isPreflight } from '../src/bearer/preflight.ts';
 import { formatChallenge } from '../src/errors.ts';

@@ -1,4 +1,13 @@
-import { type Account, AuthStates, type Browser, OAuthError, parseBearerValue } from '@watchword/protocol';
+import {
+  type Account,
+  AuthStates,
+  type Browser,
+  createBearerValue,
+  OAuthError,
+  parseBearerValue,
+  type Random,
+  type StoredResetLink,
+} from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
 import { newPassword, passwordEvent } from './new-password.ts';
 import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
@@ -61,4 +70,19 @@ function valid(account: Account | undefined, now: number): Account {
 
 function isValid(account: Account | undefined, now: number): account is Account {
   return account !== undefined && !account.disabled && (account.resetLink?.expires ?? 0) > now;
+}
+
+const oneHour = 3_600_000;
+
+/** A reset link, and what is stored of it. */
+interface NewResetLink {
+  /** The part of the link that proves the right to set the password. It is shown once and never stored. */
+  readonly value: string;
+  readonly stored: StoredResetLink;
+}
+
+/** Makes a reset link that is valid for an hour. */
+export function newResetLink(now: number, random: Random): NewResetLink {
+  const { value, verifierHash } = createBearerValue('reset', now, random);
+  return { value, stored: { digest: verifierHash, expires: now + oneHour } };
 }

@@ -5,7 +5,7 @@ import { OAuthError } from '../model/errors/errors.ts';
 import type { ErrorCause, RequestErrorEndpoint } from '../model/errors/request-error.ts';
 import { withoutSecrets } from '../model/quoted.ts';
 import { type Client, isPublicClient } from '../model/records/client.ts';
-import { StoreUnavailableError } from '../ports/stores/store-unavailable-error.ts';
+import { StoreUnavailableError } from '../ports/stores/store-errors.ts';
 import type { RequestErrorLog } from '../ports/system/request-error-log.ts';
 
 /** What is known of the client of a request that failed. */

@@ -1,5 +1,5 @@
 import type { Random } from '../ports/crypto/random.ts';
-import type { SealingKey, SealingKeyStore } from '../ports/stores/sealing-key-store.ts';
+import type { SealingKey, SealingKeyStore } from '../ports/stores/key-stores.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { openWith, sealWith } from './aead.ts';
 import { RecentTexts } from './recent-texts.ts';

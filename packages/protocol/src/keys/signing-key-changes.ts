@@ -1,6 +1,6 @@
 import { keySetMaxAge, type SigningKey } from '../model/records/signing-key.ts';
 import type { SigningAlgorithm } from '../model/signing-algorithm.ts';
-import type { SigningKeyStore } from '../ports/stores/signing-key-store.ts';
+import type { SigningKeyStore } from '../ports/stores/key-stores.ts';
 import { nodeClockTolerance } from '../ports/system/clock.ts';
 import { canSign, rejectedUntil, signingKeyOf, verifiesUntil } from './signing-key-states.ts';
 

@@ -1,14 +1,13 @@
 import type { Client } from '../model/records/client.ts';
 import type { LogoutDelivery } from '../model/records/session-client.ts';
 import type { Random } from '../ports/crypto/random.ts';
-import type { TokenSigner } from '../ports/crypto/token-signer.ts';
+import type { JwtClaims, TokenSigner } from '../ports/crypto/token-signer.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import type { LogoutDeliveryStore } from '../ports/stores/session-client-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import type { OutboundFetch } from '../ports/system/outbound-fetch.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { signingAlgorithm } from './id-token.ts';
-import { logoutTokenClaims } from './logout-token.ts';
 
 export interface DeliverLogoutDependencies {
   readonly logoutDeliveries: Pick<LogoutDeliveryStore, 'claim' | 'update' | 'remove'>;
@@ -142,4 +141,36 @@ function jitterOf(random: Random): number {
   const bytes = Buffer.alloc(1);
   random.fill(bytes);
   return bytes.readUInt8() / 255;
+}
+
+const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
+
+// Seconds. Back-Channel Logout §4 advises at most two minutes. Each attempt has a token of its own.
+const logoutTokenLifetime = 120;
+
+/**
+ * The claims of a logout token (OpenID Connect Back-Channel Logout §2.4). It has no nonce, so that no client takes it for an ID
+ * token.
+ *
+ * @param now epoch milliseconds
+ * @param jti id of this token
+ */
+function logoutTokenClaims(
+  { subject, sid }: Pick<LogoutDelivery, 'subject' | 'sid'>,
+  clientId: string,
+  issuer: string,
+  now: number,
+  jti: string,
+): JwtClaims {
+  const iat = Math.floor(now / 1000);
+  return {
+    iss: issuer,
+    sub: subject,
+    aud: clientId,
+    iat,
+    exp: iat + logoutTokenLifetime,
+    jti,
+    sid,
+    events: { [logoutEvent]: {} },
+  };
 }

@@ -1,7 +1,7 @@
 import { OAuthError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import type { Identity } from '../model/resource-owner.ts';
-import type { IdentityProviders } from '../ports/modules/identity-providers.ts';
+import type { IdentityProviders } from '../ports/modules/authenticators.ts';
 
 export interface OwnerDependencies {
   readonly identityProviders: IdentityProviders;

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { basic } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
-import { parseBasicCredentials } from '../../src/clients/authentication/basic-credentials.ts';
+import { parseBasicCredentials } from '../../src/clients/authentication/client-secret-basic.ts';
 
 const idAndSecret = { id: 'id', proof: 'secret' };
 

@@ -12,7 +12,7 @@ import { frontChannelFrames } from '../../src/endpoints/front-channel-logout.ts'
 import { type LoggedOut, type LogoutQuestion, logoutEndpoint } from '../../src/endpoints/logout.ts';
 import type { Client } from '../../src/model/records/client.ts';
 import type { AuthenticationModule } from '../../src/ports/modules/authentication-module.ts';
-import { StoreUnavailableError } from '../../src/ports/stores/store-unavailable-error.ts';
+import { StoreUnavailableError } from '../../src/ports/stores/store-errors.ts';
 
 const returnUri = 'https://app.example/bye';
 const frameUri = 'https://app.example/frame';

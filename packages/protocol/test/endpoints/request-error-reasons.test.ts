@@ -19,7 +19,7 @@ import { tokenEndpoint } from '../../src/endpoints/token.ts';
 import { tokenInfoEndpoint } from '../../src/endpoints/token-info.ts';
 import { OAuthError } from '../../src/model/errors/errors.ts';
 import { quoted, quotedUrl } from '../../src/model/quoted.ts';
-import { StoreUnavailableError } from '../../src/ports/stores/store-unavailable-error.ts';
+import { StoreUnavailableError } from '../../src/ports/stores/store-errors.ts';
 import { createBearerValue } from '../../src/tokens/bearer-value.ts';
 
 const code = { grant_type: 'authorization_code', redirect_uri: 'https://app.example/cb' };

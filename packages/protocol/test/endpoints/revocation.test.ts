@@ -10,7 +10,7 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { revocationEndpoint } from '../../src/endpoints/revocation.ts';
-import { StoreUnavailableError } from '../../src/ports/stores/store-unavailable-error.ts';
+import { StoreUnavailableError } from '../../src/ports/stores/store-errors.ts';
 
 const self = 'test-client:client-secret';
 

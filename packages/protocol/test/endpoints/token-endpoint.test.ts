@@ -12,7 +12,7 @@ import {
 import { introspectionEndpoint } from '../../src/endpoints/introspection.ts';
 import { tokenEndpoint } from '../../src/endpoints/token.ts';
 import type { Entitlement, GrantType } from '../../src/grants/grant-type.ts';
-import { StoreUnavailableError } from '../../src/ports/stores/store-unavailable-error.ts';
+import { StoreUnavailableError } from '../../src/ports/stores/store-errors.ts';
 import { requiredParameter } from '../../src/rules/parameters.ts';
 import { newAccessToken } from '../../src/tokens/issue-access-token.ts';
 

@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
 import { KeyRing, newSealingKey } from '../../src/keys/key-ring.ts';
-import type { SealingKey } from '../../src/ports/stores/sealing-key-store.ts';
+import type { SealingKey } from '../../src/ports/stores/key-stores.ts';
 
 const second = 1000;
 const minute = 60 * second;

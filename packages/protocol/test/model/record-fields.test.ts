@@ -6,7 +6,7 @@ import type { OAuthError } from '../../src/model/errors/errors.ts';
 import { attributeProblems, maxAttributeBytes } from '../../src/model/fields/attributes.ts';
 import { clientFields } from '../../src/model/fields/client.ts';
 import { descriptionOf, type FieldTable, replacementOf, storedFields } from '../../src/model/fields/field.ts';
-import { logoutUriProblems, sectorIdentifierUriProblems } from '../../src/model/fields/openid-uris.ts';
+import { logoutUriProblems, sectorIdentifierUriProblems } from '../../src/model/fields/openid-client.ts';
 import {
   emailProblems,
   nameProblems,

@@ -18,7 +18,6 @@ import { oversizeError } from './request-size.ts';
 import { readClient } from './requesting-client.ts';
 import { readResponseType, responseModeOf } from './response-type.ts';
 import { readScopes } from './scope.ts';
-import { unsupportedParameter } from './unsupported.ts';
 
 export interface RequestDependencies {
   readonly registry: Registry;
@@ -117,4 +116,17 @@ function readAddressed(
     ...(openid && { openid }),
     ...readHints(parameters),
   };
+}
+
+// A server that ignored one of these would answer another request than the client made.
+const unsupported = [
+  ['request', 'request_not_supported'],
+  ['request_uri', 'request_uri_not_supported'],
+  ['registration', 'registration_not_supported'],
+] as const;
+
+/** The error for a request object or a self-issued registration (OpenID Connect Core §3.1.2.6); `undefined` without one. */
+function unsupportedParameter(parameters: AuthorizationParameters): RedirectableError | undefined {
+  const found = unsupported.find(([name]) => firstValue(parameters, name) !== undefined);
+  return found && new RedirectableError(found[1]);
 }

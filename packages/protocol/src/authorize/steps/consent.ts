@@ -8,8 +8,7 @@ import type {
   ConsentModule,
   ConsentStep,
 } from '../../ports/modules/consent-module.ts';
-import type { ConsentAnswer, ConsentAnswerStore } from '../../ports/stores/consent-answer-store.ts';
-import type { StoredConsent } from '../../ports/stores/consent-store.ts';
+import type { ConsentAnswer, ConsentAnswerStore, StoredConsent } from '../../ports/stores/consent-store.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { askedScopes } from '../asked-scopes.ts';
 import type { AuthorizationAnswer } from '../authorization-answer.ts';

@@ -9,7 +9,7 @@ import { remainingScopesOf, splitScopes } from '../../openid/scopes.ts';
 import { sessionIdFor } from '../../openid/session-id.ts';
 import type { Subjects } from '../../openid/subjects.ts';
 import type { Random } from '../../ports/crypto/random.ts';
-import type { ConsentAnswerStore } from '../../ports/stores/consent-answer-store.ts';
+import type { ConsentAnswerStore } from '../../ports/stores/consent-store.ts';
 import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';

@@ -5,3 +5,12 @@ import type { AuthenticationModule } from './authentication-module.ts';
  * There is at least one.
  */
 export type Authenticators = ReadonlyMap<string, AuthenticationModule>;
+
+/** The identity providers that this node is configured with. */
+export interface IdentityProviders {
+  /**
+   * Whether users of the identity provider can log in here. `undefined` while this is unknown: its metadata could not be loaded
+   * since the start.
+   */
+  isConfigured(identityProvider: string): boolean | undefined;
+}

@@ -1,12 +1,12 @@
 import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { ClientStore } from './client-store.ts';
-import type { KeyRenewalStore } from './digest-key-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
+import type { KeyRenewalStore, SigningKeyStore } from './key-stores.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
-import type { SigningKeyStore } from './signing-key-store.ts';
+import type { StatisticsStore } from './statistics-store.ts';
 
 /** The stores of records within one transaction. */
 export interface TransactionStores {
@@ -27,3 +27,15 @@ export interface TransactionStores {
  * for nothing else, because other transactions wait for it. It can be run again.
  */
 export type Transact = <Value>(work: (stores: TransactionStores) => Promise<Value>) => Promise<Value>;
+
+/** Stores that show one state of the data. */
+export interface SnapshotStores {
+  readonly clients: Pick<ClientStore, 'list'>;
+  readonly statistics: Pick<StatisticsStore, 'countOf' | 'issued' | 'issuedTo' | 'busiest'>;
+}
+
+/**
+ * Runs reads that all see the same state of the data, which is not older than the call. They do not wait for writes, and
+ * writes do not wait for them.
+ */
+export type ReadSnapshot = <Value>(read: (stores: SnapshotStores) => Promise<Value>) => Promise<Value>;
