@@ -197,6 +197,14 @@ describe('imports', () => {
     assert.deepEqual(crossing, []);
   });
 
+  it('are drawn in ARCHITECTURE.md with every package but the testkits', () => {
+    const picture = /## The picture\n\n```mermaid\n(.*?)```/s.exec(architecture)?.[1] ?? '';
+    const missing = Object.values(packageOf).filter(
+      (folder) => !/testkit$/.test(folder) && !picture.includes(`"${folder}"`),
+    );
+    assert.deepEqual(missing, []);
+  });
+
   it('have a room for every file', () => {
     assert.ok(files.length > 50);
     assert.deepEqual(

@@ -1,9 +1,7 @@
 import { OAuthError } from '../model/errors/errors.ts';
-import { signingAlgorithm } from '../openid/id-token.ts';
+import { type IdTokenDependencies, signingAlgorithm } from '../openid/id-token.ts';
 import { splitScopes } from '../openid/scopes.ts';
-import type { Subjects } from '../openid/subjects.ts';
-import type { UserClaimSet, UserClaims } from '../openid/user-claims.ts';
-import type { TokenSigner } from '../ports/crypto/token-signer.ts';
+import type { UserClaimSet } from '../openid/user-claims.ts';
 import {
   authenticateBearer,
   type BearerDependencies,
@@ -11,13 +9,9 @@ import {
 } from '../tokens/authenticate-bearer.ts';
 import type { FoundAccessToken } from '../tokens/find-access-token.ts';
 
-export interface UserinfoDependencies extends BearerDependencies {
-  readonly signer: TokenSigner;
-  readonly subjects: Subjects;
-  readonly userClaims: UserClaims;
-  /** The issuer identifier of this server. */
-  readonly issuer: string;
-}
+export interface UserinfoDependencies
+  extends BearerDependencies,
+    Pick<IdTokenDependencies, 'signer' | 'subjects' | 'userClaims' | 'issuer'> {}
 
 /** Claims of the user, as a JSON object or as the text of a JWT (OpenID Connect Core §5.3.2). */
 export type Userinfo = { readonly claims: UserClaimSet } | { readonly jwt: string };

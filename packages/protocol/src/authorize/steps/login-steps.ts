@@ -6,12 +6,10 @@ export interface LoginStepSettings {
   readonly requiredActions: readonly RequiredAction[];
 }
 
-export type LoginStepsDependencies = RequiredActionDependencies;
-
 /** What follows the first factor of every login, in the order in which people are asked. */
 export function loginStepsOf(
   { requiredActions }: LoginStepSettings,
-  deps: LoginStepsDependencies,
+  deps: RequiredActionDependencies,
 ): readonly LoginStep[] {
   return requiredActions.map((action) => requiredAction(action, deps));
 }

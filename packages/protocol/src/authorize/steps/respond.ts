@@ -8,10 +8,8 @@ import type { Scopes } from '../../model/scope.ts';
 import { remainingScopesOf, splitScopes } from '../../openid/scopes.ts';
 import { sessionIdFor } from '../../openid/session-id.ts';
 import type { Subjects } from '../../openid/subjects.ts';
-import type { Random } from '../../ports/crypto/random.ts';
 import type { ConsentAnswerStore } from '../../ports/stores/consent-store.ts';
 import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
-import type { Clock } from '../../ports/system/clock.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import {
   type AskedScopesDependencies,
@@ -24,17 +22,18 @@ import type { AuthorizationAnswer } from '../authorization-answer.ts';
 import { type ClientInteraction, errorOf, type GivenAccess } from '../interaction.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
-import { sealInteraction } from '../seal-interaction.ts';
+import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import { loginEvent } from '../sessions/login-event.ts';
 import { successResponse } from '../targets/response-target.ts';
 import { askedAgain, type Step, type StepResult } from './step.ts';
 
-export interface RespondDependencies extends SessionClientDependencies, AskedScopesDependencies {
-  readonly clock: Clock;
-  readonly random: Random;
+export interface RespondDependencies extends SealDependencies, AskedScopesDependencies {
   readonly issuer: string;
-  readonly authStates: AuthStates;
   readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
+  readonly sessionClients: Pick<SessionClientStore, 'insert'>;
+  readonly subjects: Pick<Subjects, 'subjectFor'>;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
 }
 
 /**
@@ -151,15 +150,6 @@ function grantEvent(
   return loginEvent(identityOf(owner), { clientId, source }, done, deps);
 }
 
-export interface SessionClientDependencies {
-  readonly sessionClients: Pick<SessionClientStore, 'insert'>;
-  readonly subjects: Pick<Subjects, 'subjectFor'>;
-  /** The key of all subjects, see `SubjectKeyStore`. */
-  readonly subjectSecret: Uint8Array;
-  readonly clock: Clock;
-  readonly random: Random;
-}
-
 /**
  * Stores that the client learns of the end of the session, if it gets an ID token and has an address for that. It must happen
  * before the session is found to be still there: then either the end of the session finds the client, or the client gets nothing.
@@ -168,7 +158,7 @@ async function noteSessionClient(
   { client, resourceServer }: Pick<AuthorizationRequest, 'client' | 'resourceServer'>,
   { id: sessionId, owner, expires }: LoginSession,
   { scopes }: Pick<Grant, 'scopes'>,
-  { sessionClients, subjects, subjectSecret, clock, random }: SessionClientDependencies,
+  { sessionClients, subjects, subjectSecret, clock, random }: RespondDependencies,
 ): Promise<void> {
   if (client.backchannelLogoutUri === '' && client.frontchannelLogoutUri === '') return;
   if (!splitScopes(scopes, resourceServer).openid.includes('openid')) return;
