@@ -1,8 +1,11 @@
 import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
 import { existsSync, globSync, readFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { builtSources, files, type Manifest, publishedManifest } from '../scripts/manifest.ts';
 import { publicPackages } from '../scripts/public-packages.ts';
 import { manifestProblems } from '../scripts/release/manifest-problems.ts';
@@ -56,4 +59,17 @@ describe('the packages to publish', () => {
       );
     });
   }
+
+  it('are not packed into a folder that does not exist, and the checkout stays as it is', async () => {
+    await using directory = await temporaryDirectory();
+    const manifest = directory.file('package.json');
+    await writeFile(manifest, '{"name":"@watchword/example"}');
+    const prepack = spawnSync(process.execPath, [join(root, 'scripts/prepack.ts')], {
+      cwd: directory.path,
+      env: { ...process.env, INIT_CWD: directory.path, npm_config_pack_destination: 'nowhere' },
+      encoding: 'utf8',
+    });
+    assert.match(prepack.stderr, /names a folder that does not exist: nowhere\. Make it first/);
+    assert.equal(readFileSync(manifest, 'utf8'), '{"name":"@watchword/example"}');
+  });
 });
