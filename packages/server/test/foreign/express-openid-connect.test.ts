@@ -8,7 +8,7 @@ import { visit } from '../support/visit.ts';
 describe('express-openid-connect, an independent library for websites, as in the guide', () => {
   let site: GuidedClient;
   before(async () => {
-    site = await guidedSite('log-users-in/express.md', 'app.js');
+    site = await guidedSite('log-users-in/express.md', 'app.mjs');
   });
   after(() => site?.[Symbol.asyncDispose]());
 

@@ -63,7 +63,8 @@ export async function guidedSite(guide: string, program: string): Promise<Guided
   for (const { file, code } of codeOf(guide)) {
     if (file !== undefined) await writeFile(directory.file(file), client.adapt(code));
   }
-  await writeFile(directory.file('package.json'), '{"type":"module"}');
+  // As `npm init -y` makes it.
+  await writeFile(directory.file('package.json'), '{"type":"commonjs"}');
   assert.ok(fileOf(guide, program));
   const child = spawn(process.execPath, ['--env-file=.env', program], {
     cwd: directory.path,
