@@ -7,7 +7,7 @@ import { locate, type Place, routeOf } from './route.ts';
 import { validate } from './schema.ts';
 import { badOption, type Defaults, settle, takeParameters } from './settings.ts';
 import { expandStyled } from './style.ts';
-import type { Values } from './template/expand.ts';
+import { valueFrom } from './template/expand.ts';
 import { operatorOf } from './template/operator.ts';
 import { encodeUnreserved } from './template/percent-encode.ts';
 import { expandVariable, variableOf } from './template/variable.ts';
@@ -24,33 +24,13 @@ const operator = operatorOf('&');
 /** A parameter of the query. Names stand in code, and come again with each call. */
 const queryVariable = cached((name) => variableOf(encodeUnreserved(name), operator));
 
-/** The pair of a parameter that the URL does not name; undefined where it has no value. */
+/** The pair of a parameter that the URL does not name; none where it has no value. */
 const toPair = (style: Style | undefined, name: string, value: unknown): string | undefined => {
   const variable = queryVariable(name);
   return style && typeof value === 'object'
     ? expandStyled(variable, value, { ...style, ...style.parameters?.[name] })
     : expandVariable(variable, value);
 };
-
-/** Parameters of a call, over those of the defaults. */
-class Given implements Values {
-  areWords = true;
-  declare readonly need: 1 | 2;
-  declare readonly given: Parameters | undefined;
-  declare readonly parameters: Parameters | undefined;
-
-  constructor(strict: unknown, given: Parameters | undefined, parameters: Parameters | undefined) {
-    this.need = strict ? 2 : 1;
-    this.given = given;
-    this.parameters = parameters;
-  }
-
-  get(name: string): unknown {
-    const { given } = this;
-    const value = given && isOwn.call(given, name) ? given[name] : undefined;
-    return value === undefined ? this.parameters?.[name] : value;
-  }
-}
 
 /**
  * Request options that share nothing with what is given but `request`, and bodies that are not data.
@@ -74,9 +54,9 @@ export const buildRequest = (
   let given = options;
   let { omitted } = route;
   if (more || schema || !omitted) {
-    const all = takeParameters(schema ? { ...parameters } : {}, options);
+    const all = takeParameters({ ...parameters }, options);
     given = validate(schema, 'parameters', overlay(all, more)) as Parameters;
-    if (schema) parameters = undefined;
+    parameters = undefined;
     omitted = route.names;
   }
   const data = isWhole ? validate(schema, 'data', settings.data) : settings.data;
@@ -88,39 +68,31 @@ export const buildRequest = (
       throw new EndpointError('UNEXPECTED_DATA', `${method.toUpperCase()} sends no "data"`);
     }
     body = copyBody(data, checkOf(strict));
-  } else if (
-    isWhole &&
-    isInBody &&
-    place &&
-    options &&
-    isOwn.call(options, 'strict') &&
-    options.strict !== undefined
-  ) {
+  } else if (isWhole && isInBody && place && valueFrom('strict', options) !== undefined) {
     // A member of a JSON body can have this name (GitHub's branch protection), and must not vanish.
-    throw badOption('"strict" in defaults', options.strict);
+    throw badOption('"strict" in defaults', strict);
   }
-  const values = new Given(strict, given, parameters);
   const use = (name: string, value: unknown): void => {
     if (!isInBody) {
       const pair = toPair(style, name, value);
-      if (pair !== undefined) query += query === '' ? pair : `&${pair}`;
+      if (pair) query += query ? `&${pair}` : pair;
     } else if (data === undefined) {
       body ??= {};
       put(body as Record<string, unknown>, name, copyData(value, same, checkOf(strict), name));
-    } else if (parameters?.[name] === undefined) {
+    } else if (defaults.parameters?.[name] === undefined) {
       // Defaults are for any route, so that one of them is no mistake.
       throw new EndpointError('UNUSED_PARAMETER', `"${name}" is not sent beside "data"`);
     }
   };
   if (!isInBody || (data === undefined ? isWhole : strict)) {
     // Those of the defaults first, each once
-    for (const name in parameters) if (!omitted.has(name)) use(name, values.get(name));
+    for (const name in parameters) if (!omitted.has(name)) use(name, valueFrom(name, given, parameters));
     for (const name in given) {
       const value = isOwn.call(given, name) ? given[name] : undefined;
       if (value !== undefined && !omitted.has(name) && parameters?.[name] === undefined) use(name, value);
     }
   }
-  const url = locate(route, settings.baseUrl, values, query);
+  const url = locate(route, settings.baseUrl, query, strict, given, parameters);
   const headers = isWhole ? amendAccept(settings.headers, settings.mediaType, url) : {};
   const result: RequestOptions = { method, url, headers };
   if (body !== undefined) {

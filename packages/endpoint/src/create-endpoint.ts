@@ -55,12 +55,12 @@ const inherited = /* @__PURE__ */ (() => {
   const parts: Readonly<Record<string, (defaults: Defaults) => unknown>> = {
     // Frozen down to the last list, but for `schema` and `request`
     DEFAULTS: (defaults) => {
-      const { schema, request, ...rest } = show(defaults);
-      const frozen = { ...(copyData(rest, Object.freeze) as Record<string, unknown>) };
-      return Object.freeze(overlay(frozen, { schema, request }));
+      const shown = show(defaults);
+      const frozen = (value: unknown) => copyData(value, Object.freeze);
+      return Object.freeze(overlay(shown, shown, frozen, new Set(['schema', 'request'])));
     },
     defaults: (defaults) => guarded((options: Options) => derive(addDefaults(defaults, options))),
-    merge: (defaults) => callable(defaults, (all, place, given) => show(all, place, given)),
+    merge: (defaults) => callable(defaults, show),
     parse: () => callable(NO_DEFAULTS, buildRequest),
     url: (defaults) =>
       callable(defaults, (all, place, given, more) => buildRequest(all, place, given, more, false).url),
@@ -69,10 +69,8 @@ const inherited = /* @__PURE__ */ (() => {
   for (const [name, make] of Object.entries(parts)) {
     Object.defineProperty(prototype, name, {
       // When it is first asked for; then it is the function's own.
-      get(this: { readonly [DEFAULTS_OF]: Defaults }) {
-        const value = make(this[DEFAULTS_OF]);
-        Object.defineProperty(this, name, { value, enumerable: true });
-        return value;
+      get(this: { readonly [DEFAULTS_OF]: Defaults; readonly [name: string]: unknown }) {
+        return Object.defineProperty(this, name, { value: make(this[DEFAULTS_OF]), enumerable: true })[name];
       },
     });
   }

@@ -32,7 +32,7 @@ export const checkPath = (template: string, url: string): void => {
  * @param times how often at most: what is still encoded then is meant to hide something
  */
 const decodeAll = (text: string, times = 20): string => {
-  const decoded = text.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(parseInt(hex, 16)));
+  const decoded = text.replace(/%([\da-f]{2})/gi, (_, hex) => String.fromCharCode(+`0x${hex}`));
   if (decoded !== text) return times ? decodeAll(decoded, times - 1) : '/..';
   return text
     .replace(/[\t\n\r]/g, '')

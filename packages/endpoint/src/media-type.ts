@@ -18,7 +18,7 @@ export const mergeMediaType = (changes: MediaType | null, defaults: SettledMedia
   // Own properties only
   const { format = defaults.format, previews = [] } = { ...changes };
   const all = defaults.previews;
-  return { format, previews: previews.length > 0 ? previewNames(all.concat(previews)) : all };
+  return { format, previews: previews.length ? previewNames(all.concat(previews)) : all };
 };
 
 /** By `accept`, and then by the format. Both stand in code, and come again with each call. */
@@ -43,8 +43,8 @@ export const amendAccept = (
 ): Record<string, string> => {
   const result: Record<string, string> = { ...headers };
   let { accept } = headers;
-  if (accept && (format || previews.length > 0) && !/octet-stream/i.test(accept)) {
-    if (previews.length > 0 && url.endsWith('/graphql')) {
+  if (accept && (format || previews.length) && !/octet-stream/i.test(accept)) {
+    if (previews.length && url.endsWith('/graphql')) {
       accept = previewNames([...(accept.match(/(?<![\w-])[\w-]+-preview/g) ?? []), ...previews])
         .map((name) => toHeaderValue('accept', `application/vnd.github.${name}-preview+json`))
         .join();

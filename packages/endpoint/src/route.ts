@@ -4,8 +4,9 @@ import { checkPath, checkStrictly, pathOf } from './hazards.ts';
 import { checkMethod } from './headers.ts';
 import { OPTIONS } from './settings.ts';
 import { compileTemplate, type Template } from './template/compile-template.ts';
-import { expand, type Values } from './template/expand.ts';
+import { expand } from './template/expand.ts';
 import { encodeReserved } from './template/percent-encode.ts';
+import type { Parameters } from './types/options.ts';
 
 /** A URL, taken apart. */
 export interface Route extends Template {
@@ -37,15 +38,9 @@ export const splitRoute = cached((route): Place => {
   return { method: checkMethod(method), url };
 });
 
-/**
- * Puts `query`, which has no question mark, behind a URL without a fragment.
- * @param isPath whether the URL is known to have no query
- */
-const addQuery = (url: string, query: string, isPath: boolean): string => {
-  if (!query) return url;
-  if (isPath || !url.includes('?')) return `${url}?${query}`;
-  return url + (/[?&]$/.test(url) ? '' : '&') + query;
-};
+/** Puts more pairs behind those of a query, or of a URL that has one. */
+const addPairs = (query: string, more: string): string =>
+  query && more && !/[?&]$/.test(query) ? `${query}&${more}` : query + more;
 
 /** Scheme, authority and path, without a slash at the end; and the query without its question mark. */
 type Base = readonly [root: string, query: string];
@@ -55,7 +50,7 @@ export const parseBaseUrl = cached((text): Base => {
   const [, root, query = ''] =
     /^([a-z][\w+.-]*:\/\/[^/?#{}\\\s]+(?:\/[^?#{}]*?)??)\/?(?:\?([^#{}]*))?(?:#[^{}]*)?$/i.exec(text) ?? [];
   if (root) return [root, query].map(encodeReserved) as [string, string];
-  throw unexpected('INVALID_URL', 'a full URL with a host and no placeholder', text);
+  throw unexpected('INVALID_URL', 'a full URL with a fixed host', text);
 });
 
 /** Scheme and authority. The host ends where the path, query or fragment begins, not at another placeholder;
@@ -72,9 +67,9 @@ const parseUrl = (url: unknown): Route => {
   // Only with a slash, which begins what is written out: so it cannot reach into the host before it.
   let template = url.slice(origin.length).replace(/^(?=[^/{?#])/, '/');
   if (template.includes('/:')) {
-    // `:name` is a placeholder only as a whole path segment, with or without a file extension.
-    template = template.replace(/^[^?#]*/, (path) =>
-      path.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{])/gi, '{$1}'),
+    // `:name` is a placeholder only as a whole path segment, with or without a file extension. What follows the path stays.
+    template = template.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{?#])|[?#].*/gis, (rest, name) =>
+      name ? `{${name}}` : rest,
     );
   }
   const compiled = compileTemplate(template);
@@ -101,18 +96,28 @@ export const routeOf = (place: Place | undefined, url: string | undefined): Rout
 /**
  * The full URL. No variable changes its origin, which is that of the base URL or of the route.
  * @param query what is left over, without a question mark
+ * @param given parameters of the call, over those of the defaults
  * @throws EndpointError `MISSING_VARIABLE`, `UNSAFE_VALUE`, `INVALID_URL`, `INVALID_VALUE`
  */
-export const locate = (route: Route, baseUrl: string | undefined, values: Values, query: string): string => {
+export const locate = (
+  route: Route,
+  baseUrl: string | undefined,
+  query: string,
+  strict: boolean | undefined,
+  given: Parameters | undefined,
+  parameters: Parameters | undefined,
+): string => {
   const { parts, template, origin } = route;
-  const url = expand(parts, values);
+  const { text: url, areWords } = expand(parts, strict ? 2 : 1, given, parameters);
   const [root, baseQuery] = parseBaseUrl(origin || (baseUrl as string));
-  const isSafe = route.isCalm && values.areWords;
+  const isSafe = route.isCalm && areWords;
   if (!isSafe) checkPath(template, url);
-  if (values.need > 1) checkStrictly(template, pathOf(url));
-  const isPath = isSafe && route.isPath;
-  const end = isPath || !(baseQuery || query) ? -1 : url.indexOf('#');
+  if (strict) checkStrictly(template, pathOf(url));
+  const pairs = addPairs(baseQuery, query);
+  if (!pairs) return root + url;
+  if (isSafe && route.isPath) return `${root}${url}?${pairs}`;
+  const end = url.indexOf('#');
   const begin = end < 0 ? url : url.slice(0, end);
-  const whole = addQuery(addQuery(begin, baseQuery, isPath), query, isPath && !baseQuery);
+  const whole = begin.includes('?') ? addPairs(begin, pairs) : `${begin}?${pairs}`;
   return root + whole + url.slice(begin.length);
 };

@@ -10,7 +10,9 @@ export const validate = (
   place: 'parameters' | 'data',
   value: unknown,
 ): unknown => {
-  const all = hasStandard(schemas) ? { parameters: schemas, data: undefined } : schemas;
+  const all: Exclude<Schemas, StandardSchema> | undefined = hasStandard(schemas)
+    ? { parameters: schemas }
+    : schemas;
   const schema = all?.[place];
   if (!schema) return value;
   const result = schema['~standard'].validate(value);
@@ -23,8 +25,7 @@ export const validate = (
   });
 };
 
-const hasStandard = (value: unknown): value is StandardSchema =>
-  Object(value)['~standard']?.validate !== undefined;
+const hasStandard = (value: unknown): value is StandardSchema => !!Object(value)['~standard']?.validate;
 
 /** A schema, or an object of them. */
 export const isSchema = (value: unknown): value is Schemas =>

@@ -36,9 +36,6 @@ export const NO_SETTINGS: Settings = {
   request: undefined,
 };
 
-/** A URL object's text. */
-const toText = (url: { readonly href?: string } | null): string => url?.href ?? (url as string);
-
 /** The names of all options; any other name is a parameter's. */
 export const OPTIONS: ReadonlySet<string> = /* @__PURE__ */ new Set(/* @__PURE__ */ Object.keys(NO_SETTINGS));
 
@@ -79,16 +76,14 @@ export const settle = (
   for (const name in options) {
     const value = isOwn.call(options, name) ? (options[name] as never) : undefined;
     if (value === undefined) continue;
-    let expected = '';
     switch (name) {
       case 'method':
         if (!place) settings.method = checkMethod(value);
         break;
       case 'url':
-        settings.url = toText(value);
-        break;
       case 'baseUrl':
-        settings.baseUrl = toText(value);
+        // A URL object's text
+        settings[name] = (value as { readonly href?: string } | null)?.href ?? value;
         break;
       case 'headers':
         settings.headers = mergeHeaders(value, settings.headers);
@@ -100,21 +95,20 @@ export const settle = (
         settings.data = value;
         break;
       case 'strict':
-        if (typeof value !== 'boolean') expected = 'true or false';
+        if (typeof value !== 'boolean') throw badOption('true or false as "strict"', value);
         settings.strict = value;
         break;
       case 'style':
-        if (!isStyle(value)) expected = 'arrays, objects and parameters';
+        if (!isStyle(value)) throw badOption('arrays, objects and parameters as "style"', value);
         settings.style = mergeStyle(value, settings.style);
         break;
       case 'schema':
-        if (!isSchema(value)) expected = 'Standard Schemas';
+        if (!isSchema(value)) throw badOption('Standard Schemas as "schema"', value);
         settings.schema = value;
         break;
       case 'request':
         settings.request = mergeRequest(value, settings.request);
     }
-    if (expected) throw badOption(`${expected} as "${name}"`, value);
   }
   return settings;
 };
@@ -161,17 +155,17 @@ export const show = (
 ): MergedOptions => {
   const settings = settle(defaults.settings, given, place);
   const { method, url } = place ?? settings;
-  const { headers, mediaType, data, style } = settings;
+  const { mediaType } = settings;
   const shown = overlay(
     {},
     {
       ...settings,
       method: method.toUpperCase(),
       url,
-      headers: { ...headers },
+      headers: { ...settings.headers },
       mediaType: { ...mediaType, previews: mediaType.previews.slice() },
-      data: copyData(data),
-      style: copyData(style),
+      data: copyData(settings.data),
+      style: copyData(settings.style),
     },
   );
   overlay(shown, defaults.parameters, copyData);

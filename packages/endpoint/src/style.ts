@@ -13,16 +13,17 @@ export const expandStyled = (
   style: ParameterStyle,
 ): string | undefined => {
   const { name, operator } = variable;
-  const { arrays = 'comma', objects = 'form' } = style;
   const data = toData(value, name);
-  const isData = typeof data === 'object' && data !== null;
-  const pairs = isData && entriesOf(data);
-  if (isData && !pairs && arrays === 'repeat')
-    return expandVariable({ ...variable, isExploded: true }, value);
-  if (!isData || (pairs ? objects === 'form' : arrays === 'comma')) return expandVariable(variable, value);
-  const texts = Object.entries(pairs || (data as object)).map(([index, member]) => {
-    const [key, inner] = pairs ? (member as [string, unknown]) : [arrays === 'brackets' ? '' : index, member];
-    return expandStyled(variableOf(`${name}[${encodeUnreserved(key)}]`, operator), inner, style);
-  });
-  return texts.filter((text) => text !== undefined).join('&') || undefined;
+  const members = data && typeof data === 'object' ? data : undefined;
+  const pairs = members && entriesOf(members);
+  const way = pairs ? (style.objects ?? 'form') : (style.arrays ?? 'comma');
+  if (!members || /form|comma|repeat/.test(way))
+    return expandVariable({ ...variable, isExploded: way === 'repeat' }, value);
+  return Object.entries(pairs ?? members)
+    .map(([index, member]) => {
+      const [key, inner] = pairs ? (member as [string, unknown]) : [way === 'brackets' ? '' : index, member];
+      return expandStyled(variableOf(`${name}[${encodeUnreserved(key)}]`, operator), inner, style);
+    })
+    .filter(Boolean)
+    .join('&');
 };

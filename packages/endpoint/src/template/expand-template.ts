@@ -1,25 +1,10 @@
 import { cached } from '../cached.ts';
-import { isOwn } from '../data.ts';
 import { guarded } from '../endpoint-error.ts';
+import type { Parameters } from '../types/options.ts';
 import { compileTemplate } from './compile-template.ts';
-import { expand, type Values } from './expand.ts';
+import { expand } from './expand.ts';
 
 export const compile = cached(compileTemplate);
-
-/** The own properties of an object. */
-class Properties implements Values {
-  areWords = true;
-  readonly need = 0;
-  readonly #variables: Readonly<Record<string, unknown>>;
-
-  constructor(variables: object) {
-    this.#variables = variables as Record<string, unknown>;
-  }
-
-  get(name: string): unknown {
-    return isOwn.call(this.#variables, name) ? this.#variables[name] : undefined;
-  }
-}
 
 /**
  * Expands a URI template (RFC 6570, level 4): `expandTemplate('/users{/id}{?fields*}', { id: 7, fields: ['a'] })`.
@@ -28,6 +13,7 @@ class Properties implements Values {
  * null, undefined, and names that are not own properties of `variables` are left out.
  * @throws EndpointError `INVALID_TEMPLATE`, or `INVALID_VALUE` for a prefix (`{name:3}`) of a list or object.
  */
-export const expandTemplate = guarded((template: string, variables: object): string =>
-  expand(compile(template).parts, new Properties(variables)),
+export const expandTemplate = guarded(
+  (template: string, variables: object): string =>
+    expand(compile(template).parts, 0, variables as Parameters).text,
 );
