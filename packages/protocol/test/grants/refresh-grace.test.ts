@@ -73,6 +73,24 @@ describe('a repetition of a refresh token', () => {
     await assert.rejects(refresh(last), protocolError('invalid_grant'));
   });
 
+  it('revokes the grant when the new token is used while the repetition is being checked', async () => {
+    const deps = await graceDependencies();
+    const { first, refresh, isActive, refreshTokens } = deps;
+    const before = await first();
+    const after = await refresh(before);
+    const repeatRotation: typeof refreshTokens.repeatRotation = async (...given) => {
+      await refresh(after);
+      return refreshTokens.repeatRotation(...given);
+    };
+    const grant = refreshTokenGrant({ ...deps, refreshTokens: { ...refreshTokens, repeatRotation } });
+    const form = { grant_type: 'refresh_token', refresh_token: before.refresh_token ?? '' };
+    const repeated = tokenEndpoint({ ...deps, grantTypes: [grant] })(
+      clientRequest(form, 'web-app:client-secret'),
+    );
+    await assert.rejects(repeated, protocolError('invalid_grant'));
+    assert.ok(!(await isActive(after)), 'expected the access token of the new rotation to be revoked');
+  });
+
   it('revokes the grant after the grace, which is shorter for a public client', async () => {
     for (const isPublic of [false, true]) {
       const { first, refresh, isActive, clock, becomePublic } = await graceDependencies();
