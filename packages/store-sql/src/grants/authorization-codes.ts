@@ -53,7 +53,9 @@ export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): 
       const command = insertWithGrant(code, grant, { ...context, consent: isApart ? undefined : consent });
       if ((await hot.write(command)) === 0) return false;
       if (!isApart || (await hot.write(consentOf(consent, grant.id))) > 0) return true;
-      await hot.write(commandOf(statements.revokeGrant, { id: grant.id, now: grant.creationDate }));
+      const removal = commandOf(statements.revokeGrant, { id: grant.id, now: grant.creationDate });
+      add(removal, statements.deleteCode, { id: code.id });
+      await hot.write(removal);
       return false;
     },
 

@@ -133,6 +133,13 @@ export const authorizationCodeStatements = {
     update('authorization_code', 'failures = failures + 1', (byKey) => byKey('id = :id')),
     { key: ['id'] },
   ),
+
+  /** Nobody got the code. Its id is free again for another answer to the same consent page. */
+  deleteCode: follows(
+    { id: 'id' },
+    { kind: 'delete', table: 'authorization_code', where: (byKey) => byKey('id = :id') },
+    { key: ['id'] },
+  ),
 };
 
 const ofToken = (byKey: ByKey) =>
