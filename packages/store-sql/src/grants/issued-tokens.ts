@@ -77,13 +77,14 @@ export function sqlIssuedTokens(
 
     async endSessions(owner, now) {
       const ids = await deleteSessions(db, owner);
+      const count = ids.length;
       await endClientsOf(db, ids, now);
       afterCommit(async (later) => {
-        const stored = await deleteSessions(later, owner);
-        await endClientsOf(later, [...ids, ...stored], now);
+        ids.push(...(await deleteSessions(later, owner)));
+        await endClientsOf(later, ids, now);
         ends.report();
       });
-      return ids.length;
+      return count;
     },
   };
 }

@@ -182,14 +182,15 @@ async function endTwice(
   ends: SessionEnds,
   now: number,
 ): Promise<EndedByChange> {
-  const { sessionIds, ...ended } = await end(transaction);
+  const { sessionIds, ...counts } = await end(transaction);
   await endClientsOf(transaction, sessionIds, now);
+  const ended = [...sessionIds];
   afterCommit(async (on) => {
-    const later = await end(on);
-    await endClientsOf(on, [...sessionIds, ...later.sessionIds], now);
+    ended.push(...(await end(on)).sessionIds);
+    await endClientsOf(on, ended, now);
     ends.report();
   });
-  return ended;
+  return counts;
 }
 
 /** Ends all login sessions of the owner, which can create grants, and then revokes all grants. Returns the numbers of those that were valid. */
