@@ -63,7 +63,7 @@ const ORIGIN = /^[a-z][\w+.-]*:\/\/(?:[^/?#{\\\s]+(?=\{?[/?#]|$)|.*)/is;
  */
 const parseUrl = (url: unknown): Route => {
   if (typeof url !== 'string' || !url) throw unexpected('MISSING_URL', 'a path or full URL', url);
-  const [origin = ''] = (url[0] !== '/' && ORIGIN.exec(url)) || [];
+  const [origin = ''] = ORIGIN.exec(url) ?? [];
   // Only with a slash, which begins what is written out: so it cannot reach into the host before it.
   let template = url.slice(origin.length).replace(/^(?=[^/{?#])/, '/');
   if (template.includes('/:')) {
