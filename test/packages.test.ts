@@ -10,6 +10,7 @@ import { builtSources, files, type Manifest, publishedManifest } from '../script
 import { publicPackages } from '../scripts/public-packages.ts';
 import { manifestProblems } from '../scripts/release/manifest-problems.ts';
 import { repository } from '../scripts/repository.ts';
+import { blocks } from './support/markdown.ts';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 const manifestOf = (name: string): Manifest =>
@@ -59,6 +60,19 @@ describe('the packages to publish', () => {
       );
     });
   }
+
+  it('are those that the deployment guide packs, as far as the server needs them', () => {
+    const guide = readFileSync(join(root, 'docs/guides/deployment.md'), 'utf8');
+    const command = blocks('sh', guide).find((block) => block.includes('npm pack ')) ?? '';
+    const packed = [...command.matchAll(/-w packages\/(\S+)/g)].map(([, name = '']) => name);
+    const needed = new Set(['server']);
+    for (const name of needed) {
+      for (const dependency of Object.keys(manifestOf(name).dependencies ?? {})) {
+        if (dependency.startsWith('@watchword/')) needed.add(dependency.slice('@watchword/'.length));
+      }
+    }
+    assert.deepEqual(packed.toSorted(), [...needed].toSorted());
+  });
 
   it('are not packed into a folder that does not exist, and the checkout stays as it is', async () => {
     await using directory = await temporaryDirectory();
