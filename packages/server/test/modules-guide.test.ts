@@ -155,6 +155,11 @@ describe('the modules of the guides', () => {
     assert.doesNotMatch(server.log(), /correct horse/);
   });
 
+  it('badge-login.js, which proves nothing, is for development alone and the log says so', async () => {
+    await using server = await serverWith('authenticator', 'badge-login.js', {});
+    assert.match(server.log(), /INSECURE: the authenticator module \\"badge\\" is for development only/);
+  });
+
   it('mail-login.js sends a code, shows so as a hint and not as an error, and accepts it once', async () => {
     const mails: Record<string, string>[] = [];
     await using company = await startCompany((mail) => {
