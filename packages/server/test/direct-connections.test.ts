@@ -228,6 +228,52 @@ describe('a connection', () => {
     for (const body of ['1', '/2', '/3']) assert.equal((await connection.answer()).body, body);
   });
 
+  for (const ownReader of [true, false]) {
+    const reader = ownReader ? 'its own reader' : 'node:http alone';
+    it(`by ${reader} answers one request after the other, and none behind an answer that closes it`, async () => {
+      const { answerer, next } = arrivals();
+      await using server = await serve(answerer, { ownReader });
+      using connection = await Connection.open(server.port);
+      connection.send(['/1', '/2', '/3'].map((path) => post(path, 'a')).join(''));
+      const first = await next();
+      await ping(server.port);
+      assert.equal(server.ways.length, 1);
+      first.answer({ body: '1' }, 'id-1');
+      (await next()).answer({ body: 'last' }, 'id-1', { connection: 'close' });
+      for (const body of ['1', 'last']) assert.equal((await connection.answer()).body, body);
+      assert.equal(await connection.end(), '');
+      assert.equal(server.ways.length, 2);
+    });
+
+    it(`by ${reader} ends when more than a hundred requests wait for the answer to another`, async () => {
+      const { answerer, next } = arrivals();
+      await using server = await serve(answerer, { ownReader });
+      using connection = await Connection.open(server.port);
+      connection.send(post('/1', '').repeat(102));
+      const request = await next();
+      await new Promise<void>((resolve) => request.whenOver(resolve));
+      assert.equal(await connection.end(), '');
+      assert.equal(server.ways.length, 1);
+    });
+  }
+
+  it('of node:http ends after the same time if its client does not take the answer, but not before there is one', async () => {
+    const { answerer, next } = arrivals();
+    await using server = await serve(answerer, { ownReader: false });
+    using connection = await Connection.open(server.port);
+    connection.socket.pause();
+    connection.send(post('/1', ''));
+    const request = await next();
+    assert.equal(request.socket.timeout, 73_000);
+    const over = new Promise<void>((resolve) => request.whenOver(resolve));
+    request.socket.emit('timeout');
+    assert.ok(!request.socket.destroyed);
+    request.answer({ body: 'a'.repeat(20_000_000) }, 'id-1');
+    request.socket.emit('timeout');
+    await over;
+    assert.ok(!request.isAnswered);
+  });
+
   it('answers a client that sends nothing more, and then closes', async () => {
     const { answerer, next } = arrivals();
     await using server = await serve(answerer);

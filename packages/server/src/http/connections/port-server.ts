@@ -1,6 +1,6 @@
 import { AsyncResource } from 'node:async_hooks';
 import { once } from 'node:events';
-import type { Server as HttpServer, ServerOptions } from 'node:http';
+import type { Server as HttpServer, IncomingMessage, ServerOptions, ServerResponse } from 'node:http';
 import { type AddressInfo, createServer, type Server, type Socket } from 'node:net';
 import { AnswerHeads } from './answer-heads.ts';
 import { DirectConnection, type DirectConnectionOptions } from './direct-connection.ts';
@@ -23,6 +23,8 @@ const connectionsCheckingInterval = 1000;
 export const keepAliveTimeout = 72_000;
 // As `node:http` does: a request that is on its way when the time of the client is over still gets an answer.
 const keepAliveTolerance = 1000;
+// Requests of a connection. Hardly any client sends the next one before it has the answer.
+const mostWaiting = 100;
 
 /**
  * Answers the connections of one address. Each begins as a {@link DirectConnection}, and `node:http` answers those that send
@@ -97,16 +99,62 @@ export class PortServer {
 export const acceptedConnections = { allowHalfOpen: true, noDelay: true } as const;
 
 function newHttpServer({ requestTimeout, reject }: PortServerOptions, answer: RequestAnswerer): HttpServer {
-  const server = new NewHttpServer(httpOptions(requestTimeout * 1000), (message, response) =>
-    answer(new StreamedRequest(message, response)),
-  );
+  const turns = new Turns(answer);
+  const receive = (message: IncomingMessage, response: ServerResponse) => turns.receive(message, response);
+  const server = new NewHttpServer(httpOptions(requestTimeout * 1000), receive);
   server.on('clientError', reject);
   // Otherwise `node:http` itself answers an unknown expectation, without an id and a line of the log. It can be ignored
   // (RFC 9110 §10.1.1).
-  server.on('checkExpectation', (message, response) => answer(new StreamedRequest(message, response)));
+  server.on('checkExpectation', receive);
+  // A client that does not take its answer is not waited for.
+  server.timeout = keepAliveTimeout + keepAliveTolerance;
+  server.on('timeout', (socket) => {
+    if (!turns.isAnswering(socket) || socket.writableLength > 0) socket.destroy();
+  });
   // `node:http` begins with this event to check the time limits of requests. This server never opens a port.
   server.emit('listening');
   return server;
+}
+
+/**
+ * Answers the requests of a connection one after the other. `node:http` delivers all that have arrived, and keeps their answers in memory
+ * until it is their turn: hundreds of megabytes for 80 kB of requests.
+ */
+class Turns {
+  readonly #answer: RequestAnswerer;
+  /** Of each connection with a request that is being answered, the others. */
+  readonly #waiting = new WeakMap<Socket, (() => void)[]>();
+
+  constructor(answer: RequestAnswerer) {
+    this.#answer = answer;
+  }
+
+  receive(message: IncomingMessage, response: ServerResponse): void {
+    const { socket } = message;
+    const begin = () => {
+      this.#answer(new StreamedRequest(message, response));
+      response.on('close', () => this.#next(socket));
+    };
+    const waiting = this.#waiting.get(socket);
+    if (waiting === undefined) {
+      this.#waiting.set(socket, []);
+      begin();
+    } else if (waiting.length < mostWaiting) {
+      // Otherwise it would belong to the trace of the request before.
+      waiting.push(AsyncResource.bind(begin));
+    } else socket.destroy();
+  }
+
+  isAnswering(socket: Socket): boolean {
+    return this.#waiting.has(socket);
+  }
+
+  /** After an answer that closes the connection there is none. */
+  #next(socket: Socket): void {
+    const next = socket.writable ? this.#waiting.get(socket)?.shift() : undefined;
+    if (next === undefined) this.#waiting.delete(socket);
+    else next();
+  }
 }
 
 /** @param timeout milliseconds within which a complete request must arrive */
