@@ -1,6 +1,14 @@
 import type { EndedByChange, Sealer } from '@watchword/protocol';
 import { type Edit, revisionTag } from '../changes/edit.ts';
-import { answerPage, linkNote, pagingParameters, searchParameter, totalNote } from '../lists/listing.ts';
+import {
+  answerPage,
+  filterParameter,
+  linkNote,
+  pageOf,
+  pagingParameters,
+  searchParameter,
+  totalNote,
+} from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { entityTag } from '../requests/entity-tags.ts';
 import { filterOf, flagOf } from '../requests/parameters.ts';
@@ -145,39 +153,14 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       scope: 'read',
       query: [
         searchParameter('the username, the display name, the e-mail address or a group'),
-        {
-          name: 'username',
-          description: 'Only the account with exactly this username.',
-          schema: { type: 'string' },
-        },
-        {
-          name: 'after',
-          description: 'Only accounts whose username follows this text, in the order of the list.',
-          schema: { type: 'string' },
-        },
-        {
-          name: 'disabled',
-          description: 'Only accounts that are disabled, or that are not.',
-          schema: { type: 'boolean' },
-        },
-        {
-          name: 'adminPrincipal',
-          description: 'Only administrators, or only other users.',
-          schema: { type: 'boolean' },
-        },
-        {
-          name: 'hasPassword',
-          description: 'Only accounts that have a password, or that have none.',
-          schema: { type: 'boolean' },
-        },
+        filterParameter('username', 'Only the account with exactly this username.'),
+        filterParameter('after', 'Only accounts whose username follows this text, in the order of the list.'),
+        filterParameter('disabled', 'Only accounts that are disabled, or that are not.', 'boolean'),
+        filterParameter('adminPrincipal', 'Only administrators, or only other users.', 'boolean'),
+        filterParameter('hasPassword', 'Only accounts that have a password, or that have none.', 'boolean'),
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: record },
-        headers: ['Link', 'X-Total-Count'],
-      },
+      answer: pageOf(record, true),
       errors: [400, 404],
       handle: handlers.list,
     },

@@ -1,5 +1,12 @@
 import { type AuditEvent, type AuditKind, OAuthError, type Sealer } from '@watchword/protocol';
-import { answerPage, linkNote, pagingParameters, searchParameter } from '../lists/listing.ts';
+import {
+  answerPage,
+  filterParameter,
+  linkNote,
+  pageOf,
+  pagingParameters,
+  searchParameter,
+} from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import {
   filterOf,
@@ -136,16 +143,8 @@ export function auditEventRoutes({
           description: 'Only changes to records of this type.',
           schema: { enum: recordTypes },
         },
-        {
-          name: 'recordId',
-          description: 'Only changes to the record with this id.',
-          schema: { type: 'string' },
-        },
-        {
-          name: 'clientId',
-          description: 'Only events of requests that used this client, and changes of it.',
-          schema: { type: 'string' },
-        },
+        filterParameter('recordId', 'Only changes to the record with this id.'),
+        filterParameter('clientId', 'Only events of requests that used this client, and changes of it.'),
         {
           name: 'since',
           description: 'Only events of this time or later, in epoch milliseconds.',
@@ -165,12 +164,7 @@ export function auditEventRoutes({
         ...identityParameters('Only events by this person, and events about this person'),
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: { $ref: '#/components/schemas/AuditEvent' } },
-        headers: ['Link'],
-      },
+      answer: pageOf({ $ref: '#/components/schemas/AuditEvent' }),
       errors: [400],
       handle: (request) => {
         const filter = {

@@ -1,5 +1,5 @@
 import type { Client, ErrorCause, Sealer } from '@watchword/protocol';
-import { answerPage, linkNote, pagingParameters } from '../lists/listing.ts';
+import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { filterOf, numberOf } from '../requests/parameters.ts';
 import type { QueryParameter, Route } from '../route.ts';
@@ -200,19 +200,10 @@ export function requestErrorRoutes({
       scope: 'read',
       query: [
         clientParameter,
-        {
-          name: 'error',
-          description: 'Only requests that were answered with this error code.',
-          schema: { type: 'string' },
-        },
+        filterParameter('error', 'Only requests that were answered with this error code.'),
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: { $ref: '#/components/schemas/RequestError' } },
-        headers: ['Link'],
-      },
+      answer: pageOf({ $ref: '#/components/schemas/RequestError' }),
       errors: [400],
       handle: (request) => {
         const filter = { clientId: filterOf(request, 'clientId'), error: filterOf(request, 'error') };

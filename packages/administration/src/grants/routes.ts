@@ -1,5 +1,12 @@
 import type { Sealer } from '@watchword/protocol';
-import { answerPage, linkNote, pagingParameters, searchParameter } from '../lists/listing.ts';
+import {
+  answerPage,
+  filterParameter,
+  linkNote,
+  pageOf,
+  pagingParameters,
+  searchParameter,
+} from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { filterOf, timeOf, uuid } from '../requests/parameters.ts';
 import type { AdminRequest, QueryParameter, Route } from '../route.ts';
@@ -107,20 +114,13 @@ export function grantRoutes({
       query: [
         searchParameter("the resource owner's name, the client's name or the clientId"),
         ...selection,
-        {
-          name: 'resourceOwnerId',
-          description:
-            'Only grants and consents of resource owners with this name, at any identity provider.',
-          schema: { type: 'string' },
-        },
+        filterParameter(
+          'resourceOwnerId',
+          'Only grants and consents of resource owners with this name, at any identity provider.',
+        ),
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: record },
-        headers: ['Link'],
-      },
+      answer: pageOf(record),
       errors: [400],
       handle: (request) => {
         const q = filterOf(request, 'q');

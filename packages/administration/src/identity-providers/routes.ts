@@ -1,5 +1,5 @@
 import type { Sealer } from '@watchword/protocol';
-import { answerPage, linkNote, pagingParameters } from '../lists/listing.ts';
+import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { flagOf } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
@@ -74,20 +74,14 @@ export function identityProviderRoutes({
       description: `Ordered by name, with the number of sessions, grants and consents. Only administrators see them; any other caller gets an empty list. Each request reads whole tables. ${linkNote}`,
       scope: 'read',
       query: [
-        {
-          name: 'configured',
-          description:
-            'true: only identity providers that are configured on this node. false: only those that are not.',
-          schema: { type: 'boolean' },
-        },
+        filterParameter(
+          'configured',
+          'true: only identity providers that are configured on this node. false: only those that are not.',
+          'boolean',
+        ),
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: { $ref: '#/components/schemas/IdentityProvider' } },
-        headers: ['Link'],
-      },
+      answer: pageOf({ $ref: '#/components/schemas/IdentityProvider' }),
       errors: [400],
       handle: (request) => {
         const configured = flagOf(request, 'configured');

@@ -1,7 +1,7 @@
 import { OAuthError, type Sealer } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { filterOf, maxFilterLength, numberOf } from '../requests/parameters.ts';
-import type { AdminAnswer, AdminRequest, QueryParameter } from '../route.ts';
+import type { AdminAnswer, AdminRequest, AnswerDescription, QueryParameter } from '../route.ts';
 import type { Page, PageRequest } from './page.ts';
 
 const defaultLimit = 100;
@@ -29,6 +29,24 @@ export const linkNote =
 
 export const totalNote =
   'The first page of a list without filters has the length of the whole list in X-Total-Count.';
+
+/** A parameter that leaves records out. */
+export function filterParameter(
+  name: string,
+  description: string,
+  type: 'string' | 'boolean' = 'string',
+): QueryParameter {
+  return { name, description, schema: { type } };
+}
+
+export function pageOf(items: QueryParameter['schema'], hasTotal = false): AnswerDescription {
+  return {
+    status: 200,
+    description: 'A page of the list.',
+    schema: { type: 'array', items },
+    headers: hasTotal ? ['Link', 'X-Total-Count'] : ['Link'],
+  };
+}
 
 export function searchParameter(of: string): QueryParameter {
   return {

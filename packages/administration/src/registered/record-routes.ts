@@ -1,4 +1,4 @@
-import { linkNote, pagingParameters, searchParameter, totalNote } from '../lists/listing.ts';
+import { linkNote, pageOf, pagingParameters, searchParameter, totalNote } from '../lists/listing.ts';
 import type { AdminHandler, QueryParameter, Route } from '../route.ts';
 import { inputSchema, patchSchema, type RecordSchema } from '../schema/record-schema.ts';
 import { overlapSchema } from './overlap.ts';
@@ -146,12 +146,7 @@ export function listing(
       ...pagingParameters(),
       ...(otherForm === undefined ? [] : [otherForm.parameter]),
     ],
-    answer: {
-      status: 200,
-      description: 'A page of the list.',
-      schema: { type: 'array', items: schemasOf({ name, otherForm }).record },
-      headers: ['Link', 'X-Total-Count'],
-    },
+    answer: pageOf(schemasOf({ name, otherForm }).record, true),
   } as const;
 }
 

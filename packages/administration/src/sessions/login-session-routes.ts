@@ -1,5 +1,5 @@
 import type { LoginSession, Sealer } from '@watchword/protocol';
-import { answerPage, linkNote, pagingParameters } from '../lists/listing.ts';
+import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import {
   filterOf,
@@ -68,12 +68,10 @@ export function loginSessionRoutes({
       scope: 'read',
       query: [
         ...identityParameters('Only sessions of this user'),
-        {
-          name: 'clientId',
-          description:
-            'Only sessions in which this client was granted access, as far as its grants are stored.',
-          schema: { type: 'string' },
-        },
+        filterParameter(
+          'clientId',
+          'Only sessions in which this client was granted access, as far as its grants are stored.',
+        ),
         {
           name: 'since',
           description: 'Only sessions that began at this time or later, in epoch milliseconds.',
@@ -81,12 +79,7 @@ export function loginSessionRoutes({
         },
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: { $ref: '#/components/schemas/LoginSession' } },
-        headers: ['Link'],
-      },
+      answer: pageOf({ $ref: '#/components/schemas/LoginSession' }),
       errors: [400],
       handle: (request) => {
         const owner = identityOfQuery(request);

@@ -1,5 +1,5 @@
 import type { Sealer } from '@watchword/protocol';
-import { answerPage, linkNote, pagingParameters } from '../lists/listing.ts';
+import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { filterOf, flagOf, uuid } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
@@ -60,24 +60,15 @@ export function logoutDeliveryRoutes({
       description: `A delivery that succeeds leaves the list. ${scopeNote} Those of the newest sessions come first. ${linkNote}`,
       scope: 'read',
       query: [
-        {
-          name: 'clientId',
-          description: 'Only deliveries to this client.',
-          schema: { type: 'string' },
-        },
-        {
-          name: 'failed',
-          description: 'true: only deliveries without another attempt. false: only those that have one.',
-          schema: { type: 'boolean' },
-        },
+        filterParameter('clientId', 'Only deliveries to this client.'),
+        filterParameter(
+          'failed',
+          'true: only deliveries without another attempt. false: only those that have one.',
+          'boolean',
+        ),
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: { $ref: '#/components/schemas/LogoutDelivery' } },
-        headers: ['Link'],
-      },
+      answer: pageOf({ $ref: '#/components/schemas/LogoutDelivery' }),
       errors: [400],
       handle: (request) => {
         const filter = { clientId: filterOf(request, 'clientId'), failed: flagOf(request, 'failed') };

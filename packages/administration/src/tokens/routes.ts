@@ -2,7 +2,14 @@ import { OAuthError, type Sealer } from '@watchword/protocol';
 import type { IssuedToken } from '../callers/active-token.ts';
 import type { Edit } from '../changes/edit.ts';
 import { requireOnly, selectedBy, selectionParameters } from '../grants/selection.ts';
-import { answerPage, linkNote, pagingParameters, searchParameter } from '../lists/listing.ts';
+import {
+  answerPage,
+  filterParameter,
+  linkNote,
+  pageOf,
+  pagingParameters,
+  searchParameter,
+} from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { entityTag } from '../requests/entity-tags.ts';
 import { filterOf, flagOf, noUuid, timeOf } from '../requests/parameters.ts';
@@ -152,29 +159,16 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       scope: 'read',
       query: [
         searchParameter("the client's name, the clientId or the resource owner's name"),
-        {
-          name: 'clientId',
-          description: 'Only tokens of this client.',
-          schema: { type: 'string' },
-        },
-        {
-          name: 'resourceOwnerId',
-          description: 'Only tokens of resource owners of this name.',
-          schema: { type: 'string' },
-        },
-        {
-          name: 'expired',
-          description: 'true: only expired tokens. false: only tokens that have not expired.',
-          schema: { type: 'boolean' },
-        },
+        filterParameter('clientId', 'Only tokens of this client.'),
+        filterParameter('resourceOwnerId', 'Only tokens of resource owners of this name.'),
+        filterParameter(
+          'expired',
+          'true: only expired tokens. false: only tokens that have not expired.',
+          'boolean',
+        ),
         ...pagingParameters(),
       ],
-      answer: {
-        status: 200,
-        description: 'A page of the list.',
-        schema: { type: 'array', items: record },
-        headers: ['Link'],
-      },
+      answer: pageOf(record),
       errors: [400],
       handle: handlers.list,
     },
