@@ -6,6 +6,7 @@ const digestOf = (address, code) => createHash('sha256').update(`${address} ${co
 
 /** @type {import('@watchword/protocol').AuthenticationModuleFactory} */
 export default function mailLogin({ settings, services }) {
+  const { loginAttempts } = services;
   const send = services.createOutboundFetch(settings.outbound);
   const askAddress = (message, status) => ({ type: 'form', fields: [address], message, status });
   const askCode = (state, message, status) => ({ type: 'form', fields: [code], state, message, status });
@@ -22,7 +23,7 @@ export default function mailLogin({ settings, services }) {
 
     begin: async () => askAddress(),
 
-    async resume({ state }, submission) {
+    async resume({ state, source, device }, submission) {
       const typed = (field) => submission.get(field.name)?.[0]?.trim() ?? '';
       const now = services.clock.now();
       // True once: a page can be sent again and again with the state that it had.
@@ -31,7 +32,7 @@ export default function mailLogin({ settings, services }) {
       if (state === undefined) {
         const to = typed(address).toLowerCase();
         if (!/^[^\s@]+@example\.com$/.test(to)) return askAddress({ key: 'own.mail.stranger' }, 403);
-        // One code a minute for each address, so that no user is flooded with mail, and guessing is limited.
+        // One code a minute for each address, so that no user is flooded with mail.
         if (!(await isFirst(`${to} ${Math.floor(now / 60_000)}`, 60_000))) {
           return askAddress({ key: 'login.wait', values: { seconds: '60' } }, 429);
         }
@@ -42,6 +43,9 @@ export default function mailLogin({ settings, services }) {
         return askCode(next, { key: 'own.mail.sent', values: { address: to } });
       }
 
+      // Guesses are counted over all codes of the address: five at each code would be millions in a year.
+      const seconds = Math.ceil((await loginAttempts.begin(state.address, source, device)) / 1000);
+      if (seconds > 0) return askCode(state, { key: 'login.wait', values: { seconds: `${seconds}` } }, 429);
       const digest = digestOf(state.address, typed(code));
       const isRight = timingSafeEqual(Buffer.from(digest), Buffer.from(state.digest));
       const mayTry = now < state.expires && state.tries < 5;
@@ -49,8 +53,9 @@ export default function mailLogin({ settings, services }) {
         return { type: 'refused', description: 'The code is too old, or there were too many wrong ones.' };
       }
       if (!isRight) return askCode({ ...state, tries: state.tries + 1 }, { key: 'own.mail.wrong' }, 403);
+      await loginAttempts.succeed(state.address, source, device);
       const principal = { name: state.address, roles: [], groups: [], adminPrincipal: false, attributes: {} };
-      return { type: 'authenticated', principal };
+      return { type: 'authenticated', principal, device: loginAttempts.remember(state.address, device) };
     },
   };
 }

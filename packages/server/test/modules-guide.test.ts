@@ -202,6 +202,23 @@ describe('the modules of the guides', () => {
     assert.doesNotMatch(server.log(), /emma@/);
   });
 
+  it('mail-login.js makes who guesses wait after five codes, whichever code was sent', async () => {
+    const codes: (string | undefined)[] = [];
+    await using company = await startCompany(({ code }) => {
+      codes.push(code);
+      return { status: 200 };
+    });
+    await using server = await serverWith('authenticator', 'mail-login.js', { mailer: company.url });
+    const agent = new UserAgent();
+    const first = await agent.get(`${server.baseUrl}${authorizePath}`);
+    let page = await agent.submit(first, { address: 'emma@example.com' });
+    for (let guess = 0; guess < 5; guess += 1) {
+      page = await agent.submit(page, { code: 'wrong' });
+      assert.equal(page.status, 403);
+    }
+    assert.equal((await agent.submit(page, { code: codes[0] ?? '' })).status, 429);
+  });
+
   it('openid-login.js, as a package in its folder, logs users in at an independent OpenID provider', async () => {
     mock.method(console, 'warn', () => {});
     await using directory = await temporaryDirectory();
