@@ -32,6 +32,14 @@ describe('statements of hot work on a database with shards', () => {
     assert.deepEqual(faultsOf(texts), []);
   });
 
+  it('return the position and the outcome of each row, and nothing else', () => {
+    for (const statement of shardedStatements) {
+      const text = statementText(statement);
+      if (text.kind === 'values' || !statement.decides || statement.holds) continue;
+      assert.match(text.sql, / returning v\.ordinal, (?:1|case\b.* end) as outcome$/s);
+    }
+  });
+
   it('are all bound by a shard, except those of tables without shards', () => {
     const unbound = shardedStatements.filter(({ names: parameters }) => !parameters.includes('shard'));
     assert.deepEqual(

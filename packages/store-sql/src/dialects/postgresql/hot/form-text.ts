@@ -50,7 +50,8 @@ function decision(
   first: number,
   name: string,
 ): string[] {
-  if (operation.kind !== 'insert') return [`${name} as (${inRows(operation, rows, 'ordinal, outcome')})`];
+  if (operation.kind !== 'insert')
+    return [`${name} as (${inRows(operation, rows, 'ordinal, outcome, leaves')})`];
   // An insert cannot return which of the given rows it has inserted, except by their key.
   return [
     `inserted as (${inRows(operation, rows)} returning ${key.join(', ')})`,
@@ -62,12 +63,13 @@ function decision(
 /**
  * The operation for all rows of `v`, whose columns are its parameters.
  *
- * @param result `ordinal, outcome` returns for each row that was found its position, counted from 1, and the outcome
+ * @param result what is returned for each row that was found: its position, counted from 1, the outcome, and what it leaves for later
+ *   statements
  */
 export function inRows(
   operation: Operation,
   rows: string,
-  result?: 'ordinal, outcome',
+  result?: 'ordinal, outcome' | 'ordinal, outcome, leaves',
   byKey = asItIs,
 ): string {
   const { kind, table } = operation;
@@ -82,8 +84,8 @@ export function inRows(
       );
     case 'update': {
       const { set, returns = '1', leaves = [] } = operation;
-      const returning =
-        result && ` returning ${['v.ordinal', `${returns} as outcome`, ...leaves].join(', ')}`;
+      const left = result === 'ordinal, outcome, leaves' ? leaves : [];
+      const returning = result && ` returning ${['v.ordinal', `${returns} as outcome`, ...left].join(', ')}`;
       return asColumns(
         `update ${table} set ${set} from ${rows} where ${operation.where(byKey)}${returning ?? ''}`,
       );
