@@ -9,9 +9,11 @@ import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
 
 /** What `watchword doctor` asks to learn how requests arrive. */
-export function echo({ baseUrl, clock, sealer }: Pick<Core, 'baseUrl' | 'clock' | 'sealer'>): Feature {
-  return { endpoints: [echoRoute({ baseUrl, clock, sealer, version })], records: 'unused' };
+export function echo(parts: EchoParts): Feature {
+  return { endpoints: [echoRoute(parts)], records: 'unused' };
 }
+
+type EchoParts = Pick<Core, 'baseUrl' | 'clock' | 'sealer'>;
 
 /** Path of the endpoint below the base URL. */
 export const echoPath = '/oauth2/echo';
@@ -45,13 +47,6 @@ interface EchoTicket {
   readonly padding?: number;
 }
 
-interface EchoDependencies {
-  readonly sealer: Pick<Sealer, 'open'>;
-  readonly clock: { now(): number };
-  readonly version: string;
-  readonly baseUrl: string;
-}
-
 const purpose = 'echo';
 // Milliseconds. The clock of the caller can be wrong, which is what the caller wants to find out.
 const lifetime = 86_400_000;
@@ -65,19 +60,16 @@ export function sealEchoTicket(sealer: Pick<Sealer, 'seal'>, ticket: EchoTicket)
  * `POST /oauth2/echo`: says how a request arrived, to those who can read the database. To others it would show
  * the addresses of proxies.
  */
-function echoRoute(deps: EchoDependencies): Endpoint {
+function echoRoute(parts: EchoParts): Endpoint {
   return {
     path: echoPath,
     isTraced: false,
     uriLimit: authorizationUriLimit,
-    methods: { POST: (request) => echoed(request, deps) },
+    methods: { POST: (request) => echoed(request, parts) },
   };
 }
 
-async function echoed(
-  request: HttpRequest,
-  { sealer, clock, version, baseUrl }: EchoDependencies,
-): Promise<HttpAnswer> {
+async function echoed(request: HttpRequest, { sealer, clock, baseUrl }: EchoParts): Promise<HttpAnswer> {
   const opened = await sealer.open(purpose, requiredParameter(formParameters(request), 'ticket'));
   const { nonce, time, padding = 0 } = (opened ?? { time: 0 }) as EchoTicket;
   const now = clock.now();

@@ -1,12 +1,12 @@
 import { OAuthError } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import type { HttpAnswer } from '../http/answer.ts';
 import { alive, livenessPath } from '../http/starting.ts';
 import type { Feature } from './feature.ts';
 
-/** Liveness and readiness. */
+/** `/healthz`: the process runs. `/readyz`: the server can answer requests. */
 export function health({ inFlight, place, store }: Pick<Core, 'inFlight' | 'place' | 'store'>): Feature {
-  const ready = async () => {
+  const ready = async (): Promise<HttpAnswer> => {
     if (inFlight.isClosing) {
       throw new OAuthError('temporarily_unavailable', { description: 'The server shuts down.' });
     }
@@ -15,29 +15,14 @@ export function health({ inFlight, place, store }: Pick<Core, 'inFlight' | 'plac
       throw new OAuthError('temporarily_unavailable', { description: 'A worker does not answer.' });
     }
     await store.check();
+    return { body: { status: 'ready' } };
   };
-  return { endpoints: healthRoutes({ ready }), records: 'unused' };
-}
-
-interface HealthDependencies {
-  /** Rejects with the reason if the server cannot answer requests now. */
-  ready(): Promise<void>;
-}
-
-/** `/healthz`: the process runs. `/readyz`: the server can answer requests. */
-function healthRoutes({ ready }: HealthDependencies): Endpoint[] {
-  return [
-    { path: livenessPath, isProbe: true, anyHost: true, methods: { GET: () => alive } },
-    {
-      path: '/readyz',
-      isProbe: true,
-      anyHost: true,
-      methods: {
-        GET: async () => {
-          await ready();
-          return { body: { status: 'ready' } };
-        },
-      },
-    },
-  ];
+  const probe = { isProbe: true, anyHost: true } as const;
+  return {
+    endpoints: [
+      { path: livenessPath, ...probe, methods: { GET: () => alive } },
+      { path: '/readyz', ...probe, methods: { GET: ready } },
+    ],
+    records: 'unused',
+  };
 }

@@ -1,7 +1,5 @@
-import { type IntrospectionEndpoint, introspectionEndpoint } from '@watchword/protocol';
+import { introspectionEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import type { CallerRequests } from '../http/credentialed-request.ts';
-import type { Endpoint } from '../http/endpoint.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -17,7 +15,7 @@ type Parts = Pick<
   | 'store'
 >;
 
-/** Token introspection (RFC 7662). */
+/** Token introspection, `POST /oauth2/introspect` (RFC 7662). */
 export function introspection({
   accessTokenFormats,
   authentication,
@@ -39,13 +37,12 @@ export function introspection({
     requestErrorLog: requestErrors,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   });
-  return { endpoints: [introspectionRoute(answer, requests)] };
-}
-
-/** `POST /oauth2/introspect` (RFC 7662). */
-function introspectionRoute(answer: IntrospectionEndpoint, requests: CallerRequests): Endpoint {
   return {
-    path: '/oauth2/introspect',
-    methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
+    endpoints: [
+      {
+        path: '/oauth2/introspect',
+        methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
+      },
+    ],
   };
 }

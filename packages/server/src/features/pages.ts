@@ -1,39 +1,32 @@
 import type { Core } from '../core/core.ts';
 import { type HttpAnswer, withHeaders } from '../http/answer.ts';
 import type { Endpoint, Handler } from '../http/endpoint.ts';
-import { type PageAnswers, prefersPage } from '../http/page.ts';
+import { prefersPage } from '../http/page.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Asset } from '../pages/assets.ts';
 import type { Feature } from './feature.ts';
 import { metadataPath } from './metadata.ts';
 
 /** The start page, and the files that all pages share. */
-export function pages({
-  baseUrl: issuer,
-  pageAnswers,
-  pages,
-  prefix,
-}: Pick<Core, 'baseUrl' | 'pageAnswers' | 'pages' | 'prefix'>): Feature {
+export function pages(parts: Pick<Core, 'baseUrl' | 'pageAnswers' | 'pages' | 'prefix'>): Feature {
+  const { pages } = parts;
   return {
-    endpoints: [...startRoutes({ pages: pageAnswers, prefix, issuer }), ...assetRoutes(pages.assets)],
+    endpoints: [...startRoutes(parts), ...assetRoutes(pages.assets)],
     records: 'unused',
     metadata: { ui_locales_supported: pages.languages() },
   };
 }
 
-interface StartRouteDependencies {
-  readonly pages: PageAnswers;
-  /** Path of the base URL, `''` when it has none. */
-  readonly prefix: string;
-  readonly issuer: string;
-}
-
 /** `GET {base}`: links to the other addresses, as a page for people and as JSON for programs. All of them are public. */
-function startRoutes({ pages, prefix, issuer }: StartRouteDependencies): Endpoint[] {
+function startRoutes({
+  baseUrl,
+  pageAnswers,
+  prefix,
+}: Pick<Core, 'baseUrl' | 'pageAnswers' | 'prefix'>): Endpoint[] {
   const paths = prefix === '' ? ['/'] : ['', '/'];
   const answer: Handler = (request) => {
-    if (!prefersPage(request)) return { headers: { vary: 'Accept' }, body: addresses(issuer) };
-    const page = pages.show(request, { page: 'start', ...addresses(prefix) });
+    if (!prefersPage(request)) return { headers: { vary: 'Accept' }, body: addresses(baseUrl) };
+    const page = pageAnswers.show(request, { page: 'start', ...addresses(prefix) });
     return withHeaders(page, { vary: 'Accept, Accept-Language' });
   };
   return paths.map((path) => ({ path, methods: { GET: answer } }));

@@ -1,10 +1,11 @@
-import { type RevocationEndpoint, revocationEndpoint } from '@watchword/protocol';
+import { revocationEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import type { CallerRequests } from '../http/credentialed-request.ts';
-import type { Endpoint, OriginCheck } from '../http/endpoint.ts';
 import type { Feature } from './feature.ts';
 
-/** Token revocation (RFC 7009). */
+/**
+ * Token revocation, `POST /oauth2/revoke` (RFC 7009). The body of an answer has no meaning (§2.2). It is JSON because some client
+ * libraries parse the body before they check the status.
+ */
 export function revocation({
   accessTokenFormats,
   authentication,
@@ -20,27 +21,17 @@ export function revocation({
     requestErrorLog: requestErrors,
   });
   return {
-    endpoints: [revocationRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))],
-  };
-}
-
-/**
- * `POST /oauth2/revoke` (RFC 7009): 200. The body has no meaning (§2.2). It is JSON because some client libraries parse the
- * body before they check the status.
- */
-function revocationRoute(
-  answer: RevocationEndpoint,
-  requests: CallerRequests,
-  origins: OriginCheck,
-): Endpoint {
-  return {
-    path: '/oauth2/revoke',
-    origins,
-    methods: {
-      POST: async (request) => {
-        await answer(requests.form(request));
-        return { body: {} };
+    endpoints: [
+      {
+        path: '/oauth2/revoke',
+        origins: (origin) => registry.isPublicClientOrigin(origin),
+        methods: {
+          POST: async (request) => {
+            await answer(requests.form(request));
+            return { body: {} };
+          },
+        },
       },
-    },
+    ],
   };
 }

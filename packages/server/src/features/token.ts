@@ -1,7 +1,5 @@
-import { type GrantType, type TokenEndpoint, tokenEndpoint } from '@watchword/protocol';
+import { type GrantType, tokenEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import type { CallerRequests } from '../http/credentialed-request.ts';
-import type { Endpoint, OriginCheck } from '../http/endpoint.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -16,7 +14,7 @@ type Parts = Pick<
   | 'store'
 >;
 
-/** The token endpoint. @param grantTypes of all features */
+/** The token endpoint, `POST /oauth2/token` (RFC 6749 §3.2). @param grantTypes of all features */
 export function token(
   {
     authentication,
@@ -41,14 +39,13 @@ export function token(
     securityLog,
     tracer: authentication.tracer,
   });
-  return { endpoints: [tokenRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))] };
-}
-
-/** `POST /oauth2/token` (RFC 6749 §3.2). */
-function tokenRoute(answer: TokenEndpoint, requests: CallerRequests, origins: OriginCheck): Endpoint {
   return {
-    path: '/oauth2/token',
-    origins,
-    methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
+    endpoints: [
+      {
+        path: '/oauth2/token',
+        origins: (origin) => registry.isPublicClientOrigin(origin),
+        methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
+      },
+    ],
   };
 }
