@@ -2,7 +2,6 @@ import type { EndedByChange, Sealer } from '@watchword/protocol';
 import { type Edit, revisionTag } from '../changes/edit.ts';
 import {
   answerPage,
-  filterParameter,
   linkNote,
   pageOf,
   pagingParameters,
@@ -11,7 +10,7 @@ import {
 } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { entityTag } from '../requests/entity-tags.ts';
-import { filterOf, flagOf } from '../requests/parameters.ts';
+import { filterOf, filterParameter, flagOf } from '../requests/parameters.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest, Route } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';

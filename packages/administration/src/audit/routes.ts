@@ -1,15 +1,9 @@
 import { type AuditEvent, type AuditKind, OAuthError, type Sealer } from '@watchword/protocol';
-import {
-  answerPage,
-  filterParameter,
-  linkNote,
-  pageOf,
-  pagingParameters,
-  searchParameter,
-} from '../lists/listing.ts';
+import { answerPage, linkNote, pageOf, pagingParameters, searchParameter } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import {
   filterOf,
+  filterParameter,
   identityFilters,
   identityOfQuery,
   identityParameters,

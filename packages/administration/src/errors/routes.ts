@@ -1,8 +1,8 @@
 import type { Client, ErrorCause, Sealer } from '@watchword/protocol';
-import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
+import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
-import { filterOf, numberOf } from '../requests/parameters.ts';
-import type { QueryParameter, Route } from '../route.ts';
+import { filterOf, filterParameter, numberOf } from '../requests/parameters.ts';
+import type { Route } from '../route.ts';
 import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
 import {
   type ExplainedError,
@@ -173,11 +173,7 @@ function ofClient({ id, clientId, clientName, resourceServerId }: Client) {
 const tag = 'Request errors';
 const path = '/admin/requestError';
 
-const clientParameter: QueryParameter = {
-  name: 'clientId',
-  description: 'Only requests about this client.',
-  schema: { type: 'string' },
-};
+const clientParameter = filterParameter('clientId', 'Only requests about this client.');
 
 const scopeNote =
   'Administrators get those of all clients, other callers those of the clients of their resource servers. This node has at most 1,000 of each client and 10,000 in all in memory. Those of authenticated clients are also stored: they outlast a restart, and other nodes have them too.';

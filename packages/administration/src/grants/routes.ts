@@ -1,14 +1,7 @@
 import type { Sealer } from '@watchword/protocol';
-import {
-  answerPage,
-  filterParameter,
-  linkNote,
-  pageOf,
-  pagingParameters,
-  searchParameter,
-} from '../lists/listing.ts';
+import { answerPage, linkNote, pageOf, pagingParameters, searchParameter } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
-import { filterOf, timeOf, uuid } from '../requests/parameters.ts';
+import { filterOf, filterParameter, timeOf, uuid } from '../requests/parameters.ts';
 import type { AdminRequest, QueryParameter, Route } from '../route.ts';
 import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { GrantAdministration, GrantSelection } from './grant-administration.ts';

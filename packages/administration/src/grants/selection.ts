@@ -1,17 +1,13 @@
 import { OAuthError } from '@watchword/protocol';
-import { filterOf, recordIdOf } from '../requests/parameters.ts';
+import { filterOf, filterParameter, recordIdOf } from '../requests/parameters.ts';
 import type { AdminRequest, QueryParameter } from '../route.ts';
 import type { GrantSelection } from './grant-administration.ts';
 
 /** Parameters that select by resource owner, client and resource server. @param what what is selected, such as `grants` */
 export function selectionParameters(what: string): QueryParameter[] {
   return [
-    {
-      name: 'subject',
-      description: `Only ${what} of the resource owner with this subject.`,
-      schema: { type: 'string' },
-    },
-    { name: 'clientId', description: `Only ${what} for this client.`, schema: { type: 'string' } },
+    filterParameter('subject', `Only ${what} of the resource owner with this subject.`),
+    filterParameter('clientId', `Only ${what} for this client.`),
     {
       name: 'resourceServerId',
       description: `Only ${what} for clients of the resource server with this record id.`,

@@ -1,7 +1,7 @@
 import type { Sealer } from '@watchword/protocol';
-import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
+import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
-import { flagOf } from '../requests/parameters.ts';
+import { filterParameter, flagOf } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
 import type { JsonSchema } from '../schema/json-schema.ts';
 import { readRecord, rejectMalformed } from '../schema/read-record.ts';

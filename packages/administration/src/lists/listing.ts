@@ -30,15 +30,6 @@ export const linkNote =
 export const totalNote =
   'The first page of a list without filters has the length of the whole list in X-Total-Count.';
 
-/** A parameter that leaves records out. */
-export function filterParameter(
-  name: string,
-  description: string,
-  type: 'string' | 'boolean' = 'string',
-): QueryParameter {
-  return { name, description, schema: { type } };
-}
-
 export function pageOf(items: QueryParameter['schema'], hasTotal = false): AnswerDescription {
   return {
     status: 200,

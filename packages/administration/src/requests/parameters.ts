@@ -61,23 +61,26 @@ export function uuid({ path }: AdminRequest): string {
   return /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/.test(given) ? given : noUuid;
 }
 
+/** A parameter that leaves records out. */
+export function filterParameter(
+  name: string,
+  description: string,
+  type: 'string' | 'boolean' = 'string',
+): QueryParameter {
+  return { name, description, schema: { type } };
+}
+
 /** Names of the query parameters that name one person. */
 export const identityFilters = ['resourceOwnerId', 'identityProvider'];
 
 /** @param what the effect of both, such as `Only sessions of this user` */
 export function identityParameters(what: string): QueryParameter[] {
   return [
-    {
-      name: 'resourceOwnerId',
-      description: `${what}: a principal name, with its identityProvider.`,
-      schema: { type: 'string' },
-    },
-    {
-      name: 'identityProvider',
-      description:
-        'The identity provider of resourceOwnerId. The same name at another one is another person.',
-      schema: { type: 'string' },
-    },
+    filterParameter('resourceOwnerId', `${what}: a principal name, with its identityProvider.`),
+    filterParameter(
+      'identityProvider',
+      'The identity provider of resourceOwnerId. The same name at another one is another person.',
+    ),
   ];
 }
 

@@ -1,8 +1,9 @@
 import type { LoginSession, Sealer } from '@watchword/protocol';
-import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
+import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import {
   filterOf,
+  filterParameter,
   identityFilters,
   identityOfQuery,
   identityParameters,

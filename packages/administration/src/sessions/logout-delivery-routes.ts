@@ -1,7 +1,7 @@
 import type { Sealer } from '@watchword/protocol';
-import { answerPage, filterParameter, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
+import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
-import { filterOf, flagOf, uuid } from '../requests/parameters.ts';
+import { filterOf, filterParameter, flagOf, uuid } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
 import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { ListedLogoutDelivery, LogoutDeliveryAdministration } from './logout-deliveries.ts';

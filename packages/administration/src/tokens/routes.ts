@@ -2,17 +2,10 @@ import { OAuthError, type Sealer } from '@watchword/protocol';
 import type { IssuedToken } from '../callers/active-token.ts';
 import type { Edit } from '../changes/edit.ts';
 import { requireOnly, selectedBy, selectionParameters } from '../grants/selection.ts';
-import {
-  answerPage,
-  filterParameter,
-  linkNote,
-  pageOf,
-  pagingParameters,
-  searchParameter,
-} from '../lists/listing.ts';
+import { answerPage, linkNote, pageOf, pagingParameters, searchParameter } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { entityTag } from '../requests/entity-tags.ts';
-import { filterOf, flagOf, noUuid, timeOf } from '../requests/parameters.ts';
+import { filterOf, filterParameter, flagOf, noUuid, timeOf } from '../requests/parameters.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest, QueryParameter, Route } from '../route.ts';
 import { timestampSchema } from '../schema/json-schema.ts';
 import { readPatch, readRecord, rejectMalformed } from '../schema/read-record.ts';
