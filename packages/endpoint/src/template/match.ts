@@ -91,7 +91,7 @@ const toPairs = (pieces: readonly string[], separator: string): [string, string]
 };
 
 /** The value whose expansion is `text`, without what stands before it. */
-const valueFrom = ({ name, label, operator, isExploded }: Variable, text: string): unknown => {
+const readValue = ({ name, label, operator, isExploded }: Variable, text: string): unknown => {
   if (isReserved(operator)) return text;
   const pieces = text.split(isExploded ? operator.separator : ',');
   if (isExploded && label) {
@@ -131,7 +131,7 @@ const read = (parts: readonly Part[], url: string, rows: readonly Row[]): Record
     const { later } = rows[index + 1] as Row;
     const mark = before(part, isFirst);
     let end = url.startsWith(mark, at) ? valueEnd(part, url, at + mark.length, later) : -1;
-    let value = end < 0 ? undefined : valueFrom(part, url.slice(at + mark.length, end));
+    let value = end < 0 ? undefined : readValue(part, url.slice(at + mark.length, end));
     if (end < 0 && hasBareName(part) && url.startsWith(mark.slice(0, -1), at)) {
       end = at + mark.length - 1;
       value = later[end] ? '' : undefined;
