@@ -38,7 +38,7 @@ export interface Newest {
   readonly isAll: boolean;
 }
 
-/** @param condition leaves out the newer rows that are known */
+/** @param condition leaves out the newer rows that are known. It can name the table `token`, as a selection of tokens does */
 export async function newestOf(
   db: Kysely<Schema>,
   table: 'access_token' | 'authorization_grant' | 'login_event',
