@@ -9,7 +9,7 @@ import { languageLookup } from '../src/pages/negotiate.ts';
 import type { ErrorPage } from '../src/pages/page.ts';
 import { builtInPages, html, pageRequest } from './support/pages.ts';
 
-const languages = ['en', 'nl', 'de'];
+const languages = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl'];
 const locales = builtInLocales();
 const english = locales.get('en') ?? new Map<string, string>();
 
@@ -36,7 +36,7 @@ describe('the language of a page', () => {
     ['__proto__, constructor', 'en'],
   ] as const) {
     it(`is ${language} for Accept-Language ${JSON.stringify(header)?.slice(0, 40)}`, () => {
-      assert.equal(languageLookup(languages, 'en')(header), language);
+      assert.equal(languageLookup(['en', 'nl', 'de'], 'en')(header), language);
     });
   }
 
@@ -114,7 +114,7 @@ describe('the built-in texts', () => {
   });
 
   it('are never empty, and never left in English', () => {
-    for (const language of ['nl', 'de']) {
+    for (const language of languages.slice(1)) {
       const texts = locales.get(language) ?? new Map<string, string>();
       const same = [...texts].filter(([key, text]) => text === english.get(key));
       assert.ok(same.length < 5, `${language}: ${same.map(([key]) => key)}`);

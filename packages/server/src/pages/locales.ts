@@ -10,18 +10,19 @@ export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
 export const fallbackLanguage = 'en';
 
 const builtInDirectory = new URL('../../locales/', import.meta.url);
-const builtInLanguages = [fallbackLanguage, 'nl', 'de'];
+const consoleLanguages = [fallbackLanguage, 'nl', 'de'];
+const pageLanguages = [...consoleLanguages, 'fr', 'es', 'it', 'pt', 'pl'];
 /** The texts of the administration GUI are in a folder of their own, built in and in the operator's directory. */
 const consoleFolder = 'console';
 
 /** The texts of the pages for users. */
 export function builtInLocales(): Locales {
-  return new Map(builtInLanguages.map((language) => [language, readBuiltIn(language)]));
+  return new Map(pageLanguages.map((language) => [language, readBuiltIn(language)]));
 }
 
 /** The texts of the administration GUI. */
 export function builtInConsoleLocales(): Locales {
-  return new Map(builtInLanguages.map((language) => [language, readBuiltIn(`${consoleFolder}/${language}`)]));
+  return new Map(consoleLanguages.map((language) => [language, readBuiltIn(`${consoleFolder}/${language}`)]));
 }
 
 function readBuiltIn(name: string): ReadonlyMap<string, string> {

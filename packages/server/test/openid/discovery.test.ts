@@ -37,7 +37,7 @@ describe('the metadata of the OpenID provider', () => {
       assert.ok(json.claims_supported.includes(claim), claim);
     }
     assert.equal(new Set(json.claims_supported).size, json.claims_supported.length);
-    assert.deepEqual(json.ui_locales_supported.toSorted(), ['de', 'en', 'nl']);
+    assert.deepEqual(json.ui_locales_supported.toSorted(), ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt']);
     assert.equal(json.claims_parameter_supported, true);
   });
 
