@@ -103,6 +103,7 @@ export type { RefreshToken } from './model/records/refresh-token.ts';
 export type { ResourceServer } from './model/records/resource-server.ts';
 export * from './model/records/session-client.ts';
 export * from './model/records/signing-key.ts';
+export type * from './model/records/stored-authenticator.ts';
 export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/reserved-identity-providers.ts';
@@ -147,6 +148,7 @@ export type {
   EndedByChange,
 } from './ports/stores/account-store.ts';
 export type { AuditEventQuery, AuditEventStore } from './ports/stores/audit-event-store.ts';
+export type * from './ports/stores/authenticator-store.ts';
 export {
   type AuthorizationCodeStore,
   type CodeContext,

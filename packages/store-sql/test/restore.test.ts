@@ -47,6 +47,8 @@ const endedWithTokens = ['access_token', 'authorization_grant', 'consent', 'refr
 const kept = [
   'account',
   'audit_event',
+  'authenticator',
+  'authenticator_name',
   'client',
   'digest_key',
   'heartbeat',
@@ -228,7 +230,8 @@ describe('a restore', only, () => {
     const older = new DatabaseSync(backup);
     older.exec(`delete from schema_migration where name >= '0009'; drop index login_session_subject;
       alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
-      alter table audit_event drop column search_text; drop table step_record`);
+      alter table audit_event drop column search_text; drop table step_record;
+      drop table authenticator; drop table authenticator_name`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;
         alter table ${table} drop column search_text; alter table ${table} drop column search_revision`);

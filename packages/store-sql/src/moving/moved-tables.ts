@@ -11,6 +11,8 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   resource_server: ['id'],
   client: ['id'],
   account: ['username'],
+  authenticator: ['authenticator_name'],
+  authenticator_name: ['authenticator_name'],
   subject_key: ['id'],
   digest_key: ['id'],
   sealing_key: ['id'],

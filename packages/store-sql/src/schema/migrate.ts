@@ -13,6 +13,7 @@ import { sessionEnds } from './migrations/0009-session-ends.ts';
 import { searchTexts } from './migrations/0010-search-texts.ts';
 import { searchIndexes } from './migrations/0011-search-indexes.ts';
 import { stepRecords } from './migrations/0012-step-records.ts';
+import { authenticators } from './migrations/0013-authenticators.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -31,6 +32,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0010-search-texts': searchTexts,
   '0011-search-indexes': searchIndexes,
   '0012-step-records': stepRecords,
+  '0013-authenticators': authenticators,
 };
 
 const migrationTableName = 'schema_migration';

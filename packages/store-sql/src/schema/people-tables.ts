@@ -27,6 +27,26 @@ export interface AccountTable extends SearchColumns {
   reset_expires: number | null;
 }
 
+/** Identity providers that administrators set up. */
+export interface AuthenticatorTable {
+  authenticator_name: string;
+  kind: string;
+  label: string;
+  enabled: number;
+  /** JSON object of the fields of the kind. */
+  settings: string;
+  creation_date: number;
+  modification_date: number;
+  revision: number;
+}
+
+/** Names that authenticators have or had. No row is ever removed. */
+export interface AuthenticatorNameTable {
+  authenticator_name: string;
+  /** `configuration` or `database`. */
+  origin: string;
+}
+
 /** Counts of failed logins. */
 export interface LoginAttemptTable {
   attempt_key: string;

@@ -9,6 +9,8 @@ import type {
 import type { DigestKeyTable, SealingKeyTable, SigningKeyTable, SubjectKeyTable } from './key-tables.ts';
 import type {
   AccountTable,
+  AuthenticatorNameTable,
+  AuthenticatorTable,
   LoginAttemptTable,
   LoginSessionLinkTable,
   OneTimeTable,
@@ -44,6 +46,8 @@ export interface Schema {
   step_record: StepRecordTable;
   session_client: SessionClientTable;
   account: AccountTable;
+  authenticator: AuthenticatorTable;
+  authenticator_name: AuthenticatorNameTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
   login_event: LoginEventTable;

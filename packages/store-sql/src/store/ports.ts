@@ -30,6 +30,7 @@ import { SessionEnds } from '../logins/session-ends.ts';
 import { sqlSessionLinks } from '../logins/session-links.ts';
 import { sqlStepRecords } from '../logins/step-records.ts';
 import { sqlAccounts } from '../people/accounts.ts';
+import { sqlAuthenticators } from '../people/authenticators.ts';
 import { sqlIdentityProviders } from '../people/identity-providers.ts';
 import { sqlOwnerChanges } from '../people/owner-changes.ts';
 import { withWorkAfterCommit } from '../queries/after-commit.ts';
@@ -83,6 +84,7 @@ function sqlTransact(
           ownerChanges: sqlOwnerChanges(transaction),
           grants: sqlEndedGrants(transaction, hasShards ? afterCommit : undefined),
           signingKeys: sqlSigningKeys(transaction),
+          storedAuthenticators: sqlAuthenticators(transaction, revision),
           keyRenewal: sqlKeyRenewal(transaction),
         });
       }),
@@ -129,6 +131,7 @@ export function sqlPorts({
       scan: accessTokenScan(db, segments),
     },
     auditEvents: sqlAuditEvents(db),
+    storedAuthenticators: sqlAuthenticators(near),
     authorizationCodes: hotAuthorizationCodes(hot, segments),
     consentAnswers: hotConsentAnswers(hot),
     consents: { ...hotConsents(hot), ...sqlConsents(db) },

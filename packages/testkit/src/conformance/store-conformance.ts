@@ -21,6 +21,7 @@ import { oneTimeRules, sessionLinkRules, stepRecordRules } from './logins/login-
 import { sessionClientRules } from './logins/session-clients.ts';
 import { accountLookupRules, identityProviderRules } from './people/account-lookups.ts';
 import { accountRules } from './people/accounts.ts';
+import { authenticatorRules } from './people/authenticators.ts';
 import { ownerLimitRules } from './people/owner-limits.ts';
 import { clientRules, clientsOfScopesRules } from './records/clients.ts';
 import { sealingKeyRules, signingKeyRules, subjectKeyRules } from './records/keys.ts';
@@ -64,6 +65,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: token scans`, () => tokenScanRules(openStore));
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
+  describe(`${name}: authenticators`, () => authenticatorRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: login events`, () => loginEventRules(openStore));
   describe(`${name}: request errors`, () => requestErrorRules(openStore));

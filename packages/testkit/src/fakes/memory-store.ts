@@ -32,6 +32,7 @@ import {
 import { memorySessionClients } from './logins/memory-session-clients.ts';
 import { memorySnapshot, memoryTransact } from './memory-transact.ts';
 import { memoryAccounts, memoryOwnerChanges } from './people/memory-accounts.ts';
+import { memoryAuthenticators } from './people/memory-authenticators.ts';
 import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
 import { memoryClients } from './records/memory-clients.ts';
 import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
@@ -94,8 +95,10 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const issued = new Map<string, IssuedCount>();
   const keys = new Map<string, SigningKey>();
   const signingKeys = memorySigningKeys(keys);
+  const { maps: ofAuthenticators, ...storedAuthenticators } = memoryAuthenticators();
 
   return {
+    storedAuthenticators,
     grantList: memoryGrantList(tokens, clients, memory),
     grants,
     authorizationCodes,
@@ -119,10 +122,21 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         ownerChanges,
         grants: memoryEndedGrants(memory, held.countEnd),
         signingKeys,
+        storedAuthenticators,
         keyRenewal: sealingKeys,
       },
       {
-        maps: [tokens, clients, servers, sessions, accounts, changeCounts, keys, ...ofSessions.maps],
+        maps: [
+          tokens,
+          clients,
+          servers,
+          sessions,
+          accounts,
+          changeCounts,
+          keys,
+          ...ofAuthenticators,
+          ...ofSessions.maps,
+        ],
         list: events,
         remember,
       },

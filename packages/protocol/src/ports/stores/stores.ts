@@ -1,6 +1,7 @@
 import type { AccessTokenStore } from './access-token-store.ts';
 import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
+import type { AuthenticatorReader } from './authenticator-store.ts';
 import type { AuthorizationCodeStore } from './authorization-code-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ConsentAnswerStore, ConsentStore } from './consent-store.ts';
@@ -26,6 +27,7 @@ export interface Stores {
   readonly accessTokens: AccessTokenStore;
   readonly accounts: AccountStore;
   readonly auditEvents: AuditEventStore;
+  readonly storedAuthenticators: AuthenticatorReader;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;

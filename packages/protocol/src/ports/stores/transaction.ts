@@ -1,5 +1,6 @@
 import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
+import type { AuthenticatorStore } from './authenticator-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
@@ -17,6 +18,7 @@ export interface TransactionStores {
   readonly auditEvents: AuditEventStore;
   readonly ownerChanges: OwnerChangeStore;
   readonly grants: GrantEndStore;
+  readonly storedAuthenticators: AuthenticatorStore;
   readonly signingKeys: SigningKeyStore;
   readonly keyRenewal: KeyRenewalStore;
 }
