@@ -14,6 +14,7 @@ import { resourceServerAdministration } from '../src/resource-servers/resource-s
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
+const commandLineId = 'authorization-server-admin-cli';
 
 function deps() {
   const base = protocolDependencies();
@@ -23,7 +24,7 @@ function deps() {
 describe('bootstrapping', () => {
   it('registers what is missing, and touches nothing the second time', async () => {
     const parts = deps();
-    assert.deepEqual((await bootstrap('https://as.example', parts)).created, [key, clientId]);
+    assert.deepEqual((await bootstrap('https://as.example', parts)).created, [key, clientId, commandLineId]);
     const before = [await parts.resourceServers.find(key), await parts.clients.find(clientId)];
     const events = (await parts.auditEvents.list({ limit: 9 })).length;
     const again = await bootstrap('https://as.example', parts);
@@ -45,6 +46,29 @@ describe('bootstrapping', () => {
     assert.deepEqual(
       [skipConsent, trusted, keepsUserData, includePrincipal, expireDuration],
       [false, true, false, false, 3600],
+    );
+  });
+
+  it('registers the command line where an earlier release registered the pages, as a public client that asks for consent', async () => {
+    const parts = deps();
+    await bootstrap('https://as.example', parts);
+    const server = await parts.resourceServers.find(key);
+    const pages = await parts.clients.find(clientId);
+    await parts.clients.delete((await parts.clients.find(commandLineId))?.id ?? 0);
+    const report = await bootstrap('https://as.example', parts);
+    assert.deepEqual(report, { created: [commandLineId], redirectUri: undefined });
+    assert.deepEqual(
+      [await parts.resourceServers.find(key), await parts.clients.find(clientId)],
+      [server, pages],
+    );
+    const client = (await parts.clients.find(commandLineId)) ?? assert.fail('no client');
+    const { confidential, allowedImplicitGrant, useRefreshTokens, skipConsent, redirectUris } = client;
+    assert.deepEqual(
+      { confidential, allowedImplicitGrant, useRefreshTokens, skipConsent, redirectUris },
+      {
+        ...{ confidential: false, allowedImplicitGrant: false, useRefreshTokens: true, skipConsent: false },
+        redirectUris: ['http://127.0.0.1/callback'],
+      },
     );
   });
 
@@ -76,7 +100,7 @@ describe('bootstrapping', () => {
     const reports = await Promise.all(
       Array.from({ length: 5 }, () => bootstrap('https://as.example', parts)),
     );
-    assert.equal(reports.flatMap(({ created }) => created).length, 2);
+    assert.equal(reports.flatMap(({ created }) => created).length, 3);
     assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 2);
   });
 
@@ -100,6 +124,7 @@ describe('bootstrapping', () => {
     const parts = deps();
     await bootstrap('https://as.example', parts);
     const made = await parts.resourceServers.find(key);
+    parts.clock.advance(1);
     await parts.resourceServers.update(made?.id ?? 0, { scopeDescriptions: [], description: 'Ours.' });
     const report = await bootstrap('https://as.example', parts);
     assert.deepEqual(report, { created: [], redirectUri: undefined });
@@ -141,9 +166,19 @@ describe('bootstrapping', () => {
       fields: clientRegistration({ clientName: clientId }),
     });
     assert.equal(client.clientId, `${clientId}2`);
-    await parts.clients.create({ ...client, clientName: 'Older' }, [clientId]);
+    const older = await parts.clients.create({ ...client, clientName: 'Older' }, [clientId]);
     await assert.rejects(bootstrap('https://as.example', parts), protocolError('conflict'));
     assert.equal(await parts.resourceServers.find(key), undefined);
+    await parts.clients.delete(older?.id ?? 0);
+    const another = await parts.clients.create({ ...client, clientName: 'Older' }, [commandLineId]);
+    await assert.rejects(bootstrap('https://as.example', parts), protocolError('conflict'));
+    await parts.clients.delete(another?.id ?? 0);
+    await bootstrap('https://as.example', parts);
+    const own = (await parts.clients.find(commandLineId)) ?? assert.fail();
+    await parts.clients.delete(own.id);
+    // As an administrator could register it at the administration interface.
+    await parts.clients.create({ ...own, confidential: true, redirectUris: [] }, [commandLineId]);
+    await assert.rejects(bootstrap('https://as.example', parts), protocolError('conflict'));
   });
 });
 
@@ -157,12 +192,13 @@ describe('the addresses of the administration pages', () => {
     await bootstrap('https://as.example', parts);
     assert.deepEqual(await addresses.list(), ['https://as.example']);
     const both = ['https://as.example', 'https://second.example/auth'];
+    parts.clock.advance(1);
     assert.deepEqual(await addresses.add(caller, 'https://second.example/auth'), both);
     assert.deepEqual(await addresses.add(caller, 'https://second.example/auth'), both);
     assert.deepEqual(await addresses.list(), both);
     const [event, ...earlier] = await parts.auditEvents.list({ limit: 9 });
     assert.deepEqual([event?.action, event?.recordName, event?.actor], ['update', clientId, caller.identity]);
-    assert.equal(earlier.length, 2);
+    assert.equal(earlier.length, 3);
     await assert.rejects(addresses.remove(caller, 'https://as.example'), protocolError('conflict'));
     await assert.rejects(addresses.remove(caller, 'https://third.example'), protocolError('not_found'));
     assert.deepEqual(await addresses.remove(caller, 'https://second.example/auth'), ['https://as.example']);

@@ -210,6 +210,8 @@ export {
   administrationKey,
   administrationRedirectUri,
   checkFixedFields,
+  commandLineClientId,
+  commandLineRedirectUri,
   isBuiltIn,
   isBuiltInClient,
   reservedNames,
@@ -233,7 +235,7 @@ export {
   requiredParameter,
 } from './rules/parameters.ts';
 export { pathProblem } from './rules/path-problem.ts';
-export { redirectUriOrigin, scriptOrigin } from './rules/redirect-uri.ts';
+export { publicOrigins, scriptOrigin } from './rules/redirect-uri.ts';
 export { checkFields, type MalformedField, normalized, Violations } from './rules/registration.ts';
 export { grantScopes, remainingScopes, type ScopeSyntax } from './rules/scope.ts';
 export {

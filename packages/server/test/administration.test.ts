@@ -377,7 +377,7 @@ describe('resource servers and clients over REST', () => {
     assert.equal(await totalOf(emma, '/admin/client?limit=1'), '3');
     assert.equal(await totalOf(emma, `${clients}?limit=1`), '3');
     assert.equal(await totalOf(root, '/admin/resourceServer'), '4');
-    assert.equal(await totalOf(root, '/admin/client'), '6');
+    assert.equal(await totalOf(root, '/admin/client'), '7');
     const namesake = await server.person('emma', { identityProvider: 'elsewhere' });
     assert.equal(await totalOf(namesake, '/admin/client'), '0');
     assert.equal(await totalOf(namesake, `${clients}?limit=1`), null);

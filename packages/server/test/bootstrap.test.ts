@@ -8,6 +8,7 @@ import { seedDemo } from '../src/demo.ts';
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
+const commandLineId = 'authorization-server-admin-cli';
 
 function commands(database: readonly string[]) {
   const json = async (...args: string[]) => {
@@ -27,7 +28,8 @@ describe('the records of the administration interface', () => {
     const root = await server.administrator();
     const [api] = (await root.get(`/admin/resourceServer?q=${key}`)).json;
     assert.deepEqual([api.key, api.scopes, api.ownerAuthority], [key, ['read', 'write'], 'system']);
-    const [client] = (await root.get(`/admin/resourceServer/${api.id}/client`)).json;
+    const clients = (await root.get(`/admin/resourceServer/${api.id}/client`)).json;
+    const client = clients.find((each: { clientId: string }) => each.clientId === clientId);
     const { redirectUris, allowedImplicitGrant, allowedClientCredentials, useRefreshTokens, scopes } = client;
     assert.equal(client.clientId, clientId);
     assert.deepEqual(
@@ -49,7 +51,7 @@ describe('the records of the administration interface', () => {
     await copyMigrated(directory.file('x.db'));
     const { bootstrap, client } = commands(database);
     const local = ['http://localhost:8080'];
-    assert.deepEqual(await bootstrap(), { created: [key, clientId], baseUrls: local });
+    assert.deepEqual(await bootstrap(), { created: [key, clientId, commandLineId], baseUrls: local });
     const first = await client();
     assert.deepEqual(first.redirectUris, ['http://localhost:8080/client/client.html']);
     assert.deepEqual(await bootstrap(), { created: [], baseUrls: local });
@@ -109,6 +111,7 @@ describe('the records of the administration interface', () => {
     for (const args of [
       ['resource-server', 'delete', key, '--yes'],
       ['client', 'delete', clientId, '--yes'],
+      ['client', 'delete', commandLineId, '--yes'],
     ]) {
       const { code, stderr } = await watchword([...args, ...database]);
       assert.equal(code, 1);

@@ -35,12 +35,13 @@ describe('serve --demo', () => {
     const [administration, api, ...otherApis] = JSON.parse(
       (await watchword(['resource-server', 'list', '--json', ...database])).stdout,
     );
-    const [pages, client, app, ...otherClients] = JSON.parse(
+    const [pages, commandLine, client, app, ...otherClients] = JSON.parse(
       (await watchword(['client', 'list', '--json', ...database])).stdout,
     );
     assert.deepEqual([otherApis, otherClients], [[], []]);
     assert.equal(administration.key, 'authorization-server-admin');
     assert.equal(pages.clientId, 'authorization-server-admin-js-client');
+    assert.equal(commandLine.clientId, 'authorization-server-admin-cli');
     assert.deepEqual([api.key, api.scopes], ['demo-resource-server', ['read', 'write']]);
     assert.deepEqual([app.clientId, app.redirectUris], ['demo-app', ['http://127.0.0.1:8081/callback']]);
     const { clientId, clientName, scopes, allowedClientCredentials, expireDuration } = client;
@@ -63,7 +64,7 @@ describe('serve --demo', () => {
     const { store } = server.service;
     const seeded = await Promise.all([seedDemo(store), seedDemo(store), seedDemo(store)]);
     assert.deepEqual(seeded, [true, false, false]);
-    assert.equal((await store.clients.list({ limit: 9 })).length, 3);
+    assert.equal((await store.clients.list({ limit: 9 })).length, 4);
   });
 
   it('does not change a database that has records', async () => {

@@ -284,6 +284,7 @@ describe('the statistics', () => {
       path = /^<([^>]+)>; rel="next"$/.exec(headers.get('link') ?? '')?.[1];
       if (path !== undefined) assert.match(path, /hours=2/);
     }
-    assert.deepEqual(found, ['demo-service', 'demo-app', 'authorization-server-admin-js-client']);
+    const builtIn = ['authorization-server-admin-js-client', 'authorization-server-admin-cli'];
+    assert.deepEqual(found, ['demo-service', 'demo-app', ...builtIn]);
   });
 });

@@ -4,7 +4,7 @@ import {
   administrationKey,
   administrationRedirectUri,
   type Client,
-  clientDefaults,
+  commandLineClientId,
   generateSecret,
   isBuiltIn,
   type NewClient,
@@ -26,6 +26,7 @@ import {
   resourceServerDifference,
 } from '../resource-servers/resource-server-record.ts';
 import { resourceServerDefaults } from '../resource-servers/resource-server-rules.ts';
+import { commandLineClient, isCommandLineClient, pagesClient } from './built-in-clients.ts';
 
 /** What was missing and is there now. */
 export interface BootstrapReport {
@@ -34,11 +35,8 @@ export interface BootstrapReport {
   readonly redirectUri: string | undefined;
 }
 
-// An administrator's login is valid here for an hour, and so is the token: access ends two hours after the last login.
-const tokenLifetime = 3600;
-
 /**
- * Registers the administration interface and its pages. Of their redirect URIs the first is that of the server's own base
+ * Registers the administration interface with the clients of its pages and of the command line. Of the pages' redirect URIs the first is that of the server's own base
  * URL, and follows it; the others an administrator allowed on purpose, and they stay. For the server, at its start:
  * the pages of a running server would lose their address. What is in order already is not touched.
  *
@@ -50,13 +48,14 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
   if (
     found.resourceServer !== undefined &&
     isDescribed(found.resourceServer) &&
+    found.commandLine !== undefined &&
     found.client !== undefined &&
     leadsTo(found.client, redirectUri)
   ) {
     return { created: [], redirectUri: undefined };
   }
   return changeRecords(systemCaller, deps, async (stores) => {
-    const { resourceServer: known, client } = await builtInRecords(stores);
+    const { resourceServer: known, client, commandLine } = await builtInRecords(stores);
     const resourceServer = known ?? (await createResourceServer(stores, deps));
     const changes: AuditedChange[] = [];
     if (known === undefined) {
@@ -68,19 +67,21 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
       const difference = resourceServerDifference(known, after);
       changes.push({ action: 'update', ...ofResourceServer(known), ...difference });
     }
+    const create = async (registration: NewClient, clientId: string) => {
+      const created = await stores.clients.create(registration, [clientId]);
+      if (created === undefined) throw new Error('a resource server was deleted while the server started');
+      const after = clientRecord(created);
+      changes.push({ action: 'create', ...ofClient(created, resourceServer), after });
+    };
     if (client === undefined) {
-      const created = await createClient(resourceServer, redirectUri, stores);
-      changes.push({
-        action: 'create',
-        ...ofClient(created, resourceServer),
-        after: clientRecord(created),
-      });
+      await create(pagesClient(resourceServer, redirectUri), administrationClientId);
     } else if (!leadsTo(client, redirectUri)) {
       const others = client.redirectUris.slice(1).filter((uri) => uri !== redirectUri);
       const after = await stores.clients.update(client.id, { redirectUris: [redirectUri, ...others] });
       const difference = clientDifference(client, after ?? client);
       changes.push({ action: 'update', ...ofClient(client, resourceServer), ...difference });
     }
+    if (commandLine === undefined) await create(commandLineClient(resourceServer), commandLineClientId);
     const created = changes.filter(({ action }) => action === 'create').map(({ recordName }) => recordName);
     const isMoved = changes.some(({ action, recordType }) => action === 'update' && recordType === 'client');
     return { value: { created, redirectUri: isMoved ? redirectUri : undefined }, changes };
@@ -92,8 +93,9 @@ async function builtInRecords({
   resourceServers,
   clients,
 }: Pick<TransactionStores, 'resourceServers' | 'clients'>) {
-  // The client first: another node that starts now makes both in one transaction, so a client that is found has its server.
+  // The clients first: another node that starts now makes all in one transaction, so a client that is found has its server.
   const client = await clients.find(administrationClientId);
+  const commandLine = await clients.find(commandLineClientId);
   const resourceServer = await resourceServers.find(administrationKey);
   if (resourceServer !== undefined && !isBuiltIn(resourceServer)) {
     throw taken('resource server', administrationKey);
@@ -101,7 +103,13 @@ async function builtInRecords({
   if (client !== undefined && client.resourceServerId !== resourceServer?.id) {
     throw taken('client', administrationClientId);
   }
-  return { resourceServer, client };
+  if (
+    commandLine !== undefined &&
+    (commandLine.resourceServerId !== resourceServer?.id || !isCommandLineClient(commandLine))
+  ) {
+    throw taken('client', commandLineClientId);
+  }
+  return { resourceServer, client, commandLine };
 }
 
 function leadsTo({ redirectUris: [own] }: Client, redirectUri: string): boolean {
@@ -133,37 +141,6 @@ async function createResourceServer(
     [administrationKey],
   );
   if (created === undefined) throw taken('resource server', administrationKey);
-  return created;
-}
-
-async function createClient(
-  { id, scopes }: ResourceServer,
-  redirectUri: string,
-  { clients }: TransactionStores,
-): Promise<Client> {
-  // The rules of a registration are not applied. If they would reject the base URL, the log has a warning at the start.
-  const client: NewClient = {
-    ...clientDefaults,
-    clientName: 'Administration',
-    description: 'The pages on which this authorization server is administered.',
-    contactName: 'Operator',
-    resourceServerId: id,
-    scopes,
-    redirectUris: [redirectUri],
-    confidential: false,
-    allowedImplicitGrant: true,
-    // Consent is asked once. An administrator who only wants to read can leave out the scope write.
-    skipConsent: false,
-    trusted: true,
-    keepsUserData: false,
-    // The pages ask the server for the principal, and do not read it from the address.
-    includePrincipal: false,
-    expireDuration: tokenLifetime,
-    secret: undefined,
-    tokensValidFrom: 0,
-  };
-  const created = await clients.create(client, [administrationClientId]);
-  if (created === undefined) throw new Error('a resource server was deleted while the server started');
   return created;
 }
 

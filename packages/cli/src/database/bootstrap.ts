@@ -27,8 +27,9 @@ export function bootstrapCommand(): Command {
       await withStore(options, async ({ store, output, configuration }) => {
         const deps = { ...store, random: systemRandom };
         const addresses = pageAddresses(deps);
-        const isMissing = (await addresses.list()).length === 0;
-        const { created } = isMissing ? await bootstrap(configuration.baseUrl, deps) : { created: [] };
+        // The pages of a running server keep their address.
+        const [own = configuration.baseUrl] = await addresses.list();
+        const { created } = await bootstrap(own, deps);
         const caller = commandLineCaller(operator);
         if (named !== undefined) await addresses[remove ? 'remove' : 'add'](caller, named);
         const baseUrls = await addresses.list();

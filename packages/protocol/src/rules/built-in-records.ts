@@ -4,12 +4,20 @@ import type { ResourceServer } from '../model/records/resource-server.ts';
 import { systemIdentityProvider } from '../model/reserved-identity-providers.ts';
 import type { Violations } from './registration.ts';
 
-/** The resource server of the administration interface, and the client of its pages. The server registers both. */
+/** The resource server of the administration interface, the client of its pages and that of the command line. The server registers them. */
 export const administrationKey = 'authorization-server-admin';
 export const administrationClientId = 'authorization-server-admin-js-client';
+export const commandLineClientId = 'authorization-server-admin-cli';
 
 /** No other record is registered under these names. */
-export const reservedNames: ReadonlySet<string> = new Set([administrationKey, administrationClientId]);
+export const reservedNames: ReadonlySet<string> = new Set([
+  administrationKey,
+  administrationClientId,
+  commandLineClientId,
+]);
+
+/** Where `watchword login` gets its code. The port of each login is another one (RFC 8252 §7.3). */
+export const commandLineRedirectUri = 'http://127.0.0.1/callback';
 
 const page = '/client/client.html';
 
@@ -28,8 +36,14 @@ export function isBuiltIn({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthori
   return ownerAuthority === systemIdentityProvider;
 }
 
-/** Whether it is the client of the administration pages. */
+/** Whether the server itself registered the client. No caller can remove it. */
 export function isBuiltInClient({ clientId }: Client, resourceServer: ResourceServer): boolean {
+  const isOwn = clientId === administrationClientId || clientId === commandLineClientId;
+  return isOwn && isBuiltIn(resourceServer);
+}
+
+/** Whether it is the client of the administration pages. */
+export function isClientOfPages({ clientId }: Client, resourceServer: ResourceServer): boolean {
   return isBuiltIn(resourceServer) && clientId === administrationClientId;
 }
 

@@ -4,7 +4,7 @@ import type { LoginSession } from '../model/records/login-session.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { LoginSessionStore } from '../ports/stores/login-session-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
-import { isBuiltInClient } from './built-in-records.ts';
+import { isClientOfPages } from './built-in-records.ts';
 
 export interface SessionValidity {
   readonly clock: Clock;
@@ -47,7 +47,7 @@ export async function noteUse(
 
 /**
  * Whether a token has ended with its login session: one of the administration pages is valid only in the session in which it was issued,
- * because a person who logs out has left these pages too. The tokens of other clients outlast a session.
+ * because a person who logs out has left these pages too. The tokens of other clients, also of the command line, outlast a session.
  *
  * @param isUse whether the token is being used, and its session with it
  */
@@ -57,7 +57,7 @@ export async function hasEndedWithSession(
   isUse = false,
 ): Promise<boolean> {
   const sessionId = grant?.authentication.sessionId;
-  if (sessionId === undefined || !isBuiltInClient(client, resourceServer)) return false;
+  if (sessionId === undefined || !isClientOfPages(client, resourceServer)) return false;
   const session = await deps.loginSessions.find(sessionId);
   if (session === undefined || !isValidSession(session, deps)) return true;
   if (isUse) await noteUse(session, deps);

@@ -1,4 +1,6 @@
+import { type Client, isPublicClient } from '../model/records/client.ts';
 import { redirectUriProblem } from '../model/redirect-uri.ts';
+import { commandLineClientId } from './built-in-records.ts';
 
 /**
  * Whether a redirect URI of a request is one that the client registered: the same text, character by character
@@ -31,6 +33,12 @@ const loopbackPattern = /^(http:\/\/(?:127\.0\.0\.1|\[::1\]|localhost))(?::(\d{1
 
 function withoutLoopbackPort(uri: string): string {
   return uri.replace(loopbackPattern, '$1');
+}
+
+/** Origins whose scripts can be the public client (CORS). The command line of the administration is no page, though its redirect URI is on every loopback port. */
+export function publicOrigins(client: Pick<Client, 'clientId' | 'confidential' | 'redirectUris'>): string[] {
+  if (!isPublicClient(client) || client.clientId === commandLineClientId) return [];
+  return client.redirectUris.map(redirectUriOrigin).filter((origin) => origin !== undefined);
 }
 
 /**

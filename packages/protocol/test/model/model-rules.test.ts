@@ -10,7 +10,7 @@ import { isRevokedWithClient, isStoredConfidential, lacksSecret } from '../../sr
 import { logoutDeliveryRetention } from '../../src/model/records/session-client.ts';
 import { isStorableKey } from '../../src/model/resource-owner.ts';
 import { latestNow } from '../../src/ports/system/clock.ts';
-import { redirectUriOrigin } from '../../src/rules/redirect-uri.ts';
+import { publicOrigins, redirectUriOrigin } from '../../src/rules/redirect-uri.ts';
 
 describe('a secret of a client', () => {
   const slow = chosenSecret('weak', '$argon2id$of the secret').stored;
@@ -114,6 +114,13 @@ describe('the origin of a redirect URI', () => {
     assert.equal(redirectUriOrigin('http://127.0.0.1:7/cb'), 'http://127.0.0.1');
     for (const text of ['com.example.app:/cb', 'no address', ''])
       assert.equal(redirectUriOrigin(text), undefined, text);
+  });
+
+  it('is one of scripts for a public client, and not for the client of the command line', () => {
+    const client = { clientId: 'app', confidential: false, redirectUris: ['http://127.0.0.1/callback'] };
+    assert.deepEqual(publicOrigins(client), ['http://127.0.0.1']);
+    assert.deepEqual(publicOrigins({ ...client, confidential: true }), []);
+    assert.deepEqual(publicOrigins({ ...client, clientId: 'authorization-server-admin-cli' }), []);
   });
 });
 

@@ -1,11 +1,10 @@
 import {
   type Client,
   type Identity,
-  isPublicClient,
   isSameIdentity,
+  publicOrigins,
   type Registry,
   type ResourceServer,
-  redirectUriOrigin,
   scriptOrigin,
 } from '@watchword/protocol';
 import type { KeptClient } from '../hot/client-row.ts';
@@ -93,7 +92,7 @@ export class MemoryRegistry implements Registry {
     this.removeClient(client.id);
     this.#clients.set(client.id, client);
     this.#clientIds.set(nameOf(client), client.id);
-    for (const origin of publicOrigins(client)) {
+    for (const origin of originsOf(client)) {
       this.#publicOrigins.set(origin, (this.#publicOrigins.get(origin) ?? 0) + 1);
     }
   }
@@ -105,7 +104,7 @@ export class MemoryRegistry implements Registry {
     // A client that was registered later can have the same name.
     const name = nameOf(client);
     if (this.#clientIds.get(name) === id) this.#clientIds.delete(name);
-    for (const origin of publicOrigins(client)) {
+    for (const origin of originsOf(client)) {
       const left = (this.#publicOrigins.get(origin) ?? 0) - 1;
       if (left > 0) this.#publicOrigins.set(origin, left);
       else this.#publicOrigins.delete(origin);
@@ -161,7 +160,6 @@ function nameOf(client: KeptClient): string {
 }
 
 /** A row is that of a confidential client. */
-function publicOrigins(client: KeptClient): string[] {
-  if (isRow(client) || !isPublicClient(client)) return [];
-  return client.redirectUris.map(redirectUriOrigin).filter((origin) => origin !== undefined);
+function originsOf(client: KeptClient): string[] {
+  return isRow(client) ? [] : publicOrigins(client);
 }

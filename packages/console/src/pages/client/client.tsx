@@ -64,7 +64,8 @@ function Shown({ found, resourceServer }: ShownProps) {
   const { mayWrite, isAdministrator } = usePerson();
   const { record } = found;
   const isSystem =
-    isSystemRecord(resourceServer) && record.clientId === 'authorization-server-admin-js-client';
+    isSystemRecord(resourceServer) &&
+    ['authorization-server-admin-js-client', 'authorization-server-admin-cli'].includes(record.clientId);
   const snippets = clientSnippets(baseUrl, record);
   return (
     <>

@@ -3,12 +3,11 @@ import {
   type Clock,
   changeDelay,
   type Identity,
-  isPublicClient,
   latestCreationDate,
+  publicOrigins,
   type Registry,
   type ResourceServer,
   type RevokedClient,
-  redirectUriOrigin,
   scriptOrigin,
 } from '@watchword/protocol';
 
@@ -102,10 +101,6 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
       }).length,
     refresh: async () => {},
     isPublicClientOrigin: (origin) =>
-      [...clients.values()]
-        .filter(isPublicClient)
-        .some(({ redirectUris }) =>
-          redirectUris.some((uri) => redirectUriOrigin(uri) === scriptOrigin(origin)),
-        ),
+      [...clients.values()].some((client) => publicOrigins(client).includes(scriptOrigin(origin))),
   };
 }
