@@ -33,7 +33,11 @@ import type {
   ResourceOwner,
   ResourceServer,
   ResourceServerWithSecret,
+  RetiredSigningKey,
   RevokedIssue,
+  RotatedSigningKeys,
+  SealingKey,
+  SigningKey,
 } from './records.ts';
 import {
   type CallOptions,
@@ -47,9 +51,12 @@ import { type StatisticsClient, statisticsClient } from './statistics.ts';
 import type {
   AccessTokenRequest,
   ClientChange,
+  ForeignSigningKey,
   NewAccount,
   NewClient,
   NewResourceServer,
+  SigningKeyRetirement,
+  SigningKeyRotation,
   SubmittedResourceServer,
 } from './submitted.ts';
 import { type AdminClientOptions, createTransport } from './transport.ts';
@@ -575,6 +582,49 @@ export interface ResourceServersClient {
   revokeTokens(id: number, options?: CallOptions): Promise<void>;
 }
 
+export interface SealingKeysClient {
+  /**
+   * List the keys that seal forms and the cursors of lists. Only for administrators. The server replaces them
+   * every day. The newest comes first. A page before the last one can be shorter than the limit, and is never
+   * empty.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<SealingKey>>;
+  /**
+   * Replace the keys that seal forms, and the key of digests. Only for administrators. For keys that another
+   * party has: whatever was made with the old ones is refused. Users who are about to log in or to consent
+   * start again, counts of failed logins begin at 0, and no device is known until its user logs in again.
+   * Sessions, tokens and signing keys stay. Every node knows it within a second.
+   */
+  renew(options?: CallOptions): Promise<void>;
+}
+
+export interface SigningKeysClient {
+  /**
+   * List the keys that sign, will sign or have signed. Only for administrators. The key that signs last comes
+   * first. A page before the last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<SigningKey>>;
+  /**
+   * Sign with a key that another program has made. Only for administrators. The key follows the one that
+   * signs now, as in a rotation. Every node knows it within a second.
+   */
+  import(fields: ForeignSigningKey, options?: CallOptions): Promise<SigningKey>;
+  /**
+   * Publish the next key of each algorithm. Only for administrators. The next key is published for ten
+   * minutes before it signs, so that every cache of the JWKS knows it. The key before it signs until then,
+   * and stays published until its last token has expired. Every node knows it within a second.
+   */
+  rotate(fields: SigningKeyRotation, options?: CallOptions): Promise<RotatedSigningKeys>;
+  /**
+   * Retire a key, in time or at once. Only for administrators. A key that signs is followed by another and
+   * then retires: its tokens stay valid. A key that does not sign yet never signs. With compromised, the
+   * server refuses every token that the key signed at once, as do resource servers that read the list of
+   * revocations: the key leaves the JWKS, and its private half is erased. Every node knows it within a
+   * second.
+   */
+  retire(fields: SigningKeyRetirement, options?: CallOptions): Promise<RetiredSigningKey>;
+}
+
 /** All endpoints of the administration interface. Each call rejects with `AdminError` for an answer that is not a success. */
 export interface AdminClient {
   readonly accessTokens: AccessTokensClient;
@@ -588,6 +638,8 @@ export interface AdminClient {
   readonly requestErrors: RequestErrorsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly resourceServers: ResourceServersClient;
+  readonly sealingKeys: SealingKeysClient;
+  readonly signingKeys: SigningKeysClient;
   /** Tokens and resource owners of each client, issued tokens by hour, requests with errors. */
   readonly statistics: StatisticsClient;
   /** Read the principal of the caller. */
@@ -611,6 +663,8 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     requestErrors: requestErrorsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     resourceServers: resourceServersClient(deps),
+    sealingKeys: sealingKeysClient(deps),
+    signingKeys: signingKeysClient(deps),
     statistics: statisticsClient(deps),
     principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
     registration: async (options) => json(endpoint('GET /admin/registration'), options),
@@ -925,5 +979,25 @@ function resourceServersClient({
       json(endpoint('POST /admin/resourceServer/{id}/secret', { id, overlap }), options),
     revokeTokens: async (id, options) =>
       nothing(endpoint('POST /admin/resourceServer/{id}/revocation', { id }), options),
+  };
+}
+
+function sealingKeysClient({ endpoint, page, nothing }: Requests): SealingKeysClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/sealingKey', { limit, cursor }), options),
+    renew: async (options) => nothing(endpoint('POST /admin/sealingKey/renewal'), options),
+  };
+}
+
+function signingKeysClient({ endpoint, page, json }: Requests): SigningKeysClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/signingKey', { limit, cursor }), options),
+    import: async (fields, options) => json(endpoint('POST /admin/signingKey', { data: fields }), options),
+    rotate: async (fields, options) =>
+      json(endpoint('POST /admin/signingKey/rotation', { data: fields }), options),
+    retire: async (fields, options) =>
+      json(endpoint('POST /admin/signingKey/retirement', { data: fields }), options),
   };
 }

@@ -611,6 +611,62 @@ export interface OwnerRevocation {
   readonly loginSessions: number;
 }
 
+/** A key that the server signs JWTs with. Its private half is never in an answer. */
+export interface SigningKey {
+  /** Identifies the key in JWTs and in the JWKS. */
+  readonly kid: string;
+  /** The only algorithm that the key is used with. */
+  readonly algorithm: 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
+  /**
+   * published: in the JWKS, so that all caches know it before it signs. signing: signs. retiring: in the JWKS
+   * until the last token that it signed has expired. retired: only verifies an id_token_hint. compromised:
+   * verifies nothing.
+   */
+  readonly state: 'published' | 'signing' | 'retiring' | 'retired' | 'compromised';
+  /** When it was published, in epoch milliseconds. */
+  readonly publishedAt: number;
+  /** When it begins to sign, in epoch milliseconds. */
+  readonly signsFrom: number;
+  /** When it ends to sign, which can be in the future; null if no key follows it yet. */
+  readonly retiredAt: number | null;
+  /** When an administrator reported that another party can have the private half; null if none did. */
+  readonly compromisedAt: number | null;
+  /** When it leaves the JWKS, in epoch milliseconds; null if no key follows it yet. */
+  readonly publishedUntil: number | null;
+  /** Where the private half is: sealed in the database, or in the key management system. */
+  readonly privateKey: 'database' | 'kms' | 'erased';
+  /** Why this node cannot use the private half, with advice; null if it can, or does not need to. */
+  readonly problem: string | null;
+  /** The public half as a JSON Web Key, as /oauth2/jwks has it. */
+  readonly publicKey: Readonly<Record<string, string>>;
+  /** The public half as PEM. */
+  readonly publicKeyPem: string;
+}
+
+/** The key of each algorithm that signs next. */
+export interface RotatedSigningKeys {
+  readonly keys: readonly SigningKey[];
+}
+
+/** A key that was retired, and the one that signs next. */
+export interface RetiredSigningKey {
+  readonly key: SigningKey;
+  /** null: the server makes one when it signs. */
+  readonly next: SigningKey | null;
+  /**
+   * The name in the key management system of the private half of a compromised key, if it could not be
+   * removed there; an administrator of that system must do it.
+   */
+  readonly remaining: string | null;
+}
+
+/** A key that seals forms and the cursors of lists. The key itself is never in an answer. */
+export interface SealingKey {
+  readonly id: string;
+  /** When it was made, in epoch milliseconds. */
+  readonly creationDate: number;
+}
+
 /** A request about a client that ended in an error, and the reason. */
 export interface RequestError {
   readonly id: string;

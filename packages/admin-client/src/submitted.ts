@@ -4,6 +4,7 @@ import type {
   AuditEvent,
   ClientFields,
   ResourceServerFields,
+  SigningKey,
   SubmittedScope,
 } from './records.ts';
 
@@ -50,3 +51,30 @@ export interface PersonSelection {
 }
 
 export type AuditedRecordType = AuditEvent['recordType'];
+
+/** A key that another program has made. Either `privateKey` or `kmsKey` is required. */
+export interface ForeignSigningKey {
+  /** PEM without a passphrase, or a JSON Web Key in JSON. */
+  readonly privateKey?: string;
+  /** Its name in the key management system. */
+  readonly kmsKey?: string;
+  /** Required for RSA, unless the JSON Web Key names it, and for `kmsKey`. */
+  readonly algorithm?: SigningKey['algorithm'];
+  /** Default: that of the JSON Web Key, or a new one. */
+  readonly kid?: string;
+  /** Whether it signs at once, because clients know it already. */
+  readonly now?: boolean;
+}
+
+export interface SigningKeyRotation {
+  /** Default: each algorithm that signs. */
+  readonly algorithm?: SigningKey['algorithm'];
+  /** Whether the next key signs at once, before all caches know it. */
+  readonly now?: boolean;
+}
+
+export interface SigningKeyRetirement {
+  readonly kid: string;
+  /** Whether another party can have the private half: then every token that the key signed is refused at once. */
+  readonly compromised?: boolean;
+}

@@ -35,7 +35,17 @@ export {
 export { type ImportReport, importRecords } from './import/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './import/imported-record.ts';
 export { inProcessFetch } from './in-process.ts';
-export { type RenewedSecret, renewAllSecrets, renewKeys } from './keys/renewal.ts';
+export {
+  type CompromisedKey,
+  type KeyAdministration,
+  keyAdministration,
+  type RetiredKey,
+} from './keys/key-administration.ts';
+export { isMissing, type KeyHolder, makeKey } from './keys/make-key.ts';
+export { type RenewedSecret, renewAllSecrets } from './keys/renewal.ts';
+export type { ForeignKey, KeyRouteDependencies } from './keys/routes.ts';
+export { placeOfPrivateKey } from './keys/schema.ts';
+export { renewKeys, type SealingKeyAdministration, sealingKeyAdministration } from './keys/sealing-keys.ts';
 export { changeSigningKeys, type SigningKeyDependencies } from './keys/signing-keys.ts';
 export { everyRecord } from './lists/page.ts';
 export { totalsOf } from './lists/totals.ts';

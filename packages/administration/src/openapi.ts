@@ -8,6 +8,12 @@ import {
 } from './errors/routes.ts';
 import { endedGrantsSchema, grantSchema } from './grants/routes.ts';
 import { identityProviderSchema, identityProviderUseSchema } from './identity-providers/routes.ts';
+import {
+  retiredSigningKeySchema,
+  rotatedSigningKeysSchema,
+  sealingKeySchema,
+  signingKeySchema,
+} from './keys/schema.ts';
 import { principalSchema, registrationSchema } from './principal/routes.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './resource-owners/routes.ts';
 import {
@@ -143,6 +149,10 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   IdentityProviderUse: identityProviderUseSchema,
   ResourceOwner: resourceOwnerSchema,
   OwnerRevocation: ownerRevocationSchema,
+  SigningKey: signingKeySchema,
+  RotatedSigningKeys: rotatedSigningKeysSchema,
+  RetiredSigningKey: retiredSigningKeySchema,
+  SealingKey: sealingKeySchema,
   RequestError: requestErrorSchema,
   RequestErrorExplanation: requestErrorExplanationSchema,
   RequestErrorSummary: requestErrorSummarySchema,

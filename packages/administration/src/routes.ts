@@ -8,6 +8,7 @@ import type { GrantAdministration } from './grants/grant-administration.ts';
 import { grantRoutes } from './grants/routes.ts';
 import type { IdentityProviderAdministration } from './identity-providers/identity-providers.ts';
 import { identityProviderRoutes } from './identity-providers/routes.ts';
+import { type KeyRouteDependencies, keyRoutes } from './keys/routes.ts';
 import { type PrincipalRouteDependencies, principalRoutes } from './principal/routes.ts';
 import type { ResourceOwnerAdministration } from './resource-owners/resource-owners.ts';
 import { resourceOwnerRoutes } from './resource-owners/routes.ts';
@@ -26,7 +27,8 @@ interface AdminRouteDependencies
     ClientRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
-    PrincipalRouteDependencies {
+    PrincipalRouteDependencies,
+    KeyRouteDependencies {
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
@@ -51,6 +53,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...loginSessionRoutes(deps),
     ...logoutDeliveryRoutes(deps),
     ...identityProviderRoutes(deps),
+    ...keyRoutes(deps),
     ...requestErrorRoutes(deps),
     ...auditEventRoutes(deps),
   ];

@@ -13,7 +13,8 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { commandLineCaller } from '../src/callers/caller.ts';
-import { type RenewedSecret, renewAllSecrets, renewKeys } from '../src/keys/renewal.ts';
+import { type RenewedSecret, renewAllSecrets } from '../src/keys/renewal.ts';
+import { renewKeys } from '../src/keys/sealing-keys.ts';
 
 /** More records than one page of a list has. */
 const many = 1001;

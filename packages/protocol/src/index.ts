@@ -60,6 +60,7 @@ export { openWith, sealWith } from './keys/aead.ts';
 export { derivedKey } from './keys/derived-key.ts';
 export { KeyRing, newSealingKey, type Sealer } from './keys/key-ring.ts';
 export { keyedDigest } from './keys/keyed-digest.ts';
+export * from './keys/public-key.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectOf } from './keys/subject.ts';

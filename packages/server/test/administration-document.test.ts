@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { startAccountServer } from '@watchword/server-testkit/account-server';
@@ -271,6 +272,22 @@ describe('the OpenAPI document', () => {
     await server.person('passing', { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
+
+    const keys = '/admin/signingKey';
+    const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
+    const { json: key } = await exercise(
+      'POST',
+      keys,
+      {},
+      { privateKey: pem, algorithm: 'EdDSA', now: true },
+    );
+    await exercise('POST', keys, {}, { privateKey: 'x' });
+    await exercise('POST', `${keys}/rotation`, {}, { algorithm: 'EdDSA' });
+    await exercise('POST', `${keys}/retirement`, {}, { kid: key.kid, compromised: true });
+    await exercise('POST', `${keys}/retirement`, {}, { kid: 'unknown' });
+    await exercise('GET', keys, {});
+    await exercise('POST', '/admin/sealingKey/renewal', {});
+    await exercise('GET', '/admin/sealingKey', {}, undefined, '?limit=1');
 
     await using local = await startAccountServer();
     root = await local.logIn('root');

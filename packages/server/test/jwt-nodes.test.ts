@@ -79,6 +79,15 @@ describe('at three nodes with different clocks', () => {
       for (const node of nodes.nodes)
         assert.match(node.log(), /"level":40,.*"a signing key is compromised: its tokens/);
     });
+
+    it('change at all within a second when an administrator changes them at one', async () => {
+      const root = await users.logIn('root');
+      const [before = ''] = await kids(nodes);
+      const [{ kid }] = (await root.call('POST', '/admin/signingKey/rotation', { now: true })).json.keys;
+      await root.call('POST', '/admin/signingKey/retirement', { kid: before, compromised: true });
+      await delay(1000);
+      assert.deepEqual(await Promise.all(nodes.nodes.map(kids)), [[kid], [kid], [kid]]);
+    });
   });
 
   describe('JWT access tokens', () => {

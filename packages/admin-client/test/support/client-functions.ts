@@ -90,6 +90,9 @@ const submitted: Readonly<Record<string, string>> = {
   createAccount: 'NewAccount',
   changeAccount: 'Partial<AccountFields>',
   revokeResourceOwner: 'ResourceOwner',
+  importSigningKey: 'ForeignSigningKey',
+  rotateSigningKeys: 'SigningKeyRotation',
+  retireSigningKey: 'SigningKeyRetirement',
 };
 
 /** A second function asks for the other form of these records. */
@@ -194,6 +197,7 @@ function queryOf(
     const text = 'What is selected: that to which everything fits that is given.';
     return [{ typed: `selection: ${name}`, taken, sent, declares: { name, text, members } }];
   }
+  if (isPaged && members.length === 0) return [{ typed: 'query?: PageQuery', taken: `${taken} = {}`, sent }];
   const name = isPaged ? `${record}Query` : `${answerOf(operation, 0).returns}Query`;
   return [
     {

@@ -14,8 +14,8 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   requests: ['CallOptions', 'ChangeOptions', 'conditional', 'Requests', 'requests', 'Versioned'],
   statistics: ['StatisticsClient', 'statisticsClient'],
   submitted: [
-    ...['AccessTokenRequest', 'ClientChange', 'NewAccount'],
-    ...['NewClient', 'NewResourceServer', 'SubmittedResourceServer'],
+    ...['AccessTokenRequest', 'ClientChange', 'ForeignSigningKey', 'NewAccount', 'NewClient'],
+    ...['NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation', 'SubmittedResourceServer'],
   ],
   transport: ['AdminClientOptions', 'createTransport'],
 };

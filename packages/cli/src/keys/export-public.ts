@@ -1,7 +1,5 @@
-import { createPublicKey } from 'node:crypto';
-import { OAuthError, publishedUntil, type SigningKey } from '@watchword/protocol';
+import { OAuthError, publicJwk, publicPem, publishedUntil, type SigningKey } from '@watchword/protocol';
 import { printableJson } from '@watchword/server/runtime/log/printable';
-import { publicJwk } from '@watchword/server/signing/signing-keys';
 import type { Command } from 'commander';
 import { examples } from '../command/examples.ts';
 import { withStore } from '../command/with-store.ts';
@@ -29,7 +27,7 @@ export function exportPublicCommand(): Command {
             description: 'There is no signing key with this id; "watchword keys list" shows all.',
           });
         }
-        options.io.stdout.write(pem ? keys.map(pemOf).join('') : json(keys, kid === undefined));
+        options.io.stdout.write(pem ? keys.map(publicPem).join('') : json(keys, kid === undefined));
       }),
     );
 }
@@ -37,10 +35,4 @@ export function exportPublicCommand(): Command {
 function json(keys: readonly SigningKey[], isSet: boolean): string {
   const published = keys.map(publicJwk);
   return `${printableJson(isSet ? { keys: published } : published[0])}\n`;
-}
-
-function pemOf({ publicKey }: SigningKey): string {
-  return createPublicKey({ key: { ...publicKey }, format: 'jwk' })
-    .export({ format: 'pem', type: 'spki' })
-    .toString();
 }

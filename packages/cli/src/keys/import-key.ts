@@ -1,14 +1,13 @@
-import { type MadeSigningKey, type SigningAlgorithm, signingAlgorithms } from '@watchword/protocol';
-import type { Custody } from '@watchword/server/signing/custody';
-import { newKid } from '@watchword/server/signing/custody';
-import { algorithmsOf, pairOf, type ReadKey, readPrivateKey } from '@watchword/server/signing/key-pairs';
+import { type MadeSigningKey, signingAlgorithms } from '@watchword/protocol';
+import { adoptedKey, type UnusableKey, unreadableKey } from '@watchword/server/signing/adopted-key';
+import { type ReadKey, readPrivateKey } from '@watchword/server/signing/key-pairs';
 import { systemRandom } from '@watchword/server/system';
 import type { Command } from 'commander';
 import { examples } from '../command/examples.ts';
 import { filePath, type Options } from '../command/options.ts';
 import { secretText } from '../command/secret-input.ts';
 import { UsageError } from '../command/usage-error.ts';
-import { custodyCommand, keyRow, signsInWords, withKeys } from './key-command.ts';
+import { custodyCommand, keyRow, operating, signsInWords, withKeys } from './key-command.ts';
 import { signingAlgorithm } from './rotate.ts';
 
 const help = `
@@ -48,59 +47,20 @@ export function importKeyCommand(): Command {
       // Before the database is opened: root alone can be able to read it.
       const read = file === undefined ? undefined : await readKey(file, options);
       return withKeys(options, async ({ custody, administration, store, output }) => {
-        const made =
-          read === undefined
-            ? await referredKey(custody, kmsKey, algorithm, kid)
-            : takenKey(custody, read, algorithm, kid);
-        const key = await administration.add(made, atOnce);
+        const brought = { key: read ?? { reference: kmsKey ?? '' }, algorithm, kid };
+        const bring = async () => usable(await adoptedKey(custody, systemRandom, brought));
+        const key = await administration.add(operating, bring, atOnce);
         const now = store.clock.now();
         output.done(signsInWords(key, now), keyRow(key, now));
       });
     });
 }
 
-function referredKey(
-  custody: Custody,
-  reference: string,
-  algorithm: SigningAlgorithm | undefined,
-  kid: string | undefined,
-): Promise<MadeSigningKey> {
-  if (algorithm === undefined) throw needsAlgorithm(signingAlgorithms);
-  return custody.refer(usableKid(kid), algorithm, reference);
-}
-
-function takenKey(
-  custody: Custody,
-  read: ReadKey,
-  wanted: SigningAlgorithm | undefined,
-  kid: string | undefined,
-): MadeSigningKey {
-  const possible = algorithmsOf(read.key);
-  if (typeof possible === 'string') throw new UsageError(`keys import: ${possible}`);
-  const named = wanted ?? read.alg ?? (possible.length === 1 ? possible[0] : undefined);
-  const algorithm = possible.find((each) => each === named);
-  if (named === undefined) throw needsAlgorithm(possible);
-  if (algorithm === undefined) {
-    throw new UsageError(
-      `keys import: the key can be used with ${possible.join(' or ')}, and not with ${named}`,
-    );
-  }
-  return custody.take(usableKid(kid ?? read.kid), algorithm, pairOf(read.key));
-}
-
-function needsAlgorithm(possible: readonly SigningAlgorithm[]): UsageError {
-  return new UsageError(
-    `--algorithm: expected ${possible.join(' or ')}, because a key is used with one algorithm only`,
-  );
-}
-
 /** @throws UsageError */
-function usableKid(kid: string | undefined): string {
-  if (kid === undefined) return newKid(systemRandom);
-  if (/^[\x21-\x7e]{1,128}$/.test(kid)) return kid;
-  throw new UsageError(
-    '--kid: expected 1 to 128 printable ASCII characters without spaces, got another text',
-  );
+function usable(adopted: MadeSigningKey | UnusableKey): MadeSigningKey {
+  if (!('problem' in adopted)) return adopted;
+  const { field, problem } = adopted;
+  throw new UsageError(`${field === 'key' ? 'keys import' : `--${field}`}: ${problem}`);
 }
 
 /** @throws UsageError */
@@ -108,10 +68,6 @@ async function readKey(file: string, { io }: Options): Promise<ReadKey> {
   const content = await secretText('keys import', file === '-' ? io.stdin : file);
   const read = readPrivateKey(content);
   if (read !== undefined) return read;
-  const reason = /ENCRYPTED/.test(content)
-    ? 'a key with a passphrase; remove it with "openssl pkey -in FILE -out NEW_FILE"'
-    : 'another text';
-  throw new UsageError(
-    `keys import: expected a private key in PEM or as a JSON Web Key in ${file === '-' ? 'standard input' : file}, got ${reason}`,
-  );
+  const { problem } = unreadableKey(content);
+  throw new UsageError(`keys import: ${file === '-' ? 'standard input' : file}: ${problem}`);
 }

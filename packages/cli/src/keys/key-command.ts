@@ -1,9 +1,14 @@
-import { commandLineCaller } from '@watchword/administration';
+import {
+  commandLineCaller,
+  type KeyAdministration,
+  type KeyHolder,
+  keyAdministration,
+  placeOfPrivateKey,
+} from '@watchword/administration';
 import { type SigningKey, shellCommand, signingKeyState } from '@watchword/protocol';
-import type { SettingPath } from '@watchword/server/config/settings';
+import type { Configuration, SettingPath } from '@watchword/server/config/settings';
 import { keyHolders, type MissingSealingKey, openCustody } from '@watchword/server/core/signing';
 import type { Custody } from '@watchword/server/signing/custody';
-import { type KeyAdministration, keyAdministration } from '@watchword/server/signing/key-administration';
 import { systemRandom } from '@watchword/server/system';
 import type { Store } from '@watchword/store-sql';
 import { Command } from 'commander';
@@ -54,18 +59,27 @@ export function withKeys(
     const { store, configuration } = context;
     const holders = await keyHolders(configuration);
     const custody = await openCustody(holders, store, systemRandom, missing);
-    await work({ ...context, custody, administration: administrationOf(store, custody) });
+    await work({ ...context, custody, administration: administrationOf(store, configuration, custody) });
   });
 }
 
-export function administrationOf(store: Store, custody: Custody): KeyAdministration {
-  const caller = commandLineCaller(operator);
-  return keyAdministration(caller, { ...store, random: systemRandom, custody });
+/** The user of the command line. */
+export const operating = commandLineCaller(operator);
+
+export function administrationOf(
+  store: Store,
+  configuration: Configuration,
+  custody: KeyHolder,
+): KeyAdministration {
+  const algorithms = configuration['signing.algorithms'];
+  // Servers read what a command has changed by themselves.
+  const refresh = async () => {};
+  return keyAdministration({ ...store, random: systemRandom, custody, algorithms, refresh });
 }
 
 /** A key as commands print it. */
 export function keyRow(key: SigningKey, now: number): Row {
-  const { kid, algorithm, publishedAt, signsFrom, retiredAt, compromisedAt, privateKey } = key;
+  const { kid, algorithm, publishedAt, signsFrom, retiredAt, compromisedAt } = key;
   return {
     kid,
     algorithm,
@@ -74,7 +88,7 @@ export function keyRow(key: SigningKey, now: number): Row {
     signsFrom,
     retiredAt,
     compromisedAt,
-    privateKey: placeOf(privateKey),
+    privateKey: placeOfPrivateKey(key),
   };
 }
 
@@ -88,11 +102,6 @@ export const keyColumns = [
   'compromisedAt',
   'privateKey',
 ];
-
-function placeOf(privateKey: SigningKey['privateKey']): string {
-  if (privateKey === undefined) return 'erased';
-  return 'sealed' in privateKey ? 'database' : 'kms';
-}
 
 /** When a key signs, in words. */
 export function signsInWords({ kid, algorithm, signsFrom }: SigningKey, now: number): string {

@@ -1,9 +1,9 @@
-import { type SigningKey, signingKeyState } from '@watchword/protocol';
+import type { CompromisedKey, KeyHolder, RetiredKey } from '@watchword/administration';
+import { signingKeyState } from '@watchword/protocol';
 import type { Configuration } from '@watchword/server/config/settings';
 import { loadedKms } from '@watchword/server/core/signing';
 import { printable } from '@watchword/server/runtime/log/printable';
 import { custody } from '@watchword/server/signing/custody';
-import type { RetiredKey } from '@watchword/server/signing/key-administration';
 import { systemRandom } from '@watchword/server/system';
 import type { Command } from 'commander';
 import { confirmationHelp, isConfirmed } from '../command/confirm.ts';
@@ -15,6 +15,7 @@ import {
   custodyCommand,
   type KeyContext,
   keyRow,
+  operating,
   signsInWords,
   withKeys,
   withKid,
@@ -43,7 +44,7 @@ export function retireCommand(): Command {
 }
 
 async function retire(kid: string, { administration, store, output }: KeyContext): Promise<void> {
-  const retired = await administration.retire(kid);
+  const retired = await administration.retire(operating, kid);
   const now = store.clock.now();
   output.done([endInWords(retired, now), ...nextInWords(retired, now)], rowsOf(retired, now));
 }
@@ -52,33 +53,34 @@ async function endCompromised(kid: string, options: Options): Promise<void> {
   const question = () => `Refuse every token that the key ${kid} has signed?`;
   if (!(await isConfirmed(options, question, 'Nothing was changed.'))) return;
   await withStore(options, async ({ store, configuration, output }) => {
-    const none = custody({ sealingKey: undefined, kms: undefined, random: systemRandom });
-    const { privateKey, ...retired } = await administrationOf(store, none).endCompromised(kid);
+    const administration = administrationOf(store, configuration, withoutPrivateHalf(configuration));
+    const { remaining, ...retired } = await administration.endCompromised(operating, kid);
     const now = store.clock.now();
     output.done(
       [`The key ${kid} is compromised: its tokens are refused.`, ...nextInWords(retired, now)],
       rowsOf(retired, now),
     );
-    await discard(privateKey, configuration, options);
+    if (remaining !== undefined) reportRemaining(remaining, options);
   });
 }
 
-/** A failure does not undo what was more urgent. */
-async function discard(
-  privateKey: SigningKey['privateKey'],
-  configuration: Configuration,
-  { io }: Options,
-): Promise<void> {
-  if (privateKey === undefined || 'sealed' in privateKey) return;
-  try {
+/** What is urgent needs no private half. The key management system is loaded afterwards, if it has the key. */
+function withoutPrivateHalf(configuration: Configuration): KeyHolder {
+  const none = custody({ sealingKey: undefined, kms: undefined, random: systemRandom });
+  const discard: KeyHolder['discard'] = async (privateKey) => {
     const kms = await loadedKms(configuration);
-    await custody({ sealingKey: undefined, kms, random: systemRandom }).discard(privateKey);
-    if (kms !== undefined) return;
-  } catch (error) {
-    io.stderr.write(`${printable((error as Error).message)}\n`);
-  }
+    return custody({ sealingKey: undefined, kms, random: systemRandom }).discard(privateKey);
+  };
+  return { ...none, discard };
+}
+
+function reportRemaining(
+  { reference, problem }: NonNullable<CompromisedKey['remaining']>,
+  { io }: Options,
+): void {
+  if (problem !== undefined) io.stderr.write(`${printable(problem)}\n`);
   io.stderr.write(
-    `The private half is still in the key management system: remove ${printable(privateKey.reference)} there.\n`,
+    `The private half is still in the key management system: remove ${printable(reference)} there.\n`,
   );
   io.exitCode = 1;
 }

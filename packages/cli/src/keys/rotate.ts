@@ -1,10 +1,8 @@
-import { canSign, type SigningAlgorithm, shown, signingAlgorithms } from '@watchword/protocol';
-import type { Configuration } from '@watchword/server/config/settings';
-import type { Store } from '@watchword/store-sql';
+import { type SigningAlgorithm, shown, signingAlgorithms } from '@watchword/protocol';
 import type { Command } from 'commander';
 import { examples } from '../command/examples.ts';
 import { UsageError } from '../command/usage-error.ts';
-import { custodyCommand, keyRow, signsInWords, withKeys } from './key-command.ts';
+import { custodyCommand, keyRow, operating, signsInWords, withKeys } from './key-command.ts';
 
 const help = `
 A new key is published for ten minutes before it signs, so that every cache of the JWKS knows it. The key before it signs until
@@ -27,11 +25,8 @@ export function rotateCommand(): Command {
     .action(({ algorithm, now: atOnce, ...options }) =>
       withKeys(
         options,
-        async ({ store, administration, configuration, output }) => {
-          const algorithms =
-            algorithm === undefined ? await usedAlgorithms(store, configuration) : [algorithm];
-          const keys = [];
-          for (const each of algorithms) keys.push(await administration.rotate(each, atOnce));
+        async ({ store, administration, output }) => {
+          const keys = await administration.rotate(operating, algorithm, atOnce);
           const now = store.clock.now();
           output.done(
             keys.map((key) => signsInWords(key, now)),
@@ -41,17 +36,6 @@ export function rotateCommand(): Command {
         'replace',
       ),
     );
-}
-
-/** The algorithms of the keys that sign. The server can have other settings than the command. */
-async function usedAlgorithms(
-  { signingKeys, clock }: Store,
-  configuration: Configuration,
-): Promise<readonly SigningAlgorithm[]> {
-  const now = clock.now();
-  const signing = (await signingKeys.list()).filter((key) => canSign(key, now));
-  const algorithms = new Set(signing.map(({ algorithm }) => algorithm));
-  return algorithms.size > 0 ? [...algorithms].toSorted() : configuration['signing.algorithms'];
 }
 
 /** @throws UsageError */

@@ -1,11 +1,10 @@
-import { commandLineCaller, renewKeys } from '@watchword/administration';
+import { renewKeys } from '@watchword/administration';
 import { systemRandom } from '@watchword/server/system';
 import type { Command } from 'commander';
 import { confirmationHelp, isConfirmed } from '../command/confirm.ts';
 import { examples } from '../command/examples.ts';
-import { operator } from '../command/operator.ts';
 import { withStore } from '../command/with-store.ts';
-import { keyCommand } from './key-command.ts';
+import { keyCommand, operating } from './key-command.ts';
 
 const help = `
 The database has the keys that seal forms and the cursors of lists, which servers replace every day, and the key of digests: of
@@ -26,7 +25,7 @@ export function sealCommand(): Command {
       const question = () => 'Replace the keys that seal forms, and the key of digests?';
       if (renew && !(await isConfirmed(options, question, 'Nothing was replaced.'))) return;
       await withStore(options, async ({ store, output }) => {
-        if (renew) await renewKeys(commandLineCaller(operator), { ...store, random: systemRandom });
+        if (renew) await renewKeys(operating, { ...store, random: systemRandom });
         const keys = (await store.sealingKeys.list()).map(({ id, creationDate }) => ({ id, creationDate }));
         if (renew)
           output.done('The keys are replaced: servers refuse within a second what the old ones made.', {

@@ -10,6 +10,7 @@ import {
   grantAdministration,
   type Health,
   identityProviderAdministration,
+  keyAdministration,
   loginSessionAdministration,
   logoutDeliveryAdministration,
   type OpenApiDocument,
@@ -17,6 +18,7 @@ import {
   requestErrorAdministration,
   resourceOwnerAdministration,
   resourceServerAdministration,
+  sealingKeyAdministration,
   totalsOf,
 } from '@watchword/administration';
 import {
@@ -59,6 +61,7 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'sealer'
   | 'sectorIdentifiers'
+  | 'signing'
   | 'store'
   | 'subjectSecret'
 >;
@@ -80,6 +83,8 @@ export function administration(parts: Parts): Feature {
     identityProviderAdministration: identityProviderAdministration(deps),
     loginSessionAdministration: loginSessionAdministration(deps),
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),
+    signingKeyAdministration: keyAdministration(deps),
+    sealingKeyAdministration: sealingKeyAdministration(deps),
     requestErrorAdministration: requestErrorAdministration(deps),
     auditLog: auditLog(deps),
     statistics: administrationStatistics(deps),
@@ -119,11 +124,13 @@ function dependenciesOf(parts: Parts) {
     ...store,
     ...authentication,
     accessTokenFormats: parts.accessTokenFormats,
+    adoptKey: parts.signing.adopt,
     algorithms,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
     hasLocalLogin: modules.authenticators.has(accountIdentityProvider),
     subjectSecret: parts.subjectSecret,
     flushCounts: () => issuedCounts.flush(),
+    custody: parts.signing.custody,
     identityProviders,
     instruments,
     ownerLimits: {
@@ -142,6 +149,7 @@ function dependenciesOf(parts: Parts) {
     },
     random,
     recentRequestErrors: counts.requestErrors,
+    refresh: () => store.refreshRegistry(),
     registration,
     errors: () => counts.errors(),
     health: healthOf(parts, counts),

@@ -1,3 +1,4 @@
+import type { KeyHolder } from '@watchword/administration';
 import {
   type KeyManagement,
   KeyManagementError,
@@ -23,19 +24,13 @@ export interface JwtHeader {
 export type SignJws = (header: JwtHeader, payload: Uint8Array) => Promise<string>;
 
 /** Where the private halves of signing keys are: sealed in the database, or in a key management system. */
-export interface Custody {
-  /** Makes a key pair. @throws KeyManagementError */
-  make(algorithm: SigningAlgorithm): Promise<MadeSigningKey>;
+export interface Custody extends KeyHolder {
   /** Takes over a key pair that the operator brings. @throws KeyManagementError */
   take(kid: string, algorithm: SigningAlgorithm, pair: KeyPair): MadeSigningKey;
   /** Takes over a key that is in the key management system. @throws KeyManagementError */
   refer(kid: string, algorithm: SigningAlgorithm, reference: string): Promise<MadeSigningKey>;
-  /** Why the private half of a key cannot be used here, with advice; `undefined` if it can. */
-  problemOf(key: SigningKey): string | undefined;
   /** @throws KeyManagementError */
   signerOf(key: SigningKey): Promise<SignJws>;
-  /** Removes a private half from the key management system, if it is there. @throws KeyManagementError */
-  discard(privateKey: SigningKey['privateKey']): Promise<void>;
 }
 
 export interface CustodyOptions {
@@ -111,9 +106,11 @@ export function custody({
       return (header, payload) => new CompactSign(payload).setProtectedHeader({ ...header }).sign(key);
     },
     async discard(privateKey) {
-      if (call === undefined || privateKey === undefined || !('reference' in privateKey)) return;
+      if (privateKey === undefined || !('reference' in privateKey)) return true;
+      if (call === undefined) return false;
       const { reference } = privateKey;
       await call('cannot remove a key', async (system, limit) => system.remove?.(reference, limit));
+      return true;
     },
   };
 }

@@ -1,6 +1,7 @@
 import {
   type Clock,
-  type PublicKeyMembers,
+  type PublishedKey,
+  publicJwk,
   publishedUntil,
   rejectedUntil,
   type SigningAlgorithm,
@@ -12,13 +13,6 @@ import {
   signingKeyStates,
 } from '@watchword/protocol';
 
-/** A key of a JSON Web Key Set (RFC 7517 §4). */
-export interface PublishedKey extends PublicKeyMembers {
-  readonly kid: string;
-  readonly alg: SigningAlgorithm;
-  readonly use: 'sig';
-}
-
 /** A compromised key, and the epoch seconds after which no token can be valid that it signed. */
 export interface RevokedKey {
   readonly kid: string;
@@ -29,11 +23,6 @@ export interface SigningKeyCount {
   readonly algorithm: SigningAlgorithm;
   readonly state: SigningKeyState;
   readonly keys: number;
-}
-
-/** The public half only. */
-export function publicJwk({ kid, algorithm, publicKey }: SigningKey): PublishedKey {
-  return { ...publicKey, kid, alg: algorithm, use: 'sig' };
 }
 
 /** The signing keys of all nodes, in memory. */

@@ -1,16 +1,27 @@
-import { systemCaller } from '@watchword/administration';
-import { canSign, KeyManagementError, type SigningAlgorithm, type TokenSigner } from '@watchword/protocol';
+import { type ForeignKey, isMissing, makeKey, systemCaller } from '@watchword/administration';
+import {
+  canSign,
+  KeyManagementError,
+  type MadeSigningKey,
+  type PublishedKey,
+  type SigningAlgorithm,
+  type TokenSigner,
+} from '@watchword/protocol';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { UnderLease } from '../runtime/work/lease.ts';
+import { keyAdopter } from './adopted-key.ts';
+import type { Custody } from './custody.ts';
 import { startKeyMaintenance } from './maintenance.ts';
-import { isMissing, makeKey } from './make-key.ts';
 import type { SigningDependencies } from './signing-dependencies.ts';
-import { type PublishedKey, SigningKeys } from './signing-keys.ts';
+import { SigningKeys } from './signing-keys.ts';
 import { tokenSigner } from './token-signer.ts';
 
 /** The keys of the server, and what is done with them. */
 export interface Signing {
   readonly signer: TokenSigner;
+  readonly custody: Custody;
+  /** Takes over a key that an administrator brings. @throws OAuthError `invalid_request`, KeyManagementError */
+  adopt(key: ForeignKey): Promise<MadeSigningKey>;
   readonly keys: SigningKeys;
   /** The JSON Web Key Set (RFC 7517 §5). It makes the keys that are missing. */
   keySet(): Promise<{ readonly keys: readonly PublishedKey[] }>;
@@ -32,6 +43,8 @@ export async function openSigning(deps: SigningDependencies): Promise<Signing> {
   });
   return {
     keys,
+    custody,
+    adopt: keyAdopter(custody, deps.random),
     make,
     signer: tokenSigner({ ...deps, ...rules, keys, custody, make }),
     async keySet() {

@@ -5,24 +5,30 @@ import {
   auditLog,
   clientAdministration,
   commandLineCaller,
+  type ForeignKey,
   grantAdministration,
   identityProviderAdministration,
+  type KeyAdministration,
+  keyAdministration,
   loginSessionAdministration,
   logoutDeliveryAdministration,
   requestErrorAdministration,
   resourceOwnerAdministration,
   resourceServerAdministration,
+  sealingKeyAdministration,
 } from '@watchword/administration';
 import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from '@watchword/protocol';
 import type { Configuration } from '@watchword/server/config/settings';
 import { composeUserClaims, subjectAttributeOf } from '@watchword/server/core/openid';
 import { registrationRulesOf } from '@watchword/server/core/registration-rules';
 import { composeSigning, keyHolders, type SigningStore } from '@watchword/server/core/signing';
+import type { Signing } from '@watchword/server/signing/signing';
 import { systemRandom } from '@watchword/server/system';
 import type { Store } from '@watchword/store-sql';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
 export async function localRecords(store: Store, username: string, configuration: Configuration) {
+  const signing = localSigning(store, configuration);
   const deps = {
     ...store,
     random: systemRandom,
@@ -33,7 +39,7 @@ export async function localRecords(store: Store, username: string, configuration
       clients: { findById: store.clients.findById, findByClientId: store.clients.find },
       issuer: configuration.baseUrl,
       random: systemRandom,
-      signer: localSigner(store, configuration),
+      signer: localSigner(signing, configuration),
       userClaims: composeUserClaims(configuration),
       publicSubject: publicSubjectFrom(subjectAttributeOf(configuration)),
       // A running server warns of its tokens in the log.
@@ -48,6 +54,8 @@ export async function localRecords(store: Store, username: string, configuration
     // Neither is known outside of a server.
     errors: async () => [],
     health: async () => undefined,
+    // Servers read what a command has changed by themselves.
+    refresh: async () => {},
     flushCounts: async () => {},
     instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
   };
@@ -68,26 +76,52 @@ export async function localRecords(store: Store, username: string, configuration
     loginSessionAdministration: loginSessionAdministration(deps),
     statistics: administrationStatistics(deps),
     auditLog: auditLog(deps),
+    sealingKeyAdministration: sealingKeyAdministration(deps),
+    signingKeyAdministration: localKeys(signing, {
+      ...deps,
+      algorithms: configuration['signing.algorithms'],
+    }),
+    adoptKey: async (key: ForeignKey) => (await signing()).adopt(key),
+    clock: store.clock,
   };
 }
 
 export type LocalRecords = Awaited<ReturnType<typeof localRecords>>;
 
-/** The signer of the server. Its keys are read only for a JWT: a command without one does not need the key that seals them. */
-function localSigner(store: Store, configuration: Configuration): TokenSigner {
-  let opened: Promise<TokenSigner> | undefined;
-  const signer = () => {
+type OpenSigning = () => Promise<Signing>;
+
+/** The keys of the server. They are read only for what needs them: most commands do not need the key that seals them. */
+function localSigning(store: Store, configuration: Configuration): OpenSigning {
+  let opened: Promise<Signing> | undefined;
+  return () => {
     opened ??= open(store, configuration);
     return opened;
   };
+}
+
+function localSigner(signing: OpenSigning, configuration: Configuration): TokenSigner {
   return {
     algorithms: configuration['signing.algorithms'],
-    sign: async (claims, options) => (await signer()).sign(claims, options),
-    verify: async (text, options) => (await signer()).verify(text, options),
+    sign: async (claims, options) => (await signing()).signer.sign(claims, options),
+    verify: async (text, options) => (await signing()).signer.verify(text, options),
   };
 }
 
-async function open(store: Store, configuration: Configuration): Promise<TokenSigner> {
+function localKeys(
+  signing: OpenSigning,
+  deps: Omit<Parameters<typeof keyAdministration>[0], 'custody'>,
+): KeyAdministration {
+  const keys = async () => keyAdministration({ ...deps, custody: (await signing()).custody });
+  return {
+    list: async (caller) => (await keys()).list(caller),
+    rotate: async (...given) => (await keys()).rotate(...given),
+    add: async (...given) => (await keys()).add(...given),
+    retire: async (...given) => (await keys()).retire(...given),
+    endCompromised: async (...given) => (await keys()).endCompromised(...given),
+  };
+}
+
+async function open(store: Store, configuration: Configuration): Promise<Signing> {
   // A command hears of no change. It reads the keys again after its own ones.
   let read = async () => {};
   const alone: SigningStore = {
@@ -106,5 +140,5 @@ async function open(store: Store, configuration: Configuration): Promise<TokenSi
     },
   };
   const holders = await keyHolders(configuration);
-  return (await composeSigning(configuration, holders, alone, systemRandom)).signer;
+  return composeSigning(configuration, holders, alone, systemRandom);
 }

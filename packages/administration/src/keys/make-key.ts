@@ -1,4 +1,3 @@
-import { type Caller, changeSigningKeys, type SigningKeyDependencies } from '@watchword/administration';
 import {
   type MadeSigningKey,
   missingKeys,
@@ -8,11 +7,27 @@ import {
   type SigningKeyReader,
   succession,
 } from '@watchword/protocol';
-import type { Custody } from './custody.ts';
+import type { Caller } from '../callers/caller.ts';
+import { changeSigningKeys, type SigningKeyDependencies } from './signing-keys.ts';
+
+/** Where the private halves of signing keys are: sealed in the database, or in a key management system. */
+export interface KeyHolder {
+  /** Makes a key pair. @throws KeyManagementError */
+  make(algorithm: SigningAlgorithm): Promise<MadeSigningKey>;
+  /** Why the private half of a key cannot be used here, with advice; `undefined` if it can. */
+  problemOf(key: SigningKey): string | undefined;
+  /**
+   * Removes a private half from the key management system, if it is there.
+   *
+   * @returns `false` if it is there and no system is configured
+   * @throws KeyManagementError
+   */
+  discard(privateKey: SigningKey['privateKey']): Promise<boolean>;
+}
 
 export interface KeyMakingDependencies extends SigningKeyDependencies {
   readonly signingKeys: SigningKeyReader;
-  readonly custody: Custody;
+  readonly custody: KeyHolder;
 }
 
 /**
@@ -52,8 +67,8 @@ export function publish(
 }
 
 /** A key that nobody uses stays in the key management system if it cannot be removed there. The error before matters more. */
-async function discarded(custody: Custody, { privateKey }: MadeSigningKey): Promise<void> {
-  await custody.discard(privateKey).catch(() => {});
+async function discarded(custody: KeyHolder, { privateKey }: MadeSigningKey): Promise<void> {
+  await custody.discard(privateKey).catch(() => false);
 }
 
 /** Whether a key of the algorithm is missing, or the one that signs is to be followed by another. */
