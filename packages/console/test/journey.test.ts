@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/curl';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { addressOf, answerQuestions, type ConsolePage, consolePage } from './support/console-page.ts';
+import { addressOf, type ConsolePage, consolePage } from './support/console-page.ts';
 
 describe('a new administrator', () => {
   let browser: TestBrowser;
@@ -20,14 +20,11 @@ describe('a new administrator', () => {
   const secrets = { resourceServer: '', client: '' };
   let token = '';
 
-  it('consents once to the scopes of the pages, and then sees their own name', async () => {
+  it('is asked no consent for the pages, and sees their own name', async () => {
     const { page } = visitor;
     await page.goto(addressOf(server));
-    await page.getByRole('heading', { name: 'Allow Administration to use' }).waitFor();
-    await answerQuestions(page);
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
     await page.getByText('Administrator').waitFor();
-    await page.reload();
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
   });
 

@@ -5,7 +5,12 @@ import {
   accountsPath,
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
-import type { Administering } from '@watchword/server-testkit/administration';
+import {
+  type Administering,
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const person = 'emma';
@@ -80,5 +85,48 @@ describe('a token of the administration pages', () => {
     await there.submit(await there.get(`${server.baseUrl}/logout`), {});
     assert.equal((await other.get(path)).status, 401);
     assert.equal((await caller.get(path)).status, 200);
+  });
+});
+
+describe('the consent to the administration pages', () => {
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const administrator = { username: 'root', password: JSON.stringify({ adminPrincipal: true }) };
+  /** The scopes that the pages get, and whether somebody was asked. */
+  const signIn = async (
+    answers: ResourceOwnerAnswers,
+    { agent = new UserAgent(), ...more }: { agent?: UserAgent; prompt?: string } = {},
+  ) => {
+    const query = new URLSearchParams({
+      response_type: 'token',
+      client_id: 'authorization-server-admin-js-client',
+      redirect_uri: `${server.service.baseUrl}/client/client.html`,
+      ...more,
+    });
+    const flow = await followFlow(agent, `${server.baseUrl}/authorize?${query}`, answers);
+    const isAsked = flow.pages.some(({ forms }) =>
+      forms.some(({ controls }) => controls.some(({ name }) => name === 'decision')),
+    );
+    return { isAsked, scope: flow.parameters.get('scope') };
+  };
+
+  it('is not asked of an administrator', async () => {
+    assert.deepEqual(await signIn(administrator), { isAsked: false, scope: 'read write' });
+  });
+
+  it('is asked of everybody else, and of an administrator when the request says so', async () => {
+    assert.ok((await signIn({ password: '{}' })).isAsked);
+    assert.ok((await signIn(administrator, { prompt: 'consent' })).isAsked);
+  });
+
+  it('is asked again of an administrator who has left out a scope', async () => {
+    const agent = new UserAgent();
+    const reader = { ...administrator, username: 'reader' };
+    await signIn({ ...reader, scopes: ['read'] }, { agent, prompt: 'consent' });
+    assert.ok((await signIn(reader, { agent })).isAsked);
   });
 });

@@ -9,6 +9,7 @@ import type {
   ConsentStep,
 } from '../../ports/modules/consent-module.ts';
 import type { ConsentAnswer, ConsentAnswerStore, StoredConsent } from '../../ports/stores/consent-store.ts';
+import { isClientOfPages } from '../../rules/built-in-records.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { askedScopes } from '../asked-scopes.ts';
 import type { AuthorizationAnswer } from '../authorization-answer.ts';
@@ -43,7 +44,9 @@ export function consentStep(deps: ConsentDependencies): Step<LoginSession> & { r
       const question = await questionOf(ofClient(interaction), session, undefined, deps);
       const { scopes, consented, mustAsk } = question.context;
       const isCovered = scopes.length > 0 && consented.length === scopes.length;
-      if (isCovered && !mustAsk) return { type: 'done', interaction, session };
+      if ((isCovered || isOwnAdministration(question, deps)) && !mustAsk) {
+        return { type: 'done', interaction, session };
+      }
       if (interaction.request?.prompt.includes('none')) {
         return errorOf(interaction, new RedirectableError('consent_required'), true);
       }
@@ -75,6 +78,22 @@ export async function isAnswered(
   { consentAnswers }: Pick<ConsentDependencies, 'consentAnswers'>,
 ): Promise<boolean> {
   return answerId !== undefined && consentAnswers.isGiven(answerId);
+}
+
+/**
+ * An administrator of this server is asked no consent for its own pages, which show nothing but what this person administers. An earlier
+ * answer stays: it can have left out `write`.
+ */
+function isOwnAdministration(
+  { interaction: { request }, session: { owner }, remembered }: ConsentQuestion,
+  deps: ConsentDependencies,
+): boolean {
+  return (
+    owner.principal.adminPrincipal &&
+    remembered === undefined &&
+    isClientOfPages(request.client, request.resourceServer) &&
+    isClientCertain(request, deps)
+  );
 }
 
 async function taken(
