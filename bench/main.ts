@@ -59,6 +59,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'first pages and searches of lists over 100,000 rows, over SQLite or PostgreSQL',
     load: async () => (await import('./suites/lists.ts')).benchLists,
   },
+  'slow-network': {
+    summary: 'the GUI in a browser that waits 400 ms for each answer and gets 50 kB/s',
+    load: async () => (await import('./suites/slow-network.ts')).benchSlowNetwork,
+  },
   anonymous: {
     summary: 'each kind of expensive anonymous request; fails beyond its bound of processor time',
     load: async () => (await import('./suites/anonymous.ts')).benchAnonymous,
