@@ -37,6 +37,7 @@ import type {
   RevokedIssue,
   RotatedSigningKeys,
   SealingKey,
+  Setting,
   SigningKey,
 } from './records.ts';
 import {
@@ -598,6 +599,15 @@ export interface SealingKeysClient {
   renew(options?: CallOptions): Promise<void>;
 }
 
+export interface SettingsClient {
+  /**
+   * List the settings with their effective values. Only for administrators. The settings of this node, and
+   * where each value came from. Secrets are left out. A page before the last one can be shorter than the
+   * limit, and is never empty.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<Setting>>;
+}
+
 export interface SigningKeysClient {
   /**
    * List the keys that sign, will sign or have signed. Only for administrators. The key that signs last comes
@@ -639,6 +649,7 @@ export interface AdminClient {
   readonly resourceOwners: ResourceOwnersClient;
   readonly resourceServers: ResourceServersClient;
   readonly sealingKeys: SealingKeysClient;
+  readonly settings: SettingsClient;
   readonly signingKeys: SigningKeysClient;
   /** Tokens and resource owners of each client, issued tokens by hour, requests with errors. */
   readonly statistics: StatisticsClient;
@@ -664,6 +675,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     resourceOwners: resourceOwnersClient(deps),
     resourceServers: resourceServersClient(deps),
     sealingKeys: sealingKeysClient(deps),
+    settings: settingsClient(deps),
     signingKeys: signingKeysClient(deps),
     statistics: statisticsClient(deps),
     principal: async (options) => json(endpoint('GET /admin/resourceServer/principal'), options),
@@ -987,6 +999,13 @@ function sealingKeysClient({ endpoint, page, nothing }: Requests): SealingKeysCl
     list: async ({ limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/sealingKey', { limit, cursor }), options),
     renew: async (options) => nothing(endpoint('POST /admin/sealingKey/renewal'), options),
+  };
+}
+
+function settingsClient({ endpoint, page }: Requests): SettingsClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/setting', { limit, cursor }), options),
   };
 }
 

@@ -667,6 +667,32 @@ export interface SealingKey {
   readonly creationDate: number;
 }
 
+/** A setting of this node. */
+export interface Setting {
+  /** Its name in a file, with dots between the parts. */
+  readonly name: string;
+  /**
+   * The effective value; null if there is none, or if it is a secret. Of options, which can be secrets, only
+   * the names are here: each value is ***.
+   */
+  readonly value: string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>> | null;
+  /** Whether the value, or a part of it, is left out. */
+  readonly hidden: boolean;
+  /** The kind of source that the value came from. */
+  readonly origin: 'flag' | 'environment' | 'file' | 'default';
+  /** The flag, the variable or the path of the file that the value came from; null for a default. */
+  readonly place: string | null;
+  /** The flag of watchword serve that sets it. */
+  readonly flag: string;
+  /** The environment variable that sets it. */
+  readonly environmentVariable: string;
+  /** null if there is none, or if the description says what it is. */
+  readonly default: string | number | boolean | readonly unknown[] | Readonly<Record<string, unknown>> | null;
+  readonly description: string;
+  /** Path of its description for people, at this server. */
+  readonly documentation: string;
+}
+
 /** A request about a client that ended in an error, and the reason. */
 export interface RequestError {
   readonly id: string;

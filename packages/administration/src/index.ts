@@ -85,6 +85,7 @@ export {
   type LogoutDeliveryAdministration,
   logoutDeliveryAdministration,
 } from './sessions/logout-deliveries.ts';
+export { type EffectiveSetting, settingElementId } from './settings/routes.ts';
 export type { AuthenticatorHealth, BackgroundWork, FailedLogins, Health } from './statistics/health.ts';
 export { administrationStatistics, type Statistics } from './statistics/statistics.ts';
 export type {

@@ -27,6 +27,7 @@ import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
 import { loginSessionSchema } from './sessions/login-session-routes.ts';
 import { logoutDeliverySchema } from './sessions/logout-delivery-routes.ts';
+import { settingSchema } from './settings/routes.ts';
 import { healthSchema } from './statistics/health.ts';
 import { clientStatisticsSchema, statisticsSchema } from './statistics/routes.ts';
 import { accessTokenSchema, revokedIssueSchema } from './tokens/schema.ts';
@@ -153,6 +154,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   RotatedSigningKeys: rotatedSigningKeysSchema,
   RetiredSigningKey: retiredSigningKeySchema,
   SealingKey: sealingKeySchema,
+  Setting: settingSchema,
   RequestError: requestErrorSchema,
   RequestErrorExplanation: requestErrorExplanationSchema,
   RequestErrorSummary: requestErrorSummarySchema,

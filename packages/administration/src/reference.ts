@@ -138,6 +138,7 @@ function kindOf(schema: JsonSchema): string {
 const kinds: Readonly<Record<string, string>> = {
   string: 'text',
   boolean: 'true or false',
+  number: 'number',
   object: 'object',
   null: 'null',
 };

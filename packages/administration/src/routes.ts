@@ -18,6 +18,7 @@ import { loginSessionRoutes } from './sessions/login-session-routes.ts';
 import type { LoginSessionAdministration } from './sessions/login-sessions.ts';
 import type { LogoutDeliveryAdministration } from './sessions/logout-deliveries.ts';
 import { logoutDeliveryRoutes } from './sessions/logout-delivery-routes.ts';
+import { type SettingRouteDependencies, settingRoutes } from './settings/routes.ts';
 import { statisticsRoutes } from './statistics/routes.ts';
 import type { Statistics } from './statistics/statistics.ts';
 import { type AccessTokenRouteDependencies, accessTokenRoutes } from './tokens/routes.ts';
@@ -28,7 +29,8 @@ interface AdminRouteDependencies
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
     PrincipalRouteDependencies,
-    KeyRouteDependencies {
+    KeyRouteDependencies,
+    SettingRouteDependencies {
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
@@ -54,6 +56,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...logoutDeliveryRoutes(deps),
     ...identityProviderRoutes(deps),
     ...keyRoutes(deps),
+    ...settingRoutes(deps),
     ...requestErrorRoutes(deps),
     ...auditEventRoutes(deps),
   ];

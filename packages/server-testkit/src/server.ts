@@ -57,7 +57,7 @@ export async function startServer(
   const { database: file = join(directory, 'test.db') } = flags;
   if (!hasDatabase(file, on)) await copyDemo(file, on);
   const database = await databaseFor(file, on);
-  const { configuration } = await loadConfiguration({
+  const { configuration, sources: settingSources } = await loadConfiguration({
     flags: {
       port: '0',
       host: '127.0.0.1',
@@ -73,6 +73,7 @@ export async function startServer(
   const keyPairs = borrowKeyPairs();
   const place = {
     ...onlyProcess(),
+    settingSources,
     clock: systemClock,
     passwordCost: cheapCost,
     makeKeyPair: keyPairs.make,

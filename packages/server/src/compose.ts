@@ -1,5 +1,6 @@
 import { isLoopbackHost, type ResponseTypes, responseTypesOf } from '@watchword/protocol';
 import type { PreparedServerStore, ServerStore } from '@watchword/store-sql';
+import { effectiveSettings } from './config/effective-settings.ts';
 import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
 import { composeSessions } from './core/sessions.ts';
@@ -172,7 +173,8 @@ export async function composeService(
   const { host, port: wanted } = configuration;
   const { port } = await place.openPort(ports, { host, port: wanted, flags: '--' });
   resources.defer(() => ports.close(0));
-  const surroundings = { configuration, logger, metrics, place, port, sink, tracing };
+  const settings = () => effectiveSettings(configuration, place.settingSources ?? {});
+  const surroundings = { configuration, settings, logger, metrics, place, port, sink, tracing };
   const core = await openCore(surroundings, resources, prepared);
   return serviceOf(core, ports, featuresOf(core), resources.move());
 }

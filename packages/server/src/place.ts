@@ -1,4 +1,5 @@
 import type { Clock } from '@watchword/protocol';
+import type { SettingSources } from './config/effective-settings.ts';
 import type { Ports } from './http/connections/ports.ts';
 import { type ListenAddress, listen } from './listen.ts';
 import { alone, type Siblings } from './runtime/nodes/siblings.ts';
@@ -11,6 +12,8 @@ export interface Place {
   /** Whether this process is the first of its server: what concerns all of them, it logs alone. */
   readonly isFirst: boolean;
   readonly siblings: Siblings;
+  /** Where the values of its settings came from that are no defaults; absent: nobody said. */
+  readonly settingSources?: SettingSources;
   /** Used instead of the clock that the machine and the database agree on: tests stop it. */
   readonly clock?: Clock;
   /** The cost of new password hashes (Argon2id), used instead of the current one: tests hash cheaply. Memory in KiB. */

@@ -79,12 +79,14 @@ export function typeOf(schema: Schema, indent: string): string {
   if (values !== undefined) return values.map((value) => `'${value}'`).join(' | ');
   if (anyOf !== undefined) return anyOf.map((each) => typeOf(each, indent)).join(' | ');
   if (Array.isArray(type)) return type.map((each) => typeOf({ ...schema, type: each }, indent)).join(' | ');
+  if (Object.keys(schema).length === 0) return 'unknown';
   switch (type) {
     case 'string':
     case 'boolean':
     case 'null':
       return type;
     case 'integer':
+    case 'number':
       return 'number';
     case 'array': {
       const item = typeOf(schema.items ?? {}, indent);

@@ -5,8 +5,7 @@ import {
   type Sealer,
   type SigningAlgorithm,
 } from '@watchword/protocol';
-import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
-import { type PageRequest, readPage } from '../lists/page.ts';
+import { answerPage, linkNote, pageOf, pageOfAll, pagingParameters } from '../lists/listing.ts';
 import type { AdminHandler, Route } from '../route.ts';
 import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema } from '../schema/record-schema.ts';
@@ -193,15 +192,4 @@ function sealingKeyRoutes({ sealingKeyAdministration: keys, sealer }: KeyRouteDe
       },
     },
   ];
-}
-
-/** Pages of a list that is in memory. */
-function pageOfAll<Item>(all: readonly Item[]) {
-  const numbered = all.map((item, index) => ({ item, position: index + 1 }));
-  return (page: PageRequest<number>) =>
-    readPage(page, {
-      fetch: async (after = 0, limit) => numbered.slice(after, after + limit),
-      positionOf: ({ position }) => position,
-      pick: ({ item }) => item,
-    });
 }

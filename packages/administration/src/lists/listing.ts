@@ -2,7 +2,7 @@ import { OAuthError, type Sealer } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { filterOf, maxFilterLength, numberOf } from '../requests/parameters.ts';
 import type { AdminAnswer, AdminRequest, AnswerDescription, QueryParameter } from '../route.ts';
-import type { Page, PageRequest } from './page.ts';
+import { type Page, type PageRequest, readPage } from './page.ts';
 
 const defaultLimit = 100;
 const maxLimit = 1000;
@@ -108,4 +108,15 @@ function cursorPurpose(
   filters: readonly (readonly [string, string])[],
 ): string {
   return `cursor ${JSON.stringify([path, identity.identityProvider, identity.name, isAdministrator, filters])}`;
+}
+
+/** The pages of a list that is in memory, for {@link answerPage}. */
+export function pageOfAll<Item>(all: readonly Item[]) {
+  const numbered = all.map((item, index) => ({ item, position: index + 1 }));
+  return (page: PageRequest<number>) =>
+    readPage(page, {
+      fetch: async (after = 0, limit) => numbered.slice(after, after + limit),
+      positionOf: ({ position }) => position,
+      pick: ({ item }) => item,
+    });
 }

@@ -72,7 +72,8 @@ interface Serving {
 /** This process answers all requests. */
 async function serveAlone(serving: Serving): Promise<void> {
   const { loaded, io, isDemo, isQuiet, sink } = serving;
-  const { configuration } = loaded;
+  const { configuration, sources: settingSources } = loaded;
+  const place = { ...onlyProcess(), settingSources };
   // Begins while the rest is loaded: 45 ms of a start on two cores.
   await using prepared = prepareServerStore(configuration.database);
   // Loaded here, so that the other commands start without the HTTP stack.
@@ -80,7 +81,7 @@ async function serveAlone(serving: Serving): Promise<void> {
   const { endAtUncaughtErrors, endInOrder } = await import('@watchword/server/shutdown');
   let reload = () => {};
   if (io.log === undefined) onHangup(io, () => reload());
-  const service = await composeService(configuration, sink, onlyProcess(), prepared);
+  const service = await composeService(configuration, sink, place, prepared);
   reload = () => service.reload();
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
@@ -112,10 +113,10 @@ const workerPatience = 2;
 /** Other processes answer the requests. This one gives them the connections, and writes their log. */
 async function serveByWorkers(serving: Serving, workers: number): Promise<void> {
   const { loaded, io, isDemo, isQuiet, sink } = serving;
-  const { configuration } = loaded;
+  const { configuration, sources: settingSources } = loaded;
   const { MainProcess } = await import('@watchword/server/workers/main-process');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('@watchword/server/shutdown');
-  const main = new MainProcess({ configuration, sink, workers, isDemo });
+  const main = new MainProcess({ configuration, settingSources, sink, workers, isDemo });
   if (io.log === undefined) onHangup(io, () => main.reload());
   if (io.log === undefined)
     endAtUncaughtErrors({ closePort: () => main.closePort(), logger: main.logger }, sink);

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { named, nearestName } from '@watchword/protocol';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { conflictsWithList } from './authenticators.ts';
+import type { SettingSource, SettingSources } from './effective-settings.ts';
 import { findDatabase, passwordsInFlags } from './find-database.ts';
 import { deprecations, removal } from './former-settings.ts';
 import { path } from './kinds.ts';
@@ -20,11 +21,13 @@ import {
 
 const { fromText: configFile } = path('the path of a file');
 
-export type Origin = 'flag' | 'environment' | 'file' | 'default';
+export type Origin = SettingSource['origin'];
 
 export interface LoadedConfiguration {
   readonly configuration: Configuration;
   readonly origins: Readonly<Record<SettingPath, Origin>>;
+  /** Where the values came from that are no defaults. */
+  readonly sources: SettingSources;
   /** Probable mistakes that do not prevent a start. */
   readonly warnings: readonly string[];
 }
@@ -82,6 +85,9 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
   ]);
   const configuration = Object.fromEntries(values);
   const origins = Object.fromEntries(found.map(([path, { origin }]) => [path, origin]));
+  const sourced = found
+    .filter(([, { origin }]) => origin !== 'default')
+    .map(([path, { origin, place }]) => [path, { origin, place }]);
   return {
     problems,
     configuration: Object.freeze({
@@ -89,6 +95,7 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
       baseUrl: configuration.baseUrl ?? defaultBaseUrl(configuration.port as number),
     }) as Configuration,
     origins: origins as Record<SettingPath, Origin>,
+    sources: Object.fromEntries(sourced),
     warnings: [
       ...(file?.warnings ?? []),
       ...unknownVariables(sources.environment),

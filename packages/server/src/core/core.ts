@@ -1,3 +1,4 @@
+import type { EffectiveSetting } from '@watchword/administration';
 import {
   type AuthenticationDependencies,
   type Clock,
@@ -55,6 +56,8 @@ export interface Surroundings {
   readonly sink: LogSink;
   readonly metrics: Metrics;
   readonly place: Place;
+  /** The effective settings of this process, without secrets. */
+  settings(): readonly EffectiveSetting[];
   /** The port that is open. */
   readonly port: number;
   /** `undefined` if no request is traced. */

@@ -60,6 +60,7 @@ type Parts = Pick<
   | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
+  | 'settings'
   | 'sectorIdentifiers'
   | 'signing'
   | 'store'
@@ -155,6 +156,7 @@ function dependenciesOf(parts: Parts) {
     health: healthOf(parts, counts),
     scopeSyntax,
     sealer,
+    settings: parts.settings,
     openSealer: async () => sealer,
     sectorIdentifiers,
     sessionIdleLifetime: configuration['session.idleLifetime'],

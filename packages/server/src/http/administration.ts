@@ -1,12 +1,14 @@
 import {
   type AdministrationScope,
   authenticateCaller,
+  type EffectiveSetting,
   ifMatch,
   type OpenApiDocument,
   openApiPath,
   parseJsonBody,
   type Route,
   referenceOf,
+  settingElementId,
 } from '@watchword/administration';
 import type { BearerDependencies } from '@watchword/protocol';
 import type { Endpoint, Handler } from './endpoint.ts';
@@ -20,6 +22,8 @@ export interface AdministrationRouteDependencies extends BearerDependencies {
   readonly prefix: string;
   readonly pages: PageAnswers;
   openApi(): OpenApiDocument;
+  /** For their descriptions. */
+  settings(): readonly EffectiveSetting[];
 }
 
 /** `/admin/…`: one endpoint for each path, and their description for programs and for people. */
@@ -42,11 +46,29 @@ export function administrationRoutes(deps: AdministrationRouteDependencies): End
             page: 'reference',
             documentUrl,
             ...referenceOf(deps.openApi()),
+            settings: deps.settings().map(describedSetting),
           });
         },
       },
     },
   ];
+}
+
+/** What is the same at every server: no value of this one. */
+function describedSetting(setting: EffectiveSetting) {
+  const { name, flag, environmentVariable, description, default: usual } = setting;
+  const fallback =
+    usual === undefined ? [] : [{ name: JSON.stringify(usual), kind: 'default', description: '' }];
+  return {
+    elementId: settingElementId(name),
+    name,
+    description,
+    fields: [
+      { name: flag, kind: 'flag', description: '' },
+      { name: environmentVariable, kind: 'environment variable', description: '' },
+      ...fallback,
+    ],
+  };
 }
 
 function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler {

@@ -13,6 +13,12 @@ export interface ReferencePage {
     readonly description: string;
     readonly fields: readonly ShownRecordField[];
   }[];
+  readonly settings: readonly {
+    readonly elementId: string;
+    readonly name: string;
+    readonly description: string;
+    readonly fields: readonly ShownRecordField[];
+  }[];
 }
 
 export interface ShownRoute {

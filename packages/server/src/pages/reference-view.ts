@@ -4,7 +4,7 @@ import type { ReferencePage, ShownRecordField } from './reference-page.ts';
 const maxLength = 2000;
 
 /** The reference of the administration interface, ready for its template. */
-export function referenceView({ lead, documentUrl, groups, records }: ReferencePage) {
+export function referenceView({ lead, documentUrl, groups, records, settings }: ReferencePage) {
   return {
     lead: lead.map(shown),
     documentUrl,
@@ -28,6 +28,12 @@ export function referenceView({ lead, documentUrl, groups, records }: ReferenceP
     })),
     records: records.map(({ name, description, fields }, index) => ({
       elementId: `record-${index}`,
+      name: shown(name),
+      description: shown(description),
+      fields: fields.map(shownField),
+    })),
+    settings: settings.map(({ elementId, name, description, fields }) => ({
+      elementId,
       name: shown(name),
       description: shown(description),
       fields: fields.map(shownField),

@@ -1,3 +1,4 @@
+import type { SettingSources } from '../config/effective-settings.ts';
 import type { Configuration } from '../config/settings.ts';
 import { Ports } from '../http/connections/ports.ts';
 import { connectionRejection } from '../http/connections/rejected-connection.ts';
@@ -18,6 +19,7 @@ import { WorkerWatch } from './worker-watch.ts';
 
 export interface MainProcessOptions {
   readonly configuration: Configuration;
+  readonly settingSources: SettingSources;
   readonly sink: LogSink;
   /** Number of workers. */
   readonly workers: number;
@@ -152,11 +154,12 @@ export class MainProcess {
   }
 
   #startWorker(number: number, isFirst: boolean): WorkerProcess {
-    const { configuration, isDemo, workers, sink } = this.#options;
+    const { configuration, settingSources, isDemo, workers, sink } = this.#options;
     const assignment: Assignment = {
       number,
       count: workers,
       configuration,
+      settingSources,
       ports: this.#opened,
       isFirst,
       isDemo,

@@ -1,3 +1,4 @@
+import type { SettingSources } from '../config/effective-settings.ts';
 import type { Configuration } from '../config/settings.ts';
 
 /** The ports of a server. */
@@ -10,6 +11,7 @@ export interface Assignment {
   /** Number of workers. */
   readonly count: number;
   readonly configuration: Configuration;
+  readonly settingSources: SettingSources;
   /** The ports that the main process has opened. */
   readonly ports: Readonly<Partial<Record<PortName, number>>>;
   /** Whether it is the first worker of the server, which prepares the database. */

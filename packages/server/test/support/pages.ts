@@ -218,6 +218,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       documentUrl: '/admin/openapi.json',
       groups: [{ name: text, routes: [route] }],
       records: [{ name: text, description: text, fields: [field] }],
+      settings: [{ elementId: 'setting-x', name: text, description: text, fields: [field] }],
     },
   ];
 }

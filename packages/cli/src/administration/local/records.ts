@@ -18,6 +18,7 @@ import {
   sealingKeyAdministration,
 } from '@watchword/administration';
 import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from '@watchword/protocol';
+import { effectiveSettings } from '@watchword/server/config/effective-settings';
 import type { Configuration } from '@watchword/server/config/settings';
 import { composeUserClaims, subjectAttributeOf } from '@watchword/server/core/openid';
 import { registrationRulesOf } from '@watchword/server/core/registration-rules';
@@ -83,6 +84,8 @@ export async function localRecords(store: Store, username: string, configuration
     }),
     adoptKey: async (key: ForeignKey) => (await signing()).adopt(key),
     clock: store.clock,
+    // A command says with "watchword config" where its settings came from.
+    settings: () => effectiveSettings(configuration, {}),
   };
 }
 
