@@ -74,7 +74,7 @@ describe('imports', () => {
         'packages/server/src/http/',
         /^node:(?:async_hooks|buffer|crypto|events|http|net)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
       ],
-      ['packages/server/src/pages/', /^node:(?:crypto|fs|path|url|vm)$|^eta$/],
+      ['packages/server/src/pages/', /^node:(?:crypto|fs|module|path|url|vm)$|^eta$|^postcss$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
       ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose(?:\/|$)|^lru-cache$/],
       [

@@ -35,6 +35,7 @@ import { versionCommand } from './releases/version.ts';
 import { configCommand } from './serving/config.ts';
 import { healthcheckCommand } from './serving/healthcheck.ts';
 import { serveCommand } from './serving/serve.ts';
+import { textsCommand } from './serving/texts.ts';
 import { workerCommand } from './serving/worker.ts';
 
 /** By the name that the user types. */
@@ -63,6 +64,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   restore: restoreCommand,
   restored: restoredCommand,
   config: configCommand,
+  texts: textsCommand,
   completion: completionCommand,
   version: versionCommand,
   worker: workerCommand,

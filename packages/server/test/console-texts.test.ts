@@ -20,7 +20,11 @@ describe('the texts of the administration GUI', () => {
     await writeFile(directory.file('console/fr.json'), JSON.stringify(texts));
     await writeFile(directory.file('console/de.json'), '{"action.save": "Sichern"}');
     await writeFile(directory.file('console/ar.json'), '{}');
-    server = await startServer({ 'pages.locales': directory.path });
+    await writeFile(directory.file('theme.css'), ':root { --accent: #5b3fa8 }');
+    server = await startServer({
+      'pages.locales': directory.path,
+      'pages.stylesheet': directory.file('theme.css'),
+    });
   });
   after(() => Promise.all([server, directory].map((each) => each[Symbol.asyncDispose]())));
 
@@ -28,6 +32,18 @@ describe('the texts of the administration GUI', () => {
   const addressIn = (html: string) =>
     `/client/${/<meta name="watchword-texts" content="\.\/([^"]+)">/.exec(html)?.[1]}`;
   const tableIn = async (language: string) => (await server.get(addressIn((await page(language)).text))).json;
+
+  it('come with the variables of the stylesheet of the pages', async () => {
+    const [, address = ''] =
+      /<link rel="stylesheet" href="(\/assets\/[^"]+)">\n<\/head>/.exec((await page('en')).text) ?? [];
+    const { text, headers } = await server.get(address);
+    assert.equal(text, ':root:root{--accent:#5b3fa8}');
+    assert.deepEqual(
+      ['content-type', 'cache-control'].map((name) => headers.get(name)),
+      ['text/css; charset=utf-8', 'public, max-age=31536000, immutable'],
+    );
+    assert.equal((await server.get('/assets/console-theme.0123456789abcdef.css')).status, 404);
+  });
 
   it('are in the language that the browser prefers, as the page says in its headers and itself', async () => {
     for (const [wanted, language, direction, title] of [

@@ -3,10 +3,14 @@ import { readFileSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer } from '@watchword/server-testkit/server';
 import { ConfigurationError } from '../src/configuration-error.ts';
+import { builtInLocales } from '../src/pages/locales.ts';
 import type { PagesOptions } from '../src/pages/pages.ts';
 import type { FailedReplacement } from '../src/pages/templates.ts';
-import { everyPage, html, pageRequest, samplePage, testPages } from './support/pages.ts';
+import { everyPage, html, pageRequest, samplePage, testPages, textOf } from './support/pages.ts';
+
+const english = builtInLocales().get('en') ?? new Map<string, string>();
 
 /** Pages with these files of an operator, in directories named in `templates` and in `locales`. */
 async function withFiles<Result>(
@@ -54,6 +58,74 @@ describe('a file of the operator', () => {
         `pages.templates (/logout.eta): ${problem}`,
       ]);
     });
+  });
+});
+
+describe('a stylesheet of the operator', () => {
+  const problemsIn = (css: string) =>
+    withFiles({ 'theme.css': css }, (directory) =>
+      problemsOf({ stylesheet: `${directory}/theme.css` })
+        .replaceAll(directory, '')
+        .split('\n'),
+    );
+
+  it('with unknown variables keeps the server from starting, each named with its line and the nearest known one', async () => {
+    const css = [
+      ':root { --acent: red; --brand: #123; --accent: var(--brand);',
+      '  --nobody-reads: 1px; }',
+      '.card { color: var(--inc); background: var(--gone, red); }',
+    ];
+    const expected = 'expected a variable of the pages, or one that var() reads in this file';
+    assert.deepEqual(await problemsIn(css.join('\n')), [
+      `pages.stylesheet (/theme.css:1): ${expected}, got "--acent"; did you mean --accent?`,
+      `pages.stylesheet (/theme.css:2): ${expected}, got "--nobody-reads"; remove it, or correct its name`,
+      'pages.stylesheet (/theme.css:3): expected var() of a variable of the pages, or of one that this file sets, got "--inc"; did you mean --ink?',
+    ]);
+  });
+
+  for (const [problem, css, line] of [
+    ['a block that is never closed', 'h1 { color: red }\n:root {\n  --accent: red;\n', 2],
+    ['a bracket too many', ':root { --accent: red; }\n}', 2],
+    ['a declaration without a colon', ':root {\n  --accent #fff;\n}', 2],
+    ['a comment that is never closed', '/* a */\n/* b', 2],
+    ['a text that is never closed', "h1::before { content: 'a }\n}", 1],
+  ] as const) {
+    it(`with ${problem} keeps the server from starting, and is named with its line`, async () => {
+      const [only = '', ...others] = await problemsIn(css);
+      assert.ok(only.startsWith(`pages.stylesheet (/theme.css:${line}): is no CSS: `), only);
+      assert.match(only, /; mend this line, or the one before it$/);
+      assert.deepEqual(others, []);
+    });
+  }
+
+  it('gives its variables to the administration GUI, for the scheme of the device and for a chosen one, and no other rule', async () => {
+    const css = `:root { --accent: #5b3fa8; --own: 1px; --radius: var(--own) }
+      .card { --card-width: 9rem; border: 0 }
+      @media (prefers-color-scheme: dark) { html { --accent: #c3b2f7 } }
+      @media print { @media (prefers-contrast: more) { :root { --line: #000 } } }
+      @supports (color: red) { :root { --ink: red } }`;
+    await withFiles({ 'theme.css': css }, (directory) => {
+      const theme = testPages({ stylesheet: `${directory}/theme.css` }).consoleTheme();
+      assert.equal(
+        theme?.content.toString(),
+        `:root:root{--accent:#5b3fa8;--own:1px;--radius:var(--own)}
+@media (prefers-color-scheme: dark){:root:root:not([data-color-scheme="light"]){--accent:#c3b2f7}}
+:root:root[data-color-scheme="dark"]{--accent:#c3b2f7}
+@media print and (prefers-contrast: more){:root:root{--line:#000}}`,
+      );
+    });
+    assert.equal(testPages().consoleTheme(), undefined);
+  });
+
+  it('that is the example of the guide, or the built-in one, has no problem', async () => {
+    const guide = readFileSync(new URL('../../../docs/guides/pages.md', import.meta.url), 'utf8');
+    const [, example = ''] = /```css\n([\s\S]*?)```/.exec(guide) ?? [];
+    const builtIn = readFileSync(new URL('../assets/watchword.css', import.meta.url), 'utf8');
+    for (const css of [example, builtIn]) {
+      await withFiles({ 'theme.css': css }, (directory) => {
+        assert.doesNotThrow(() => testPages({ stylesheet: `${directory}/theme.css` }));
+      });
+    }
   });
 });
 
@@ -174,6 +246,73 @@ describe('a locale file of the operator', () => {
         /<html lang="pt-BR" dir="ltr">/,
       );
     });
+  });
+
+  it('marks every part that its language lacks as English, and nothing else', async () => {
+    const he = { 'login.title': 'כניסה', 'login.client': 'אל {client}' };
+    await withFiles({ 'he.json': JSON.stringify(he) }, (locales) => {
+      const pages = testPages({ locales });
+      const shown = html(samplePage('login', 'Night job'), pages, { acceptLanguage: 'he' });
+      assert.match(shown, /<h1>כניסה<\/h1>/);
+      assert.match(shown, /<p class="asking-name">אל <bdi>Night job<\/bdi><\/p>/);
+      assert.match(
+        shown,
+        /<p class="quiet"><span lang="en" dir="ltr">It would like to use <bdi>Night job<\/bdi><\/span><\/p>/,
+      );
+      assert.match(shown, /<label [^>]*><span lang="en" dir="ltr">Password<\/span><\/label>/);
+      assert.match(shown, /<button [^>]*><span lang="en" dir="ltr">Sign in<\/span><\/button>/);
+      for (const page of everyPage()) {
+        const marked = html(page, pages, { acceptLanguage: 'he' });
+        assert.doesNotMatch(marked, /[\uE000\uE001]|<title>[^<]*<span|="[^"]*<span/, page.page);
+        assert.equal(
+          textOf(html(page)).includes('lang='),
+          false,
+          `${page.page}: English is not marked in an English page`,
+        );
+        const others = textOf(marked.replaceAll(/<span lang="en" dir="ltr">(?:[^<]|<\/?bdi>)*<\/span>/g, ''));
+        for (const [key, text] of english) {
+          if (text.length < 12 || text.includes('{') || key in he) continue;
+          assert.ok(!others.includes(text), `${page.page}: ${key} is not marked`);
+        }
+      }
+      assert.doesNotMatch(html(samplePage('login'), pages, { acceptLanguage: 'fr' }), /lang="en"/);
+    });
+  });
+
+  it('is counted at the start, as long as its language lacks texts', async () => {
+    const all = english.size;
+    await withFiles({ 'sv.json': '{"login.title": "Logga in"}', 'fr.json': '{}' }, async (locales) => {
+      const lacking = testPages({ locales }).lacking();
+      assert.deepEqual(lacking, [{ language: 'sv', of: 'pages', has: 1, all }]);
+      await using server = await startServer({ 'pages.locales': locales });
+      const line = `sv: 1 of ${all} texts of the pages; the others are in English, "watchword texts missing sv" lists them`;
+      assert.deepEqual(
+        [...server.log().matchAll(/"msg":("(?:[^"\\]|\\.)*texts of(?:[^"\\]|\\.)*")/g)].map(([, msg = '']) =>
+          JSON.parse(msg),
+        ),
+        [line],
+      );
+    });
+  });
+
+  it('is listed by "watchword texts missing", with the English text of each key that it lacks', async () => {
+    await withFiles({ 'sv.json': '{"login.title": "Logga in", "own.x": "y"}' }, async (locales) => {
+      const { stdout } = await watchword(['texts', 'missing', 'sv', '--pages-locales', locales]);
+      const [head, ...lines] = stdout.trimEnd().split('\n');
+      assert.equal(head, `sv: 1 of ${english.size} texts of the pages`);
+      assert.equal(lines.length, english.size - 1);
+      assert.ok(lines.includes('login.submit: Sign in'));
+      const json = await watchword(['texts', 'missing', 'sv', '--pages-locales', locales, '--json']);
+      const others = [...english].filter(([key]) => key !== 'login.title');
+      assert.deepEqual(JSON.parse(json.stdout), Object.fromEntries(others));
+    });
+    const none = await watchword(['texts', 'missing', 'pl', '--json']);
+    assert.deepEqual(JSON.parse(none.stdout), {});
+    const gui = await watchword(['texts', 'missing', 'pl', '--gui']);
+    assert.match(gui.stdout, /^pl: 0 of \d+ texts of the administration GUI\n/);
+    const wrong = await watchword(['texts', 'missing', 'no language']);
+    assert.equal(wrong.code, 2);
+    assert.match(wrong.stderr, /expected the tag of a language, such as fr or pt-BR, got "no language"/);
   });
 
   it('gives scopes a text; a scope without one is shown by its name', async () => {

@@ -13,6 +13,8 @@ export interface ConsolePageOptions {
   readonly productName: string;
   /** Path of the picture next to the product name. */
   readonly logo: string;
+  /** Path of the stylesheet with the variables of the operator; absent if there is none. */
+  readonly theme?: string | undefined;
   readonly version: string;
   /** Lifetime in seconds of an implicit-grant token whose client has no expiry. */
   readonly implicitLifetime: number;
@@ -24,7 +26,7 @@ export interface ConsolePageOptions {
 
 /** The page in its language, with the data of the server in its head. */
 export function consolePage({ page, texts, ...described }: ConsolePageOptions): string {
-  const { issuer, alternatives, productName, logo, version } = described;
+  const { issuer, alternatives, productName, logo, theme, version } = described;
   const metadata = {
     issuer,
     alternatives: alternatives.join(' '),
@@ -41,6 +43,7 @@ export function consolePage({ page, texts, ...described }: ConsolePageOptions): 
       ([name, content]) => `<meta name="watchword-${name}" content="${escaped(content)}">`,
     ),
     `<link rel="icon" href="${escaped(logo)}">`,
+    ...(theme === undefined ? [] : [`<link rel="stylesheet" href="${escaped(theme)}">`]),
   ];
   return (
     page

@@ -13,6 +13,7 @@ import type { HttpAnswer } from '../http/answer.ts';
 import type { Endpoint, Handler } from '../http/endpoint.ts';
 import type { PageAnswers } from '../http/page.ts';
 import type { HttpRequest } from '../http/request.ts';
+import type { Pages } from '../pages/pages.ts';
 import { version } from '../version.ts';
 import type { Feature } from './feature.ts';
 
@@ -39,7 +40,8 @@ export function administrationGui(parts: Parts): Feature {
       issuer,
       alternatives: registeredPageAddresses(store.registry).filter((baseUrl) => baseUrl !== issuer),
       productName: configuration['pages.productName'],
-      logo: `${prefix}${pages.logo.path}`,
+      logo: `${prefix}${pages.logo().path}`,
+      theme: themeAddress(pages, prefix),
       version,
       implicitLifetime: configuration['implicit.lifetime'],
       signingAlgorithms: configuration['signing.algorithms'],
@@ -50,6 +52,11 @@ export function administrationGui(parts: Parts): Feature {
     pages: pageAnswers,
   });
   return { endpoints };
+}
+
+function themeAddress(pages: Pick<Pages, 'consoleTheme'>, prefix: string): string | undefined {
+  const theme = pages.consoleTheme();
+  return theme && `${prefix}${theme.path}`;
 }
 
 interface ConsoleRouteDependencies {

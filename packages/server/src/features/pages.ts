@@ -1,20 +1,43 @@
+import { OAuthError, shellCommand } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { type HttpAnswer, withHeaders } from '../http/answer.ts';
 import type { Endpoint, Handler } from '../http/endpoint.ts';
 import { prefersPage } from '../http/page.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Asset } from '../pages/assets.ts';
+import type { Pages } from '../pages/pages.ts';
+import type { Logger } from '../runtime/log/logger.ts';
 import type { Feature } from './feature.ts';
 import { metadataPath } from './metadata.ts';
 
 /** The start page, and the files that all pages share. */
-export function pages(parts: Pick<Core, 'baseUrl' | 'pageAnswers' | 'pages' | 'prefix'>): Feature {
-  const { pages } = parts;
+export function pages(
+  parts: Pick<Core, 'baseUrl' | 'logger' | 'pageAnswers' | 'pages' | 'place' | 'prefix'>,
+): Feature {
+  const { logger, pages, place } = parts;
   return {
-    endpoints: [...startRoutes(parts), ...assetRoutes(pages.assets)],
+    endpoints: [...startRoutes(parts), assetRoute(pages)],
     records: 'unused',
     metadata: { ui_locales_supported: pages.languages() },
+    start() {
+      if (place.isFirst) logLacking(pages, logger);
+      return undefined;
+    },
   };
+}
+
+/** Says which languages of the operator are not complete. */
+function logLacking(pages: Pick<Pages, 'lacking'>, logger: Pick<Logger, 'info'>): void {
+  for (const { language, of, has, all } of pages.lacking()) {
+    const command = shellCommand(`watchword texts missing {language}${of === 'console' ? ' --gui' : ''}`, {
+      language,
+    });
+    const what = of === 'console' ? 'the administration GUI' : 'the pages';
+    logger.info(
+      { language, has, all },
+      `${language}: ${has} of ${all} texts of ${what}; the others are in English, "${command}" lists them`,
+    );
+  }
 }
 
 /** `GET {base}`: links to the other addresses, as a page for people and as JSON for programs. All of them are public. */
@@ -46,13 +69,18 @@ const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
 
 const caching = 'public, max-age=31536000, immutable';
 
-/** `GET {base}/assets/{name}.{hash}.{extension}`: one address for each file, so no other file can be requested. */
-function assetRoutes(assets: readonly Asset[]): Endpoint[] {
-  return assets.map((asset) => ({
-    path: asset.path,
-    label: '/assets/:file',
-    methods: { GET: (request) => answerOf(asset, request) },
-  }));
+/** `GET {base}/assets/{name}.{hash}.{extension}`: the files that pages refer to, and no other. */
+function assetRoute(pages: Pick<Pages, 'asset'>): Endpoint {
+  return {
+    path: '/assets/:file',
+    methods: {
+      GET(request) {
+        const asset = pages.asset(`/assets/${request.parameters.file}`);
+        if (asset === undefined) throw new OAuthError('unknown_address');
+        return answerOf(asset, request);
+      },
+    },
+  };
 }
 
 function answerOf({ type, etag, content }: Asset, { headers: asked }: HttpRequest): HttpAnswer {

@@ -4,6 +4,7 @@ import { extname } from 'node:path';
 import { notUtf8, utf8Text } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
 import type { Page } from './page.ts';
+import { consoleTheme, readTheme } from './theme.ts';
 
 /** A file that pages refer to. Its path changes with its content, so caches can store it forever. */
 export interface Asset {
@@ -21,6 +22,8 @@ export interface Assets {
   readonly scripts: ReadonlyMap<string, Asset>;
   readonly logo: Asset;
   readonly icon: Asset;
+  /** What the administration GUI takes of the operator's stylesheet; `undefined` if that is nothing. */
+  readonly consoleTheme: Asset | undefined;
 }
 
 export interface AssetFiles {
@@ -67,11 +70,11 @@ export function readAssets(files: AssetFiles, problems: Problem[]): Assets {
     return [];
   };
   const [logo = builtIn('watchword.svg')] = given('pages.logo', files.logo, 'logo', ['.svg', '.png']);
+  const own = builtIn('watchword.css');
+  const [theme] = given('pages.stylesheet', files.stylesheet, 'theme', ['.css']);
   return {
-    stylesheets: [
-      builtIn('watchword.css'),
-      ...given('pages.stylesheet', files.stylesheet, 'theme', ['.css']),
-    ],
+    stylesheets: theme === undefined ? [own] : [own, theme],
+    consoleTheme: theme && themeOf(theme, own, files.stylesheet ?? '', problems),
     scripts: new Map(
       Object.entries(scripts).flatMap(([name, pages]) => {
         const script = builtIn(name);
@@ -81,6 +84,16 @@ export function readAssets(files: AssetFiles, problems: Problem[]): Assets {
     logo,
     icon: logo,
   };
+}
+
+/** The part for the administration GUI. Problems of the stylesheet are added to `problems`. */
+function themeOf(theme: Asset, own: Asset, file: string, problems: Problem[]): Asset | undefined {
+  const known = new Set(own.content.toString().match(/--[\w-]+(?=:)/g));
+  const { themes, problems: found } = readTheme(utf8Text(theme.content) ?? '', known);
+  for (const { line, problem } of found) {
+    problems.push({ path: 'pages.stylesheet', place: `${file}:${line}`, problem });
+  }
+  return themes.length === 0 ? undefined : assetOf('console-theme.css', Buffer.from(consoleTheme(themes)));
 }
 
 /** The asset, or the problem of the file. */

@@ -101,6 +101,63 @@ export function mergeLocales(base: Locales, additions: Locales): Locales {
   return merged;
 }
 
+/** A language without some texts, which are shown in English. */
+export interface LackingLanguage {
+  readonly language: string;
+  /** The texts of the pages for users, or those of the administration GUI. */
+  readonly of: 'pages' | 'console';
+  /** Number of the texts that it has. */
+  readonly has: number;
+  /** Number of the texts that there are. */
+  readonly all: number;
+}
+
+/** Those of `languages` that lack texts of the built-in English ones. */
+export function lackingOf(
+  locales: Locales,
+  languages: Iterable<string>,
+  of: LackingLanguage['of'],
+): readonly LackingLanguage[] {
+  return [...languages].flatMap((language) => {
+    const all = builtInEnglish(of).size;
+    const has = all - missingTexts(locales, language, of).size;
+    return has === all ? [] : [{ language, of, has, all }];
+  });
+}
+
+/** The English texts by their keys that a language lacks. */
+export function missingTexts(
+  locales: Locales,
+  language: string,
+  of: LackingLanguage['of'],
+): ReadonlyMap<string, string> {
+  const own = locales.get(language);
+  return new Map([...builtInEnglish(of)].filter(([key]) => own?.has(key) !== true));
+}
+
+/**
+ * All texts of the pages, or of the administration GUI, with those of the operator, whatever their keys are.
+ *
+ * @param directory of the operator
+ */
+export function allLocales(
+  of: LackingLanguage['of'],
+  directory: string | undefined,
+  problems: Problem[],
+): Locales {
+  const builtIn = of === 'pages' ? builtInLocales() : builtInConsoleLocales();
+  const folder = of === 'pages' ? directory : directory && join(directory, consoleFolder);
+  if (folder === undefined || (of === 'console' && !existsSync(folder))) return builtIn;
+  return mergeLocales(
+    builtIn,
+    readDirectory(folder, problems, () => undefined),
+  );
+}
+
+function builtInEnglish(of: LackingLanguage['of']): ReadonlyMap<string, string> {
+  return readBuiltIn(of === 'pages' ? fallbackLanguage : `${consoleFolder}/${fallbackLanguage}`);
+}
+
 function filesOf(directory: string, report: (place: string, problem: string) => void): string[] {
   try {
     return readdirSync(directory)

@@ -4,7 +4,9 @@ import { documentHeaders, pageHeaders } from './headers.ts';
 import {
   builtInConsoleLocales,
   builtInLocales,
+  type LackingLanguage,
   type Locales,
+  lackingOf,
   type ModuleTexts,
   mergeLocales,
   moduleLocales,
@@ -14,8 +16,8 @@ import {
 import type { Page } from './page.ts';
 import { withPreparedLogins } from './prepared-logins.ts';
 import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
-import { createTemplates, type FailedReplacement } from './templates.ts';
-import { textsIn } from './texts.ts';
+import { createTemplates, type FailedReplacement, type TemplateRenderer } from './templates.ts';
+import { textsIn, withLanguages } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
 
 export interface PagesOptions {
@@ -43,16 +45,22 @@ export interface Pages {
   render(page: Page, request: PageRequest): RenderedPage;
   /** Headers of a document that a module made. */
   headersOf(document: ModuleDocument): Readonly<Record<string, string>>;
-  /** The files that pages refer to, below the base URL. */
-  readonly assets: readonly Asset[];
+  /** The file that pages refer to by this path below the base URL; `undefined` if there is none. */
+  asset(path: string): Asset | undefined;
   /** The picture beside the product name. */
-  readonly logo: Asset;
+  logo(): Asset;
+  /** The stylesheet that gives the administration GUI the variables of the operator; `undefined` if there are none. */
+  consoleTheme(): Asset | undefined;
   /** The available languages of pages (BCP 47). */
   languages(): readonly string[];
   /** The language of a page for this request. */
   language(acceptLanguage: string | undefined): string;
   /** The texts of the administration GUI, those of the operator among them. */
   consoleLocales(): Locales;
+  /** The languages of the operator that lack texts. */
+  lacking(): readonly LackingLanguage[];
+  /** Reads the files of the operator again. @throws ConfigurationError with all problems; then nothing changes */
+  reload(): void;
 }
 
 /**
@@ -62,7 +70,58 @@ export interface Pages {
  * @throws ConfigurationError with all problems of all files
  */
 export function createPages(options: PagesOptions): Pages {
-  const { productName, isHttps } = options;
+  let look = lookOf(options);
+  const served = new Map<string, Asset>();
+  const serve = () => {
+    for (const asset of look.served) {
+      served.delete(asset.path);
+      served.set(asset.path, asset);
+    }
+    // Pages that were made a moment ago name the files of earlier looks.
+    for (const path of [...served.keys()].slice(0, -mostServed)) served.delete(path);
+  };
+  serve();
+  return {
+    render: (page, request) => look.render(page, request),
+    asset: (path) => served.get(path),
+    logo: () => look.assets.logo,
+    consoleTheme: () => look.assets.consoleTheme,
+    languages: () => look.locales().languages,
+    language: (acceptLanguage) => look.language(acceptLanguage),
+    consoleLocales: () => mergeLocales(builtInConsoleLocales(), look.files.ofConsole),
+    lacking: () => look.lacking(),
+    headersOf: (document) => documentHeaders({ ...document, isHttps: options.isHttps }),
+    reload() {
+      look = lookOf(options);
+      serve();
+    },
+  };
+}
+
+// Some looks with all their files.
+const mostServed = 60;
+
+/** How pages look at one time: everything that is made of the files. */
+interface Look {
+  readonly files: Files;
+  readonly assets: Assets;
+  readonly served: readonly Asset[];
+  locales(): { readonly languages: readonly string[]; readonly texts: ReturnType<typeof textsIn> };
+  language(acceptLanguage: string | undefined): string;
+  lacking(): readonly LackingLanguage[];
+  render: Pages['render'];
+}
+
+/** What the files of the operator say. */
+interface Files {
+  readonly assets: Assets;
+  readonly renderTemplate: TemplateRenderer;
+  readonly added: Locales;
+  readonly ofConsole: Locales;
+}
+
+/** @throws ConfigurationError */
+function readFiles(options: PagesOptions): Files {
   const problems: Problem[] = [];
   const assets = readAssets(options, problems);
   const renderTemplate = createTemplates(options.templates, problems, options.onFailedReplacement);
@@ -70,28 +129,51 @@ export function createPages(options: PagesOptions): Pages {
   const added = options.locales === undefined ? new Map() : readLocales(options.locales, problems, ofModules);
   const ofConsole = options.locales === undefined ? new Map() : readConsoleLocales(options.locales, problems);
   if (problems.length > 0) throw new ConfigurationError(problems);
+  return { assets, renderTemplate, added, ofConsole };
+}
 
+/** @throws ConfigurationError */
+function lookOf(options: PagesOptions): Look {
+  const files = readFiles(options);
+  const { assets, added, ofConsole } = files;
+  const ofModules = moduleLocales(options.moduleTexts ?? {});
+  const all = once(() => mergeLocales(mergeLocales(builtInLocales(), ofModules), added));
+  const locales = once(() => ({ languages: [...all().keys()], texts: textsIn(all()) }));
+  const language = (acceptLanguage: string | undefined) => locales().texts(acceptLanguage).language;
+  const render = rendererOf(options, files, (acceptLanguage) => locales().texts(acceptLanguage));
+  return {
+    files,
+    assets,
+    served: [
+      ...assets.stylesheets,
+      ...(assets.consoleTheme === undefined ? [] : [assets.consoleTheme]),
+      ...new Set([...assets.scripts.values(), assets.logo, assets.icon]),
+    ],
+    locales,
+    language,
+    lacking: () => [
+      ...lackingOf(mergeLocales(builtInLocales(), added), added.keys(), 'pages'),
+      ...lackingOf(mergeLocales(builtInConsoleLocales(), ofConsole), ofConsole.keys(), 'console'),
+    ],
+    // A template of the operator can show data of the request in a login page.
+    render: options.templates === undefined ? withPreparedLogins(render, language) : render,
+  };
+}
+
+function rendererOf(
+  options: PagesOptions,
+  { assets, renderTemplate }: Files,
+  textsFor: ReturnType<typeof textsIn>,
+): Pages['render'] {
+  const { productName, isHttps } = options;
   const trustedHosts = new Set(options.pictureHosts.map((host) => host.toLowerCase()));
   const shownHost = (picture: string) => {
     const url = URL.canParse(picture) ? new URL(picture) : undefined;
     const isTrusted = url?.protocol === 'https:' && url.username === '' && trustedHosts.has(url.host);
     return isTrusted ? url?.host : undefined;
   };
-  let read: { readonly languages: readonly string[]; readonly texts: ReturnType<typeof textsIn> } | undefined;
-  const locales = () => {
-    if (read === undefined) {
-      const all = mergeLocales(
-        mergeLocales(builtInLocales(), moduleLocales(options.moduleTexts ?? {})),
-        added,
-      );
-      read = { languages: [...all.keys()], texts: textsIn(all) };
-    }
-    return read;
-  };
-
-  const language = (acceptLanguage: string | undefined) => locales().texts(acceptLanguage).language;
-  const render: Pages['render'] = (page, { acceptLanguage, requestId, formTargets, prefix }) => {
-    const texts = locales().texts(acceptLanguage);
+  return (page, { acceptLanguage, requestId, formTargets, prefix }) => {
+    const texts = textsFor(acceptLanguage);
     const html = renderTemplate(page.page, {
       requestId,
       ...viewOf(page, { texts, shownHost }),
@@ -107,7 +189,7 @@ export function createPages(options: PagesOptions): Pages {
       .map(shownHost)
       .filter((host) => host !== undefined);
     return {
-      html,
+      html: withLanguages(html),
       headers: pageHeaders({
         language: texts.language,
         formTargets,
@@ -119,16 +201,13 @@ export function createPages(options: PagesOptions): Pages {
       }),
     };
   };
+}
 
-  return {
-    assets: [...assets.stylesheets, ...new Set([...assets.scripts.values(), assets.logo, assets.icon])],
-    logo: assets.logo,
-    languages: () => locales().languages,
-    language,
-    consoleLocales: () => mergeLocales(builtInConsoleLocales(), ofConsole),
-    headersOf: (document) => documentHeaders({ ...document, isHttps }),
-    // A template of the operator can show data of the request in a login page.
-    render: options.templates === undefined ? withPreparedLogins(render, language) : render,
+function once<Value>(make: () => Value): () => Value {
+  let made: { readonly value: Value } | undefined;
+  return () => {
+    made ??= { value: make() };
+    return made.value;
   };
 }
 

@@ -24,6 +24,39 @@ export function directionOf(language: string): 'ltr' | 'rtl' {
   return rightToLeft.has(new Intl.Locale(language).maximize().script ?? '') ? 'rtl' : 'ltr';
 }
 
+/** Around a plain text that is in English because the language of the page lacks it. No text from outside has these (`presentable`). */
+const [begin, end] = ['\uE000', '\uE001'];
+
+const spanBegin = `<span lang="${fallbackLanguage}" dir="ltr">`;
+
+function within(before: string, [first = '', ...others]: readonly string[], after: string): string[] {
+  const last = others.pop();
+  return last === undefined ? [before + first + after] : [before + first, ...others, last + after];
+}
+
+/** The text without the marks of its language. */
+export function withoutMarks(text: string): string {
+  return text.replaceAll(/[\uE000\uE001]/g, '');
+}
+
+/** Gives each part of a page that is left in English the attribute `lang`. Attributes of elements and the title cannot have it. */
+export function withLanguages(html: string): string {
+  if (!html.includes(begin)) return html;
+  let isEnglish = false;
+  return html.replaceAll(/<title>[^<]*<\/title>|<(?:"[^"]*"|'[^']*'|[^"'>])*>|[^<]+/g, (part) => {
+    if (part.startsWith('<')) return withoutMarks(part);
+    return part.replaceAll(/([\uE000\uE001])|[^\uE000\uE001]+/g, (run, mark?: string) => {
+      if (mark !== undefined) {
+        isEnglish = mark === begin;
+        return '';
+      }
+      return isEnglish && run.trim() !== ''
+        ? `<span lang="${fallbackLanguage}" dir="ltr">${run}</span>`
+        : run;
+    });
+  });
+}
+
 /** Finds the texts for the `Accept-Language` of a browser. Each language is prepared once. */
 export function textsIn(locales: Locales): (acceptLanguage: string | undefined) => Texts {
   const languageOf = languageLookup([...locales.keys()], fallbackLanguage);
@@ -48,8 +81,12 @@ function textsOf(locales: Locales, language: string): Texts {
     const text = find(key);
     // An unknown key is a text itself and can have any value, so it is not cached.
     if (text === undefined) return { plain: [key], html: [escapeHtml(key)] };
-    const plain = text.split(placeholder);
-    const made = { plain, html: plain.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : part)) };
+    const parts = text.split(placeholder);
+    const html = parts.map((part, index) => (index % 2 === 0 ? escapeHtml(part) : part));
+    const isForeign = own?.has(key) !== true && language !== fallbackLanguage;
+    const made = isForeign
+      ? { plain: within(begin, parts, end), html: within(spanBegin, html, '</span>') }
+      : { plain: parts, html };
     ready.set(key, made);
     return made;
   };

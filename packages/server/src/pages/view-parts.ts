@@ -10,7 +10,7 @@ import { fallbackLanguage } from './locales.ts';
 import { languageLookup } from './negotiate.ts';
 import type { AskingPage, DescribedScope } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
-import type { Texts } from './texts.ts';
+import { type Texts, withoutMarks } from './texts.ts';
 
 /** The data of one template, in addition to the helpers. A comment at the beginning of the template describes it. */
 export type View = Readonly<Record<string, unknown>>;
@@ -90,7 +90,7 @@ let segmenter: Intl.Segmenter | undefined;
 
 /** A letter and one of the colours of the stylesheet, in place of a picture. */
 export function tile(of: string): View {
-  const shown = name(of);
+  const shown = name(withoutMarks(of));
   let sum = 0;
   for (const character of shown) sum = (sum * 31 + (character.codePointAt(0) ?? 0)) % 65_521;
   return { letter: firstLetter(shown).toUpperCase(), colour: sum % tileColours };
