@@ -10,11 +10,13 @@ import {
   type GrantStore,
   type GrantUse,
   identityOf,
+  isLoopbackHost,
   isRevokedWithClient,
   type LoginSession,
   type LoginSessions,
   loginEvent,
   missingParameter,
+  OAuthError,
   type Registry,
   type RememberedConsent,
   type ResourceOwner,
@@ -43,21 +45,23 @@ export interface AccountView {
   /** What applications can learn about the resource owner. */
   readonly claims: UserClaimSet;
   readonly applications: readonly ConnectedApplication[];
+  /** The client from which the user has just withdrawn the consent. */
+  readonly withdrawn: Client | undefined;
   readonly authState: string;
   readonly cookies: BrowserCookies;
 }
 
 /** The pages on which a resource owner sees what the server knows, and sees and withdraws consent. */
 export interface AccountEndpoint {
-  /** `undefined` when no user is logged in. */
-  show(browser: Browser): Promise<AccountView | undefined>;
+  /** `undefined` when no user is logged in. @param withdrawn what {@link withdraw} has returned */
+  show(browser: Browser, withdrawn?: string): Promise<AccountView | undefined>;
   /**
-   * Withdraws the consent to the client whose record id is submitted as `client`, and revokes its grants. `false`, and nothing is done, if
-   * the page had been open for too long, or was of another login.
+   * Withdraws the consent to the client whose record id is submitted as `client`, and revokes its grants. Resolves with a text that lets
+   * the page of this login say so. `undefined`, and nothing is done, if the page had been open for too long, or was of another login.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_request`
    */
-  withdraw(submission: Submission, browser: Browser): Promise<boolean>;
+  withdraw(submission: Submission, browser: Browser): Promise<string | undefined>;
 }
 
 /** These pages are the server's own. */
@@ -69,14 +73,30 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
   const { registry, grants, consents, sessions, clock, authenticators, userClaims } = deps;
   const authStates = new AuthStates(deps);
   const current = (browser: Browser) => sessions.current(browser, authenticators);
-  const sealed = (stage: 'account' | 'logout', { id }: LoginSession, browser: Browser) => {
+  const sealed = (stage: 'account', { id }: LoginSession, browser: Browser) => {
     const binding = authStates.bindingOf(browser);
     const authState = authStates.seal(stage, { sessionId: id }, binding);
     return { authState, cookies: binding === browser.binding ? {} : { binding } };
   };
 
+  /** An address from elsewhere, or of another login, names none. */
+  const withdrawnClient = async (sealed: string | undefined, { id }: LoginSession, browser: Browser) => {
+    if (sealed === undefined) return undefined;
+    try {
+      const { sessionId, withdrawn } = await authStates.open(
+        'withdrawn',
+        new Map([['auth_state', [sealed]]]),
+        browser,
+      );
+      return sessionId === id && withdrawn !== undefined ? registry.clientById(withdrawn) : undefined;
+    } catch (error) {
+      if (error instanceof OAuthError) return undefined;
+      throw error;
+    }
+  };
+
   return {
-    async show(browser) {
+    async show(browser, withdrawn) {
       const session = await current(browser);
       if (session === undefined) return undefined;
       const { owner } = session;
@@ -86,13 +106,19 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       ]);
       const applications = connectedApplications(uses, remembered, registry);
       const claims = userClaims.all(session);
-      return { owner, claims, applications, ...sealed('account', session, browser) };
+      return {
+        owner,
+        claims,
+        applications,
+        withdrawn: await withdrawnClient(withdrawn, session, browser),
+        ...sealed('account', session, browser),
+      };
     },
 
     async withdraw(submission, browser) {
       const { state, isLate } = await authStates.openLate('account', submission, browser);
       const session = await current(browser);
-      if (isLate || session === undefined || session.id !== state.sessionId) return false;
+      if (isLate || session === undefined || session.id !== state.sessionId) return undefined;
       const client = submitted(submission, 'client');
       if (!/^\d{1,15}$/.test(client)) {
         throw missingParameter('client');
@@ -107,7 +133,8 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         deps,
       );
       await grants.withdraw(owner.subject, Number(client), clock.now(), event);
-      return true;
+      const binding = authStates.bindingOf(browser);
+      return authStates.seal('withdrawn', { sessionId: session.id, withdrawn: Number(client) }, binding);
     },
   };
 }
@@ -124,6 +151,20 @@ export interface ConnectedApplication {
   readonly since: number;
   /** Epoch milliseconds: when a token was last issued to it; `undefined` without a grant. */
   readonly lastUsed: number | undefined;
+}
+
+/**
+ * The origin of an application, where a user can give it access again. An administrator has to vouch for it, and its redirect URIs must agree
+ * on one: `undefined` otherwise.
+ */
+export function homeOf({
+  trusted,
+  redirectUris,
+}: Pick<Client, 'trusted' | 'redirectUris'>): string | undefined {
+  const urls = redirectUris.map((uri) => new URL(uri)).filter(({ protocol }) => /^https?:$/.test(protocol));
+  const hosted = urls.filter(({ hostname }) => !isLoopbackHost(hostname));
+  const [origin, ...others] = new Set((hosted.length > 0 ? hosted : urls).map((url) => url.origin));
+  return trusted && others.length === 0 ? origin : undefined;
 }
 
 /** Groups the grants and consents of one resource owner by client. The client that was used last comes first. */

@@ -8,7 +8,7 @@ import {
   submission,
   TestBrowser,
 } from '@watchword/testkit';
-import { accountEndpoint } from '../src/index.ts';
+import { accountEndpoint, homeOf } from '../src/index.ts';
 
 /** Signs in for the account page in a browser. */
 async function signIn(deps: FlowDependencies, browser = new TestBrowser()): Promise<TestBrowser> {
@@ -65,6 +65,35 @@ describe('the applications of a resource owner', () => {
     const events = await deps.store.auditEvents.list({ limit: 99 });
     const event = events.find(({ action }) => action === 'withdraw');
     assert.deepEqual([event?.recordId, event?.recordName], [String(deps.webApp.id), 'web-app']);
+  });
+
+  it('are named after their withdrawal, in that login and for as long as a page is valid', async () => {
+    const deps = await flowDependencies();
+    await deps.grant();
+    const browser = await signIn(deps);
+    const account = accountOf(deps);
+    const view = (await account.show(browser.state)) ?? assert.fail('not logged in');
+    const form = submission({ auth_state: view.authState, client: String(deps.webApp.id) });
+    const withdrawn = (await account.withdraw(form, browser.state)) ?? assert.fail('not withdrawn');
+    const named = async (text: string, of = browser) =>
+      (await account.show(of.state, text))?.withdrawn?.clientId;
+    assert.equal(await named(withdrawn), 'web-app');
+    // A link of another site must not make a user believe anything.
+    for (const text of ['', '10', view.authState, `${withdrawn}x`])
+      assert.equal(await named(text), undefined);
+    assert.equal(await named(withdrawn, await signIn(deps)), undefined);
+    deps.clock.advance(3_600_000);
+    assert.equal(await named(withdrawn), undefined);
+  });
+
+  it('have an address to give access again if an administrator vouches for them, and all redirect URIs agree', () => {
+    const of = (trusted: boolean, ...redirectUris: string[]) => homeOf({ trusted, redirectUris });
+    const https = 'https://app.example/cb';
+    assert.equal(of(true, https, 'http://localhost:3000/cb', 'com.example.app:/cb'), 'https://app.example');
+    assert.equal(of(true, 'http://localhost:3000/cb'), 'http://localhost:3000');
+    assert.equal(of(false, https), undefined);
+    assert.equal(of(true, https, 'https://other.example/cb'), undefined);
+    assert.equal(of(true, 'com.example.app:/cb'), undefined);
   });
 
   it('are withdrawn after the end of the client, too, which the entry of the log names by its number', async () => {

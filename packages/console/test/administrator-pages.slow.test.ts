@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { watchword } from '@watchword/server-testkit/process';
 import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
+import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 let gui: OpenConsole<AdministrationServer>;
@@ -21,7 +21,7 @@ describe('the audit log in the GUI', () => {
     const emma = new UserAgent();
     const request = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app&scope=read`;
     await followFlow(emma, request, { username: 'emma', password: '{}' });
-    await emma.submit(await emma.get(`${server.baseUrl}/account`), {});
+    await emma.submit(await withdrawalPage(emma, server.baseUrl), {});
   });
 
   it('shows changes, and on request logins and grants, with their source', async () => {

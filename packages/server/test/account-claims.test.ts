@@ -130,7 +130,7 @@ describe('the standard claims of a local account', () => {
     const { address } = claims;
     await change('vera', { ...claims, email: 'vera@example.org', address: { ...address, country: '<b>' } });
     const page = await (await server.browserOf('vera')).get(`${server.baseUrl}/account`);
-    const about = /<section class="about"[\s\S]*?<\/section>/.exec(page.html)?.[0] ?? '';
+    const about = /<section [^>]*"profile"[\s\S]*?<\/section>/.exec(page.html)?.[0] ?? '';
     for (const shown of [
       '<dt>E-mail address</dt>\n<dd><bdi>vera@example.org</bdi> <span class="quiet">(verified)</span>',
       '<dt>Phone number</dt>\n<dd><bdi>+31 6 12345678</bdi> <span class="quiet">(not verified)</span>',
@@ -140,7 +140,7 @@ describe('the standard claims of a local account', () => {
     ]) {
       assert.ok(about.includes(shown), about);
     }
-    assert.doesNotMatch(about, /<input|<button|<a |The vera/);
+    assert.doesNotMatch(about, /<input|<button|<a /);
     assert.match(page.text, /Ask an administrator/);
     const plain = await (await server.browserOf('root')).get(`${server.baseUrl}/account`);
     assert.doesNotMatch(plain.html, /E-mail address/);

@@ -4,7 +4,7 @@ import { type Application, registerApplication } from '@watchword/server-testkit
 import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { UserAgent } from '@watchword/testkit/user-agent';
+import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 
 const settings = { 'signing.algorithms': 'ES256', 'refresh.graceSeconds': '0' };
 
@@ -35,8 +35,7 @@ describe('a JWT access token is refused', () => {
     const agent = new UserAgent();
     const { json } = await app.redeem(await codeOf(app, agent));
     assert.ok(await isActive(server, json.access_token, credentials));
-    const account = await agent.get(`${server.baseUrl}/account`);
-    const page = await agent.submit(account, {});
+    const page = await agent.submit(await withdrawalPage(agent, server.baseUrl), {});
     assert.match(page.text, /No application has access/);
     assert.ok(!(await isActive(server, json.access_token, credentials)));
   });

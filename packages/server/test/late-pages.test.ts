@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { stoppedClock } from '@watchword/server-testkit/clock';
-import { UserAgent } from '@watchword/testkit/user-agent';
+import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 import { assertErrorPage } from './support/browser-answers.ts';
 
 const lifetime = 60;
@@ -69,9 +69,10 @@ describe('a page that is sent after it was open for too long', () => {
     using clock = stoppedClock();
     const agent = await server.browserOf('emma');
     await server.grantTo('emma', agent);
-    const pages = ['/account', '/account/password', '/logout'].map((path) =>
-      agent.get(`${server.baseUrl}${path}`),
-    );
+    const pages = [
+      withdrawalPage(agent, server.baseUrl),
+      ...['/account/password', '/logout'].map((path) => agent.get(`${server.baseUrl}${path}`)),
+    ];
     const passwords = { password, new_password: 'another horse', new_password_again: 'another horse' };
     const opened = await Promise.all(pages);
     clock.advance(lifetime);

@@ -7,7 +7,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
+import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 import { purgeOnce } from '../src/runtime/work/purging.ts';
 import { assertError } from './support/error-answers.ts';
 
@@ -76,11 +76,10 @@ describe('the audit log of logins', () => {
   it('has a withdrawal and a logout, and no event for a rejected request', async () => {
     const agent = new UserAgent();
     await signIn('olga', agent);
-    const account = await agent.get(`${server.baseUrl}/account`);
-    const client = account.forms[0]?.controls.find(({ name }) => name === 'client')?.value ?? '';
-    const form = { auth_state: account.forms[0]?.controls[0]?.value ?? '', client };
-    await agent.submit(account, form);
-    await agent.submit(account, form);
+    const page = await withdrawalPage(agent, server.baseUrl);
+    const client = page.forms[0]?.controls.find(({ name }) => name === 'client')?.value ?? '';
+    await agent.submit(page, {});
+    await agent.submit(page, {});
     const logout = await agent.get(`${server.baseUrl}/logout`);
     await agent.submit(logout, {});
     await agent.get(`${server.baseUrl}/logout`);

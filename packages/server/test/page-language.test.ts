@@ -73,6 +73,7 @@ describe('the language of a page', () => {
       applications: [
         {
           ...{ id: 'a', name: 'A', picture: '', resourceServer: 'B', since: Date.UTC(2026, 4, 3) },
+          withdrawUrl: '',
           ...{ scopes: [], consentedScopes: [] },
         },
       ],

@@ -137,8 +137,9 @@ describe('a page', () => {
           (page.page === 'login-step' && address === page.link?.url) ||
           (page.page === 'logged-out' &&
             [page.client?.url, page.goOn?.url, ...frames].includes(address.replaceAll('&amp;', '&'))) ||
+          (page.page === 'account' && address === page.withdrawn?.home) ||
           (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.location);
-        if (!isWayOut) assert.match(address, /^\/[a-z]/, shown);
+        if (!isWayOut) assert.match(address, /^[/#][a-z]/, shown);
       }
       for (const [image] of shown.matchAll(/<img[^>]*>/g)) {
         assert.match(image, /alt="" referrerpolicy="no-referrer"/);
@@ -241,13 +242,13 @@ describe('a page', () => {
     assert.doesNotMatch(html(allNew), /class="badge"/);
   });
 
-  it('gives each application of the account a form that names the application', () => {
-    const account = html(samplePage('account', 'a'));
-    const forms = account.match(/<form [\s\S]*?<\/form>/g) ?? [];
-    assert.equal(forms.length, 2);
+  it('names the application that each link of the account page removes, and the one that its form removes', () => {
+    const links = html(samplePage('account', 'a')).match(/<a class="button[\s\S]*?<\/a>/g) ?? [];
+    assert.equal(links.length, 2);
+    assert.match(links[1] ?? '', /href="\/account\/withdraw\?client=2"[\s\S]*of <bdi>B<\/bdi>/);
     assert.match(
-      forms[1] ?? '',
-      /name="auth_state" value="a"[\s\S]*name="client" value="b"[\s\S]*of <bdi>B<\/bdi>/,
+      html(samplePage('withdraw', 'a')),
+      /name="auth_state" value="x"[\s\S]*name="client" value="a"/,
     );
   });
 

@@ -8,7 +8,7 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { copyDemo, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import type { ServerStore } from '@watchword/store-sql';
 import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
+import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 const app = 'demo-app:demo-app-client-secret';
@@ -202,10 +202,7 @@ describe('the account page', () => {
   const isActive = async (server: TestServer, token: string) =>
     (await server.post('/oauth2/introspect', { token }, app)).json.active as boolean;
   const withdraw = async (server: TestServer, agent: UserAgent) => {
-    const account = await agent.get(`${server.baseUrl}/account`);
-    const [form] = account.forms.filter(({ controls }) => controls.some(({ name }) => name === 'client'));
-    const { controls } = form ?? assert.fail('no application is shown');
-    await agent.submit(account, Object.fromEntries(controls.map(({ name, value }) => [name, value])));
+    await agent.submit(await withdrawalPage(agent, server.baseUrl), {});
   };
 
   it('neither shows nor withdraws the grants of a former holder of the name', async () => {

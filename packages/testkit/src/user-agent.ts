@@ -208,3 +208,10 @@ function entries(fields: FormValues): [string, string][] {
 function encode(pairs: readonly [string, string][]): string {
   return new URLSearchParams(pairs.map(([name, value]) => [name, value])).toString();
 }
+
+/** The page that asks whether to remove the access of an application: the first of the account page. */
+export async function withdrawalPage(agent: UserAgent, baseUrl: string): Promise<Page> {
+  const { html } = await agent.get(`${baseUrl}/account`);
+  const [, path = ''] = /href="([^"]*\/account\/withdraw\?client=\d+)"/.exec(html) ?? [];
+  return agent.get(new URL(path, baseUrl).href);
+}

@@ -24,6 +24,7 @@ export type Stage =
   | 'consent'
   | 'again'
   | 'account'
+  | 'withdrawn'
   | 'logout'
   | 'loggedOut'
   | 'password'
@@ -48,6 +49,8 @@ export interface AuthState {
   readonly answerId?: string;
   /** Of the page of a reset link: the digest of the link, base64url. */
   readonly resetLink?: string;
+  /** Of the page after a withdrawal: the record id of the client. */
+  readonly withdrawn?: number;
   /** Of a logout that a client asks for. */
   readonly logout?: PendingLogout;
   /** Of a login page: the id of the session that it starts, so that a page that is submitted twice starts one. */

@@ -54,6 +54,7 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
     'consent',
     'answered',
     'account',
+    'withdraw',
     'password',
     'logout',
   ],

@@ -1,4 +1,4 @@
-import type { Message } from '@watchword/protocol';
+import type { Message, ScopeDescription } from '@watchword/protocol';
 
 /** A form that is posted to this server. `authState` is its hidden field `auth_state`. */
 export interface FormPage {
@@ -21,4 +21,10 @@ export interface ShownClient {
   readonly description: string;
   /** URL of a picture, or `''`. */
   readonly picture: string;
+}
+
+/** A scope, with what its resource server says of it. */
+export interface DescribedScope extends ScopeDescription {
+  /** It is a scope of OpenID Connect, for which the locale files have the text. */
+  readonly isOpenid?: boolean;
 }

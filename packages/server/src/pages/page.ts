@@ -1,13 +1,7 @@
 import type { ExplainedError } from '@watchword/administration';
-import type {
-  Destination,
-  ErrorText,
-  Message,
-  ProtocolErrorName,
-  ScopeDescription,
-  UserClaimSet,
-} from '@watchword/protocol';
-import type { FormPage, ShownClient, ShownOwner } from './form-page.ts';
+import type { Destination, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type { AccountPage, WithdrawPage } from './account-page.ts';
+import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
@@ -26,6 +20,7 @@ export type Page =
   | AnsweredPage
   | ErrorPage
   | AccountPage
+  | WithdrawPage
   | PasswordPage
   | PasswordSetPage
   | LogoutPage
@@ -188,12 +183,6 @@ export interface AnsweredPage {
   readonly client: ShownClient;
 }
 
-/** A scope, with what its resource server says of it. */
-export interface DescribedScope extends ScopeDescription {
-  /** It is a scope of OpenID Connect, for which the locale files have the text. */
-  readonly isOpenid?: boolean;
-}
-
 export interface ShownScope extends DescribedScope {
   readonly ticked: boolean;
   /** The user has not consented to this scope before. */
@@ -232,34 +221,4 @@ export interface GoOn {
   /** The host or private-use scheme of the redirect URI. */
   readonly host: string;
   readonly fields?: Readonly<Record<string, string>>;
-}
-
-/** The applications to which the user has consented. Each has a form that posts `auth_state` and `client`. */
-export interface AccountPage extends FormPage {
-  readonly page: 'account';
-  readonly owner: ShownOwner;
-  /** What applications can learn about the user: claims of OpenID Connect. */
-  readonly claims: UserClaimSet;
-  readonly applications: readonly ShownApplication[];
-  readonly logoutUrl: string;
-  /** The page on which a user of a local account sets a new password. */
-  readonly passwordUrl?: string | undefined;
-}
-
-export interface ShownApplication {
-  /** The value that the form posts as `client`. */
-  readonly id: string;
-  readonly name: string;
-  /** URL of a picture, or `''`. */
-  readonly picture: string;
-  /** Absent if it only logs the user in. */
-  readonly resourceServer: string | undefined;
-  /** None when only a consent is remembered. */
-  readonly scopes: readonly DescribedScope[];
-  /** Remembered consent: for these the client does not have to ask. */
-  readonly consentedScopes: readonly DescribedScope[];
-  /** Epoch milliseconds. */
-  readonly since: number;
-  /** Epoch milliseconds; absent when only a consent is remembered. */
-  readonly lastUsed?: number | undefined;
 }

@@ -5,10 +5,10 @@ import {
   type Message,
   type ScopeDescription,
 } from '@watchword/protocol';
-import type { FormPage, ShownClient } from './form-page.ts';
+import type { DescribedScope, FormPage, ShownClient } from './form-page.ts';
 import { fallbackLanguage } from './locales.ts';
 import { languageLookup } from './negotiate.ts';
-import type { AskingPage, DescribedScope } from './page.ts';
+import type { AskingPage } from './page.ts';
 import { escapeHtml, presentable } from './presentable.ts';
 import { type Texts, withoutMarks } from './texts.ts';
 

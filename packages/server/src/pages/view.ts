@@ -1,5 +1,5 @@
 import type { ExplainedError } from '@watchword/administration';
-import { claimViews } from './claim-views.ts';
+import { accountView, withdrawView } from './account-views.ts';
 import {
   authenticatorsView,
   choiceView,
@@ -7,7 +7,7 @@ import {
   loginView,
   selectAccountView,
 } from './login-views.ts';
-import type { AccountPage, ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
+import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
 import { presentable } from './presentable.ts';
 import { referenceView } from './reference-view.ts';
@@ -57,6 +57,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return errorView(page, presentation);
     case 'account':
       return accountView(page, presentation);
+    case 'withdraw':
+      return withdrawView(page, presentation);
     case 'password':
       return passwordView(page, presentation);
     case 'password-set':
@@ -87,6 +89,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
 /** The URLs of all pictures of a page. */
 export function picturesOf(page: Page): string[] {
   if (page.page === 'account') return page.applications.map(({ picture }) => picture);
+  if (page.page === 'withdraw') return [page.application.picture];
   switch (page.page) {
     case 'authenticators':
     case 'login':
@@ -185,29 +188,6 @@ function explanationView({ client, expected, came, reason, explanation }: Explai
     sectionUrl,
     command: command === undefined ? '' : presentable(command, 1000),
     advice,
-  };
-}
-
-function accountView(page: AccountPage, presentation: Presentation): View {
-  const { texts } = presentation;
-  return {
-    ...formView(page, presentation),
-    isNeutral: page.isNeutral === true,
-    owner: ownerView(page.owner),
-    claims: claimViews(page.claims, page.owner, texts),
-    logoutUrl: page.logoutUrl,
-    passwordUrl: page.passwordUrl,
-    applications: page.applications.map((application, index) => ({
-      elementId: `application-${index}`,
-      id: application.id,
-      ...clientView({ ...application, description: '' }, presentation),
-      resourceServer: application.resourceServer === undefined ? '' : name(application.resourceServer),
-      hasAccess: application.lastUsed !== undefined,
-      scopes: application.scopes.map((scope) => scopeView(scope, presentation)),
-      consentedScopes: application.consentedScopes.map((scope) => scopeView(scope, presentation)),
-      since: texts.date(application.since),
-      lastUsed: application.lastUsed === undefined ? '' : texts.date(application.lastUsed),
-    })),
   };
 }
 

@@ -7,7 +7,7 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { countRows } from '@watchword/server-testkit/sql';
 import { subjectIn } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
-import { type FormValues, type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { type FormValues, type Page, UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 import { purgeOnce } from '../../src/runtime/work/purging.ts';
 import { systemClock } from '../../src/system.ts';
 import { assertErrorPage, assertRedirect } from '../support/browser-answers.ts';
@@ -110,8 +110,7 @@ describe('an answer on a consent page', () => {
         clock.advance(590);
         assertRedirect(await agent.submit(page, answer), redirectUri, separator);
         if (answer === allow) {
-          const account = await agent.get(url('/account'));
-          await agent.submit(account, { client: String(of().client.id) });
+          await agent.submit(await withdrawalPage(agent, url('')), {});
         }
         clock.advance(9);
         await purge();

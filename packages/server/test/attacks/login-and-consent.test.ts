@@ -6,7 +6,7 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { countRows, sql, tableNames } from '@watchword/server-testkit/sql';
 import { protocolError } from '@watchword/testkit';
-import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { type Page, UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirectedError } from '../support/browser-answers.ts';
 
 const credentials = { username: 'emma', password: 'secret of emma' };
@@ -318,9 +318,9 @@ describe('login and consent', () => {
     const tokens = (await app.redeem(code)).json;
     const account = await agent.get(url('/account'));
     assert.ok(account.text.includes(app.client.clientName));
-    const withdrawn = await agent.submit(account, { client: String(app.client.id) });
+    const withdrawn = await agent.submit(await withdrawalPage(agent, url('')), {});
     assert.equal(withdrawn.status, 200);
-    assert.ok(!withdrawn.text.includes(app.client.clientName));
+    assert.match(withdrawn.text, /No application has access/);
     assert.equal((await app.refresh(tokens.refresh_token)).json.error, 'invalid_grant');
     assert.equal((await app.open({}, agent)).status, 200);
   });
@@ -332,7 +332,7 @@ describe('login and consent', () => {
       await agent.submit(consent, { decision: 'allow' });
     }
     const client = String(app.client.id);
-    const accountOfA = await a.get(url('/account'));
+    const accountOfA = await withdrawalPage(a, url(''));
     assertErrorPage(await b.post(url('/account'), { client }), 403);
     assertErrorPage(await b.post(url('/account'), { auth_state: authState(accountOfA), client }), 400);
     for (const agent of [a, b]) assert.equal((await app.open({}, agent)).status, 303);

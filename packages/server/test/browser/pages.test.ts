@@ -58,6 +58,8 @@ describe('the pages in a browser', () => {
     await visitor.allow();
     await page.goto(`${visits.server.baseUrl}/account`);
     await visitor.assertAccessible();
+    await page.locator('a[href*="/account/withdraw"]').first().click();
+    await visitor.assertAccessible();
     await page.goto(`${visits.server.baseUrl}/logout`);
     await visitor.assertAccessible();
     assert.deepEqual(visitor.errors(), []);
@@ -100,8 +102,10 @@ describe('the pages in a browser', () => {
     assert.equal(tokens.status, 200, tokens.text);
     await page.goto(`${visits.server.baseUrl}/account`);
     assert.ok(await page.getByText('Photo Printer').first().isVisible());
-    await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));
-    assert.equal(await page.getByText('Photo Printer').count(), 0);
+    await page.getByRole('link', { name: /Photo Printer/ }).click();
+    await visitor.send(page.getByRole('button', { name: 'Remove access' }));
+    assert.ok(await page.getByText(/You removed the access of/).isVisible());
+    assert.ok(await page.getByText('No application has access').isVisible());
     assert.equal((await visits.app.refresh(tokens.json.refresh_token)).json.error, 'invalid_grant');
     await page.goto(`${visits.server.baseUrl}/logout`);
     await visitor.send(page.getByRole('button'));

@@ -80,7 +80,7 @@ describe('the consent to requests of OpenID Connect', () => {
     const answer = await agent.submit(page, { decision: 'allow' });
     assert.ok(answeredBy(answer.location ?? '').has('code'));
     const account = await agent.get(`${server.baseUrl}/account`);
-    assert.match(account.text, /Photo Printer What it may do Sign you in, and recognize you next time/);
+    assert.match(account.text, /Photo Printer What it may do: Sign you in, and recognize you next time/);
   });
 
   it('gives the client the login and what the user left ticked', async () => {

@@ -176,18 +176,27 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       applications: [
         {
           ...{ id: text, name: text, picture, resourceServer: text, since: 0, lastUsed: 1 },
+          withdrawUrl: '/account/withdraw?client=1',
           scopes: [{ name: text }, { name: 'x', description: text }],
           consentedScopes: [{ name: text }],
         },
         {
           ...{ id: 'b', name: 'B', picture: '', resourceServer: 'C', since: 0 },
+          withdrawUrl: '/account/withdraw?client=2',
           ...{ scopes: [], consentedScopes: [{ name: 'read' }] },
         },
       ],
     },
     {
       ...{ page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout' },
-      ...{ claims: {}, applications: [] },
+      ...{ claims: {}, applications: [], withdrawn: { name: text, home: 'https://app.example' } },
+    },
+    {
+      ...{ page: 'withdraw', action: '/account', authState: 'x', accountUrl: '/account' },
+      application: {
+        ...{ id: text, name: text, picture, resourceServer: text, since: 0, lastUsed: 1 },
+        ...{ withdrawUrl: '', scopes: [{ name: text }], consentedScopes: [] },
+      },
     },
     { ...form, page: 'password', owner, accountUrl: '/account', endsGrants: true },
     { page: 'password', action: '/form', authState: 'x', owner, message: withText },

@@ -1,8 +1,13 @@
-import type { AccountEndpoint, AccountView } from '@watchword/accounts';
+import {
+  type AccountEndpoint,
+  type AccountView,
+  type ConnectedApplication,
+  homeOf,
+} from '@watchword/accounts';
 import { type AuthorizationEndpoint, accountIdentityProvider } from '@watchword/protocol';
-import type { AccountPage } from '../../pages/page.ts';
+import type { AccountPage, ShownApplication } from '../../pages/account-page.ts';
 import type { Endpoint } from '../endpoint.ts';
-import { browserSubmission } from '../form.ts';
+import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { lateMessage } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
@@ -16,17 +21,24 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   readonly authorization: AuthorizationEndpoint;
 }
 
+const withdrawPath = '/account/withdraw';
+const queryNames: ReadonlySet<string> = new Set(['client', 'withdrawn']);
+
 /** `/account` shows what the server knows about the resource owner, and the consents, which the resource owner can withdraw. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const { account, authorization, cookies, answers, prefix } = deps;
+  const accountUrl = `${prefix}/account`;
+  const logIn = async (request: HttpRequest) =>
+    authorizationAnswer(
+      await authorization.loginForAccount(cookies.read(request), '/account'),
+      request,
+      deps,
+    );
   const show = async (request: HttpRequest, isLate: boolean) => {
-    const browser = cookies.read(request);
-    const view = await account.show(browser);
-    if (view !== undefined) {
-      const page = { ...accountPage(view, request, deps), ...(isLate && lateMessage) };
-      return answers.page(request, page, { cookies: view.cookies });
-    }
-    return authorizationAnswer(await authorization.loginForAccount(browser, '/account'), request, deps);
+    const view = await account.show(cookies.read(request), queryOf(request, 'withdrawn'));
+    if (view === undefined) return logIn(request);
+    const page = { ...accountPage(view, request, deps), ...(isLate && lateMessage) };
+    return answers.page(request, page, { cookies: view.cookies });
   };
   return [
     {
@@ -36,16 +48,44 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
       methods: {
         GET: (request) => show(request, false),
         POST: async (request) => {
-          const isDone = await account.withdraw(browserSubmission(request), cookies.read(request));
-          return isDone ? answers.redirect(request, `${prefix}/account`) : show(request, true);
+          const withdrawn = await account.withdraw(browserSubmission(request), cookies.read(request));
+          if (withdrawn === undefined) return show(request, true);
+          return answers.redirect(request, `${accountUrl}?withdrawn=${encodeURIComponent(withdrawn)}`);
+        },
+      },
+    },
+    {
+      path: withdrawPath,
+      page: true,
+      hasEffects: true,
+      methods: {
+        GET: async (request) => {
+          const view = await account.show(cookies.read(request));
+          if (view === undefined) return logIn(request);
+          const named = queryOf(request, 'client');
+          const application = view.applications.find(({ client }) => String(client.id) === named);
+          // It has no access any more: the page was opened again, or its form was sent twice.
+          if (application === undefined) return answers.redirect(request, accountUrl);
+          const asked = {
+            page: 'withdraw',
+            action: accountUrl,
+            authState: view.authState,
+            accountUrl,
+          } as const;
+          const page = { ...asked, application: shownApplication(application, prefix) };
+          return answers.page(request, page, { cookies: view.cookies });
         },
       },
     },
   ];
 }
 
+function queryOf(request: HttpRequest, name: string): string | undefined {
+  return queryParameters(request, queryNames).get(name);
+}
+
 function accountPage(
-  { owner, claims, applications, authState }: AccountView,
+  { owner, claims, applications, authState, withdrawn }: AccountView,
   request: HttpRequest,
   { prefix, hasLocalLogin }: AccountRouteDependencies,
 ): AccountPage {
@@ -58,19 +98,26 @@ function accountPage(
     claims,
     logoutUrl: `${prefix}/logout`,
     ...(hasPassword && accountPassword(request, prefix)),
-    applications: applications.map(
-      ({ client, resourceServer, scopes, consentedScopes, since, lastUsed }) => ({
-        id: String(client.id),
-        name: client.clientName,
-        picture: client.thumbNailUrl,
-        resourceServer: isLoginOnly([...scopes, ...consentedScopes], resourceServer)
-          ? undefined
-          : resourceServer.name,
-        scopes: shownScopes(scopes, resourceServer),
-        consentedScopes: shownScopes(consentedScopes, resourceServer),
-        since,
-        lastUsed,
-      }),
-    ),
+    withdrawn: withdrawn && { name: withdrawn.clientName, home: homeOf(withdrawn) },
+    applications: applications.map((application) => shownApplication(application, prefix)),
+  };
+}
+
+function shownApplication(
+  { client, resourceServer, scopes, consentedScopes, since, lastUsed }: ConnectedApplication,
+  prefix: string,
+): ShownApplication {
+  return {
+    id: String(client.id),
+    name: client.clientName,
+    picture: client.thumbNailUrl,
+    withdrawUrl: `${prefix}${withdrawPath}?client=${client.id}`,
+    resourceServer: isLoginOnly([...scopes, ...consentedScopes], resourceServer)
+      ? undefined
+      : resourceServer.name,
+    scopes: shownScopes(scopes, resourceServer),
+    consentedScopes: shownScopes(consentedScopes, resourceServer),
+    since,
+    lastUsed,
   };
 }

@@ -1,6 +1,6 @@
 import type { PasswordEndpoint, PasswordIsSet, PasswordView } from '@watchword/accounts';
 import type { AuthorizationEndpoint } from '@watchword/protocol';
-import type { AccountPage } from '../../pages/page.ts';
+import type { AccountPage } from '../../pages/account-page.ts';
 import type { PasswordPage } from '../../pages/password-page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';

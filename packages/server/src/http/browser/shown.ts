@@ -9,7 +9,8 @@ import {
   type Scopes,
   splitScopes,
 } from '@watchword/protocol';
-import type { DescribedScope, ShownUnconfirmed } from '../../pages/page.ts';
+import type { DescribedScope } from '../../pages/form-page.ts';
+import type { ShownUnconfirmed } from '../../pages/page.ts';
 
 /** What pages say of a client that no administrator confirmed; `undefined` for any other. The owner of a resource server registers its clients. */
 export function shownUnconfirmed({

@@ -1,0 +1,49 @@
+import type { UserClaimSet } from '@watchword/protocol';
+import type { DescribedScope, FormPage, ShownOwner } from './form-page.ts';
+
+/** What the user can see to: profile, security, applications. Each section is a part of the template with its own name. */
+export interface AccountPage extends FormPage {
+  readonly page: 'account';
+  readonly owner: ShownOwner;
+  /** What applications can learn about the user: claims of OpenID Connect. */
+  readonly claims: UserClaimSet;
+  readonly applications: readonly ShownApplication[];
+  readonly logoutUrl: string;
+  /** The page on which a user of a local account sets a new password. */
+  readonly passwordUrl?: string | undefined;
+  /** The application whose access the user has just removed. */
+  readonly withdrawn?: WithdrawnApplication | undefined;
+}
+
+/** Asks before the access of an application is removed. Posts `auth_state` and `client`. */
+export interface WithdrawPage extends FormPage {
+  readonly page: 'withdraw';
+  readonly application: ShownApplication;
+  readonly accountUrl: string;
+}
+
+export interface WithdrawnApplication {
+  readonly name: string;
+  /** Origin of the application, where the user can give access again; absent if no administrator vouches for one. */
+  readonly home: string | undefined;
+}
+
+export interface ShownApplication {
+  /** The value that the form posts as `client`. */
+  readonly id: string;
+  readonly name: string;
+  /** URL of a picture, or `''`. */
+  readonly picture: string;
+  /** Where the user is asked whether to remove the access. */
+  readonly withdrawUrl: string;
+  /** Absent if it only logs the user in. */
+  readonly resourceServer: string | undefined;
+  /** None when only a consent is remembered. */
+  readonly scopes: readonly DescribedScope[];
+  /** Remembered consent: for these the client does not have to ask. */
+  readonly consentedScopes: readonly DescribedScope[];
+  /** Epoch milliseconds. */
+  readonly since: number;
+  /** Epoch milliseconds; absent when only a consent is remembered. */
+  readonly lastUsed?: number | undefined;
+}

@@ -1,0 +1,58 @@
+import type { AccountPage, ShownApplication, WithdrawPage } from './account-page.ts';
+import { claimViews } from './claim-views.ts';
+import {
+  clientView,
+  formView,
+  host,
+  name,
+  ownerView,
+  type Presentation,
+  scopeView,
+  type View,
+} from './view-parts.ts';
+
+export function accountView(page: AccountPage, presentation: Presentation): View {
+  const { texts } = presentation;
+  const { withdrawn } = page;
+  return {
+    ...formView(page, presentation),
+    isNeutral: page.isNeutral === true,
+    owner: ownerView(page.owner),
+    claims: claimViews(page.claims, page.owner, texts),
+    logoutUrl: page.logoutUrl,
+    passwordUrl: page.passwordUrl,
+    withdrawn: withdrawn && {
+      name: name(withdrawn.name),
+      url: withdrawn.home ?? '',
+      host: withdrawn.home === undefined ? '' : host(new URL(withdrawn.home).host),
+    },
+    applications: page.applications.map((application, index) => ({
+      elementId: `application-${index}`,
+      ...applicationView(application, presentation),
+    })),
+  };
+}
+
+export function withdrawView(page: WithdrawPage, presentation: Presentation): View {
+  return {
+    ...formView(page, presentation),
+    application: applicationView(page.application, presentation),
+    accountUrl: page.accountUrl,
+  };
+}
+
+function applicationView(application: ShownApplication, presentation: Presentation): View {
+  const { texts } = presentation;
+  const { id, withdrawUrl, resourceServer, scopes, consentedScopes, since, lastUsed } = application;
+  return {
+    id,
+    withdrawUrl,
+    ...clientView({ ...application, description: '' }, presentation),
+    resourceServer: resourceServer === undefined ? '' : name(resourceServer),
+    hasAccess: lastUsed !== undefined,
+    scopes: scopes.map((scope) => scopeView(scope, presentation)),
+    consentedScopes: consentedScopes.map((scope) => scopeView(scope, presentation)),
+    since: texts.date(since),
+    lastUsed: lastUsed === undefined ? '' : texts.date(lastUsed),
+  };
+}
