@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startServer } from '@watchword/server-testkit/server';
+import { assertError } from './support/error-answers.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const version = /\d+\.\d+\.\d+/;
@@ -72,5 +73,30 @@ describe('the base URL', () => {
       assert.equal(status, 405, method);
       assert.equal(headers.get('allow'), 'GET, HEAD');
     }
+  });
+});
+
+describe('an address that people type', () => {
+  it('leads a browser to the page that it means, with and without a slash at its end, also below a path', async () => {
+    for (const path of ['', '/auth']) {
+      await using server = await startServer({ baseUrl: `http://localhost${path}` });
+      const root = `http://127.0.0.1:${server.port}${path}`;
+      for (const [typed, meant] of [
+        ...['/admin', '/console', '/client'].map((each) => [each, '/client/client.html'] as const),
+        ...['/admin/', '/console/', '/client/'].map((each) => [each, '/client/client.html'] as const),
+        ['/account/', '/account'] as const,
+      ]) {
+        const answer = await fetch(`${root}${typed}`, { headers: browser, redirect: 'manual' });
+        assert.deepEqual([answer.status, answer.headers.get('location')], [303, `${path}${meant}`], typed);
+      }
+    }
+  });
+
+  it('is unknown to programs, and changes nothing at the addresses of the administration interface', async () => {
+    await using server = await startServer();
+    for (const path of ['/admin', '/admin/', '/console', '/account/']) {
+      assertError(await server.get(path, { accept: 'application/json' }), 404, 'unknown_address');
+    }
+    assert.equal((await server.get('/admin/resourceServer', browser)).status, 401);
   });
 });

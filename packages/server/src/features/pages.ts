@@ -16,7 +16,7 @@ export function pages(
 ): Feature {
   const { logger, pages, place } = parts;
   return {
-    endpoints: [...startRoutes(parts), assetRoute(pages)],
+    endpoints: [...startRoutes(parts), ...typedRoutes(parts), assetRoute(pages)],
     records: 'unused',
     metadata: { ui_locales_supported: pages.languages() },
     start() {
@@ -55,10 +55,34 @@ function startRoutes({
   return paths.map((path) => ({ path, methods: { GET: answer } }));
 }
 
+const accountPath = '/account';
+const administrationPath = '/client/client.html';
+
+/** Addresses that people type, as they guess them or with a slash too many, and the pages that they mean. */
+const typed: readonly (readonly [string, string])[] = [
+  ...['/admin', '/admin/', '/console', '/console/', '/client', '/client/'].map(
+    (path) => [path, administrationPath] as const,
+  ),
+  ['/account/', accountPath],
+];
+
+/** To a program, which lists no HTML, there is nothing at these addresses. */
+function typedRoutes({ prefix }: Pick<Core, 'prefix'>): Endpoint[] {
+  return typed.map(([path, meant]) => ({
+    path,
+    methods: {
+      GET(request) {
+        if (!prefersPage(request)) throw new OAuthError('unknown_address');
+        return { status: 303, headers: { location: `${prefix}${meant}`, vary: 'Accept' } };
+      },
+    },
+  }));
+}
+
 function addresses(base: string) {
   return {
-    accountUrl: `${base}/account`,
-    administrationUrl: `${base}/client/client.html`,
+    accountUrl: `${base}${accountPath}`,
+    administrationUrl: `${base}${administrationPath}`,
     metadataUrl: `${base}${metadataPath}`,
     documentationUrl: `${base}/admin/docs`,
   };
