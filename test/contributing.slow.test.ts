@@ -67,8 +67,9 @@ describe('the recipes, followed in a copy of the checkout,', () => {
   it('show a grant, a response type, a setting and a command that work', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
-    await using running = await startProcess(['--demo', '--port', '0', '--database', database], (command) =>
-      command.map((word) => (word.endsWith('watchword.js') ? copy.file(bin) : word)),
+    await using running = await startProcess(
+      ['--demo', 'small', '--port', '0', '--database', database],
+      (command) => command.map((word) => (word.endsWith('watchword.js') ? copy.file(bin) : word)),
     );
     const grant = { grant_type: 'urn:example:voucher', voucher: 'one', scope: 'read' };
     const answer = await postForm(running.baseUrl, '/oauth2/token', grant, demoClient);

@@ -24,7 +24,14 @@ describe('the README', () => {
     const [getToken = '', getInfo = ''] = shell.filter((block) => block.startsWith('curl '));
     const [tokenAnswer = '', infoAnswer = ''] = blocks('json', readme).map((block) => JSON.parse(block));
     await using directory = await temporaryDirectory();
-    await using server = await startProcess(['--demo', '--port', '0', '--database', directory.file('x.db')]);
+    await using server = await startProcess([
+      '--demo',
+      'small',
+      '--port',
+      '0',
+      '--database',
+      directory.file('x.db'),
+    ]);
     const here = (command: string) => command.replace('http://localhost:8080', server.baseUrl);
     const { access_token, ...token } = await curl(here(getToken));
     assert.deepEqual({ ...token, access_token: tokenAnswer.access_token }, tokenAnswer);
@@ -95,9 +102,11 @@ describe('the quick start', () => {
   });
 
   it('shows the address of the administration pages', async () => {
-    const [, address = ''] = /<(http:\/\/localhost:8080\/client\/[^>]+)>/.exec(quickStart) ?? [];
+    const [, address = ''] = /<(http:\/\/localhost:8080\/console)>/.exec(quickStart) ?? [];
     await using server = await startServer();
-    const answer = await fetch(address.replace('http://localhost:8080', server.baseUrl));
+    const answer = await fetch(address.replace('http://localhost:8080', server.baseUrl), {
+      headers: { accept: 'text/html' },
+    });
     assert.equal(answer.status, 200);
     assert.match(await answer.text(), /<div id="root">/);
   });

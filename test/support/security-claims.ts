@@ -316,6 +316,12 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       `${server}demo.test.ts`,
       'keeps a server that others can reach from starting with records whose secrets are public',
     ],
+    [
+      `${attacks}demo-people.test.ts`,
+      'are none of the names that a user types',
+      'are not offered, and not logged in, for another host or through a proxy',
+      'are at no database without the demo',
+    ],
   ],
   'Tokens of an identity provider that is no longer configured are not valid.': [
     [

@@ -13,6 +13,7 @@ import { completionCommand } from './completion/completion.ts';
 import { backupCommand } from './database/backup.ts';
 import { bootstrapCommand } from './database/bootstrap.ts';
 import { checkCommand } from './database/check.ts';
+import { demoCommand } from './database/demo.ts';
 import { migrateDataCommand } from './database/migrate-data.ts';
 import { purgeCommand } from './database/purge.ts';
 import { restoreCommand } from './database/restore.ts';
@@ -58,6 +59,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   audit: auditCommand,
   keys: keysCommand,
   import: importCommand,
+  demo: demoCommand,
   purge: purgeCommand,
   check: checkCommand,
   backup: backupCommand,

@@ -64,7 +64,16 @@ async function serveProcess(url: string, ...args: readonly string[]) {
   const directory = await temporaryDirectory();
   const file = directory.file('url');
   await writeFile(file, `${url}\n`);
-  const flags = ['--database-url-file', file, '--signing-key', testSealingKey, '--port', '0', '--demo'];
+  const flags = [
+    '--database-url-file',
+    file,
+    '--signing-key',
+    testSealingKey,
+    '--port',
+    '0',
+    '--demo',
+    'small',
+  ];
   const server = await startProcess([...flags, ...args]);
   return {
     ...server,

@@ -69,7 +69,7 @@ export * from './model/errors/error-table.ts';
 export * from './model/errors/errors.ts';
 export type * from './model/errors/request-error.ts';
 export type { ErrorRule } from './model/errors/rules/error-rule.ts';
-export { type ErrorRuleName, errorRules } from './model/errors/rules/error-rules.ts';
+export { because, type ErrorRuleName, errorRules } from './model/errors/rules/error-rules.ts';
 export * from './model/fields/account-claims.ts';
 export { clientFields } from './model/fields/client.ts';
 export { nameKind } from './model/fields/described.ts';

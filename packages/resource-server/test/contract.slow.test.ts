@@ -8,7 +8,7 @@ import { assertDemoInfo, grant, verifierFor } from './support/demo-verifier.ts';
 describe('against the process of the real server', () => {
   it('the same verifier accepts tokens again after the server was killed and started', async () => {
     await using directory = await temporaryDirectory();
-    const database = ['--demo', '--database', directory.file('x.db')];
+    const database = ['--demo', 'small', '--database', directory.file('x.db')];
     const first = await startProcess([...database, '--port', '0']);
     const { port } = new URL(first.baseUrl);
     const request = () => postForm(first.baseUrl, '/oauth2/token', grant, demoClient);
@@ -31,7 +31,14 @@ describe('against the process of the real server', () => {
 
   it('no request is accepted and none waits without end while the server is stopped', async () => {
     await using directory = await temporaryDirectory();
-    await using server = await startProcess(['--demo', '--database', directory.file('x.db'), '--port', '0']);
+    await using server = await startProcess([
+      '--demo',
+      'small',
+      '--database',
+      directory.file('x.db'),
+      '--port',
+      '0',
+    ]);
     const { verify } = verifierFor(server.baseUrl, { timeout: 200 });
     server.child.kill('SIGSTOP');
     const all = await Promise.allSettled(Array.from({ length: 50 }, (_, index) => verify(`token-${index}`)));

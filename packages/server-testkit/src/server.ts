@@ -48,10 +48,15 @@ export interface TestServer extends Served, AsyncDisposable {
 /** Writes a database with the demo records to a new file. */
 export const copyDemo: CopyDatabase = databaseTemplate('demo', seedDemo);
 
-/** The real server with the demo records, with its own port and its own database of the engine. */
+/**
+ * The real server with the demo records, with its own port and its own database of the engine.
+ *
+ * @param asDemo whether its login page lets visitors of this machine in as people of the demo
+ */
 export async function startServer(
   flags: Partial<Record<SettingPath, string>> = {},
   on: Engine = engine,
+  asDemo = false,
 ): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
   const { database: file = join(directory, 'test.db') } = flags;
@@ -82,6 +87,8 @@ export async function startServer(
     configuration,
     sinkOf((line) => (log += line)),
     place,
+    undefined,
+    asDemo,
   );
   await service.start();
   const { port } = service;

@@ -5,6 +5,7 @@ import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
 import { composeSessions } from './core/sessions.ts';
 import { tracingOf } from './core/tracing.ts';
+import { holdsDemo } from './demo.ts';
 import { administration } from './features/administration.ts';
 import { authorization } from './features/authorization.ts';
 import {
@@ -62,6 +63,8 @@ export interface Service {
   start(): Promise<void>;
   /** Begins to look for what is wrong with the database, and logs it. One process of a server does it. */
   examine(): void;
+  /** Work beside the answers to requests, which must not reject. The database is open until its end. */
+  beside(work: Promise<unknown>): void;
   /** Reads again what can change while the server runs: the file with the URL of the database. */
   reload(): void;
   /** Closes the port at once, for a process that cannot continue. */
@@ -143,6 +146,7 @@ function responseTypesFor({
  *
  * @param place as the only process of a server, or as one of its workers
  * @param prepared store, if its opening has begun
+ * @param asDemo whether visitors of this machine can be people of the demo
  * @throws ListenError, ConfigurationError, StoreUnavailableError; then everything is closed again
  */
 export async function composeService(
@@ -150,6 +154,7 @@ export async function composeService(
   sink: LogSink,
   place: Place = onlyProcess(),
   prepared?: PreparedServerStore,
+  asDemo = false,
 ): Promise<Service> {
   let tracing: Tracing | undefined;
   const logger = createLogger(
@@ -174,7 +179,8 @@ export async function composeService(
   const { port } = await place.openPort(ports, { host, port: wanted, flags: '--' });
   resources.defer(() => ports.close(0));
   const settings = () => effectiveSettings(configuration, place.settingSources ?? {});
-  const surroundings = { configuration, settings, logger, metrics, place, port, sink, tracing };
+  const isDemo = asDemo ? holdsDemo : undefined;
+  const surroundings = { configuration, settings, logger, metrics, place, port, sink, tracing, isDemo };
   const core = await openCore(surroundings, resources, prepared);
   return serviceOf(core, ports, featuresOf(core), resources.move());
 }
@@ -200,6 +206,9 @@ function serviceOf(
     examine() {
       if (store.examine !== undefined) resources.defer(startExamination(store.examine, logger, metrics));
       if (store.advise !== undefined) void logAdvice(store.advise, logger);
+    },
+    beside(work) {
+      resources.defer(async () => void (await work));
     },
     reload() {
       if (store.readLoginAgain !== undefined) void store.readLoginAgain();

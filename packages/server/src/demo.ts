@@ -96,6 +96,37 @@ export function seedDemo(store: ServerStore): Promise<boolean> {
   return store.transact((stores) => addDemoRecords(store, stores));
 }
 
+/**
+ * Adds a company with forty people and a month of their life, if the database has the demo records and no others. Meanwhile the server
+ * answers. See `demo/seed-company.ts`.
+ */
+export async function seedDemoCompany(store: ServerStore): Promise<boolean> {
+  if (!holdsDemo(store)) return false;
+  // Loaded here, because only a demo needs it.
+  const { seedCompany } = await import('./demo/seed-company.ts');
+  return seedCompany(store, hasOnlyDemo);
+}
+
+async function hasOnlyDemo(stores: TransactionStores): Promise<boolean> {
+  const servers = await stores.resourceServers.list({ limit: 3 });
+  const others = servers.filter(({ key }) => key !== administrationKey);
+  const [server] = others;
+  if (others.length !== 1 || server?.key !== demo.resourceServer.key) return false;
+  return (await stores.clients.count({ resourceServerId: server.id })) === demo.clients.length;
+}
+
+/** Whether the database has the resource server of the demo with its public secret. It reads only memory. */
+export function holdsDemo({ clock, registry }: Pick<ServerStore, 'clock' | 'registry'>): boolean {
+  const { key, secret } = demo.resourceServer;
+  return secretMatches(registry.resourceServerByKey(key)?.secret, secret, clock.now());
+}
+
+/** The keys of all resource servers of the demo. With them go their clients, grants and tokens. */
+export async function demoKeys(): Promise<readonly string[]> {
+  const { company } = await import('./demo/company.ts');
+  return [demo.resourceServer.key, ...company.map(({ key }) => key)];
+}
+
 async function addDemoRecords(store: ServerStore, stores: TransactionStores): Promise<boolean> {
   const found = await stores.resourceServers.list({ limit: 2 });
   if (found.some(({ key }) => key !== administrationKey)) return false;
@@ -140,24 +171,29 @@ export async function countDemoRecords(store: Store): Promise<number> {
   ).length;
 }
 
-/** The number of all demo records. */
-export const allDemoRecords = 1 + demo.clients.length;
-
 /**
- * Commands to paste: get a token and request its token info. Then addresses to open: grant access as a user, and administer
- * the server. The text names the record owner if the module `form` lets every user log in as that owner.
+ * What to try, for a terminal: the pages and who can sign in there, commands that get a token and ask about it, and the command that
+ * removes the demo.
+ *
+ * @param authenticators the modules of the server
  */
 export function demoCommands(baseUrl: string, authenticators: readonly string[]): string {
   const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
+  // Only there does the login page offer them.
+  const hasPeople = authenticators.length === 1 && authenticators[0] === demo.owner.identityProvider;
   return [
+    ...(hasPeople
+      ? [
+          `Look around at ${baseUrl}/console\nSign in with one click as Ada, an administrator, or as Emma, a user.`,
+          `What Emma allowed is at ${baseUrl}/account`,
+        ]
+      : [`The administration pages are at ${baseUrl}/console`]),
+    'Get a token, then request its token info:',
     `curl -u ${shellWord(client)} -d grant_type=client_credentials ${shellWord(`${baseUrl}/oauth2/token`)}`,
     `curl -u ${shellWord(resourceServer)} -d access_token=PASTE_THE_TOKEN ${shellWord(`${baseUrl}/v1/tokeninfo`)}`,
-    'Or open this address in a browser and grant access as a user:',
+    'Grant an application access, as a user, in a browser:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
-    authenticators.includes(demo.owner.identityProvider)
-      ? `Or administer the server at this address; log in as "${demo.owner.name}" to see these records:`
-      : 'Or administer the server at this address:',
-    `${baseUrl}/client/client.html`,
+    '"watchword demo remove" removes the records of the demo.',
   ].join('\n\n');
 }

@@ -34,7 +34,7 @@ describe('SIGHUP', () => {
     const key = directory.file('key');
     await writeFile(key, Buffer.alloc(32, 'test').toString('base64'));
     const flags = ['--database-url-file', file, '--signing-key-file', key, '--workers', '2'];
-    await using server = await startProcess(['--demo', ...here, ...flags]);
+    await using server = await startProcess(['--demo', 'small', ...here, ...flags]);
     await query(postgresql.url(), `alter role ${role.name} password 'other-geheim'`);
 
     await writeFile(file, url.href.slice(0, -url.pathname.length - 9));

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { registerClient } from '@watchword/server-testkit/clients';
 import { curl } from '@watchword/server-testkit/curl';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
-import { demoCommands, seedDemo } from '../src/demo.ts';
+import { company } from '../src/demo/company.ts';
+import { people } from '../src/demo/people.ts';
+import { demoCommands, seedDemo, seedDemoCompany } from '../src/demo.ts';
 
 describe('serve --demo', () => {
   it('prints two commands to paste, which get a token and show its owner', async () => {
@@ -19,10 +22,12 @@ describe('serve --demo', () => {
     assert.equal(info.principal.name, 'demo-service');
   });
 
-  it('names the owner of the records only where users can log in under that name', () => {
-    const isNamed = (authenticator: string) =>
-      /log in as "demo" to see/.test(demoCommands('http://localhost:8080', [authenticator]));
-    assert.deepEqual([isNamed('form'), isNamed('noop-admin')], [true, false]);
+  it('prints where to look, who can sign in there with one click, and how the demo is removed', () => {
+    const text = demoCommands('http://localhost:8080', ['form']);
+    for (const said of ['http://localhost:8080/console', 'as Ada', 'as Emma', 'watchword demo remove'])
+      assert.ok(text.includes(said), said);
+    for (const others of [['noop-admin'], ['form', 'password']])
+      assert.doesNotMatch(demoCommands('http://localhost:8080', others), /Ada|Emma/);
   });
 
   it('fills an empty database with the records of the README, once', async () => {
@@ -67,14 +72,86 @@ describe('serve --demo', () => {
     assert.equal((await store.clients.list({ limit: 9 })).length, 4);
   });
 
+  it('adds a company of three APIs, twelve clients and forty people to these records, once, whatever number of nodes start', async () => {
+    assert.deepEqual(
+      [company.length, company.flatMap(({ clients }) => clients).length, people.length],
+      [3, 12, 40],
+    );
+    assert.equal(new Set(people.map(({ name }) => name)).size, 40);
+    await using server = await startServer();
+    const { store } = server.service;
+    const added = await Promise.all([seedDemoCompany(store), seedDemoCompany(store), seedDemoCompany(store)]);
+    assert.deepEqual(added.toSorted(), [false, false, true]);
+    assert.equal(await seedDemoCompany(store), false);
+    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 1 + 1 + 3);
+    const clients = await store.clients.list({ limit: 50 });
+    assert.deepEqual(
+      new Set(clients.filter(({ trusted }) => !trusted).map(({ clientId }) => clientId)),
+      new Set(['tandem-newsletter']),
+    );
+    const users = new Set<string>();
+    for (const { grant } of await store.accessTokens.list({ limit: 1000 }))
+      users.add(grant?.owner.principal.name ?? '');
+    assert.ok(users.has('emma'));
+    const now = store.clock.now();
+    const hour = Math.floor(now / 3_600_000);
+    const issued = await store.statistics.issued({ from: hour - 30 * 24, until: hour + 1 });
+    assert.equal(new Set(issued.map((each) => Math.floor((hour - each.hour) / 24))).size, 30);
+    assert.deepEqual(new Set(issued.map(({ grantType }) => grantType)).size, 4);
+    assert.ok((await store.requestErrors.list({ since: now - 86_400_000, limit: 100 })).length > 10);
+    const ofDays = (events: readonly { readonly time: number }[]) =>
+      new Set(events.map(({ time }) => Math.floor((now - time) / 86_400_000))).size;
+    assert.ok(ofDays(await store.auditEvents.list({ kind: 'changes', limit: 1000 })) > 10);
+    assert.ok(ofDays(await store.auditEvents.list({ kind: 'logins', limit: 1000 })) > 20);
+    assert.equal(await store.purgeLag({ expiredBefore: now - 86_400_000 }), 0);
+  });
+
+  it('adds no company where another record is registered beside the demo', async () => {
+    await using server = await startServer();
+    const { store } = server.service;
+    await registerClient(server, { clientName: 'Mine' });
+    assert.equal(await seedDemoCompany(store), false);
+    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 2);
+  });
+
+  it('is undone by one command, which leaves the records of others', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await copyDemo(directory.file('x.db'));
+    {
+      await using server = await startServer({ database: directory.file('x.db') });
+      assert.ok(await seedDemoCompany(server.service.store));
+    }
+    await watchword(['resource-server', 'create', '--name', 'Mine', ...database]);
+    const refused = await watchword(['demo', 'remove', ...database]);
+    assert.deepEqual([refused.code, /expected it/.test(refused.stderr)], [2, true]);
+    const { code, stdout } = await watchword(['demo', 'remove', '--yes', '--json', ...database]);
+    assert.equal(code, 0);
+    const removed = JSON.parse(stdout);
+    assert.deepEqual([removed.resourceServers.length, removed.clients.length], [4, 14]);
+    const left = JSON.parse((await watchword(['resource-server', 'list', '--json', ...database])).stdout);
+    assert.deepEqual(
+      left.map(({ key }: { key: string }) => key),
+      ['authorization-server-admin', 'mine'],
+    );
+    const again = await watchword(['demo', 'remove', ...database]);
+    assert.match(again.stdout, /has no records of the demo/);
+  });
+
   it('does not change a database that has records', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await copyMigrated(directory.file('x.db'));
     await watchword(['resource-server', 'create', '--name', 'Mine', ...database]);
-    await using server = await startProcess(['--demo', '--port', '0', ...database]);
+    await using server = await startProcess(['--demo', 'small', '--port', '0', ...database]);
     await logged(server.stderr, /not empty/);
     assert.doesNotMatch((await watchword(['client', 'list', ...database])).stdout, /demo/);
+  });
+
+  it('rejects demo records of another name', async () => {
+    const { code, stderr } = await watchword(['serve', '--demo', 'large']);
+    assert.equal(code, 2);
+    assert.match(stderr, /expected no value, company or small, got "?large/);
   });
 
   it('rejects every host and base URL that is not loopback', async () => {

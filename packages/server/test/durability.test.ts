@@ -11,7 +11,16 @@ const workers = 16;
 describe('durability', () => {
   it('a kill -9 under load loses no token that was answered, and makes no revoked token valid', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--port', '0', '--database', directory.file('x.db'), '--log-level', 'info'];
+    const args = [
+      '--demo',
+      'small',
+      '--port',
+      '0',
+      '--database',
+      directory.file('x.db'),
+      '--log-level',
+      'info',
+    ];
     const issued = new Set<string>();
     const revoked = new Set<string>();
     for (let round = 0; round < crashes; round += 1) {

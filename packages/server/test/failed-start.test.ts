@@ -68,7 +68,7 @@ describe('a server that cannot start', () => {
 
   it('says that it has made a new database, and can open it at once after it was killed', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
+    const args = ['--demo', 'small', '--port', '0', '--database', directory.file('x.db')];
     const made = /"database":"[^"]+","msg":"made a new database, because there was none of this name"/;
     const first = await startProcess(args);
     assert.match(first.log(), made);

@@ -28,7 +28,7 @@ describe('a full disk', limits, () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await copyDemo(database);
-    const args = ['--demo', '--port', '0', '--database', database];
+    const args = ['--demo', 'small', '--port', '0', '--database', database];
     const tokens: string[] = [];
     {
       await using server = await startProcess(args, limited(512));

@@ -95,7 +95,16 @@ describe('the command identity-provider', () => {
     const database = ['--database', directory.file('x.db')];
     const serve = (...providers: string[]) =>
       startProcess([
-        ...['--demo', '--port', '0', '--authenticator', directory.file('two.mjs'), '--consent', 'noop'],
+        ...[
+          '--demo',
+          'small',
+          '--port',
+          '0',
+          '--authenticator',
+          directory.file('two.mjs'),
+          '--consent',
+          'noop',
+        ],
         ...['--authenticator-options', JSON.stringify({ providers }), ...database],
       ]);
     const run = async (...args: string[]) => {

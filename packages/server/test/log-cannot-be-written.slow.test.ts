@@ -19,7 +19,7 @@ import { droppedLines, faulty, issueToken, overflow, redirected } from './suppor
 describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
   it('answers when standard error cannot be written either', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--database', directory.file('x.db')];
+    const args = ['--demo', 'small', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, redirected('>/dev/full 2>&1'));
     await issueToken(server);
     assert.equal(await server.end('SIGTERM'), 0);
@@ -28,7 +28,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
   it('ends with exit code 1 on a second signal', async () => {
     await using directory = await temporaryDirectory();
     // The deadline of the shutdown is later than that of the test.
-    const args = ['--demo', '--database', directory.file('x.db'), '--shutdown-deadline', '300'];
+    const args = ['--demo', 'small', '--database', directory.file('x.db'), '--shutdown-deadline', '300'];
     await using server = await startUnheard(args, redirected('>/dev/full'));
     const socket = connect(Number(new URL(server.baseUrl).port), 'localhost');
     socket.on('error', () => {});
@@ -43,7 +43,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
 
   it('reports why it does not start, with exit code 1', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
+    const args = ['--demo', 'small', '--port', '0', '--database', directory.file('x.db')];
     await using server = await startProcess(args);
     const { port } = new URL(server.baseUrl);
     await assert.rejects(
@@ -56,7 +56,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
 describe('a server with a log that is not read', () => {
   it('ends also after an uncaught error', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--port', '0', '--database', directory.file('x.db')];
+    const args = ['--demo', 'small', '--port', '0', '--database', directory.file('x.db')];
     const server = await startProcess(
       args,
       faulty((command) => command),
@@ -77,7 +77,7 @@ it('a log on a disk that was full continues in whole lines, with the number of m
   const ballast = join(disk.outside, 'ballast');
   await writeFile(ballast, Buffer.alloc(4000 * 1024));
   const wrap: Wrap = (command) => disk.wrap(redirected(`>${join(disk.path, 'log')}`)(command));
-  await using server = await startUnheard(['--demo', '--database', directory.file('x.db')], wrap);
+  await using server = await startUnheard(['--demo', 'small', '--database', directory.file('x.db')], wrap);
   await pipelined(server.baseUrl, overflow);
   const dropped = await droppedLines(server);
   assert.ok(dropped > 0);

@@ -8,7 +8,7 @@ import { droppedLines, faulty, issueToken, overflow, redirected } from './suppor
 describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
   it('answers, counts the lines that it dropped, and ends in order on SIGTERM', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--database', directory.file('x.db')];
+    const args = ['--demo', 'small', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, redirected('>/dev/full'));
     await issueToken(server);
     await pipelined(server.baseUrl, overflow);
@@ -18,7 +18,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
 
   it('ends with exit code 1 after an uncaught error, with the reason on standard error', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--database', directory.file('x.db')];
+    const args = ['--demo', 'small', '--database', directory.file('x.db')];
     await using server = await startUnheard(args, faulty(redirected('>/dev/full')));
     assert.equal(await server.end('SIGUSR2'), 1);
     assert.match(server.stderr(), /injected/);

@@ -98,7 +98,10 @@ describe('an error in the log', () => {
 describe('the log of a server', () => {
   it('is text at a terminal, and the demo commands follow it', async () => {
     await using directory = await temporaryDirectory();
-    const output = await servedAtTerminal(['--demo', '--database', directory.file('new.db')], /client\.html/);
+    const output = await servedAtTerminal(
+      ['--demo', 'small', '--database', directory.file('new.db')],
+      /demo remove/,
+    );
     assert.match(output, /^\d\d:\d\d:\d\d INFO {2}listening baseUrl=http:\/\/localhost:\d+ /m);
     assert.ok(output.indexOf('INFO  listening') < output.indexOf('Watchword serves'), output);
     assert.match(output, /INFO {2}shut down\r?$/m);

@@ -44,7 +44,7 @@ it(
     if (disk === undefined) return test.skip('no right to mount a disk');
     const ballast = join(disk.outside, 'ballast');
     await writeFile(ballast, Buffer.alloc(6 * 1024 * 1024));
-    const args = ['--demo', '--database', join(disk.path, 'x.db')];
+    const args = ['--demo', 'small', '--database', join(disk.path, 'x.db')];
     await using server = await startUnheard(args, disk.wrap);
     assert.equal(await readiness(server.baseUrl), 200);
     const tokens = await issueUntilRefused(server.baseUrl);

@@ -61,7 +61,16 @@ describe('the service manager', { skip }, () => {
     await using systemd = await startReceiver();
     await using directory = await temporaryDirectory();
     const environment = [`NOTIFY_SOCKET=${systemd.socket}`, 'WATCHDOG_USEC=200000'];
-    const args = ['--demo', '--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
+    const args = [
+      '--demo',
+      'small',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--database',
+      directory.file('x.db'),
+    ];
     await using server = await startProcess(args, (command) => ['env', ...environment, ...command]);
     const signs = () => systemd.received().filter((message) => message === 'WATCHDOG=1').length;
     await until(() => signs() >= 2);

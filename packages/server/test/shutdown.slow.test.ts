@@ -14,7 +14,7 @@ import { keepAlive, pipelined } from './support/raw-http.ts';
 async function startDemo(...args: readonly string[]): Promise<RunningServer> {
   const directory = await temporaryDirectory();
   const where = ['--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
-  const server = await startProcess(['--demo', ...where, ...args]);
+  const server = await startProcess(['--demo', 'small', ...where, ...args]);
   return {
     ...server,
     async [Symbol.asyncDispose]() {

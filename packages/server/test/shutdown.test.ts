@@ -9,7 +9,16 @@ import { keepAlive } from './support/raw-http.ts';
 describe('shutdown', () => {
   it('on SIGTERM completes open requests, answers one more on idle connections, and exits 0', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
+    const args = [
+      '--demo',
+      'small',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--database',
+      directory.file('x.db'),
+    ];
     await using server = await startProcess([...args, '--shutdown-linger', '5']);
     const idle = await keepAlive(server.baseUrl);
     assert.doesNotMatch(await idle.request(), /^connection: close/im);
@@ -55,7 +64,16 @@ describe('shutdown', () => {
 
   it('ends with exit code 1 and a reason when a second signal arrives', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', '--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
+    const args = [
+      '--demo',
+      'small',
+      '--host',
+      '127.0.0.1',
+      '--port',
+      '0',
+      '--database',
+      directory.file('x.db'),
+    ];
     await using server = await startProcess([...args, '--shutdown-deadline', '60']);
     const open = await openRequest(server.baseUrl);
     const ended = server.end('SIGTERM');

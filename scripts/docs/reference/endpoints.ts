@@ -27,7 +27,8 @@ const purposes: Readonly<Record<string, string>> = {
     'the same metadata ([RFC 8414](https://www.rfc-editor.org/rfc/rfc8414)), with `tokeninfo_endpoint` and `revocation_feed_endpoint` for APIs',
   '/.well-known/security.txt':
     'where to report a weakness ([RFC 9116](https://www.rfc-editor.org/rfc/rfc9116)), if `securityTxt.contact` says so',
-  '/account': 'a user sees and withdraws consent',
+  '/console': 'leads people to the administration pages, as `/console/`, `/admin` and `/client` do',
+  '/account': 'a user sees and withdraws consent; `/account/` leads here',
   '/account/password': 'the user of a [local account](docs/guides/accounts.md) changes the password',
   '/account/set-password': 'the user of a local account sets the password with a reset link',
   '/logout': 'ends the login session',
@@ -45,7 +46,7 @@ const purposes: Readonly<Record<string, string>> = {
 
 /** Whether this page describes the endpoint: the reference of REST has the administration interface. */
 function isShown({ path }: Endpoint): boolean {
-  return path !== '' && !/^\/(?:admin|assets|client)\//.test(path);
+  return path !== '' && !/^\/(?:admin|assets|client)(?:\/|$)|.\/$/.test(path);
 }
 
 /** Every endpoint of a server but those for administration. @throws Error for one without a purpose */

@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { shown } from '@watchword/protocol';
 import type { LoadedConfiguration } from '@watchword/server/config/load';
 import { type Configuration, settingPaths } from '@watchword/server/config/settings';
 import { isLoopbackOnly } from '@watchword/server/loopback-only';
@@ -9,7 +10,7 @@ import type { Logger, LogSink } from '@watchword/server/runtime/log/logger';
 import { standardOutput } from '@watchword/server/runtime/log/standard-output';
 import { textLines } from '@watchword/server/runtime/log/text-line';
 import { serviceManager } from '@watchword/server/runtime/service-manager';
-import type { ServerFacts } from '@watchword/server/workers/messages';
+import type { DemoKind, ServerFacts } from '@watchword/server/workers/messages';
 import { workersOf } from '@watchword/server/workers/workers-of';
 import { becomeOwnerOf, dialectOf, prepareServerStore, shownDatabase, wasEmpty } from '@watchword/store-sql';
 import { Command } from 'commander';
@@ -23,7 +24,10 @@ import { demoText, startService } from './start-service.ts';
 export function serveCommand(): Command {
   const command = new Command('serve')
     .description('run the authorization server')
-    .option('--demo', 'add a demo client and resource server to an empty database; loopback only', false);
+    .option(
+      '--demo [records]',
+      'add demo records to an empty database: a company with a history, or with "small" a few; loopback only',
+    );
   return withSettings(command, settingPaths)
     .addHelpText(
       'after',
@@ -37,7 +41,8 @@ export function serveCommand(): Command {
     .action(async (options) => {
       const loaded = await configurationOf(options);
       const { host, baseUrl } = loaded.configuration;
-      if (options.demo && !isLoopbackOnly(host, baseUrl)) {
+      const demo = demoOf(options.demo);
+      if (demo !== undefined && !isLoopbackOnly(host, baseUrl)) {
         throw new UsageError(
           `--demo: the demo secrets are public, so only this machine can use the server. Expected a loopback host and base URL, got ${host} and ${baseUrl}. Leave out --demo, or use --host localhost.`,
         );
@@ -47,7 +52,7 @@ export function serveCommand(): Command {
       const isText = isLogText(loaded.configuration, io);
       const serving: Serving = {
         loaded,
-        isDemo: options.demo,
+        demo,
         io,
         isText,
         isQuiet: options.json === true,
@@ -58,9 +63,16 @@ export function serveCommand(): Command {
     });
 }
 
+/** @throws UsageError */
+function demoOf(named: unknown): DemoKind | undefined {
+  if (named === undefined || named === 'small') return named;
+  if (named === true || named === 'company') return 'company';
+  throw new UsageError(`--demo: expected no value, company or small, got ${shown(String(named), 50)}`);
+}
+
 interface Serving {
   readonly loaded: LoadedConfiguration;
-  readonly isDemo: boolean;
+  readonly demo: DemoKind | undefined;
   readonly io: Io;
   /** Whether the log is text for people. */
   readonly isText: boolean;
@@ -71,7 +83,7 @@ interface Serving {
 
 /** This process answers all requests. */
 async function serveAlone(serving: Serving): Promise<void> {
-  const { loaded, io, isDemo, isQuiet, sink } = serving;
+  const { loaded, io, demo, isQuiet, sink } = serving;
   const { configuration, sources: settingSources } = loaded;
   const place = { ...onlyProcess(), settingSources };
   // Begins while the rest is loaded: 45 ms of a start on two cores.
@@ -81,15 +93,15 @@ async function serveAlone(serving: Serving): Promise<void> {
   const { endAtUncaughtErrors, endInOrder } = await import('@watchword/server/shutdown');
   let reload = () => {};
   if (io.log === undefined) onHangup(io, () => reload());
-  const service = await composeService(configuration, sink, place, prepared);
+  const service = await composeService(configuration, sink, place, prepared, demo !== undefined);
   reload = () => service.reload();
   if (io.log === undefined) endAtUncaughtErrors(service, sink);
   const nextRequest = io.log === undefined ? endRequests() : () => never;
   const asked = nextRequest();
-  await startService(service, { configuration, sink, isDemo });
+  await startService(service, { configuration, sink, demo });
   letHeapGrow();
   const { baseUrl, port, logger, store } = service;
-  const text = isDemo && !isQuiet ? await demoText(service, configuration) : undefined;
+  const text = demo !== undefined && !isQuiet ? demoText(service, configuration) : undefined;
   announce(logger, serving, { baseUrl, port, migrated: store.migrated, demoText: text });
   service.examine();
   const asking = new AbortController();
@@ -112,11 +124,11 @@ const workerPatience = 2;
 
 /** Other processes answer the requests. This one gives them the connections, and writes their log. */
 async function serveByWorkers(serving: Serving, workers: number): Promise<void> {
-  const { loaded, io, isDemo, isQuiet, sink } = serving;
+  const { loaded, io, demo, isQuiet, sink } = serving;
   const { configuration, sources: settingSources } = loaded;
   const { MainProcess } = await import('@watchword/server/workers/main-process');
   const { endAtUncaughtErrors, endInOrder, flushOrKill } = await import('@watchword/server/shutdown');
-  const main = new MainProcess({ configuration, settingSources, sink, workers, isDemo });
+  const main = new MainProcess({ configuration, settingSources, sink, workers, demo });
   if (io.log === undefined) onHangup(io, () => main.reload());
   if (io.log === undefined)
     endAtUncaughtErrors({ closePort: () => main.closePort(), logger: main.logger }, sink);

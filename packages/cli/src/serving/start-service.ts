@@ -1,16 +1,17 @@
 import type { Service } from '@watchword/server/compose';
 import type { Configuration } from '@watchword/server/config/settings';
 import { authenticatorsOf } from '@watchword/server/core/authenticators';
-import { allDemoRecords, countDemoRecords, demoCommands, seedDemo } from '@watchword/server/demo';
+import { countDemoRecords, demoCommands, holdsDemo, seedDemo, seedDemoCompany } from '@watchword/server/demo';
 import { isLoopbackOnly } from '@watchword/server/loopback-only';
 import type { LogSink } from '@watchword/server/runtime/log/logger';
+import type { DemoKind } from '@watchword/server/workers/messages';
 import { UsageError } from '../command/usage-error.ts';
 
 export interface StartOptions {
   readonly configuration: Configuration;
   readonly sink: LogSink;
-  /** Whether an empty database gets the demo records. */
-  readonly isDemo: boolean;
+  /** The records that an empty database gets. */
+  readonly demo: DemoKind | undefined;
 }
 
 /**
@@ -20,12 +21,13 @@ export interface StartOptions {
  */
 export async function startService(
   service: Service,
-  { configuration, sink, isDemo }: StartOptions,
+  { configuration, sink, demo }: StartOptions,
 ): Promise<void> {
   try {
-    if (isDemo) await prepareDemo(service);
+    if (demo !== undefined) await prepareDemo(service);
     if (!isLoopbackOnly(configuration.host, configuration.baseUrl)) await rejectDemoSecrets(service);
     await service.start();
+    if (demo === 'company') service.beside(addCompany(service));
   } catch (error) {
     const { flushOrKill } = await import('@watchword/server/shutdown');
     await service.close();
@@ -38,19 +40,27 @@ async function prepareDemo({ store }: Service): Promise<void> {
   if (await seedDemo(store)) await store.refreshRegistry();
 }
 
+/** The server answers meanwhile. Without it the demo works, and is only empty. */
+async function addCompany({ store, logger }: Service): Promise<void> {
+  try {
+    await seedDemoCompany(store);
+  } catch (err) {
+    logger.warn({ err }, 'the company of the demo could not be added; a demo in a new --database has it');
+  }
+}
+
 async function rejectDemoSecrets({ store }: Service): Promise<void> {
   if ((await countDemoRecords(store)) === 0) return;
   throw new UsageError(
-    'The database has demo records, whose secrets are public, and other machines can reach this server. Run "watchword resource-server delete demo-resource-server", or use another --database.',
+    'The database has demo records, whose secrets are public, and other machines can reach this server. Run "watchword demo remove", or use another --database.',
   );
 }
 
 /** What a user of the demo reads. */
-export async function demoText({ store, baseUrl }: Service, configuration: Configuration): Promise<string> {
+export function demoText({ store, baseUrl }: Service, configuration: Configuration): string {
   const authenticators = authenticatorsOf(configuration).map(({ module }) => module);
-  const isDemo = (await countDemoRecords(store)) === allDemoRecords;
-  const text = isDemo
-    ? `Get a token, then request its token info:\n\n${demoCommands(baseUrl, authenticators)}`
+  const text = holdsDemo(store)
+    ? demoCommands(baseUrl, authenticators)
     : 'The database is not empty, so no demo records were added. For the demo, name another file with --database.';
   return `\nWatchword serves ${baseUrl}\n\n${text}\n\n`;
 }

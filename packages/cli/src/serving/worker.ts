@@ -36,11 +36,17 @@ async function work(channel: MainChannel): Promise<never> {
       import('@watchword/server/workers/worker-place'),
       channel.assignment,
     ]);
-  const { configuration, isDemo, isFirst } = assignment;
+  const { configuration, demo, isFirst } = assignment;
   const sink = standardOutput();
-  const service = await composeService(configuration, sink, workerPlace(channel, assignment));
+  const service = await composeService(
+    configuration,
+    sink,
+    workerPlace(channel, assignment),
+    undefined,
+    demo !== undefined,
+  );
   endAtUncaughtErrors(service, sink);
-  await startService(service, { configuration, sink, isDemo: isDemo && isFirst });
+  await startService(service, { configuration, sink, demo: isFirst ? demo : undefined });
   channel.onReload(() => service.reload());
   letHeapGrow();
   const { baseUrl, port, store } = service;
@@ -50,7 +56,7 @@ async function work(channel: MainChannel): Promise<never> {
       baseUrl,
       port,
       migrated: store.migrated,
-      demoText: isDemo && isFirst ? await demoText(service, configuration) : undefined,
+      demoText: demo !== undefined && isFirst ? demoText(service, configuration) : undefined,
     },
   });
   if (isFirst) service.examine();

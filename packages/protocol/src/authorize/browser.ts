@@ -6,6 +6,8 @@ export interface Browser {
   readonly session: string | undefined;
   /** Network address of the browser. */
   readonly source: string;
+  /** Whether it runs on the machine of the server, as far as the request shows. Default: no. */
+  readonly isAtThisMachine?: boolean;
   /** Id of the request in the log. */
   readonly requestId: string;
   /** `auth_state` texts by their handles. They wait in cookies while the browser is at another server. */

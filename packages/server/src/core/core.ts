@@ -20,6 +20,7 @@ import type { Configuration } from '../config/settings.ts';
 import { type BrowserCookieJar, browserCookieJar } from '../http/browser-cookies.ts';
 import { type CallerRequests, callerRequests } from '../http/credentialed-request.ts';
 import { type PageAnswers, pageAnswers } from '../http/page.ts';
+import { demoFormModule } from '../modules/authentication/form.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import type { SharedServices } from '../modules/services/instance-services.ts';
@@ -36,6 +37,7 @@ import { type UnderLease, underLease } from '../runtime/work/lease.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import { noSpans, type Tracing } from '../tracing/tracing.ts';
 import { version } from '../version.ts';
+import { authenticatorsOf } from './authenticators.ts';
 import { type Counting, countingOf } from './counting.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
@@ -62,6 +64,8 @@ export interface Surroundings {
   readonly port: number;
   /** `undefined` if no request is traced. */
   readonly tracing: Tracing | undefined;
+  /** Of a server that is started as a demo: whether a database is one. */
+  readonly isDemo?: ((store: ServerStore) => boolean) | undefined;
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
@@ -128,7 +132,7 @@ export async function openCore(
   const modules = await composeModules({
     configuration,
     logger,
-    own: { password: passwordFactory(() => store, hasher) },
+    own: { password: passwordFactory(() => store, hasher), ...demoLogin(surroundings, () => store) },
     services,
     calls: moduleCalls,
     warns: place.isFirst,
@@ -175,6 +179,14 @@ export async function openCore(
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, { baseUrl, clock, passwords, services }),
   };
+}
+
+/** The login of the demo, in place of the one that every server begins with. An operator who chooses authenticators wants no other. */
+function demoLogin({ configuration, isDemo }: Surroundings, store: () => ServerStore) {
+  const [only, ...others] = authenticatorsOf(configuration);
+  if (isDemo === undefined || only?.module !== 'form' || only.as !== undefined || others.length > 0)
+    return {};
+  return { form: () => demoFormModule(() => isDemo(store())) };
 }
 
 /** The key of digests, also after a command has renewed it. */

@@ -1,5 +1,6 @@
 import { type Browser, type BrowserCookies, OAuthError } from '@watchword/protocol';
 import { parseCookie, stringifySetCookie } from 'cookie';
+import { isAtThisMachine } from './foreign-host.ts';
 import type { HttpRequest } from './request.ts';
 import {
   outdatedHandles,
@@ -73,6 +74,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         binding: onlyCookie(pairs, names.binding),
         session: onlyCookie(pairs, names.session),
         source: request.source,
+        isAtThisMachine: isAtThisMachine(request),
         requestId: request.id,
         waiting: waitingTexts(pairs, names.waiting),
         lastAuthenticator: remembered(request, names.lastAuthenticator),

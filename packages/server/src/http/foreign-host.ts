@@ -1,6 +1,7 @@
 import { isIPv6 } from 'node:net';
 import { isLoopbackHost } from '@watchword/protocol';
 import type { ReceivedRequest } from './connections/received-request.ts';
+import type { HttpRequest } from './request.ts';
 import { authorityOf } from './request-target.ts';
 
 /** Whether a request asks for another host than this server. */
@@ -34,6 +35,29 @@ export function foreignHostCheck(names: readonly string[]): ForeignHostCheck {
 /** Names below `localhost` are of this machine too, whatever a name server says (RFC 6761 §6.3). */
 function isThisMachine(hostname: string): boolean {
   return isLoopbackHost(hostname) || hostname.endsWith('.localhost');
+}
+
+/** Header fields by which proxies show themselves. */
+const ofProxies = /^(?:x-forwarded-|x-real-ip$|x-original-|forwarded$|via$)/;
+
+/**
+ * Whether a browser of this machine sends the request, as far as it shows: it names a loopback host, comes from a loopback address, and no
+ * proxy has left a trace. A form must also be one of this origin. A name of the setting `allowedHosts` is none of this machine.
+ */
+export function isAtThisMachine({
+  headers,
+  method,
+  source,
+}: Pick<HttpRequest, 'headers' | 'method' | 'source'>): boolean {
+  if (!isThisMachine(hostnameOf(headers.host ?? '') ?? '') || !isLoopbackAddress(source)) return false;
+  if (Object.keys(headers).some((name) => ofProxies.test(name))) return false;
+  const site = headers['sec-fetch-site'];
+  return method === 'GET' || site === undefined || site === 'same-origin';
+}
+
+function isLoopbackAddress(address: string): boolean {
+  const mapped = address.replace(/^::ffff:/i, '');
+  return isLoopbackHost(isIPv6(mapped) ? `[${mapped}]` : mapped);
 }
 
 /** In the form of a URL, without port. `undefined` for a text that is no host. */

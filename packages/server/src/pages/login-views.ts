@@ -61,7 +61,7 @@ export function selectAccountView(page: SelectAccountPage, presentation: Present
 }
 
 export function loginView(page: LoginPage, presentation: Presentation): View {
-  const { insecureBecause, chooserUrl, username, fields = defaultFields(username) } = page;
+  const { insecureBecause, chooserUrl, username, fields = defaultFields(username), choices = [] } = page;
   const { texts } = presentation;
   return {
     ...formView(page, presentation),
@@ -69,7 +69,21 @@ export function loginView(page: LoginPage, presentation: Presentation): View {
     chooserUrl,
     insecureBecause: keyOrText(insecureBecause ?? '', texts),
     fields: fieldViews(fields, texts),
+    choices: choiceViews(choices, texts),
   };
+}
+
+function choiceViews(
+  choices: readonly { readonly value: string; readonly text: Message }[],
+  texts: Texts,
+): readonly View[] {
+  return choices.map((choice) => ({ value: choice.value, text: plainOf(choice.text, texts) }));
+}
+
+function plainOf(message: Message, texts: Texts): string {
+  return typeof message === 'string'
+    ? text(message)
+    : texts.plain(message.key, presentableValues(message.values));
 }
 
 function fieldViews(fields: readonly ShownField[], texts: Texts): readonly View[] {
@@ -86,8 +100,7 @@ function fieldViews(fields: readonly ShownField[], texts: Texts): readonly View[
 export function loginStepView(page: LoginStepPage, presentation: Presentation): View {
   const { title, text: content = '', link, fields = [], choices } = page;
   const { texts } = presentation;
-  const plain = (message: Message) =>
-    typeof message === 'string' ? text(message) : texts.plain(message.key, presentableValues(message.values));
+  const plain = (message: Message) => plainOf(message, texts);
   return {
     ...formView(page, presentation),
     ...askingView(page, presentation),
@@ -98,7 +111,7 @@ export function loginStepView(page: LoginStepPage, presentation: Presentation): 
       .filter((paragraph) => paragraph.trim() !== ''),
     link: link && { url: link.url, text: plain(link.text) },
     fields: fieldViews(fields, texts),
-    choices: choices.map((choice) => ({ value: choice.value, text: plain(choice.text) })),
+    choices: choiceViews(choices, texts),
   };
 }
 

@@ -76,6 +76,8 @@ export interface LoginPage extends ChosenPage {
   readonly page: 'login';
   /** Default: `username` and `password`. */
   readonly fields?: readonly ShownField[] | undefined;
+  /** Buttons beside the form: each posts `auth_state` and `choice`, without the fields. */
+  readonly choices?: readonly { readonly value: string; readonly text: Message }[] | undefined;
   /** The user name with which the form without own fields begins. */
   readonly username?: string | undefined;
   /** The reason why this login is insecure, as a key or a text; shown as a danger. */

@@ -11,7 +11,7 @@ import { version } from '../version.ts';
 import { AcceptingPort } from './accepting-port.ts';
 import { type Accepted, Distribution } from './distribution.ts';
 import { passOnLines } from './log-lines.ts';
-import type { Assignment, PortName, Report, ServerFacts } from './messages.ts';
+import type { Assignment, DemoKind, PortName, Report, ServerFacts } from './messages.ts';
 import { SiblingHub } from './sibling-hub.ts';
 import { Supervisor } from './supervisor.ts';
 import { WorkerProcess } from './worker-process.ts';
@@ -23,7 +23,7 @@ export interface MainProcessOptions {
   readonly sink: LogSink;
   /** Number of workers. */
   readonly workers: number;
-  readonly isDemo: boolean;
+  readonly demo: DemoKind | undefined;
 }
 
 // Milliseconds that the end of the server waits for connections that no worker has yet.
@@ -154,7 +154,7 @@ export class MainProcess {
   }
 
   #startWorker(number: number, isFirst: boolean): WorkerProcess {
-    const { configuration, settingSources, isDemo, workers, sink } = this.#options;
+    const { configuration, settingSources, demo, workers, sink } = this.#options;
     const assignment: Assignment = {
       number,
       count: workers,
@@ -162,7 +162,7 @@ export class MainProcess {
       settingSources,
       ports: this.#opened,
       isFirst,
-      isDemo,
+      demo,
     };
     const worker = new WorkerProcess(assignment, {
       reported: (from, report) => this.#handle(from, report),

@@ -4,6 +4,9 @@ import type { Configuration } from '../config/settings.ts';
 /** The ports of a server. */
 export type PortName = 'server' | 'metrics';
 
+/** `small`: the few records of README.md. `company`: beside them a company with a history. */
+export type DemoKind = 'small' | 'company';
+
 /** What a worker is to do. */
 export interface Assignment {
   /** From 1. A worker that replaces another has its number. */
@@ -16,7 +19,8 @@ export interface Assignment {
   readonly ports: Readonly<Partial<Record<PortName, number>>>;
   /** Whether it is the first worker of the server, which prepares the database. */
   readonly isFirst: boolean;
-  readonly isDemo: boolean;
+  /** Absent: the server is no demo. */
+  readonly demo: DemoKind | undefined;
 }
 
 /** What the first worker knows of the server that has started. */

@@ -11,7 +11,7 @@ export function startWorkers(
   ...args: readonly string[]
 ): Promise<RunningServer> {
   const where = ['--host', '127.0.0.1', '--port', '0', '--database', url];
-  return startProcess(['--demo', ...where, '--workers', String(workers), ...args]);
+  return startProcess(['--demo', 'small', ...where, '--workers', String(workers), ...args]);
 }
 
 interface Line {

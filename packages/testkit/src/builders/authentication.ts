@@ -6,6 +6,7 @@ export function authenticationContext(overrides: Partial<AuthenticationContext> 
     client: undefined,
     resourceServer: undefined,
     source: '192.0.2.1',
+    isAtThisMachine: false,
     device: undefined,
     isFresh: false,
     selectsAccount: false,

@@ -58,6 +58,7 @@ export class Authentication {
       client: request?.client,
       resourceServer: request?.resourceServer,
       source: browser.source,
+      isAtThisMachine: browser.isAtThisMachine === true,
       device: browser.device,
       selectsAccount: request !== undefined && selectsAccount(request),
       loginHint: request?.loginHint,

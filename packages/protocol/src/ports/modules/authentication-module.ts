@@ -6,7 +6,7 @@ import type { ResourceServer } from '../../model/records/resource-server.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { ModuleOptionsError } from './module-options-error.ts';
 import type { ModuleServices } from './module-services.ts';
-import type { FormStep, PostStep, RedirectStep, Submission } from './module-step.ts';
+import type { FormStep, Message, PostStep, RedirectStep, Submission } from './module-step.ts';
 
 /**
  * Authenticates resource owners. A module is built in, or is a package or file that exports a factory. The server calls it
@@ -63,6 +63,11 @@ export interface AuthenticationContext {
   readonly resourceServer: ResourceServer | undefined;
   /** The network address of the browser. */
   readonly source: string;
+  /**
+   * The browser runs on the machine of the server, as far as its request shows: it asked for a loopback host, and no proxy is known of.
+   * A program can claim this, and a proxy that hides itself does.
+   */
+  readonly isAtThisMachine: boolean;
   /** By which {@link LoginAttempts} knows the device of the browser: to be passed to its methods. Not authenticated. */
   readonly device: string | undefined;
   /** The client requests a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
@@ -157,6 +162,13 @@ export interface Authenticated {
 export interface LoginFormStep extends FormStep {
   /** Default: `username` and `password`. */
   readonly fields?: readonly LoginField[];
+  /** Ways beside the form, a button for each: `resume` gets the value of the button as `choice`, and no fields. Default: none. */
+  readonly choices?: readonly LoginChoice[];
+}
+
+export interface LoginChoice {
+  readonly value: string;
+  readonly text: Message;
 }
 
 export interface LoginField {

@@ -40,6 +40,7 @@ export function loginPage(
     fields: step.fields?.map((field) =>
       isSecret(field) ? field : { ...field, value: typed(field.name) ?? field.value },
     ),
+    choices: step.choices,
     username: typed('username') ?? request?.loginHint,
     ...messageOf(step, late),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,

@@ -1,6 +1,6 @@
 import type { LoginField } from '@watchword/protocol';
 import * as v from 'valibot';
-import { message, state, status, text, wholeNumber } from './values.ts';
+import { message, shownText, state, status, text, wholeNumber } from './values.ts';
 
 const maxFields = 50;
 const fieldTypes = ['text', 'password', 'email', 'tel'] as const satisfies LoginField['type'][];
@@ -27,6 +27,22 @@ const field = v.object(
     value: v.optional(text),
   },
   'a field',
+);
+
+const maxChoices = 20;
+
+/** The buttons beside a login form. */
+export const loginChoices = v.optional(
+  v.pipe(
+    v.array(
+      v.object(
+        { value: v.pipe(v.string('a value'), v.nonEmpty('a value')), text: shownText },
+        'a choice with value and text',
+      ),
+      `a list of at most ${maxChoices} choices`,
+    ),
+    v.maxLength(maxChoices, `a list of at most ${maxChoices} choices`),
+  ),
 );
 
 /** The fields of a login form. */

@@ -42,13 +42,13 @@ function isPageStatus(value: unknown): boolean {
   return value === 200 || (Number.isInteger(value) && Number(value) >= 400 && Number(value) <= 599);
 }
 
-/** A message for the user on a page. */
-export const message = v.optional(
-  v.union(
-    [text, v.object({ key: text, values: v.optional(textsByName) })],
-    'a text, or an object with a key and values that are texts',
-  ),
+/** A text for the user on a page. */
+export const shownText = v.union(
+  [text, v.object({ key: text, values: v.optional(textsByName) })],
+  'a text, or an object with a key and values that are texts',
 );
+
+export const message = v.optional(shownText);
 
 /** What `LoginAttempts.remember` returned. */
 export const knownDevice = v.pipe(
