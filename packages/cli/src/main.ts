@@ -21,6 +21,9 @@ import { restoredCommand } from './database/restored.ts';
 import { doctorCommand } from './doctor/doctor.ts';
 import { importCommand } from './import/import.ts';
 import { keysCommand } from './keys/keys.ts';
+import { loginCommand } from './login/login.ts';
+import { logoutCommand } from './login/logout.ts';
+import { profileCommand } from './login/profile.ts';
 import { auditCommand } from './records/audit.ts';
 import { clientCommand } from './records/client.ts';
 import { explainCommand } from './records/explain.ts';
@@ -47,6 +50,9 @@ const commands: Readonly<Record<string, () => Command>> = {
   migrate: migrateCommand,
   'migrate-data': migrateDataCommand,
   bootstrap: bootstrapCommand,
+  login: loginCommand,
+  logout: logoutCommand,
+  profile: profileCommand,
   'resource-server': resourceServerCommand,
   client: clientCommand,
   explain: explainCommand,
@@ -84,9 +90,11 @@ export function commandLine(io: Io, typed = ''): Command {
     .description('A self-hosted OAuth 2.0 authorization server.')
     .version(version)
     .option('--url <baseUrl>', 'administer the server with this base URL instead of a database')
+    .option('--profile <name>', 'administer the server of this login of "watchword login"')
     .hook('preAction', (program, command) => {
       command.setOptionValue('io', io);
-      handDownUrl(program, command);
+      handDown('url', program, command);
+      handDown('profile', program, command);
     })
     .addHelpText(
       'after',
@@ -98,6 +106,7 @@ export function commandLine(io: Io, typed = ''): Command {
         'serve --demo',
         'client list',
         'grant end --client demo-app',
+        'login https://id.example.com',
         '--url https://id.example.com token list',
       ),
     );
@@ -154,16 +163,17 @@ function report(error: unknown, { stderr }: Io): number {
   return exitCodeOf(error);
 }
 
-/** `--url` can stand before the command or after it. @throws UsageError for a command without `--url` */
-function handDownUrl(program: Command, command: Command): void {
-  const { url } = program.opts();
-  if (url === undefined) return;
-  if (!command.options.some(({ long }) => long === '--url')) {
+/** `--url` and `--profile` can stand before the command or after it. @throws UsageError for a command without the option */
+function handDown(name: 'url' | 'profile', program: Command, command: Command): void {
+  const value = program.opts()[name];
+  if (value === undefined) return;
+  const flag = `--${name}`;
+  if (!command.options.some(({ long }) => long === flag)) {
     throw new UsageError(
-      `--url: "${commandPath(command).join(' ')}" works only on this machine; leave out --url`,
+      `${flag}: "${commandPath(command).join(' ')}" works only on this machine; leave out ${flag}`,
     );
   }
-  command.setOptionValue('url', url);
+  command.setOptionValue(name, value);
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

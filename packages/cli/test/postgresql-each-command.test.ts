@@ -16,6 +16,10 @@ const elsewhere = new Set([
   'config',
   'completion',
   'user digest',
+  'login',
+  'logout',
+  'profile list',
+  'profile use',
 ]);
 
 /** The commands in the help of a command: names and groups. */

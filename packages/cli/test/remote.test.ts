@@ -259,7 +259,7 @@ describe('the command line over --url', () => {
   });
 
   it('exits 2 on wrong usage', async () => {
-    failed(await run(['client', 'list'], {}), 2, /expected credentials in the environment/);
+    failed(await run(['client', 'list'], {}), 2, /expected a login or credentials/);
     failed(await run(['client', 'list', ...database]), 2, /expected only one of them/);
     failed(await run(['serve']), 2, /"serve" works only on this machine/);
     failed(await run(['user', 'digest', 'ann']), 2, /"user digest" works only on this machine/);

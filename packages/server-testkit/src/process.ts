@@ -219,12 +219,13 @@ async function start(args: readonly string[], options: RunOptions): Promise<Chil
   return spawn(process.execPath, [bin, ...line.args], { env, stdio, ...(cwd && { cwd }) });
 }
 
-/** The environment without settings of Watchword, so that settings of a developer do not change a test. */
+/** The environment without settings and logins of Watchword, so that settings of a developer do not change a test. */
 export function cleanEnvironment(env: Record<string, string> = {}): NodeJS.ProcessEnv {
   const inherited = Object.entries(process.env).filter(
     ([name]) => !name.startsWith('WATCHWORD_') && !name.startsWith('NODE_TEST'),
   );
-  return { ...Object.fromEntries(inherited), ...env };
+  // No login of the developer either.
+  return { ...Object.fromEntries(inherited), XDG_CONFIG_HOME: join(tmpdir(), 'watchword-no-logins'), ...env };
 }
 
 function readAll(stream: NodeJS.ReadableStream | null): Promise<string> {

@@ -41,9 +41,9 @@ async function adminCredentials(text: string, env: Record<string, string>, fromS
     sent = Buffer.from(new Headers(init?.headers).get('authorization')?.slice(6) ?? '', 'base64').toString();
     return Response.json({ access_token: token });
   };
-  const sources = { baseUrl: 'https://id.example', io: inputOf(text, env), fromStandardInput };
+  const sources = { baseUrl: 'https://id.example', io: inputOf(text, env), fromStandardInput, profile: undefined };
   const access = await remoteAccess(sources, send);
-  return sent === '' ? access.token : sent;
+  return sent === '' ? await access.token() : sent;
 }
 
 const readers: Readonly<Record<string, (text: string, file: string) => Promise<unknown>>> = {

@@ -1,3 +1,4 @@
+import { printable } from '@watchword/server/runtime/log/printable';
 import { version } from '@watchword/server/version';
 import type { Command } from 'commander';
 import { databaseCommand, type Options } from '../command/options.ts';
@@ -5,6 +6,7 @@ import { createOutput, type Output } from '../command/output.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { withStore } from '../command/with-store.ts';
 import type { Administration } from './administration.ts';
+import { type NamedServer, serverOf } from './server-of.ts';
 
 export interface AdministrationContext {
   readonly administration: Administration;
@@ -12,19 +14,20 @@ export interface AdministrationContext {
 }
 
 const remoteHelp = `
-With --url the command works on a server, over its administration interface, and not on a database.`;
-const credentialsHelp = `${remoteHelp} Its credentials are
-WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET of a client of authorization-server-admin, which sees the
+With --url or --profile the command works on a server, over its administration interface, and not on a database. After
+"watchword login" it does so without them too, unless a database is named. With --url its`;
+const credentialsHelp = `${remoteHelp} credentials are those of
+"watchword login"; or WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET of a client of authorization-server-admin, which sees the
 records that it registered itself; or an access token, in WATCHWORD_ADMIN_TOKEN or on standard input, which sees the
 records that its resource owner can see.`;
-const administratorHelp = `${remoteHelp} It needs the
-access token of an administrator who logged in, in WATCHWORD_ADMIN_TOKEN or on standard input. The administrator gets one with
-"Issue a token" on the page of a client of authorization-server-admin.`;
+const administratorHelp = `${remoteHelp} credentials are those of
+an administrator by "watchword login"; or the access token of one, in WATCHWORD_ADMIN_TOKEN or on standard input.`;
 
 /** A command that works on the records of a database, or with `--url` over the network on the records of a server. */
 export function recordCommand(name: string, description: string, help = credentialsHelp): Command {
   return databaseCommand(name, description)
     .option('--url <baseUrl>', 'work on the server with this base URL instead of a database')
+    .option('--profile <name>', 'work on the server of this login; "watchword profile list" lists them')
     .option('--token-stdin', 'with --url: read an access token from standard input')
     .addHelpText('after', help);
 }
@@ -39,25 +42,21 @@ export async function withAdministration(
   options: Options,
   work: (context: AdministrationContext) => Promise<void>,
 ): Promise<void> {
-  const { url } = options;
-  if (url === undefined) {
-    if (options.tokenStdin === true)
-      throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
+  if (options.tokenStdin === true && options.url === undefined) {
+    throw new UsageError('--token-stdin: expected --url <baseUrl> too; add the base URL of the server');
+  }
+  const server = await serverOf(options);
+  if (server === undefined) {
     const { localAdministration } = await import('./local/administration.ts');
     return withStore(options, async ({ store, output, configuration }) =>
       work({ administration: await localAdministration(store, configuration), output }),
     );
   }
-  if (options.database !== undefined || options.databaseUrlFile !== undefined) {
-    throw new UsageError(
-      '--url and --database: expected only one of them, because they name different places',
-    );
-  }
-  await withServer(String(url), options, work);
+  await withServer(server, options, work);
 }
 
 async function withServer(
-  url: string,
+  { url, profile }: NamedServer,
   options: Options,
   work: (context: AdministrationContext) => Promise<void>,
 ): Promise<void> {
@@ -68,10 +67,11 @@ async function withServer(
   const { remoteAccess, remoteBaseUrl } = await import('./remote/credentials.ts');
   const baseUrl = remoteBaseUrl(url);
   const fetch = boundedFetch();
-  const access = { baseUrl, io: options.io, fromStandardInput: options.tokenStdin === true };
-  const { token, end } = await remoteAccess(access, fetch);
+  if (profile !== undefined) sayServer(profile, options);
+  const source = { baseUrl, io: options.io, fromStandardInput: options.tokenStdin === true };
+  const { token, renew, end } = await remoteAccess({ ...source, profile: profile?.name }, fetch);
   const userAgent = `watchword/${version}`;
-  const admin = createAdminClient({ baseUrl, token: () => token, userAgent, fetch });
+  const admin = createAdminClient({ baseUrl, token, ...(renew && { renew }), userAgent, fetch });
   try {
     await work({
       administration: administrationBy(admin),
@@ -80,4 +80,10 @@ async function withServer(
   } finally {
     await end();
   }
+}
+
+/** The command names no server, or only by a profile. A script that names it knows. */
+function sayServer({ baseUrl, user, name }: NonNullable<NamedServer['profile']>, options: Options): void {
+  if (options.json === true && options.profile !== undefined) return;
+  options.io.stderr.write(`${printable(`Server: ${baseUrl}, as ${user} (profile ${name})`)}\n`);
 }

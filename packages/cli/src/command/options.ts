@@ -57,6 +57,7 @@ export interface NamedDatabase {
   readonly named: ReturnType<typeof databaseOptions>;
   /** For messages: without a password. */
   readonly shown: string;
+  readonly origin: LoadedConfiguration['origins']['database'];
 }
 
 /**
@@ -66,11 +67,12 @@ export interface NamedDatabase {
  * @throws ConfigurationError, DatabaseOpenError
  */
 export async function databaseOf(options: Options): Promise<NamedDatabase> {
-  const { configuration } = await configurationOf(options);
+  const { configuration, origins } = await configurationOf(options);
   actAsOwnerOf(placesOf(configuration));
   for (const warning of passwordsInFlags(flagsOf(options))) options.io.stderr.write(`warning: ${warning}\n`);
   const shown = shownDatabase(configuration.database);
-  return { configuration, named: databaseOptions(configuration, workersOf(configuration)), shown };
+  const origin = origins.databaseUrlFile === 'default' ? origins.database : origins.databaseUrlFile;
+  return { configuration, named: databaseOptions(configuration, workersOf(configuration)), shown, origin };
 }
 
 /** What a server makes its files in: the database, or with PostgreSQL the folder of private keys. */

@@ -1,6 +1,8 @@
-import type { Configuration } from '@watchword/server/config/settings';
+import { resolve } from 'node:path';
+import { type Configuration, environmentName } from '@watchword/server/config/settings';
+import { printable } from '@watchword/server/runtime/log/printable';
 import { systemClock } from '@watchword/server/system';
-import { openStore, type Store } from '@watchword/store-sql';
+import { dialectOf, openStore, type Store } from '@watchword/store-sql';
 import { databaseOf, type NamedDatabase, type Options } from './options.ts';
 import { createOutput, type Output } from './output.ts';
 import { warnOfOwner } from './owners.ts';
@@ -20,7 +22,9 @@ export async function withStore(
   options: Options,
   work: (context: ToolContext) => Promise<void>,
 ): Promise<void> {
-  const { configuration, named, shown } = await databaseOf(options);
+  const { configuration, named, shown, origin } = await databaseOf(options);
+  if (options.json !== true && isUnnoticed(origin, options))
+    options.io.stderr.write(`${inWords(shown, origin)}\n`);
   const store = await openStore({ ...named, clock: systemClock, isMachineClock: true });
   try {
     const output = createOutput(options.json === true, options.io);
@@ -29,4 +33,20 @@ export async function withStore(
     await store.close();
   }
   warnOfOwner(options.io, configuration.database);
+}
+
+/** Whether the command line does not show the database: a variable that is missing would go unnoticed, and at a terminal one of yesterday. */
+function isUnnoticed(origin: NamedDatabase['origin'], { io }: Options): boolean {
+  return origin === 'default' || (origin !== 'flag' && io.stderr.isTTY === true);
+}
+
+function inWords(database: string, origin: NamedDatabase['origin']): string {
+  const place = dialectOf(database) === 'sqlite' ? resolve(database) : database;
+  const source = {
+    flag: 'as named',
+    environment: `named by ${environmentName('database')} or ${environmentName('databaseUrlFile')}`,
+    file: 'named by the configuration file',
+    default: 'the default; --database names another one',
+  }[origin];
+  return printable(`Database: ${place} (${source})`);
 }
