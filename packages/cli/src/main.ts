@@ -101,7 +101,7 @@ export function commandLine(io: Io, typed = ''): Command {
       '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration.',
     )
     .addHelpText(
-      'after',
+      'before',
       examples(
         'serve --demo',
         'client list',

@@ -367,7 +367,7 @@ describe('the command line', () => {
       assert.match(help.stdout, new RegExp(`^ {2}${command}\\b`, 'm'));
       const own = await watchword([command, '--help']);
       assert.equal(own.code, 0);
-      assert.match(own.stdout, /^Usage: watchword /);
+      assert.match(own.stdout, /^Usage: watchword /m);
     }
     assert.match((await watchword(['--version'])).stdout, /^\d+\.\d+\.\d+\n$/);
   });

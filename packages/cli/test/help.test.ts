@@ -23,7 +23,7 @@ async function helpsOf(path: string): Promise<Help[]> {
 
 /** The examples in the help, each as the words after `watchword`, without what the shell reads. */
 function examplesOf({ text }: Help): string[][] {
-  const [, section = ''] = /\nExamples:\n((?: {2}.*\n)*)/.exec(text) ?? [];
+  const [, section = ''] = /^Examples:\n((?: {2}.*\n)*)/.exec(text) ?? [];
   return [...section.matchAll(/^ {2}watchword ?(.*)$/gm)].map(([, line = '']) =>
     [...line.replace(/ [<|] .*/, '').matchAll(/"[^"]*"|\S+/g)].map(([word]) => word),
   );
@@ -35,11 +35,11 @@ describe('the help of the command line', () => {
     helps = await helpsOf('');
   });
 
-  it('has an example for every command, which begins with its name', () => {
+  it('begins with an example for every command, which begins with its name', () => {
     assert.ok(helps.length > 40, String(helps.length));
     for (const help of helps) {
       const examples = examplesOf(help);
-      assert.notEqual(examples.length, 0, `watchword ${help.path} --help has no example`);
+      assert.notEqual(examples.length, 0, `watchword ${help.path} --help begins with no example`);
       for (const words of examples) assert.ok(`${words.join(' ')} `.startsWith(help.path), words.join(' '));
     }
   });

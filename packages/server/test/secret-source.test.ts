@@ -41,7 +41,12 @@ async function adminCredentials(text: string, env: Record<string, string>, fromS
     sent = Buffer.from(new Headers(init?.headers).get('authorization')?.slice(6) ?? '', 'base64').toString();
     return Response.json({ access_token: token });
   };
-  const sources = { baseUrl: 'https://id.example', io: inputOf(text, env), fromStandardInput, profile: undefined };
+  const sources = {
+    baseUrl: 'https://id.example',
+    io: inputOf(text, env),
+    fromStandardInput,
+    profile: undefined,
+  };
   const access = await remoteAccess(sources, send);
   return sent === '' ? await access.token() : sent;
 }

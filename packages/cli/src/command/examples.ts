@@ -1,7 +1,7 @@
 import type { AddHelpTextContext, Command } from 'commander';
 
 /**
- * Examples for the help of a command, as text for `addHelpText('after', …)`.
+ * Examples for the help of a command, as text for `addHelpText('before', …)`: what most readers look for comes first.
  *
  * @param lines what the user types after the name of the command; `''` for nothing
  */
@@ -10,7 +10,7 @@ export function examples(...lines: readonly string[]): (context: AddHelpTextCont
     const shown = lines.map(
       (line) => `  ${['watchword', ...commandPath(command), line].join(' ').trimEnd()}`,
     );
-    return `\nExamples:\n${shown.join('\n')}`;
+    return `Examples:\n${shown.join('\n')}\n`;
   };
 }
 

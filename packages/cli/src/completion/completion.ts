@@ -20,7 +20,7 @@ export function completionCommand(): Command {
     .description('print a script that completes commands and options in a shell')
     .addArgument(new Argument('<bash|zsh|fish>', 'the shell').choices(Object.keys(scripts)))
     .addHelpText('after', help)
-    .addHelpText('after', examples('bash', 'fish | source'))
+    .addHelpText('before', examples('bash', 'fish | source'))
     .action((shell: keyof typeof scripts, { io }: Options, command: Command) => {
       io.stdout.write(scripts[shell](commandTable(command.parent ?? command)));
     });

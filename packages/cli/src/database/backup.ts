@@ -16,7 +16,7 @@ export function backupCommand(): Command {
       'after',
       '\nThe backup is one file, which only this user can read. It holds hashes of passwords and secrets, names and addresses.',
     )
-    .addHelpText('after', examples('watchword-backup.db'))
+    .addHelpText('before', examples('watchword-backup.db'))
     .action(async (file, options) => {
       const database = await sqliteFileOf(options, backupAdvice);
       const { bytes } = await backupSqlite(database, file);

@@ -18,7 +18,7 @@ export function bootstrapCommand(): Command {
   return withSettings(command, ['database', 'baseUrl', 'port'])
     .option('--remove', 'with --base-url: no longer allow the pages there', false)
     .addHelpText('after', help)
-    .addHelpText('after', examples('', '--base-url https://id.internal.example.com'))
+    .addHelpText('before', examples('', '--base-url https://id.internal.example.com'))
     .action(async ({ remove, ...options }) => {
       const named = await namedBaseUrl(options);
       if (remove && named === undefined)

@@ -32,7 +32,7 @@ export function checkCommand(): Command {
   );
   return withSettings(command, ['database', 'databaseUrlFile', ...custodyPaths])
     .addHelpText('after', help)
-    .addHelpText('after', examples('--database data/watchword.db', '--database-url-file database-url'))
+    .addHelpText('before', examples('--database data/watchword.db', '--database-url-file database-url'))
     .action(async (options) => {
       const target = await databaseOf(options);
       const { configuration, named, shown: database } = target;

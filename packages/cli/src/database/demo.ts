@@ -17,7 +17,7 @@ keeps its entries. Your own APIs stay.`;
 export function demoCommand(): Command {
   return new Command('demo')
     .description('the records of "serve --demo"')
-    .addHelpText('after', examples('remove'))
+    .addHelpText('before', examples('remove'))
     .addCommand(removeCommand());
 }
 
@@ -25,7 +25,7 @@ function removeCommand(): Command {
   return databaseCommand('remove', 'remove the records that "serve --demo" has added')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', `${help}\n${confirmationHelp}`)
-    .addHelpText('after', examples('', '--yes'))
+    .addHelpText('before', examples('', '--yes'))
     .action((options) => withStore(options, (context) => remove(options, context)));
 }
 

@@ -23,7 +23,7 @@ export function migrateDataCommand(): Command {
     .option('--to-url-file <file>', 'file with the URL that gets the data')
     .addHelpText('after', help)
     .addHelpText(
-      'after',
+      'before',
       examples(
         '--from watchword.db --to-url-file database-url',
         '--from-url-file database-url --to watchword.db',

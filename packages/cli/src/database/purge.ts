@@ -7,7 +7,7 @@ import { withStore } from '../command/with-store.ts';
 
 export function purgeCommand(): Command {
   return databaseCommand('purge', 'remove expired, revoked and deleted rows now')
-    .addHelpText('after', examples('', '--retention 0'))
+    .addHelpText('before', examples('', '--retention 0'))
     .option(
       '--retention <seconds>',
       'keep rows that expired less than this time ago; the setting purge.retention when absent',

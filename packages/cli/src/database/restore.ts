@@ -32,7 +32,7 @@ const restoreAdvice =
 export function restoreCommand(): Command {
   return withRestoreOptions(databaseCommand('restore', 'replace a SQLite database by a backup'))
     .argument('<file>', 'path of the backup; the file is not changed', filePath('restore'))
-    .addHelpText('after', examples('watchword-backup.db', 'watchword-backup.db --rotate-secrets --yes'))
+    .addHelpText('before', examples('watchword-backup.db', 'watchword-backup.db --rotate-secrets --yes'))
     .addHelpText('after', help)
     .action(async (backup, options) => {
       const database = await sqliteFileOf(options, restoreAdvice);

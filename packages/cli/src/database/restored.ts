@@ -34,7 +34,7 @@ export function restoredCommand(): Command {
   return withRestoreOptions(
     databaseCommand('restored', 'end the tokens of a database that other tools have restored'),
   )
-    .addHelpText('after', examples('', '--issued-after 2026-11-22T20:00Z --yes'))
+    .addHelpText('before', examples('', '--issued-after 2026-11-22T20:00Z --yes'))
     .option('--issued-after <time>', 'end only what was issued at this time or later', pastTime)
     .addHelpText('after', help)
     .action(async ({ keepTokens, issuedAfter, ...options }) => {

@@ -39,7 +39,7 @@ export function doctorCommand(): Command {
     'databaseUrlFile',
   ])
     .addHelpText('after', help)
-    .addHelpText('after', examples('', 'demo-app --login emma', '--url https://id.example.com'))
+    .addHelpText('before', examples('', 'demo-app --login emma', '--url https://id.example.com'))
     .action(async (clientId: string | undefined, options: Options) => {
       checkUse(clientId, options);
       // Loaded here, so that the other commands start without it.

@@ -11,6 +11,7 @@ import { argon2Hasher } from '@watchword/server/modules/authentication/password-
 import { printableJson } from '@watchword/server/runtime/log/printable';
 import { systemRandom } from '@watchword/server/system';
 import type { Command } from 'commander';
+import { examples } from '../command/examples.ts';
 import type { Io } from '../command/io.ts';
 import { operator } from '../command/operator.ts';
 import { databaseCommand, filePath } from '../command/options.ts';
@@ -23,11 +24,7 @@ fields are those of the administration interface, and so are their rules. "watch
 
 All records are imported, or none of them. A record that exists is changed to the fields of the file; its secret and its owner
 must be the same. A second import changes nothing. Secrets are stored as hashes. One of fewer than 16 characters can be guessed, and is
-refused; with --allow-weak-secrets it gets a slow hash, which makes it costly for the server too: rotate it soon.
-
-Examples:
-  watchword import records.json --dry-run
-  mysql --batch --raw --skip-column-names apis < export.sql | watchword import -`;
+refused; with --allow-weak-secrets it gets a slow hash, which makes it costly for the server too: rotate it soon.`;
 
 export function importCommand(): Command {
   return databaseCommand('import', 'import resource servers and clients with their secrets')
@@ -35,6 +32,7 @@ export function importCommand(): Command {
     .option('--dry-run', 'only report what the import would do', false)
     .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
     .option('--schema', 'print the JSON Schema of the file', false)
+    .addHelpText('before', examples('records.json --dry-run', '- < records.json'))
     .addHelpText('after', help)
     .action(async (file, options) => {
       if (options.schema === true) {

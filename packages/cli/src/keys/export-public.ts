@@ -16,7 +16,7 @@ export function exportPublicCommand(): Command {
   )
     .option('--pem', 'print PEM instead of JSON', false)
     .addHelpText('after', help)
-    .addHelpText('after', examples('', '6003b85e3463310e --pem'))
+    .addHelpText('before', examples('', '6003b85e3463310e --pem'))
     .action((kid: string | undefined, { pem, ...options }) =>
       withStore(options, async ({ store }) => {
         const now = store.clock.now();

@@ -31,7 +31,7 @@ export function importKeyCommand(): Command {
     .option('--now', 'sign with the key at once', false)
     .addHelpText('after', help)
     .addHelpText(
-      'after',
+      'before',
       examples(
         'signing-key.pem --algorithm RS256',
         '- --kid 2026-11 --now < signing-key.jwk',

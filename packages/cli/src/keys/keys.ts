@@ -11,7 +11,7 @@ import { sealCommand } from './seal.ts';
 export function keysCommand(): Command {
   return new Command('keys')
     .description('manage the keys that sign JWTs, and replace those that seal forms')
-    .addHelpText('after', examples('list', 'rotate', 'retire 6003b85e3463310e --compromised'))
+    .addHelpText('before', examples('list', 'rotate', 'retire 6003b85e3463310e --compromised'))
     .addCommand(listCommand())
     .addCommand(rotateCommand())
     .addCommand(retireCommand())
@@ -28,7 +28,7 @@ nothing.`;
 function listCommand(): Command {
   return keyCommand('list', 'list the keys that sign, will sign or have signed')
     .addHelpText('after', listHelp)
-    .addHelpText('after', examples('', '--json'))
+    .addHelpText('before', examples('', '--json'))
     .action((options) =>
       withStore(options, async ({ store, output }) => {
         const keys = await store.signingKeys.list();

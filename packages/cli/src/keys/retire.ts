@@ -37,7 +37,7 @@ export function retireCommand(): Command {
     .option('--compromised', 'refuse all tokens of the key at once', false)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
-    .addHelpText('after', examples('6003b85e3463310e', '6003b85e3463310e --compromised --yes'))
+    .addHelpText('before', examples('6003b85e3463310e', '6003b85e3463310e --compromised --yes'))
     .action((kid: string, { compromised, ...options }) =>
       compromised ? endCompromised(kid, options) : withKeys(options, (context) => retire(kid, context)),
     );

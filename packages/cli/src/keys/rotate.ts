@@ -21,7 +21,7 @@ export function rotateCommand(): Command {
     )
     .option('--now', 'sign with the new keys at once', false)
     .addHelpText('after', help)
-    .addHelpText('after', examples('', '--algorithm ES256 --now'))
+    .addHelpText('before', examples('', '--algorithm ES256 --now'))
     .action(({ algorithm, now: atOnce, ...options }) =>
       withKeys(
         options,

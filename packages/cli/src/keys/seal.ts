@@ -20,7 +20,7 @@ export function sealCommand(): Command {
     .option('--renew', 'replace them at once, because another party has them', false)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', help)
-    .addHelpText('after', examples('', '--renew --yes'))
+    .addHelpText('before', examples('', '--renew --yes'))
     .action(async ({ renew, ...options }) => {
       const question = () => 'Replace the keys that seal forms, and the key of digests?';
       if (renew && !(await isConfirmed(options, question, 'Nothing was replaced.'))) return;

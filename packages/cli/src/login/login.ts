@@ -20,7 +20,7 @@ export function loginCommand(): Command {
     .option('--json', 'print JSON, for scripts')
     .addHelpText('after', help)
     .addHelpText(
-      'after',
+      'before',
       examples('https://id.example.com', 'https://id.example.com --profile production', '--no-browser'),
     )
     .action(async (baseUrl: string | undefined, options: Options) => {

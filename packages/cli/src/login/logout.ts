@@ -9,7 +9,7 @@ export function logoutCommand(): Command {
     .option('--profile <name>', 'the login that ends; the default profile when absent')
     .option('--all', 'end every login of this machine', false)
     .option('--json', 'print JSON, for scripts')
-    .addHelpText('after', examples('', '--profile production', '--all'))
+    .addHelpText('before', examples('', '--profile production', '--all'))
     .action(async (options: Options) => {
       // Loaded here, so that the other commands start without it.
       const { logOut } = await import('./log-out.ts');

@@ -8,7 +8,7 @@ import { createOutput } from '../command/output.ts';
 export function profileCommand(): Command {
   return new Command('profile')
     .description('list the logins of "watchword login", and choose the default one')
-    .addHelpText('after', examples('list', 'use production'))
+    .addHelpText('before', examples('list', 'use production'))
     .addCommand(listCommand())
     .addCommand(useCommand());
 }
@@ -17,7 +17,7 @@ function listCommand(): Command {
   return new Command('list')
     .description('list the logins of this machine')
     .option('--json', 'print JSON, for scripts')
-    .addHelpText('after', examples('', '--json'))
+    .addHelpText('before', examples('', '--json'))
     .action(async ({ json, io }) => {
       const profiles = profilesOf(io);
       const usual = await profiles.defaultName();
@@ -36,7 +36,7 @@ function useCommand(): Command {
     .description('make a profile the default: commands that name no database and no server use it')
     .argument('<name>', 'name of the profile')
     .option('--json', 'print JSON, for scripts')
-    .addHelpText('after', examples('production'))
+    .addHelpText('before', examples('production'))
     .action(async (given, { json, io }) => {
       const name = profileName(given);
       const profiles = profilesOf(io);

@@ -26,7 +26,7 @@ Of several options all must fit. --lines prints one JSON object in a line for ea
 export function auditCommand(): Command {
   const command = new Command('audit')
     .description('read who changed what, and who logged in')
-    .addHelpText('after', examples('list --since 2026-11-22T20:00Z', 'list --person emma --kind logins'));
+    .addHelpText('before', examples('list --since 2026-11-22T20:00Z', 'list --person emma --kind logins'));
   return command.addCommand(listCommand());
 }
 
@@ -44,7 +44,7 @@ function listCommand(): Command {
     .option('--lines', 'print one JSON object in a line for each event', false)
     .addHelpText('after', help)
     .addHelpText(
-      'after',
+      'before',
       examples(
         '--client night-job --since 2026-11-22T20:00Z',
         '--person emma --identity-provider https://idp.example.org --json',

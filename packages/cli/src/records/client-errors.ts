@@ -17,7 +17,7 @@ export function clientErrorsCommand(): Command {
     .argument('<clientId>', 'clientId of the client')
     .addHelpText('after', help)
     .addHelpText(
-      'after',
+      'before',
       examples('night-job', 'night-job --limit 10 --json', 'night-job --url https://auth.example'),
     )
     .action((clientId, options) =>

@@ -34,7 +34,7 @@ export function clientCommand(): Command {
   return new Command('client')
     .description('register and manage client applications')
     .addHelpText(
-      'after',
+      'before',
       examples(
         'list',
         'create --name "My app" --resource-server my-api --scope read --allow-client-credentials',
@@ -67,7 +67,7 @@ function createCommand(): Command {
       'its client_id, of a-z 0-9 _ -; made from the name when absent; no later change is possible',
     )
     .addHelpText(
-      'after',
+      'before',
       examples(
         '--name "Night job" --resource-server my-api --scope read --allow-client-credentials',
         '--name "My app" --resource-server my-api --scope read --redirect-uri https://app.example/callback --public',
@@ -136,7 +136,7 @@ const clientColumns = [
 function listCommand(): Command {
   return withLimit(recordCommand('list', 'list clients'))
     .option('--resource-server <key>', 'only clients of this resource server')
-    .addHelpText('after', examples('--resource-server my-api'))
+    .addHelpText('before', examples('--resource-server my-api'))
     .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
     .action((options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
@@ -150,7 +150,7 @@ function listCommand(): Command {
 function showCommand(): Command {
   return recordCommand('show', 'print one client')
     .argument('<clientId>', 'clientId of the client')
-    .addHelpText('after', examples('night-job'))
+    .addHelpText('before', examples('night-job'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const client = await clients.find(clientId);
@@ -162,7 +162,7 @@ function showCommand(): Command {
 function updateCommand(): Command {
   const command = recordCommand('update', 'change a client; fields that are not named stay as they are')
     .argument('<clientId>', 'clientId of the client')
-    .addHelpText('after', examples('night-job --expire-duration 3600'));
+    .addHelpText('before', examples('night-job --expire-duration 3600'));
   return withPublicOption(withFieldOptions(command, clientFields, 'update')).action((clientId, options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
       const client = await clients.update(clientId, registrationOf(options, 'update'));
@@ -179,7 +179,7 @@ function updateCommand(): Command {
 function confirmCommand(): Command {
   return recordCommand('confirm', 'confirm a client as it is, so that it is trusted; for administrators')
     .argument('<clientId>', 'clientId of the client')
-    .addHelpText('after', examples('night-job'))
+    .addHelpText('before', examples('night-job'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         output.record({ ...(await clients.confirm(clientId)) });
@@ -192,7 +192,7 @@ function rotateCommand(): Command {
     .argument('<clientId>', 'clientId of the client')
     .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
     .option('--revoke', 'also revoke every token of the client: another party had the secret', false)
-    .addHelpText('after', examples('night-job --overlap 3600', 'night-job --revoke'))
+    .addHelpText('before', examples('night-job --overlap 3600', 'night-job --revoke'))
     .action((clientId, options) =>
       withAdministration(options, async ({ administration: { clients }, output }) => {
         const { overlap, revoke } = options;

@@ -25,7 +25,7 @@ export function deleteCommand(
     .argument(argument, meaning)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', `\n${confirmationHelp}`)
-    .addHelpText('after', examples(example, `${example} --yes`))
+    .addHelpText('before', examples(example, `${example} --yes`))
     .action((name, options) =>
       withAdministration(options, (context) => deleteRecord(name, options, deletionBy(context), context)),
     );

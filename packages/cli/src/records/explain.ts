@@ -14,7 +14,7 @@ export function explainCommand(): Command {
   return recordCommand('explain', 'say which rule refused a request, what came, and what mends it')
     .argument('<request id>', 'the x-request-id of the answer')
     .addHelpText('after', help)
-    .addHelpText('after', examples('5f0c6a31be-2k', '5f0c6a31be-2k --url https://auth.example --json'))
+    .addHelpText('before', examples('5f0c6a31be-2k', '5f0c6a31be-2k --url https://auth.example --json'))
     .action((requestId, options) =>
       withAdministration(options, async ({ administration: { explain }, output }) => {
         const explanation = await explain(requestId);

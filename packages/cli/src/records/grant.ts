@@ -39,7 +39,7 @@ const grantColumns = [
 export function grantCommand(): Command {
   return new Command('grant')
     .description('list who has access, and end it')
-    .addHelpText('after', examples('list', 'end --client demo-app'))
+    .addHelpText('before', examples('list', 'end --client demo-app'))
     .addCommand(listCommand())
     .addCommand(showCommand())
     .addCommand(endCommand());
@@ -49,7 +49,7 @@ function listCommand(): Command {
   return withSelection(withLimit(recordCommand('list', 'list who has access')))
     .option('--resource-owner <name>', 'only resource owners of this name, at any identity provider')
     .addHelpText('after', listHelp)
-    .addHelpText('after', examples('--client demo-app', '--resource-owner emma --json'))
+    .addHelpText('before', examples('--client demo-app', '--resource-owner emma --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { grants }, output }) => {
         const { resourceOwner } = options;
@@ -66,7 +66,7 @@ function listCommand(): Command {
 function showCommand(): Command {
   return recordCommand('show', 'print one grant: resource owner, client, scopes, dates, tokens')
     .argument('<id>', 'id of the grant', grantId)
-    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .addHelpText('before', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
     .action((id, options) =>
       withAdministration(options, async ({ administration: { grants }, output }) => {
         output.record({ ...(await grants.find(id)) });
@@ -82,7 +82,7 @@ function endCommand(): Command {
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', endHelp)
     .addHelpText(
-      'after',
+      'before',
       examples(
         '019b76da-a800-7a57-899d-6e21a5a8121f',
         '--client demo-app',

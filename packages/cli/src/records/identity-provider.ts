@@ -9,7 +9,7 @@ import { grantsInWords } from './grants-in-words.ts';
 export function identityProviderCommand(): Command {
   return new Command('identity-provider')
     .description('list identity providers whose users have sessions, grants or consents, and end these')
-    .addHelpText('after', examples('list', 'end https://old-idp.example.org'))
+    .addHelpText('before', examples('list', 'end https://old-idp.example.org'))
     .addCommand(listCommand())
     .addCommand(endCommand());
 }
@@ -23,7 +23,7 @@ function listCommand(): Command {
   )
     .option('--after <name>', 'only names after this one')
     .addHelpText('after', '\nWith --url the list also shows with which of them the server is configured.')
-    .addHelpText('after', examples('', '--url https://id.example.com --json'))
+    .addHelpText('before', examples('', '--url https://id.example.com --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { identityProviders }, output }) => {
         const found = await identityProviders.list({ after: options.after, limit: limitOf(options) });
@@ -46,7 +46,7 @@ function endCommand(): Command {
 Login sessions end, grants are revoked with all their tokens, and remembered consents are deleted. The command shows the
 numbers first. ${confirmationHelp}`,
     )
-    .addHelpText('after', examples('https://old-idp.example.org'))
+    .addHelpText('before', examples('https://old-idp.example.org'))
     .action((name, options) =>
       withAdministration(options, async ({ administration: { identityProviders, effect }, output }) => {
         const { configured, ...used } = await identityProviders.find(name);

@@ -7,7 +7,7 @@ import { uuid } from '../command/uuid.ts';
 export function logoutDeliveryCommand(): Command {
   return new Command('logout-delivery')
     .description('list logout tokens that clients have not accepted, and deliver them again')
-    .addHelpText('after', examples('list --failed', 'retry 019b0000-0000-7000-8000-000000000000'))
+    .addHelpText('before', examples('list --failed', 'retry 019b0000-0000-7000-8000-000000000000'))
     .addCommand(listCommand())
     .addCommand(retryCommand());
 }
@@ -16,7 +16,7 @@ function listCommand(): Command {
   return withLimit(recordCommand('list', 'list logout tokens that clients have not accepted, newest first'))
     .option('--client <clientId>', 'only deliveries to this client')
     .option('--failed', 'only deliveries without another attempt')
-    .addHelpText('after', examples('', '--client web-app --failed'))
+    .addHelpText('before', examples('', '--client web-app --failed'))
     .action((options) =>
       withAdministration(options, async ({ administration: { logoutDeliveries }, output }) => {
         const { client, failed } = options;
@@ -37,7 +37,7 @@ function retryCommand(): Command {
       'after',
       '\nA server makes the attempt: with --url at once, otherwise within a few seconds, or within five minutes if it has just failed to\nreach the client.',
     )
-    .addHelpText('after', examples('019b0000-0000-7000-8000-000000000000'))
+    .addHelpText('before', examples('019b0000-0000-7000-8000-000000000000'))
     .action((id, options) =>
       withAdministration(options, async ({ administration: { logoutDeliveries }, output }) => {
         await logoutDeliveries.retry(id);

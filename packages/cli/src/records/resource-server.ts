@@ -22,7 +22,7 @@ administrators see a resource server whose owner has no identity provider.`;
 export function resourceServerCommand(): Command {
   return new Command('resource-server')
     .description('register and manage resource servers (APIs)')
-    .addHelpText('after', examples('list', 'create --name "My API" --scope read --scope write'))
+    .addHelpText('before', examples('list', 'create --name "My API" --scope read --scope write'))
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -40,7 +40,7 @@ export function resourceServerCommand(): Command {
 function createCommand(): Command {
   const command = recordCommand('create', 'register a resource server; prints its key and secret');
   return withFieldOptions(command, resourceServerFields, 'create', { contactName: operator })
-    .addHelpText('after', examples('--name "My API" --scope read --scope write'))
+    .addHelpText('before', examples('--name "My API" --scope read --scope write'))
     .option(
       '--key <key>',
       'its key, of a-z 0-9 _ -; made from the name when absent; no later change is possible',
@@ -62,7 +62,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return withLimit(recordCommand('list', 'list resource servers'))
     .option('--after <id>', 'only records with a greater id', wholeNumber('--after', 0), 0)
-    .addHelpText('after', examples('--json'))
+    .addHelpText('before', examples('--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const found = await resourceServers.list({ after: options.after, limit: limitOf(options) });
@@ -76,7 +76,7 @@ function showCommand(): Command {
   return recordCommand('show', 'print one resource server')
     .argument('<key>', 'key of the resource server')
     .option('--described', 'with the descriptions of its scopes')
-    .addHelpText('after', examples('my-api', 'my-api --described --json'))
+    .addHelpText('before', examples('my-api', 'my-api --described --json'))
     .action((key, { described, ...options }) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const found = await resourceServers[described ? 'describe' : 'find'](key);
@@ -92,7 +92,7 @@ function updateCommand(): Command {
   ).argument('<key>', 'key of the resource server');
   return withFieldOptions(command, resourceServerFields, 'update')
     .addHelpText(
-      'after',
+      'before',
       examples('my-api --scope read', 'my-api --owner emma --owner-identity-provider password'),
     )
     .option('--owner <principal>', 'make this principal the owner')
@@ -125,7 +125,7 @@ function rotateCommand(): Command {
     .argument('<key>', 'key of the resource server')
     .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
     .option('--revoke', 'also revoke every token of its clients: another party had the secret', false)
-    .addHelpText('after', examples('my-api --overlap 3600', 'my-api --revoke'))
+    .addHelpText('before', examples('my-api --overlap 3600', 'my-api --revoke'))
     .action((key, options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const { overlap, revoke } = options;

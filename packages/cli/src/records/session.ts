@@ -19,7 +19,7 @@ const columns = [
 export function sessionCommand(): Command {
   return new Command('session')
     .description('list login sessions of users, and end them')
-    .addHelpText('after', examples('list --person emma', 'end 019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .addHelpText('before', examples('list --person emma', 'end 019b76da-a800-7a57-899d-6e21a5a8121f'))
     .addCommand(listCommand())
     .addCommand(endCommand());
 }
@@ -29,7 +29,7 @@ function listCommand(): Command {
     .option('--client <clientId>', 'only sessions in which this client was granted access')
     .option('--since <time>', 'only sessions that began at this time or later', timeOption('--since'))
     .addHelpText('after', '\nOf several options all must fit.')
-    .addHelpText('after', examples('', '--person emma --json', '--client my-app --since 2026-11-22T20:00Z'))
+    .addHelpText('before', examples('', '--person emma --json', '--client my-app --since 2026-11-22T20:00Z'))
     .action((options) =>
       withAdministration(options, async ({ administration: { loginSessions }, output }) => {
         const { client, since } = options;
@@ -50,7 +50,7 @@ function endCommand(): Command {
       uuid('the id of a session, as "watchword session list" prints it'),
     )
     .addHelpText('after', '\nGrants and tokens stay, as after a logout: "watchword grant end" ends them.')
-    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .addHelpText('before', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
     .action((id, options) =>
       withAdministration(options, async ({ administration: { loginSessions, effect }, output }) => {
         await loginSessions.end(id);

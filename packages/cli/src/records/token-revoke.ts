@@ -38,7 +38,7 @@ export function revokeCommand(): Command {
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', sinceHelp)
     .addHelpText(
-      'after',
+      'before',
       examples(
         '019b76da-a800-7a57-899d-6e21a5a8121f',
         '- < token.txt',

@@ -12,7 +12,7 @@ import { revokeCommand } from './token-revoke.ts';
 export function tokenCommand(): Command {
   return new Command('token')
     .description('issue, list, change and revoke access tokens')
-    .addHelpText('after', examples('list --client demo-app', 'revoke --client demo-app'))
+    .addHelpText('before', examples('list --client demo-app', 'revoke --client demo-app'))
     .addCommand(issueCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -29,7 +29,7 @@ function issueCommand(): Command {
       '\nWith --url and the access token of a user, the new token is issued for that user.',
     )
     .addHelpText('after', jwtHelp)
-    .addHelpText('after', examples('--client demo-service --scope read'))
+    .addHelpText('before', examples('--client demo-service --scope read'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
         const issued = await accessTokens.issue(options.client, options.scope);
@@ -42,7 +42,7 @@ function listCommand(): Command {
   return withLimit(recordCommand('list', 'list access tokens, oldest first; JWTs are in no list'))
     .option('--client <clientId>', 'only tokens of this client')
     .option('--after <id>', 'only tokens issued after this one', tokenId)
-    .addHelpText('after', examples('--client demo-service', '--limit 10 --json'))
+    .addHelpText('before', examples('--client demo-service', '--limit 10 --json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accessTokens }, output }) => {
         const { client, after } = options;
@@ -57,7 +57,7 @@ function showCommand(): Command {
   return recordCommand('show', 'print one access token: client, resource owner, scopes, expiry')
     .addHelpText('after', jwtHelp)
     .argument('<id>', 'id of the token, or - to read the token itself from standard input')
-    .addHelpText('after', examples('019b76da-a800-7a57-899d-6e21a5a8121f', '- < token.txt'))
+    .addHelpText('before', examples('019b76da-a800-7a57-899d-6e21a5a8121f', '- < token.txt'))
     .action((id, options) => {
       checkIdOrInput(id, options);
       return withAdministration(options, async ({ administration: { accessTokens }, output }) => {
@@ -76,7 +76,7 @@ function updateCommand(): Command {
     .option('--scope <scope>', 'replaces its scopes; may be repeated, "" for none', repeated)
     .option('--expires <time>', 'new expiry such as 2030-01-31T12:00:00Z, or never', timestamp)
     .addHelpText(
-      'after',
+      'before',
       examples(
         '019b76da-a800-7a57-899d-6e21a5a8121f --scope read',
         '019b76da-a800-7a57-899d-6e21a5a8121f --expires 2030-01-31T12:00:00Z',

@@ -24,7 +24,7 @@ export function updateCommand(): Command {
     .option('--display-name <text>', 'the name that pages show')
     .addHelpText('after', claimsHelp)
     .addHelpText(
-      'after',
+      'before',
       examples(
         'emma --email emma@example.org --email-verified true',
         'emma --family-name Smith --address country=NL --address locality=Amsterdam',
@@ -53,7 +53,7 @@ const noAddress = Object.fromEntries(accountClaimFields.address.kind.names.map((
 
 export function stateCommand(name: 'disable' | 'enable', description: string, disabled: boolean): Command {
   return changeCommand(name, description)
-    .addHelpText('after', examples('emma'))
+    .addHelpText('before', examples('emma'))
     .action((username, options) =>
       change(
         options,
@@ -68,7 +68,7 @@ export function stateCommand(name: 'disable' | 'enable', description: string, di
 export function setAdminCommand(): Command {
   return changeCommand('set-admin', 'make a user an administrator, or remove that right')
     .addArgument(new Argument('<on|off>').choices(['on', 'off']))
-    .addHelpText('after', examples('emma on'))
+    .addHelpText('before', examples('emma on'))
     .action((username, state, options) => {
       const adminPrincipal = state === 'on';
       const words = `${username} is ${adminPrincipal ? 'an' : 'no'} administrator now.`;
@@ -81,7 +81,7 @@ export function setAdminCommand(): Command {
 export function setGroupsCommand(): Command {
   return changeCommand('set-groups', 'replace the groups of an account')
     .argument('[groups...]', 'the new groups; none when absent')
-    .addHelpText('after', examples('emma staff operators'))
+    .addHelpText('before', examples('emma staff operators'))
     .action((username, given: string[], options) => {
       const groups = [...new Set(given)];
       const words = `${username} is in ${groups.length === 0 ? 'no group' : groups.join(', ')} now.`;

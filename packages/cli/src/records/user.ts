@@ -43,7 +43,7 @@ ${confirmationHelp}`;
 export function userCommand(): Command {
   return new Command('user')
     .description('create and manage local accounts of users who log in with a password')
-    .addHelpText('after', examples('list', 'create emma --display-name "Emma Smith"'))
+    .addHelpText('before', examples('list', 'create emma --display-name "Emma Smith"'))
     .addCommand(createCommand())
     .addCommand(listCommand())
     .addCommand(showCommand())
@@ -70,7 +70,7 @@ function createCommand(): Command {
     .option('--admin', 'an administrator, who sees and changes every record')
     .option('--if-missing', 'leave an account with this username as it is, and exit with 0')
     .addHelpText(
-      'after',
+      'before',
       examples(
         'emma --display-name "Emma Smith" --email emma@example.org --email-verified true --group staff',
         'root --admin --password-stdin < password.txt',
@@ -100,7 +100,7 @@ function createCommand(): Command {
 function listCommand(): Command {
   return withLimit(administratorCommand('list', 'list accounts'))
     .option('--after <username>', 'only usernames after this one')
-    .addHelpText('after', examples('', '--json'))
+    .addHelpText('before', examples('', '--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         const found = await accounts.list({ after: options.after, limit: limitOf(options) });
@@ -113,7 +113,7 @@ function listCommand(): Command {
 function showCommand(): Command {
   return administratorCommand('show', 'print one account')
     .argument('<username>', 'username of the account')
-    .addHelpText('after', examples('emma'))
+    .addHelpText('before', examples('emma'))
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         output.record(await accounts.find(username));
@@ -126,7 +126,7 @@ function deleteCommand(): Command {
     .argument('<username>', 'username of the account')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', deleteHelp)
-    .addHelpText('after', examples('emma', 'emma --yes'))
+    .addHelpText('before', examples('emma', 'emma --yes'))
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         await accounts.find(username);
@@ -140,7 +140,7 @@ function deleteCommand(): Command {
 
 function setPasswordCommand(): Command {
   return withPassword(changeCommand('set-password', 'set a new password for an account, not with --url'))
-    .addHelpText('after', examples('emma', 'emma --password-stdin < password.txt'))
+    .addHelpText('before', examples('emma', 'emma --password-stdin < password.txt'))
     .action((username, options) =>
       change(options, username, {}, `${username} has a new password.`, (accounts) =>
         accounts.setPassword(username, askPassword(options)),
@@ -151,7 +151,7 @@ function setPasswordCommand(): Command {
 function resetPasswordCommand(): Command {
   return changeCommand('reset-password', 'remove the password of an account, and print a reset link')
     .addHelpText('after', linkHelp)
-    .addHelpText('after', examples('emma', 'emma --url https://login.example.org'))
+    .addHelpText('before', examples('emma', 'emma --url https://login.example.org'))
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         const { resetLink, ...ended } = await accounts.resetPassword(username);
@@ -163,7 +163,7 @@ function resetPasswordCommand(): Command {
 function digestCommand(): Command {
   return databaseCommand('digest', 'print the digest that the log contains instead of the name of an account')
     .argument('<name>', 'the exact name; the account need not exist')
-    .addHelpText('after', examples('emma'))
+    .addHelpText('before', examples('emma'))
     .option(
       '--identity-provider <name>',
       'identity provider of the name; the local accounts when absent',

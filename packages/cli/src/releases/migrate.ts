@@ -12,7 +12,7 @@ export function migrateCommand(): Command {
       'after',
       '\nNodes of an older release can serve the database meanwhile and afterwards. A migration after which they cannot waits for --finish.',
     )
-    .addHelpText('after', examples('--check', '', '--finish'))
+    .addHelpText('before', examples('--check', '', '--finish'))
     .option('--check', 'only print what would change, and whether nodes of older releases can go on')
     .option('--finish', 'also apply the migrations that wait until every node is of this release')
     .action(async (options) => {

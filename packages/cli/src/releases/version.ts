@@ -18,7 +18,7 @@ export function versionCommand(): Command {
     .option('--check', 'whether this release can start with this configuration on this database', false);
   return withSettings(command, settingPaths)
     .addHelpText('after', help)
-    .addHelpText('after', examples('', '--check --config watchword.yaml', '--check --json'))
+    .addHelpText('before', examples('', '--check --config watchword.yaml', '--check --json'))
     .action(async (options: Options) => {
       const own = { version, node: process.versions.node, schema: servedSchemas() };
       const { oldest, newest } = own.schema;

@@ -9,7 +9,7 @@ export function configCommand(): Command {
     'print the effective configuration and the source of each value',
   );
   return withSettings(command, settingPaths)
-    .addHelpText('after', examples('', '--config watchword.yaml --json'))
+    .addHelpText('before', examples('', '--config watchword.yaml --json'))
     .action(async (options) => {
       const { configuration, origins, warnings } = await configurationOf(options);
       for (const warning of warnings) options.io.stderr.write(`warning: ${warning}\n`);

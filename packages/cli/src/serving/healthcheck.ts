@@ -19,7 +19,7 @@ export function healthcheckCommand(): Command {
     .option('--live', 'ask only whether the process runs, /healthz in place of /readyz', false);
   return withSettings(command, ['host', 'port', 'baseUrl'])
     .addHelpText('after', help)
-    .addHelpText('after', examples('', '--port 9000 --live'))
+    .addHelpText('before', examples('', '--port 9000 --live'))
     .action(async (options) => {
       const { configuration } = await configurationOf(options);
       const url = probeUrl(configuration, options.live ? '/healthz' : '/readyz');

@@ -30,7 +30,7 @@ export function serveCommand(): Command {
     );
   return withSettings(command, settingPaths)
     .addHelpText(
-      'after',
+      'before',
       examples(
         '--demo',
         '--config watchword.yaml',

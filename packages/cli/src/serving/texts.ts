@@ -10,6 +10,7 @@ import { UsageError } from '../command/usage-error.ts';
 export function textsCommand(): Command {
   return new Command('texts')
     .description('texts of the pages and of the administration GUI')
+    .addHelpText('before', examples('missing fr'))
     .addCommand(missing());
 }
 
@@ -24,7 +25,7 @@ function missing(): Command {
     .option('--gui', 'the texts of the administration GUI in place of those of the pages', false);
   return withSettings(command, ['pages.locales'])
     .addHelpText('after', help)
-    .addHelpText('after', examples('sv', 'sv --json', 'fr --gui --pages-locales ./locales'))
+    .addHelpText('before', examples('sv', 'sv --json', 'fr --gui --pages-locales ./locales'))
     .action(async (typed: string, options) => {
       const language = languageOf(typed);
       const { configuration } = await configurationOf(options);
