@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { watchword } from '@watchword/server-testkit/process';
@@ -109,5 +110,107 @@ describe('the page of identity providers', () => {
     await visitor.signIn('emma', '/clients', '{}');
     await menu.getByRole('link', { name: 'Audit log' }).waitFor();
     assert.equal(await menu.getByRole('link', { name: 'Identity providers' }).count(), 0);
+  });
+});
+
+describe('the page of signing keys', () => {
+  /** The cells of a key: state, when it signs, and where its private half is. */
+  const row = (kid: string) => visitor.page.getByRole('row', { name: kid });
+  const kids = async () => (await server.service.store.signingKeys.list()).map(({ kid }) => kid);
+  const choose = async (kid: string, action: string) => {
+    await visitor.page.getByRole('button', { name: `Actions for the key ${kid}` }).click();
+    await visitor.page.getByRole('menuitem', { name: action }).click();
+  };
+  before(async () => {
+    await server.get('/oauth2/jwks');
+    await visitor.signIn('root', '/signing-keys', JSON.stringify({ adminPrincipal: true }));
+  });
+
+  it('rotates, after it said when the next key signs and until when the last one is published', async () => {
+    const { page } = visitor;
+    const [old = ''] = await kids();
+    await row(old).getByText('New tokens are signed with it').waitFor();
+    await page.getByRole('button', { name: 'Rotate keys' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('every cache knows it by then').waitFor();
+    await dialog.getByText('No token stops verifying').waitFor();
+    await dialog.getByRole('button', { name: 'Publish' }).click();
+    await page.getByText('The next key is published', { exact: true }).waitFor();
+    const [next = ''] = await kids();
+    await row(next).getByText('in 9 minutes').waitFor();
+    await row(old).getByText('tomorrow').waitFor();
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('ends a compromised key once its id is typed, and says which tokens stop verifying', async () => {
+    const { page } = visitor;
+    const [next = '', old = ''] = await kids();
+    await choose(old, 'Another party has it');
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('Each JWT access token and ID token that it signed since').waitFor();
+    await dialog.getByText('This cannot be undone').waitFor();
+    const end = dialog.getByRole('button', { name: 'Refuse its tokens' });
+    assert.ok(await end.isDisabled());
+    await dialog.getByRole('textbox').fill(old);
+    await end.click();
+    await row(old).getByText('Its tokens are refused').waitFor();
+    await row(next).getByText('New tokens are signed with it').waitFor();
+    assert.deepEqual(JSON.parse((await server.get('/oauth2/jwks')).text).keys.length, 1);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('shows public halves, imports keys, and replaces the keys that seal forms', async () => {
+    const { page } = visitor;
+    const [kid = ''] = await kids();
+    await choose(kid, 'Show the public half');
+    await page.getByRole('dialog').getByText('BEGIN PUBLIC KEY').waitFor();
+    await page.getByRole('button', { name: 'Close' }).click();
+    await page.getByRole('button', { name: 'Import a key' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('textbox', { name: 'Private key' }).fill('no key');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await dialog.getByText('expected a private key in PEM').waitFor();
+    const { privateKey } = generateKeyPairSync('ed25519');
+    await dialog
+      .getByRole('textbox', { name: 'Private key' })
+      .fill(privateKey.export({ format: 'pem', type: 'pkcs8' }).toString());
+    await dialog.getByLabel('kid').fill('mine');
+    await dialog.getByRole('button', { name: 'Import' }).click();
+    await row('mine').getByText('EdDSA').waitFor();
+    await page.getByRole('button', { name: 'Replace' }).click();
+    await dialog.getByRole('button', { name: 'Replace' }).click();
+    await page.getByText('The keys that seal forms are replaced').waitFor();
+    assert.deepEqual(
+      visitor.errors().filter((error) => !/status of 400/.test(error)),
+      [],
+    );
+  });
+});
+
+describe('the page of settings', () => {
+  it('shows values with their sources, and finds settings by name, text, value and source', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/settings');
+    const host = page.getByRole('row', { name: 'host' }).first();
+    await host.getByText('127.0.0.1').waitFor();
+    await host.getByText('--host').waitFor();
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('other machines can reach');
+    await page.getByText('1 setting').waitFor();
+    await page.getByRole('link', { name: 'allowInsecureAuthentication' }).waitFor();
+    await page.getByRole('searchbox', { name: 'Search settings' }).fill('');
+    await page.getByLabel('Which ones').selectOption('Environment');
+    await page.getByText('No setting fits').waitFor();
+  });
+
+  it('is, as that of signing keys, for administrators only', async () => {
+    await visitor.signIn('emma', '/clients', '{}');
+    const menu = visitor.page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Audit log' }).waitFor();
+    for (const name of ['Settings', 'Signing keys'])
+      assert.equal(await menu.getByRole('link', { name }).count(), 0);
+    for (const place of ['/settings', '/signing-keys']) {
+      await visitor.goTo(place);
+      await visitor.page.getByRole('alert').getByText('Only an administrator').waitFor();
+    }
   });
 });

@@ -6,7 +6,13 @@ import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { checkDisplayName, checkLabels, checkUsername } from '@watchword/accounts';
 import { type ClientFields, clientDefaults } from '@watchword/admin-client';
-import { redirectUriProblem } from '@watchword/protocol';
+import {
+  publishedUntil,
+  redirectUriProblem,
+  keySetMaxAge as serverKeySetMaxAge,
+  succession,
+} from '@watchword/protocol';
+import { buildSigningKey } from '@watchword/testkit';
 import { usernameTaken } from '../../administration/src/accounts/account-rules.ts';
 import { nameTaken } from '../../administration/src/resource-servers/resource-server-registration.ts';
 import { resourceServerDefaults } from '../../administration/src/resource-servers/resource-server-rules.ts';
@@ -34,6 +40,7 @@ import {
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
 import { violationText } from '../src/rules/server-texts.ts';
+import { keySetMaxAge, publicationLead, publishedAfter } from '../src/rules/signing-keys.ts';
 import { clientFields, type TypedClient, typedClient } from '../src/rules/typed-client.ts';
 import {
   shownResourceServer,
@@ -394,6 +401,16 @@ describe('answers of the server', () => {
     } finally {
       speak('en');
     }
+  });
+});
+
+describe('the times of signing keys', () => {
+  it('are those of the server', () => {
+    const key = buildSigningKey('a', { publishedAt: 1, signsFrom: 1 });
+    const [next] = [succession([key], buildSigningKey('b'), 1000).inserted];
+    assert.equal(next?.signsFrom, 1000 + publicationLead);
+    assert.equal(publishedUntil({ ...key, retiredAt: 7 }), 7 + publishedAfter);
+    assert.equal(keySetMaxAge, serverKeySetMaxAge);
   });
 });
 

@@ -12,6 +12,8 @@ export type Noun =
   | 'reason'
   | 'rememberedConsent'
   | 'resourceServer'
+  | 'setting'
+  | 'signingKey'
   | 'token';
 
 /** A number with its noun: `1 client`, `1,200 clients`. */

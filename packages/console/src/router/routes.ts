@@ -15,6 +15,8 @@ export const routes = {
   tokens: '/tokens',
   accounts: '/accounts',
   identityProviders: '/identity-providers',
+  signingKeys: '/signing-keys',
+  settings: '/settings',
   requestError: '/errors/:requestId',
   audit: '/audit',
 } as const;

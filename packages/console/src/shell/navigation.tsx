@@ -37,6 +37,8 @@ const places: readonly Place[] = [
     label: 'providers.title',
     isForAdministrators: true,
   },
+  { to: routes.signingKeys, icon: 'key', label: 'keys.title', isForAdministrators: true },
+  { to: routes.settings, icon: 'settings', label: 'settings.title', isForAdministrators: true },
   { to: routes.audit, icon: 'audit', label: 'audit.title' },
 ];
 

@@ -58,6 +58,8 @@ const Overview = part(async () => (await import('../pages/overview/overview.tsx'
 const IdentityProviders = part(
   async () => (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,
 );
+const SigningKeys = part(async () => (await import('../pages/signing-keys/signing-keys.tsx')).SigningKeys);
+const Settings = part(async () => (await import('../pages/settings/settings.tsx')).Settings);
 const records = () => import('../pages/records.ts');
 const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
@@ -92,6 +94,8 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   [routes.tokens, () => <Tokens />],
   [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],
+  [routes.signingKeys, () => <SigningKeys />],
+  [routes.settings, () => <Settings />],
   [routes.requestError, ({ requestId = '' }) => <RequestErrorPage requestId={requestId} />],
   [routes.audit, () => <AuditLog />],
 ];

@@ -40,6 +40,8 @@ function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): reado
     { name: 'person', route: '/people/noop-admin/noop', until: 'logged in' },
     { name: 'tokens', route: '/tokens', until: 'web-shop' },
     { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
+    { name: 'signing-keys', route: '/signing-keys', until: 'New tokens are signed with it' },
+    { name: 'settings', route: '/settings', until: 'TCP port to listen on' },
     { name: 'audit', route: '/audit', until: 'token of' },
     { name: 'audit-logins', route: '/audit?type=logins', until: 'access for' },
     { name: 'nowhere', route: '/nowhere', until: 'There is no such page' },
