@@ -33,6 +33,7 @@ import { securityTxt } from './features/security-txt.ts';
 import { signingKeys } from './features/signing-keys.ts';
 import { token } from './features/token.ts';
 import { tokenInfo } from './features/token-info.ts';
+import { watchedPages } from './features/watched-pages.ts';
 import { Ports } from './http/connections/ports.ts';
 import type { RequestAnswerer } from './http/connections/received-request.ts';
 import { connectionRejection } from './http/connections/rejected-connection.ts';
@@ -104,6 +105,7 @@ function featuresOf(core: Core): readonly Feature[] {
     metrics(core),
     pages(core),
     administrationGui(core),
+    watchedPages(core),
   ];
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);
   const ofFeatures = {

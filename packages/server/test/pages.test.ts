@@ -122,13 +122,14 @@ describe('a page', () => {
       const shown = html(page).replace(
         /<script src="\/assets\/([\w-]+)\.[0-9a-f]{16}\.js" defer><\/script>/,
         (_, name) => {
-          const own = ['choice', 'forward', 'repeat', 'logged-out'];
+          const own = ['choice', 'forward', 'repeat', 'logged-out', 'states'];
           assert.equal(name, own.includes(page.page) ? page.page : 'once');
           return '';
         },
       );
       const frames = page.page === 'logged-out' ? (page.frames ?? []) : [];
-      assert.equal(shown.match(/<iframe /g)?.length ?? 0, frames.length);
+      const own = page.page === 'states' ? 1 : 0;
+      assert.equal(shown.match(/<iframe /g)?.length ?? 0, frames.length + own);
       assert.doesNotMatch(shown, /<script|<style|<object|<base|\sstyle=|\son[a-z]+=|http-equiv/i);
       for (const [, address = ''] of shown.matchAll(/(?:href|src|action)="([^"]*)"/g)) {
         // The page consists of a link or form to another site, or has one to read.
@@ -309,10 +310,14 @@ describe('the page for the choice of an identity provider', () => {
     assert.doesNotMatch(html(samplePage('choice', 'Night job', 'https://cdn.example/a.png')), /cdn\.example/);
   });
 
-  it('can load search results from this server, and no other page can load anything', () => {
+  it('can load search results from this server, and no other page of users can load anything', () => {
     for (const each of everyPage()) {
       const policy = builtInPages.render(each, pageRequest).headers['content-security-policy'] ?? '';
-      assert.equal(policy.includes("connect-src 'self'"), each.page === 'choice');
+      assert.equal(
+        policy.includes("connect-src 'self'"),
+        ['choice', 'states'].includes(each.page),
+        each.page,
+      );
     }
   });
 });

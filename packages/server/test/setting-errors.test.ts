@@ -416,6 +416,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'pages.stylesheet': filePath('a .css file'),
   'pages.templates': filePath('a directory'),
   'pages.locales': filePath('a directory'),
+  'pages.watch': { besides: { host: '127.0.0.1' }, ...trueOrFalse },
   'pages.pictureHosts': {
     valid: [['cdn.example.com, a:8443', ['cdn.example.com', 'a:8443']]],
     wrongTexts: [

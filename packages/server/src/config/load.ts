@@ -1,6 +1,7 @@
 import { dirname, resolve } from 'node:path';
 import { named, nearestName } from '@watchword/protocol';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
+import { isLoopbackOnly } from '../loopback-only.ts';
 import { conflictsWithList } from './authenticators.ts';
 import type { SettingSource, SettingSources } from './effective-settings.ts';
 import { findDatabase, passwordsInFlags } from './find-database.ts';
@@ -76,7 +77,7 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
   const file = checked === undefined ? undefined : await readFile(checked, problems);
   const given = settingPaths.map((path) => [path, find(path, sources, file, problems)] as const);
   const byPath = Object.fromEntries(given);
-  problems.push(...conflictsWithList(byPath), ...withoutContact(byPath));
+  problems.push(...conflictsWithList(byPath), ...withoutContact(byPath), ...watchedInPublic(byPath));
   const found = Object.entries({ ...byPath, ...(await findDatabase(byPath, problems)) });
 
   const values: [string, unknown][] = found.map(([path, { value }]) => [
@@ -115,6 +116,17 @@ function withoutContact(found: Readonly<Record<string, Found>>): Problem[] {
     const { place, value } = found[path] ?? {};
     return place === undefined || value === undefined ? [] : [{ path, place, problem }];
   });
+}
+
+/** Whoever reaches the server would see pages that are not finished, and what is wrong with the files. */
+function watchedInPublic(found: Readonly<Record<string, Found>>): Problem[] {
+  const { place, value } = found['pages.watch'] ?? {};
+  if (value !== true || place === undefined) return [];
+  const [host, baseUrl] = ['host', 'baseUrl'].map((path) => found[path]?.value);
+  const url = String(baseUrl ?? defaultBaseUrl(0));
+  if (!URL.canParse(url) || isLoopbackOnly(String(host), url)) return [];
+  const problem = `expected a server that no other machine reaches, got ${host}${baseUrl === undefined ? '' : `, ${url}`}; leave it out, or set host to localhost`;
+  return [{ path: 'pages.watch', place, problem }];
 }
 
 /** Loads the parser of YAML, which a server without a file does not need. */

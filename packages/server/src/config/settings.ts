@@ -427,6 +427,11 @@ export const settings = {
     [],
     'Hosts from which pages show https pictures of clients. For pictures from other hosts, pages show a letter and send no request.',
   ),
+  'pages.watch': setting(
+    truth,
+    false,
+    'Read the files of pages again when they are saved, and list all pages in all states at /development/pages. Only for a server that no other machine reaches.',
+  ),
   'metrics.host': setting(
     text('a host name or an IP address', isHost),
     'localhost',

@@ -14,6 +14,8 @@ export interface PageOptions {
   readonly formTargets?: readonly string[];
   /** Languages that come before those of the browser, best first. */
   readonly languages?: readonly string[] | undefined;
+  /** Pages of this server can show the page in a frame. */
+  readonly isFramed?: boolean;
 }
 
 /** Turns pages into answers. */
@@ -42,12 +44,17 @@ const lostRequests: ReadonlySet<ProtocolErrorName> = new Set([
 
 /** @param prefix path of the base URL, `''` when it has none */
 export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
-  const render = (request: HttpRequest, page: Page, { formTargets = [], languages = [] }: PageOptions) =>
+  const render = (
+    request: HttpRequest,
+    page: Page,
+    { formTargets = [], languages = [], isFramed }: PageOptions,
+  ) =>
     pages.render(page, {
       acceptLanguage: [...languages, request.headers['accept-language'] ?? ''].join(','),
       requestId: request.id,
       formTargets,
       prefix,
+      ...(isFramed !== undefined && { isFramed }),
     });
   return {
     show(request, page, options = {}) {

@@ -47,6 +47,7 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
   'logged-out.js': ['logged-out'],
+  'states.js': ['states'],
   'once.js': [
     'login',
     'login-step',

@@ -11,6 +11,10 @@ export interface HeaderOptions {
   readonly isHttps: boolean;
   /** The script of this page can send requests to this server. */
   readonly mayFetch: boolean;
+  /** The page can show pages of this server in frames. */
+  readonly mayFrame?: boolean;
+  /** Pages of this server can show the page in a frame. */
+  readonly isFramed?: boolean;
 }
 
 export interface DocumentHeaderOptions {
@@ -32,15 +36,16 @@ const permissions = ['camera', 'display-capture', 'geolocation', 'microphone', '
  * no access to the window that opened the page or that it opens.
  */
 export function pageHeaders(options: HeaderOptions): Record<string, string> {
-  const { language, formTargets, pictureHosts, frames, isHttps, mayFetch } = options;
+  const { language, formTargets, pictureHosts, frames, isHttps, mayFetch, mayFrame, isFramed } = options;
   const allow = {
     pictures: pictureHosts.map((host) => `https://${host}`),
     ...(mayFetch && { connections: [] }),
+    ...(mayFrame === true && { frames: [] }),
   };
   return {
     'content-type': 'text/html; charset=utf-8',
     'content-language': language,
-    ...guardingHeaders(contentSecurityPolicy(allow, formTargets, frames), isHttps),
+    ...guardingHeaders(contentSecurityPolicy(allow, formTargets, frames, isFramed), isHttps, isFramed),
   };
 }
 
@@ -53,12 +58,12 @@ export function documentHeaders(options: DocumentHeaderOptions): Record<string, 
   };
 }
 
-function guardingHeaders(policy: string, isHttps: boolean): Record<string, string> {
+function guardingHeaders(policy: string, isHttps: boolean, isFramed = false): Record<string, string> {
   return {
     vary: 'Accept-Language',
     'cache-control': 'no-store',
     'content-security-policy': policy,
-    'x-frame-options': 'DENY',
+    'x-frame-options': isFramed ? 'SAMEORIGIN' : 'DENY',
     'x-content-type-options': 'nosniff',
     'referrer-policy': 'no-referrer',
     'cross-origin-resource-policy': 'same-origin',
@@ -73,6 +78,7 @@ function contentSecurityPolicy(
   allow: ContentSources,
   formTargets: readonly string[],
   framed: readonly string[] = [],
+  isFramed = false,
 ): string {
   const { scripts = [], styles = [], pictures = [], fonts, connections, frames, forms = [] } = allow;
   return [
@@ -86,7 +92,7 @@ function contentSecurityPolicy(
     directive('img-src', pictures),
     // Browsers also apply this to the redirect that answers a form.
     directive('form-action', [...formTargets.map(formSource), ...forms]),
-    "frame-ancestors 'none'",
+    `frame-ancestors ${isFramed ? "'self'" : "'none'"}`,
     "base-uri 'none'",
   ].join('; ');
 }

@@ -6,6 +6,7 @@ import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { StartPage, StepPage } from './start-page.ts';
+import type { StatesPage } from './states-page.ts';
 
 /** The content of a page, as plain text. Each template begins with a comment that describes its data. */
 export type Page =
@@ -27,6 +28,7 @@ export type Page =
   | LoggedOutPage
   | StartPage
   | StepPage
+  | StatesPage
   | ReferencePage;
 
 /** The reason for a login. */

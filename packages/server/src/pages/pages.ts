@@ -17,7 +17,7 @@ import type { Page } from './page.ts';
 import { withPreparedLogins } from './prepared-logins.ts';
 import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
 import { createTemplates, type FailedReplacement, type TemplateRenderer } from './templates.ts';
-import { textsIn, withLanguages } from './texts.ts';
+import { type Texts, textsIn, withLanguages } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
 
 export interface PagesOptions {
@@ -55,6 +55,8 @@ export interface Pages {
   languages(): readonly string[];
   /** The language of a page for this request. */
   language(acceptLanguage: string | undefined): string;
+  /** The texts of a language. */
+  texts(acceptLanguage: string | undefined): Texts;
   /** The texts of the administration GUI, those of the operator among them. */
   consoleLocales(): Locales;
   /** The languages of the operator that lack texts. */
@@ -89,6 +91,7 @@ export function createPages(options: PagesOptions): Pages {
     languages: () => look.locales().languages,
     language: (acceptLanguage) => look.language(acceptLanguage),
     consoleLocales: () => mergeLocales(builtInConsoleLocales(), look.files.ofConsole),
+    texts: (acceptLanguage) => look.locales().texts(acceptLanguage),
     lacking: () => look.lacking(),
     headersOf: (document) => documentHeaders({ ...document, isHttps: options.isHttps }),
     reload() {
@@ -172,7 +175,7 @@ function rendererOf(
     const isTrusted = url?.protocol === 'https:' && url.username === '' && trustedHosts.has(url.host);
     return isTrusted ? url?.host : undefined;
   };
-  return (page, { acceptLanguage, requestId, formTargets, prefix }) => {
+  return (page, { acceptLanguage, requestId, formTargets, prefix, isFramed }) => {
     const texts = textsFor(acceptLanguage);
     const html = renderTemplate(page.page, {
       requestId,
@@ -196,8 +199,10 @@ function rendererOf(
         pictureHosts,
         frames: page.page === 'logged-out' ? (page.frames ?? []) : [],
         isHttps,
-        // Its script requests results while the user types.
-        mayFetch: page.page === 'choice',
+        // Their scripts request results while the user types, and whether files have changed.
+        mayFetch: page.page === 'choice' || page.page === 'states',
+        mayFrame: page.page === 'states',
+        ...(isFramed !== undefined && { isFramed }),
       }),
     };
   };

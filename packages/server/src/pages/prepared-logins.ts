@@ -33,7 +33,7 @@ export function withPreparedLogins(
     return { parts: html.split(mark), headers };
   };
   return (page, request) => {
-    if (page.page !== 'login' || !isFirst(page)) return render(page, request);
+    if (page.page !== 'login' || !isFirst(page) || request.isFramed === true) return render(page, request);
     const { formTargets, prefix, acceptLanguage } = request;
     const key = JSON.stringify([{ ...page, authState: '' }, languageOf(acceptLanguage), formTargets, prefix]);
     let known = prepared.get(key);

@@ -8,6 +8,8 @@ export interface PageRequest {
   readonly formTargets: readonly string[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
+  /** Pages of this server can show the page in a frame. */
+  readonly isFramed?: boolean;
 }
 
 /** A document that a module shows instead of a page. */

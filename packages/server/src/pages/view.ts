@@ -77,9 +77,10 @@ export function viewOf(page: Page, presentation: Presentation): View {
         goOn: page.goOn,
         frames: page.frames ?? [],
       };
-    case 'start': {
-      const { page: _, ...addresses } = page;
-      return addresses;
+    case 'start':
+    case 'states': {
+      const { page: _, ...shown } = page;
+      return shown;
     }
     case 'reference':
       return referenceView(page);

@@ -222,6 +222,12 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       documentationUrl: '/admin/docs',
     },
     {
+      page: 'states',
+      states: [{ label: 'Sign in', url: '/development/pages/login' }],
+      languages: [{ language: 'en', url: '/development/pages' }],
+      lookUrl: '/development/pages/look',
+    },
+    {
       page: 'reference',
       lead: [text],
       documentUrl: '/admin/openapi.json',

@@ -1,0 +1,243 @@
+import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
+import type { AccountPage } from './account-page.ts';
+import { errorPage } from './error-page.ts';
+import type { ConsentPage, Page } from './page.ts';
+
+/** A page in one of its states, with invented people and applications. */
+export interface PageState {
+  /** Its last part of an address. */
+  readonly name: string;
+  /** What tells it from the others: texts that the page shows. */
+  readonly label: readonly Message[];
+  readonly page: Page;
+}
+
+const form = { action: '#', authState: '' };
+const owner = { name: 'emma', displayName: 'Emma Jansen' };
+const client = { name: 'Weekly planner', description: 'Plans the week with your colleagues.', picture: '' };
+const resourceServer = { name: 'Calendar', description: 'Meetings, rooms and who is free.' };
+const asking = { client, resourceServer };
+const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
+const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
+const application = {
+  ...{ id: '1', name: client.name, picture: '', resourceServer: resourceServer.name, withdrawUrl: '#' },
+  since: Date.UTC(2026, 4, 3),
+};
+const scopes = [
+  { name: 'read', description: 'See your meetings', ticked: true, isNew: false },
+  { name: 'write', description: 'Plan and move meetings', ticked: true, isNew: true },
+];
+const claims = { name: 'Emma Jansen', email: 'emma@example.com', email_verified: true };
+const shownClient = { key: 'login.client', values: { client: client.name } };
+const isNeutral = true;
+
+const login = { page: 'login', ...form, ...asking } as const;
+const account: AccountPage = {
+  page: 'account',
+  ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#' },
+  applications: [
+    { ...application, lastUsed: Date.UTC(2026, 8, 14), scopes, consentedScopes: [] },
+    { ...application, id: '2', name: 'Room display', scopes: [], consentedScopes: scopes.slice(0, 1) },
+  ],
+};
+const consent: ConsentPage = {
+  page: 'consent',
+  ...{ ...form, client, destination, resourceServer, owner, scopes },
+  ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
+};
+const password = { page: 'password', ...form, owner } as const;
+const choices = ['Example University', 'School of Music', 'City Library'].map((name) => ({
+  ...{ name, picture: '', url: '#' },
+}));
+const choice = { page: 'choice', ...form, client, query: '', choices, matches: 12 } as const;
+
+/** A state of a page whose message is its label. */
+function withMessage(page: Page, name: string, key: string, values: Readonly<Record<string, string>> = {}) {
+  const message = { key, values };
+  return { name, label: [message], page: { ...page, message } as Page };
+}
+
+function error(kind: ProtocolErrorName, more: { readonly key?: string; readonly retryAfter?: number } = {}) {
+  const { key, retryAfter } = more;
+  const text = key === undefined ? {} : { text: { key } };
+  const shown = errorPage(
+    new OAuthError(kind, { ...text, ...(retryAfter !== undefined && { retryAfter }) }),
+    '5f0c6a31be-2k',
+  );
+  const logout = key === 'error.logout' ? { logoutUrl: '#', accountUrl: '#' } : undefined;
+  return {
+    name: (key ?? `error.${kind}`).replaceAll(/[._]/g, '-'),
+    label: [{ key: `${key ?? `error.${kind}`}.title`, values: {} }],
+    page: { ...shown, logout } as Page,
+  };
+}
+
+const title = (key: string, values: Readonly<Record<string, string>> = {}): Message => ({ key, values });
+const uses = { client: client.name, resourceServer: resourceServer.name };
+
+/** Every page in every state that users meet, in the order in which they meet them. */
+export const pageStates: readonly PageState[] = [
+  { name: 'login', label: [title('login.title'), shownClient], page: login },
+  {
+    name: 'login-account',
+    label: [title('login.title'), title('login.account')],
+    page: { page: 'login', ...form },
+  },
+  withMessage(login, 'login-wrong', 'login.wrong'),
+  withMessage(login, 'login-wait', 'login.wait', { seconds: '600' }),
+  withMessage(login, 'login-busy', 'login.busy'),
+  withMessage(login, 'login-unavailable', 'login.unavailable'),
+  withMessage({ ...login, isNeutral }, 'login-late', 'page.late'),
+  {
+    name: 'login-unconfirmed',
+    label: [title('login.title'), title('unconfirmed.title')],
+    page: { ...login, unconfirmed },
+  },
+  {
+    name: 'login-other-way',
+    label: [title('login.title'), title('authenticators.other')],
+    page: { ...login, chooserUrl: '#' },
+  },
+  {
+    name: 'login-insecure',
+    label: [title('login.title'), title('danger.title')],
+    page: { ...login, insecureBecause: 'danger.form' },
+  },
+  {
+    name: 'authenticators',
+    label: [title('authenticators.title')],
+    page: {
+      ...{ page: 'authenticators', ...asking },
+      authenticators: [
+        { label: 'authenticator.password', url: '#', isLast: true, isInsecure: false },
+        { label: 'Example University', url: '#', isLast: false, isInsecure: false },
+      ],
+    },
+  },
+  {
+    name: 'choice',
+    label: [title('choice.title')],
+    page: { ...choice, last: choices[0] },
+  },
+  {
+    name: 'choice-none',
+    label: [title('choice.none')],
+    page: { ...choice, query: 'xyz', choices: [], matches: 0 },
+  },
+  {
+    name: 'login-step',
+    label: [title('action.read')],
+    page: {
+      ...{ page: 'login-step', ...form, ...asking, owner, title: 'House rules' },
+      text: 'Please read the rules of the house before you continue.',
+      link: { url: '#', text: { key: 'action.read', values: {} } },
+      choices: [
+        { value: 'agree', text: { key: 'action.agree', values: {} } },
+        { value: 'decline', text: { key: 'action.decline', values: {} } },
+      ],
+    },
+  },
+  { name: 'step', label: [title('step.title')], page: { page: 'step', accountUrl: '#' } },
+  {
+    name: 'select-account',
+    label: [title('select.title')],
+    page: { page: 'select-account', ...form, ...asking, owner },
+  },
+  { name: 'consent', label: [title('consent.title', uses)], page: consent },
+  {
+    name: 'consent-login',
+    label: [title('consent.loginTitle', uses)],
+    page: {
+      ...{ ...consent, isLoginOnly: true },
+      scopes: [{ name: 'email', isOpenid: true, ticked: true, isNew: false }],
+    },
+  },
+  withMessage(
+    { ...consent, scopes: scopes.map((scope) => ({ ...scope, ticked: false })) },
+    'consent-none',
+    'consent.none',
+  ),
+  {
+    name: 'consent-unconfirmed',
+    label: [title('consent.title', uses), title('unconfirmed.title')],
+    page: { ...consent, unconfirmed },
+  },
+  { name: 'answered', label: [title('answered.title')], page: { page: 'answered', ...form, client } },
+  {
+    name: 'forward',
+    label: [title('forward.title', { host: 'login.example' })],
+    page: { page: 'forward', action: 'https://login.example/' },
+  },
+  { name: 'repeat', label: [title('repeat.title')], page: { page: 'repeat', action: '#', fields: [] } },
+  { name: 'account', label: [title('account.title')], page: account },
+  { name: 'account-empty', label: [title('account.empty')], page: { ...account, applications: [] } },
+  {
+    name: 'withdraw',
+    label: [title('withdraw.title', uses)],
+    page: {
+      page: 'withdraw',
+      ...form,
+      application: { ...application, lastUsed: 0, scopes, consentedScopes: [] },
+      accountUrl: '#',
+    },
+  },
+  {
+    name: 'account-withdrawn',
+    label: [title('account.withdrawn', uses)],
+    page: { ...account, withdrawn: { name: client.name, home: 'https://planner.example' } },
+  },
+  withMessage({ ...account, isNeutral }, 'account-password', 'account.passwordChanged'),
+  { name: 'password', label: [title('password.title'), title('password.once')], page: password },
+  {
+    name: 'password-change',
+    label: [title('password.title'), title('password.current')],
+    page: { ...password, accountUrl: '#', endsGrants: true },
+  },
+  withMessage(password, 'password-differ', 'password.differ'),
+  withMessage({ ...password, accountUrl: '#' }, 'password-wrong', 'password.wrong'),
+  {
+    name: 'password-set',
+    label: [title('password-set.title')],
+    page: { page: 'password-set', accountUrl: '#' },
+  },
+  { name: 'logout', label: [title('logout.title')], page: { page: 'logout', ...form, owner } },
+  {
+    name: 'logout-client',
+    label: [title('logout.title'), shownClient],
+    page: { page: 'logout', ...form, owner, client },
+  },
+  {
+    name: 'logged-out',
+    label: [title('logged-out.title')],
+    page: { page: 'logged-out', accountUrl: '#' },
+  },
+  {
+    name: 'logged-out-client',
+    label: [title('logged-out.title'), title('logged-out.return', uses)],
+    page: { page: 'logged-out', client: { ...client, url: '#' } },
+  },
+  {
+    name: 'start',
+    label: [title('start.title')],
+    page: {
+      ...{ page: 'start', accountUrl: '#', administrationUrl: '#' },
+      ...{ metadataUrl: '#', documentationUrl: '#' },
+    },
+  },
+  error('invalid_request', { key: 'error.request' }),
+  error('server_error', { key: 'error.server' }),
+  error('access_denied'),
+  error('access_denied', { key: 'error.declined_step' }),
+  error('access_denied', { key: 'error.foreign_password' }),
+  error('invalid_request', { key: 'error.logout' }),
+  error('invalid_auth_state'),
+  error('unbound_submission'),
+  error('ambiguous_cookies'),
+  error('invalid_reset_link'),
+  error('too_many_requests', { retryAfter: 600 }),
+  error('temporarily_unavailable'),
+  error('module_timed_out'),
+  error('not_found'),
+  error('method_not_allowed'),
+  error('misdirected_request'),
+];
