@@ -72,7 +72,7 @@ describe('imports', () => {
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
       [
         'packages/server/src/http/',
-        /^node:(?:async_hooks|buffer|crypto|events|http|net)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
+        /^node:(?:async_hooks|buffer|crypto|events|http|net|zlib)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|module|path|url|vm)$|^eta$|^postcss$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],

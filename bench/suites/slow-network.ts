@@ -81,13 +81,16 @@ async function shown(
     names.set(requestId, new URL(request.url).pathname);
     if (isTraced) console.log(at(), 'sends', request.method, names.get(requestId));
   });
+  session.on('Network.responseReceived', ({ requestId }) => {
+    if (isTraced) console.log(at(), 'gets ', names.get(requestId));
+  });
   session.on('Network.loadingFinished', ({ requestId, encodedDataLength }) => {
     bytes += encodedDataLength;
     if (isTraced) console.log(at(), 'has  ', names.get(requestId), encodedDataLength);
   });
   started = performance.now();
   await page.goto(address, { waitUntil: 'commit' });
-  const heading = await seen(page, 'h1', started);
+  const heading = await seen(page, 'h1:visible', started);
   const first = await seen(page, rows, started);
   await page.close();
   return { heading, rows: first, bytes };

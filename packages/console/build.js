@@ -4,7 +4,7 @@
 import { createHash } from 'node:crypto';
 import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, stat, writeFile } from 'node:fs/promises';
-import { dirname, join } from 'node:path';
+import { dirname, join, relative } from 'node:path';
 import { promisify } from 'node:util';
 import { brotliCompress, constants, gzip } from 'node:zlib';
 
@@ -42,7 +42,7 @@ try {
 
 async function build() {
   const vite = await import('vite');
-  await vite.build({
+  const { output } = await vite.build({
     configFile: false,
     root: join(root, 'src'),
     // Relative, so that the files work below whatever path the server has.
@@ -64,12 +64,66 @@ async function build() {
       license: { fileName: 'licenses.md' },
       rolldownOptions: {
         input: [join(root, 'src', 'client.html'), join(root, 'src', 'login-test.html')],
+        output: {
+          codeSplitting: {
+            includeDependenciesRecursively: false,
+            groups: [{ name: chunkOf(), debugName: 'pages' }],
+          },
+        },
         // What components say to servers that render them, of which there is none here.
         onLog: (level, log, report) => log.code !== 'MODULE_LEVEL_DIRECTIVE' && report(level, log),
       },
     },
   });
+  await namePreloaded(output);
   await compress();
+}
+
+/**
+ * What the application needs before any page is one file, and what most pages need is another: a browser loads six files of a host at a time, and
+ * the sign-in takes place beside them. What the script of the page has already is in neither.
+ */
+function chunkOf() {
+  const known = new Map();
+  return (id, context) => {
+    const ofFile = (name) => {
+      const found = known.get(name) ?? importedBy(join(root, 'src', name), context);
+      known.set(name, found);
+      return found;
+    };
+    if (ofFile('main.ts').has(id)) return null;
+    if (ofFile('application.tsx').has(id)) return 'application';
+    const pages = context.getModuleInfo(join(root, 'src', 'pages', 'parts.ts'))?.dynamicallyImportedIds ?? [];
+    const users = pages.filter((page) => ofFile(relative(join(root, 'src'), page)).has(id));
+    return users.length > 2 ? 'shared' : null;
+  };
+}
+
+/** The modules that are loaded with this one. */
+function importedBy(id, context) {
+  const all = new Set([id]);
+  // A set that grows is read to its end.
+  for (const each of all)
+    for (const imported of context.getModuleInfo(each)?.importedIds ?? []) all.add(imported);
+  return all;
+}
+
+/** Names the files of the application in the page, for browsers that will need all of them at once. */
+async function namePreloaded(output) {
+  const chunks = new Map(
+    output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
+  );
+  const first = [...chunks.values()].find(({ name }) => name === 'application');
+  const all = new Set([first.fileName]);
+  for (const file of all) for (const imported of chunks.get(file).imports) all.add(imported);
+  const styles = [...first.viteMetadata.importedCss];
+  const links = [
+    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="./${file}">`),
+    ...[...all].map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
+  ];
+  const page = join(outDir, 'client.html');
+  const html = await readFile(page, 'utf8');
+  await writeFile(page, html.replace('</head>', `<!--session ${links.join('\n')}-->\n</head>`));
 }
 
 async function digestOfSources() {

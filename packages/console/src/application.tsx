@@ -2,12 +2,13 @@ import './styles/application.css';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { createAdminClient } from '@watchword/admin-client';
 import { createRoot } from 'react-dom/client';
+import { principalQuery, registrationQuery } from './api/queries.ts';
 import { queryClient } from './api/query-client.ts';
 import { ErrorBoundary } from './components/error-boundary.tsx';
 import { NoticeProvider } from './components/notices.tsx';
 import { Button } from './controls/button.tsx';
 import { EnvironmentContext } from './environment.ts';
-import { watchAddress } from './router/place.ts';
+import { placeOf, watchAddress } from './router/place.ts';
 import { type Arrival, startRoute } from './session/arrive.ts';
 import { type AuthorizationError, clientId } from './session/authorization.ts';
 import { Drafts } from './session/drafts.ts';
@@ -17,12 +18,15 @@ import { type SignInOptions, signIn } from './session/sign-in.ts';
 import { BrokenApplication } from './shell/broken.tsx';
 import { colorScheme, showColorScheme } from './shell/color-scheme.ts';
 import { Gate } from './shell/gate.tsx';
+import { fetchPageAt } from './shell/shell.tsx';
 import { t } from './texts/texts.ts';
 
 export interface Description {
   readonly baseUrl: string;
   readonly issuer: string;
   readonly pending: PendingRequests;
+  /** Sends the requests for administration. */
+  readonly send: typeof fetch;
   readonly productName: string;
   readonly logo: string | undefined;
   readonly version: string;
@@ -34,7 +38,7 @@ export interface Description {
 type Started = Exclude<Arrival, { type: 'ask' | 'deliver' }>;
 
 /** Shows the application if the window has a token, and otherwise the reason why it has none. */
-export function start(arrival: Started, { pending, ...described }: Description): void {
+export async function start(arrival: Started, { pending, send, ...described }: Description): Promise<void> {
   const place = document.getElementById('root');
   if (place === null) throw new Error('the page has no place for the application');
   showColorScheme(colorScheme());
@@ -59,6 +63,7 @@ export function start(arrival: Started, { pending, ...described }: Description):
   const drafts = new Drafts(sessionStorage);
   const admin = createAdminClient({
     baseUrl: described.baseUrl,
+    fetch: send,
     token: () => session.token(),
     renew: (refused) => session.renew(refused),
   });
@@ -69,10 +74,17 @@ export function start(arrival: Started, { pending, ...described }: Description):
     drafts.keep();
     if (!persisted) giveBack(session, described.baseUrl);
   });
+  const queries = queryClient();
+  // The heading of the served page stands until then.
+  await Promise.all([
+    queries.prefetchQuery(principalQuery(admin)),
+    queries.prefetchQuery(registrationQuery(admin)),
+    fetchPageAt(placeOf(arrival.route).path),
+  ]);
   root.render(
     <Guarded>
       <EnvironmentContext value={{ ...described, admin, principalOf, session, signIn: signingIn, drafts }}>
-        <QueryClientProvider client={queryClient()}>
+        <QueryClientProvider client={queries}>
           <NoticeProvider>
             <Gate />
           </NoticeProvider>

@@ -1,9 +1,12 @@
 import { baseUrlOf } from './base-url.ts';
 import { type Opening, opening } from './opening.ts';
+import { partAt } from './pages/parts.ts';
 import { arrive } from './session/arrive.ts';
+import { earlyAnswers } from './session/early.ts';
 import { readFragment } from './session/fragment.ts';
 import { PendingRequests } from './session/pending.ts';
 import { deliver, signIn } from './session/sign-in.ts';
+import { signInSilently } from './session/silent.ts';
 import { loadTexts, t } from './texts/texts.ts';
 
 // Small on purpose: a user who is not signed in leaves from here, and comes back to it.
@@ -31,7 +34,7 @@ function begin(): void {
   const arrival = arrive(fragment, { pending, issuer, now: Date.now() });
   switch (arrival.type) {
     case 'ask':
-      signIn(baseUrl, pending).inThisWindow(arrival.route);
+      void ask(arrival.route, pending);
       break;
     case 'deliver':
       deliver(arrival.state, arrival.answer);
@@ -43,14 +46,29 @@ function begin(): void {
   }
 }
 
+/** Stays on the page when the browser has a login at the server and nothing has to be asked. */
+async function ask(route: string, pending: PendingRequests): Promise<void> {
+  showHeading(pathOf(route));
+  const hasSession = describedBy('session') === 'true';
+  if (hasSession) fetchPage(route).catch(() => {});
+  const grant = hasSession ? await signInSilently({ baseUrl, issuer, now: Date.now }) : undefined;
+  if (grant === undefined) signIn(baseUrl, pending).inThisWindow(route);
+  else void start({ type: 'granted', route, grant }, pending);
+}
+
 async function start(
   arrival: Parameters<typeof import('./application.tsx').start>[0],
   pending: PendingRequests,
 ) {
+  const isGranted = arrival.type === 'granted';
   try {
-    const [application] = await Promise.all([import('./application.tsx'), texts()]);
-    application.start(arrival, {
+    if (isGranted) showHeading(pathOf(arrival.route));
+    const send = isGranted ? earlyAnswers(baseUrl, arrival.grant.token, arrival.route) : fetch;
+    const page = isGranted ? fetchPage(arrival.route) : undefined;
+    const [application] = await Promise.all([import('./application.tsx'), texts(), page]);
+    await application.start(arrival, {
       baseUrl,
+      send,
       issuer,
       pending,
       productName: describedBy('product-name') ?? 'Watchword',
@@ -63,8 +81,16 @@ async function start(
   } catch (error) {
     console.error(error);
     // This text is in the page: those of the table may be missing.
-    show(firstPaint()?.dataset.failed ?? '');
+    show(firstStatus()?.dataset.failed ?? '');
   }
+}
+
+function fetchPage(route: string): Promise<unknown> {
+  return partAt(pathOf(route))();
+}
+
+function pathOf(route: string): string {
+  return route.split('?', 1)[0] ?? route;
 }
 
 /** The data of the server in the head of the page. */
@@ -84,12 +110,21 @@ async function showText(key: 'page.noStorage' | 'page.delivered'): Promise<void>
 }
 
 function show(text: string): void {
-  const place = firstPaint();
+  const place = firstStatus();
   if (place !== null) place.textContent = text;
 }
 
-function firstPaint(): HTMLElement | null {
-  return document.querySelector<HTMLElement>('.first-paint');
+function firstStatus(): HTMLElement | null {
+  return document.querySelector<HTMLElement>('.first-page [role="status"]');
+}
+
+/** Every page has its heading in the served HTML. That of a record is the general one until the record is there. */
+function showHeading(path: string): void {
+  const heading = document.querySelector<HTMLElement>(`h1[data-route="${CSS.escape(path)}"]`);
+  const general = document.querySelector<HTMLElement>('h1:not([data-route])');
+  if (heading === null || general === null) return;
+  heading.hidden = false;
+  general.remove();
 }
 
 /** Shows why the page does not open, and what to do. */
@@ -107,5 +142,5 @@ async function explain({ reason, remedy }: Extract<Opening, { type: 'explain' }>
     element.textContent = text;
     place.append(element);
   }
-  firstPaint()?.replaceWith(place);
+  document.querySelector('.first-page')?.replaceWith(place);
 }

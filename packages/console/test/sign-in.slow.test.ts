@@ -30,6 +30,37 @@ describe('the administration GUI after a login', () => {
     return `person-${people}`;
   };
 
+  it('signs in again by the login of the browser without leaving the page, and asks for nothing twice or in vain', async () => {
+    const { page } = visitor;
+    await visitor.signIn(newPerson(), '/nowhere');
+    let asked: string[] = [];
+    let documents = 0;
+    page.on('request', (request) => {
+      const [, route] = request.url().split('/admin/');
+      if (route !== undefined) asked.push(route);
+      if (request.isNavigationRequest()) documents += 1;
+    });
+    const read = async (open: () => Promise<unknown>, shown: string) => {
+      asked = [];
+      await open();
+      await page.locator(shown).waitFor();
+      await page.locator('main:not(:has(.loading))').waitFor();
+      return asked.toSorted();
+    };
+    for (const route of ['/', '/resource-servers', '/clients', '/access', '/tokens', '/audit']) {
+      await page.goto('about:blank');
+      const here = `.place[aria-current][href="#${route}"]`;
+      const first = await read(() => page.goto(`${addressOf(server)}#/nowhere`), '.signed-in');
+      const later = await read(() => visitor.goTo(route), here);
+      documents = 0;
+      await page.goto('about:blank');
+      const atOnce = await read(() => page.goto(`${addressOf(server)}#${route}`), here);
+      assert.deepEqual(atOnce, [...first, ...later].toSorted(), route);
+      assert.equal(documents, 1, route);
+    }
+    assert.deepEqual(visitor.errors(), []);
+  });
+
   it('keeps the typed values when the login has to be in the same window', async () => {
     const { page } = visitor;
     await visitor.signIn(newPerson(), '/resource-servers/new');

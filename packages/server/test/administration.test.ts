@@ -386,6 +386,22 @@ describe('resource servers and clients over REST', () => {
     assert.equal(await totalOf(emma, /<([^>]+)>/.exec(link)?.[1] ?? ''), null);
   });
 
+  it('are listed compressed for a caller who accepts it, and a single record never is', async () => {
+    for (let number = 0; number < 10; number += 1)
+      await root.create(list, { ...anApi, name: `Many ${number}` });
+    const { json } = await root.get(`${list}?limit=10`);
+    const accepting = { 'accept-encoding': 'gzip, br' };
+    const compressed = await root.call('GET', `${list}?limit=10`, undefined, accepting);
+    assert.equal(compressed.headers.get('content-encoding'), 'br');
+    assert.equal(compressed.headers.get('vary'), 'Accept-Encoding');
+    assert.deepEqual(compressed.json, json);
+    const refusing = { 'accept-encoding': 'gzip, br;q=0' };
+    const plain = await root.call('GET', `${list}?limit=10`, undefined, refusing);
+    assert.equal(plain.headers.get('content-encoding'), null);
+    const one = await root.call('GET', `${list}/${json[0].id}`, undefined, accepting);
+    assert.equal(one.headers.get('content-encoding'), null);
+  });
+
   it('follow the path of the base URL in Location and Link', async () => {
     await using below = await startAdministration({ baseUrl: 'http://localhost/auth' });
     const ben = await below.person('ben');

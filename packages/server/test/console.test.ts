@@ -55,6 +55,19 @@ describe('GET /client/client.html', () => {
     }
   });
 
+  it('has the heading of each page, and names the files that a browser with a login needs at once', async () => {
+    const { text } = await server.get(pagePath, { 'accept-language': 'de' });
+    assert.match(text, /<h1>Verwaltung<\/h1>/);
+    assert.match(text, /<h1 hidden data-route="\/resource-servers">Ressourcenserver<\/h1>/);
+    assert.doesNotMatch(text, /preload|<!--/);
+    const known = await server.get(pagePath, { cookie: 'watchword_session=x' });
+    const named = [...known.text.matchAll(/<link rel="(?:module)?preload"[^>]* href="\.(\/[^"]+)"/g)];
+    assert.ok(named.length > 3, known.text);
+    for (const [, address = ''] of named) {
+      assert.equal((await server.get(`/client${address}`)).status, 200, address);
+    }
+  });
+
   it('names the base URL for its token requests, at every address of the server', async () => {
     const { text } = await server.get(pagePath, { 'x-forwarded-host': 'evil.example' });
     assert.ok(text.includes(`<meta name="watchword-issuer" content="${server.service.baseUrl}">`));
@@ -180,6 +193,7 @@ describe('the files of the GUI', () => {
       implicitLifetime: 3600,
       signingAlgorithms: ['RS256'],
       hasLocalAccounts: true,
+      hasSession: false,
     });
     assert.ok(page.includes('content="&quot;&gt;&lt;script&gt;alert(1)&lt;/script&gt;$&amp;"'), page);
     assert.doesNotMatch(page, /<script/);

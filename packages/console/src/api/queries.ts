@@ -7,6 +7,24 @@ import { shownResourceServer } from '../rules/typed-resource-server.ts';
 /** So many records are read whole, and then searched, sorted and paged here; beyond, the search asks the server. */
 export const readWhole = 2000;
 
+/** Who is signed in. */
+export function principalQuery(admin: AdminClient) {
+  return queryOptions({
+    queryKey: ['principal'],
+    queryFn: ({ signal }) => admin.principal({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
+/** Who may register records. */
+export function registrationQuery(admin: AdminClient) {
+  return queryOptions({
+    queryKey: ['registration'],
+    queryFn: ({ signal }) => admin.registration({ signal }),
+    staleTime: Number.POSITIVE_INFINITY,
+  });
+}
+
 export function useResourceServers(q = '') {
   const { admin } = useEnvironment();
   return useQuery({ ...resourceServersQuery(admin, q), placeholderData: (before) => before });

@@ -1,4 +1,4 @@
-import { type ComponentType, lazy } from 'react';
+import { type ComponentType, createElement, lazy, useState } from 'react';
 
 /** A part of these pages that is fetched on its own could not be. */
 export class MissingPartError extends Error {
@@ -9,12 +9,26 @@ export class MissingPartError extends Error {
  * A page that is fetched when it is first opened. The name of its file changes with each build, so a server that was
  * updated in the meantime no longer has it.
  */
-export function part<Props>(load: () => Promise<ComponentType<Props>>) {
-  return lazy(async () => {
+export function part<Props extends object>(load: () => Promise<ComponentType<Props>>): Part<Props> {
+  let loaded: ComponentType<Props> | undefined;
+  const fetched = async () => {
+    loaded ??= await load();
+    return { default: loaded };
+  };
+  const Fetched = lazy(async () => {
     try {
-      return { default: await load() };
+      return await fetched();
     } catch (cause) {
       throw new MissingPartError('a part of the pages could not be fetched', { cause });
     }
   });
+  function PartOfPages(props: Props) {
+    // React shows what has replaced a page for 300 ms at least: a page that is here already is not replaced.
+    const [Page] = useState(() => loaded ?? Fetched);
+    return createElement(Page as ComponentType<Props>, props);
+  }
+  return Object.assign(PartOfPages, { fetched });
 }
+
+/** A component that is fetched when it is first shown, or before by `fetched`. */
+export type Part<Props> = ComponentType<Props> & { fetched(): Promise<unknown> };

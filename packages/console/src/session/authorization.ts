@@ -8,24 +8,40 @@ export interface AuthorizationRequest {
   readonly state: string;
   /** Asks the resource owner again, even if the consent is remembered, because they can grant more scopes this time. */
   readonly askAgain?: boolean;
+  /** Asks for a code with this PKCE challenge instead of a token, and nothing of the user. */
+  readonly challenge?: string;
 }
 
 /** The address at which the browser requests a token (RFC 6749 §4.2.1). */
-export function authorizationUrl({ baseUrl, state, askAgain = false }: AuthorizationRequest): string {
+export function authorizationUrl({
+  baseUrl,
+  state,
+  askAgain = false,
+  challenge,
+}: AuthorizationRequest): string {
   const parameters = new URLSearchParams({
-    response_type: 'token',
+    response_type: challenge === undefined ? 'token' : 'code',
     client_id: clientId,
     redirect_uri: redirectUriOf(baseUrl),
     scope: 'read write',
     state,
     ...(askAgain && { prompt: 'consent' }),
+    ...(challenge !== undefined && {
+      prompt: 'none',
+      code_challenge: challenge,
+      code_challenge_method: 'S256',
+    }),
   });
   return `${baseUrl}/authorize?${parameters}`;
 }
 
 /** 256 random bits. */
 export function newState(): string {
-  const bytes = crypto.getRandomValues(new Uint8Array(32));
+  return urlSafe(crypto.getRandomValues(new Uint8Array(32)));
+}
+
+/** Base64 for addresses, without padding (RFC 4648 §5). */
+export function urlSafe(bytes: Uint8Array): string {
   return btoa(String.fromCharCode(...bytes))
     .replaceAll('+', '-')
     .replaceAll('/', '_')

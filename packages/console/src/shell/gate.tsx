@@ -1,6 +1,7 @@
 import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
 import type { Principal } from '@watchword/admin-client';
-import { useEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { useLayoutEffect, useMemo, useState, useSyncExternalStore } from 'react';
+import { principalQuery, registrationQuery } from '../api/queries.ts';
 import { Dialog } from '../components/dialogs/dialog.tsx';
 import { explain, Problem } from '../components/problem.tsx';
 import { Button } from '../controls/button.tsx';
@@ -15,16 +16,8 @@ import { Shell } from './shell.tsx';
 export function Gate() {
   const { admin, drafts } = useEnvironment();
   const { scopes } = useSession();
-  const ofPrincipal = useQuery({
-    queryKey: ['principal'],
-    queryFn: ({ signal }) => admin.principal({ signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
-  const ofRegistration = useQuery({
-    queryKey: ['registration'],
-    queryFn: ({ signal }) => admin.registration({ signal }),
-    staleTime: Number.POSITIVE_INFINITY,
-  });
+  const ofPrincipal = useQuery(principalQuery(admin));
+  const ofRegistration = useQuery(registrationQuery(admin));
   const principal = ofPrincipal.data;
   const right = ofRegistration.data;
   const error = ofPrincipal.error ?? ofRegistration.error;
@@ -41,12 +34,16 @@ export function Gate() {
     };
   }, [principal, right, scopes]);
   const key = principal && personKey(principal);
-  useEffect(() => {
-    if (key !== undefined) drafts.restore(key);
+  // Forms read what was typed when they are first shown.
+  const [restored, setRestored] = useState<string>();
+  useLayoutEffect(() => {
+    if (key === undefined) return;
+    drafts.restore(key);
+    setRestored(key);
   }, [drafts, key]);
   return (
     <>
-      {person === undefined ? (
+      {person === undefined || restored !== key ? (
         <main className="lone">
           {error === null ? (
             <p role="status">{t('page.loading')}</p>

@@ -1,17 +1,12 @@
-import { type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
+import { type ReactElement, type ReactNode, Suspense, useEffect, useRef, useState } from 'react';
 import { EmptyState } from '../components/empty-state.tsx';
 import { ErrorBoundary } from '../components/error-boundary.tsx';
 import { Loading } from '../components/loading.tsx';
 import type { FoundCredential } from '../components/search/credential.ts';
 import { CredentialSearchContext } from '../components/search/credential-search.ts';
-import { Access } from '../pages/access/access-list.tsx';
-import { AuditLog } from '../pages/audit/audit-log.tsx';
-import { Clients } from '../pages/clients/clients.tsx';
-import { ResourceServers } from '../pages/resource-servers/resource-servers.tsx';
-import { FoundToken } from '../pages/tokens/found-token.tsx';
-import { Tokens } from '../pages/tokens/token-list.tsx';
+import { parts } from '../pages/parts.ts';
 import { Link } from '../router/link.tsx';
-import { part } from '../router/part.ts';
+import { type Part, part } from '../router/part.ts';
 import { match, placeOf, scrollBack, useHistoryEntry, usePlace } from '../router/place.ts';
 import { routes } from '../router/routes.ts';
 import { t } from '../texts/texts.ts';
@@ -33,6 +28,10 @@ export function Shell() {
     if (isOtherPage && top === undefined) window.scrollTo(0, 0);
     return top === undefined ? undefined : scrollBack(top);
   }, [step, path, top]);
+  useEffect(() => {
+    const timer = setTimeout(fetchOthers, calm);
+    return () => clearTimeout(timer);
+  }, []);
   return (
     <CredentialSearch>
       <div className="shell">
@@ -53,14 +52,17 @@ export function Shell() {
   );
 }
 
-// Lists are part of the first file. Forms are fetched when one is first opened, and charts with the overview.
-const Overview = part(async () => (await import('../pages/overview/overview.tsx')).Overview);
-const IdentityProviders = part(
-  async () => (await import('../pages/identity-providers/identity-providers.tsx')).IdentityProviders,
-);
-const SigningKeys = part(async () => (await import('../pages/signing-keys/signing-keys.tsx')).SigningKeys);
-const Settings = part(async () => (await import('../pages/settings/settings.tsx')).Settings);
-const records = () => import('../pages/records.ts');
+const { records } = parts;
+const Overview = part(async () => (await parts.overview()).Overview);
+const ResourceServers = part(async () => (await parts.resourceServers()).ResourceServers);
+const Clients = part(async () => (await parts.clients()).Clients);
+const Access = part(async () => (await parts.access()).Access);
+const Tokens = part(async () => (await parts.tokens()).Tokens);
+const FoundToken = part(async () => (await parts.foundToken()).FoundToken);
+const AuditLog = part(async () => (await parts.audit()).AuditLog);
+const IdentityProviders = part(async () => (await parts.identityProviders()).IdentityProviders);
+const SigningKeys = part(async () => (await parts.signingKeys()).SigningKeys);
+const Settings = part(async () => (await parts.settings()).Settings);
 const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
 const NewClient = part(async () => (await records()).NewClient);
@@ -70,9 +72,26 @@ const PersonPage = part(async () => (await records()).PersonPage);
 const RequestErrorPage = part(async () => (await records()).RequestErrorPage);
 const ClientPage = part(async () => (await records()).ClientPage);
 
+// Milliseconds after which the first page has most likely come.
+const calm = 3000;
+
+/** Then the other pages open at once. */
+function fetchOthers(): void {
+  for (const [, page] of pages) void fetched(page({}));
+}
+
+/** Resolves when the page at the path is here. One that cannot be fetched now is fetched when it is shown. */
+export function fetchPageAt(path: string): Promise<unknown> {
+  return fetched(pageAt(path));
+}
+
+async function fetched({ type }: ReactElement): Promise<unknown> {
+  return (type as Partial<Part<unknown>>).fetched?.().catch(() => {});
+}
+
 type Values = Readonly<Record<string, string>>;
 
-const pages: readonly (readonly [pattern: string, page: (values: Values) => ReactNode])[] = [
+const pages: readonly (readonly [pattern: string, page: (values: Values) => ReactElement])[] = [
   [routes.overview, () => <Overview />],
   [routes.resourceServers, () => <ResourceServers />],
   [routes.newResourceServer, () => <NewResourceServer />],
@@ -100,7 +119,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   [routes.audit, () => <AuditLog />],
 ];
 
-function pageAt(path: string): ReactNode {
+function pageAt(path: string): ReactElement {
   for (const [pattern, page] of pages) {
     const values = match(pattern, path);
     if (values !== undefined && ['id', 'clientId'].every((name) => /^\d{1,15}$/.test(values[name] ?? '0'))) {
@@ -128,7 +147,11 @@ function CredentialSearch({ children }: { readonly children: ReactNode }) {
   return (
     <CredentialSearchContext value={setFound}>
       {children}
-      {found !== undefined && <FoundToken found={found} onClose={() => setFound(undefined)} />}
+      {found !== undefined && (
+        <Suspense>
+          <FoundToken found={found} onClose={() => setFound(undefined)} />
+        </Suspense>
+      )}
     </CredentialSearchContext>
   );
 }

@@ -3,7 +3,7 @@ import type { ConsoleTexts } from './texts.ts';
 
 /** The data of the server for the page. */
 export interface ConsolePageOptions {
-  /** The HTML of the build. `{key}` in it is a text. */
+  /** The HTML of the build. `{key}` in it is a text; `<!--session …-->` is only for a browser with a session. */
   readonly page: string;
   readonly texts: ConsoleTexts;
   /** The base URL, at which the page gets its tokens. */
@@ -22,11 +22,14 @@ export interface ConsolePageOptions {
   readonly signingAlgorithms: readonly string[];
   /** Whether users log in with local accounts. */
   readonly hasLocalAccounts: boolean;
+  /** Whether the browser has a cookie of a login: then the page needs its files at once, and signs in without leaving. */
+  readonly hasSession: boolean;
 }
 
 /** The page in its language, with the data of the server in its head. */
 export function consolePage({ page, texts, ...described }: ConsolePageOptions): string {
-  const { issuer, alternatives, productName, logo, theme, version } = described;
+  const { issuer, alternatives, productName, logo, theme, version, hasSession } = described;
+  const textsAddress = `.${texts.file.path.slice('/client'.length)}`;
   const metadata = {
     issuer,
     alternatives: alternatives.join(' '),
@@ -36,7 +39,8 @@ export function consolePage({ page, texts, ...described }: ConsolePageOptions): 
     'implicit-lifetime': String(described.implicitLifetime),
     'signing-algorithms': described.signingAlgorithms.join(' '),
     'local-accounts': String(described.hasLocalAccounts),
-    texts: `.${texts.file.path.slice('/client'.length)}`,
+    session: String(hasSession),
+    texts: textsAddress,
   };
   const lines = [
     ...Object.entries(metadata).map(
@@ -44,10 +48,12 @@ export function consolePage({ page, texts, ...described }: ConsolePageOptions): 
     ),
     `<link rel="icon" href="${escaped(logo)}">`,
     ...(theme === undefined ? [] : [`<link rel="stylesheet" href="${escaped(theme)}">`]),
+    ...(hasSession ? [`<link rel="preload" as="fetch" crossorigin href="${escaped(textsAddress)}">`] : []),
   ];
   return (
     page
       .replace('<html lang="en">', `<html lang="${texts.language}" dir="${texts.direction}">`)
+      .replace(/<!--session\s(.*?)-->/s, hasSession ? '$1' : '')
       .replaceAll(/\{(\w+\.\w+)\}/g, (_, key) => escaped(texts.table[key] ?? key))
       // A function, because `$&` in a replacement text has a special meaning.
       .replace('</head>', () => `${lines.join('\n')}\n</head>`)

@@ -21,12 +21,30 @@ const buildCommand = 'npm run build -w packages/console';
 
 type Parts = Pick<
   Core,
-  'baseUrl' | 'configuration' | 'logger' | 'modules' | 'pageAnswers' | 'pages' | 'prefix' | 'store'
+  | 'baseUrl'
+  | 'configuration'
+  | 'cookies'
+  | 'logger'
+  | 'modules'
+  | 'pageAnswers'
+  | 'pages'
+  | 'prefix'
+  | 'store'
 >;
 
 /** The administration GUI. If it is not built, a page with the command that builds it. */
 export function administrationGui(parts: Parts): Feature {
-  const { baseUrl: issuer, configuration, logger, modules, pageAnswers, pages, prefix, store } = parts;
+  const {
+    baseUrl: issuer,
+    configuration,
+    cookies,
+    logger,
+    modules,
+    pageAnswers,
+    pages,
+    prefix,
+    store,
+  } = parts;
   const files = readConsoleFiles();
   if (files === undefined) {
     logger.warn(
@@ -36,7 +54,7 @@ export function administrationGui(parts: Parts): Feature {
   const endpoints = consoleRoutes({
     files,
     buildCommand,
-    describe: () => ({
+    describe: (request) => ({
       issuer,
       alternatives: registeredPageAddresses(store.registry).filter((baseUrl) => baseUrl !== issuer),
       productName: configuration['pages.productName'],
@@ -46,6 +64,7 @@ export function administrationGui(parts: Parts): Feature {
       implicitLifetime: configuration['implicit.lifetime'],
       signingAlgorithms: configuration['signing.algorithms'],
       hasLocalAccounts: modules.authenticators.has(accountIdentityProvider),
+      hasSession: cookies.hasSession(request),
     }),
     languages: consoleLanguages(pages.consoleLocales),
     isHttps: issuer.startsWith('https:'),
@@ -64,7 +83,7 @@ interface ConsoleRouteDependencies {
   readonly files: ConsoleFiles | undefined;
   /** The command that builds the GUI. */
   readonly buildCommand: string;
-  describe(): Omit<ConsolePageOptions, 'page' | 'texts'>;
+  describe(request: HttpRequest): Omit<ConsolePageOptions, 'page' | 'texts'>;
   readonly languages: ConsoleLanguages;
   readonly isHttps: boolean;
   readonly pages: PageAnswers;
@@ -111,11 +130,11 @@ function pageEndpoint(
     path,
     page: true,
     methods: {
-      GET({ headers }) {
-        const texts = languages.forLanguage(headers['accept-language']);
+      GET(request) {
+        const texts = languages.forLanguage(request.headers['accept-language']);
         return {
           headers: consoleHeaders(isHttps, texts.language),
-          body: consolePage({ ...describe(), page, texts }),
+          body: consolePage({ ...describe(request), page, texts }),
         };
       },
     },

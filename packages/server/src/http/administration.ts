@@ -11,6 +11,7 @@ import {
   settingElementId,
 } from '@watchword/administration';
 import type { BearerDependencies } from '@watchword/protocol';
+import { compressedList } from './compressed-list.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
@@ -83,7 +84,7 @@ function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler
       condition: ifMatch(request.headers['if-match']),
       prefix: deps.prefix,
     });
-    return { status, headers: headers ?? {}, body: body as object | undefined };
+    return compressedList({ status, headers: headers ?? {}, body: body as object | undefined }, request);
   };
 }
 

@@ -19,6 +19,8 @@ export interface BrowserCookieJar {
    * site (`SameSite=Lax`), so a missing cookie has no meaning there.
    */
   cameAlong(request: HttpRequest): boolean;
+  /** Whether the browser has a cookie of a login. It can have ended: this decides nothing. */
+  hasSession(request: HttpRequest): boolean;
   /**
    * Values of `Set-Cookie`, as from the methods below. {@link cameAlong} needs this cookie for browsers that do not send the
    * origin of a request.
@@ -82,10 +84,11 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       };
     },
     cameAlong(request) {
-      const has = (name: string) => pairsOf(request).some((pair) => pair.startsWith(`${name}=`));
       const site = fetchSite(request);
-      return has(names.binding) || (site === undefined ? has(names.probe) : site !== 'cross-site');
+      const isOwn = site === undefined ? hasCookie(request, names.probe) : site !== 'cross-site';
+      return hasCookie(request, names.binding) || isOwn;
     },
+    hasSession: (request) => hasCookie(request, names.session),
     probe: (request) => (fetchSite(request) === undefined ? [setCookie(names.probe, 'x')] : []),
     changed(request, { binding, session, waiting, lastAuthenticator, device }) {
       const changes = [
@@ -171,6 +174,10 @@ function pairsOf({ headers: { cookie = '' } }: HttpRequest): string[] {
     pairs.push(cookie.slice(start, at).trim());
   }
   return pairs;
+}
+
+function hasCookie(request: HttpRequest, name: string): boolean {
+  return pairsOf(request).some((pair) => pair.startsWith(`${name}=`));
 }
 
 /** Values of these cookies contain no character that must be quoted or encoded. @throws OAuthError `ambiguous_cookies` */

@@ -1,0 +1,33 @@
+import { routes } from '../router/routes.ts';
+
+/** What is fetched when it is first needed. Pages with forms come together. */
+export const parts = {
+  overview: () => import('./overview/overview.tsx'),
+  resourceServers: () => import('./resource-servers/resource-servers.tsx'),
+  clients: () => import('./clients/clients.tsx'),
+  access: () => import('./access/access-list.tsx'),
+  tokens: () => import('./tokens/token-list.tsx'),
+  foundToken: () => import('./tokens/found-token.tsx'),
+  audit: () => import('./audit/audit-log.tsx'),
+  identityProviders: () => import('./identity-providers/identity-providers.tsx'),
+  signingKeys: () => import('./signing-keys/signing-keys.tsx'),
+  settings: () => import('./settings/settings.tsx'),
+  records: () => import('./records.ts'),
+} as const;
+
+const ofLists: readonly (keyof typeof parts & keyof typeof routes)[] = [
+  'overview',
+  'resourceServers',
+  'clients',
+  'access',
+  'tokens',
+  'audit',
+  'identityProviders',
+  'signingKeys',
+  'settings',
+];
+
+/** The part with the page at this path; that of a record for every path without a list. */
+export function partAt(path: string): () => Promise<unknown> {
+  return parts[ofLists.find((name) => routes[name] === path) ?? 'records'];
+}

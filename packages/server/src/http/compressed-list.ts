@@ -1,0 +1,34 @@
+import { brotliCompress, constants } from 'node:zlib';
+import type { HttpAnswer } from './answer.ts';
+import { jsonType } from './connections/answer-fields.ts';
+import type { HttpRequest } from './request.ts';
+
+// Not an import, which would load every part of it (docs/adr/0083).
+const { promisify } = process.getBuiltinModule('node:util');
+
+/** Records of a list, from which on its compression saves more time than it takes. */
+const worthwhile = 10;
+
+/** 500 clients are 370 kB, and 12 kB after 4 ms of a thread of its own; the next levels save little and take much. */
+const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 4 } };
+
+/**
+ * The answer with a list, compressed for a caller who accepts it. Only a token reads lists, and they have no secret: another site cannot make a
+ * browser ask for them, and learn from their size (BREACH).
+ */
+export async function compressedList(
+  answer: HttpAnswer,
+  { headers, method }: HttpRequest,
+): Promise<HttpAnswer> {
+  const { body } = answer;
+  if (method !== 'GET' || !Array.isArray(body) || body.length < worthwhile) return answer;
+  const varied = { ...answer.headers, vary: 'Accept-Encoding' };
+  if (!/(?:^|[\s,])br(?:\s*(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''))) {
+    return { ...answer, headers: varied };
+  }
+  return {
+    ...answer,
+    headers: { ...varied, 'content-type': jsonType, 'content-encoding': 'br' },
+    body: await promisify(brotliCompress)(JSON.stringify(body), quality),
+  };
+}
