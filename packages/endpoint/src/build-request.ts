@@ -14,7 +14,7 @@ import { expandVariable, variableOf } from './template/variable.ts';
 import type { Parameters, RequestOptions, Style } from './types/options.ts';
 
 /** Methods whose parameters are the body. QUERY is RFC 10008. */
-const WITH_BODY: ReadonlySet<string> = new Set(['post', 'patch', 'put', 'delete', 'query']);
+const WITH_BODY = /^(post|patch|put|delete|query)$/;
 
 /** Methods without content: RFC 9110 sections 9.3.1 (GET, which `fetch` refuses with a body), 9.3.2, 9.3.6 and 9.3.8. */
 const WITHOUT_DATA = /^(get|head|connect|trace)$/;
@@ -36,7 +36,6 @@ const toPair = (style: Style | undefined, name: string, value: unknown): string 
  * Request options that share nothing with what is given but `request`, and bodies that are not data.
  * @param place what the route names; without it, the options have method and URL
  * @param more parameters by any name, over those among the options
- * @param isWhole whether more than the URL is wanted
  * @throws EndpointError of any code
  */
 export const buildRequest = (
@@ -44,7 +43,6 @@ export const buildRequest = (
   place: Place | undefined,
   options: Parameters | undefined,
   more: Parameters | undefined,
-  isWhole = true,
 ): RequestOptions => {
   const settings = settle(defaults.settings, options, place);
   const { strict, style, schema, request } = settings;
@@ -59,16 +57,16 @@ export const buildRequest = (
     parameters = undefined;
     omitted = route.names;
   }
-  const data = isWhole ? validate(schema, 'data', settings.data) : settings.data;
-  const isInBody = WITH_BODY.has(method) && (data === undefined || method !== 'query');
+  const data = validate(schema, 'data', settings.data);
+  const isInBody = WITH_BODY.test(method) && (data === undefined || method !== 'query');
   let query = '';
   let body: unknown;
-  if (isWhole && data !== undefined) {
+  if (data !== undefined) {
     if (WITHOUT_DATA.test(method)) {
       throw new EndpointError('UNEXPECTED_DATA', `${method.toUpperCase()} sends no "data"`);
     }
     body = copyBody(data, checkOf(strict));
-  } else if (isWhole && isInBody && place && valueFrom('strict', options) !== undefined) {
+  } else if (isInBody && place && valueFrom('strict', options) !== undefined) {
     // A member of a JSON body can have this name (GitHub's branch protection), and must not vanish.
     throw badOption('"strict" in defaults', strict);
   }
@@ -79,21 +77,19 @@ export const buildRequest = (
     } else if (data === undefined) {
       body ??= {};
       put(body as Record<string, unknown>, name, copyData(value, same, checkOf(strict), name));
-    } else if (defaults.parameters?.[name] === undefined) {
+    } else if (strict && defaults.parameters?.[name] === undefined) {
       // Defaults are for any route, so that one of them is no mistake.
       throw new EndpointError('UNUSED_PARAMETER', `"${name}" is not sent beside "data"`);
     }
   };
-  if (!isInBody || (data === undefined ? isWhole : strict)) {
-    // Those of the defaults first, each once
-    for (const name in parameters) if (!omitted.has(name)) use(name, valueFrom(name, given, parameters));
-    for (const name in given) {
-      const value = isOwn.call(given, name) ? given[name] : undefined;
-      if (value !== undefined && !omitted.has(name) && parameters?.[name] === undefined) use(name, value);
-    }
+  // Those of the defaults first, each once
+  for (const name in parameters) if (!omitted.has(name)) use(name, valueFrom(name, given, parameters));
+  for (const name in given) {
+    const value = isOwn.call(given, name) ? given[name] : undefined;
+    if (value !== undefined && !omitted.has(name) && parameters?.[name] === undefined) use(name, value);
   }
   const url = locate(route, settings.baseUrl, query, strict, given, parameters);
-  const headers = isWhole ? amendAccept(settings.headers, settings.mediaType, url) : {};
+  const headers = amendAccept(settings.headers, settings.mediaType, url);
   const result: RequestOptions = { method, url, headers };
   if (body !== undefined) {
     result.body = body;

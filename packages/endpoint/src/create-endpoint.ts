@@ -50,31 +50,30 @@ const callable =
 
 const DEFAULTS_OF = /* @__PURE__ */ Symbol();
 
-/** What all endpoint functions inherit, so that a new one costs little: few are asked for more than one part. */
+/** What all endpoint functions inherit, made when it is asked for: so a new one costs little. */
 const inherited = /* @__PURE__ */ (() => {
-  const parts: Readonly<Record<string, (defaults: Defaults) => unknown>> = {
+  const parts: ThisType<{ readonly [DEFAULTS_OF]: Defaults }> = {
     // Frozen down to the last list, but for `schema` and `request`
-    DEFAULTS: (defaults) => {
-      const shown = show(defaults);
+    get DEFAULTS() {
+      const shown = show(this[DEFAULTS_OF]);
       const frozen = (value: unknown) => copyData(value, Object.freeze);
       return Object.freeze(overlay(shown, shown, frozen, new Set(['schema', 'request'])));
     },
-    defaults: (defaults) => guarded((options: Options) => derive(addDefaults(defaults, options))),
-    merge: (defaults) => callable(defaults, show),
-    parse: () => callable(NO_DEFAULTS, buildRequest),
-    url: (defaults) =>
-      callable(defaults, (all, place, given, more) => buildRequest(all, place, given, more, false).url),
+    get defaults() {
+      const defaults = this[DEFAULTS_OF];
+      return guarded((options: Options) => derive(addDefaults(defaults, options)));
+    },
+    get merge() {
+      return callable(this[DEFAULTS_OF], show);
+    },
+    get parse() {
+      return callable(NO_DEFAULTS, buildRequest);
+    },
+    get url() {
+      return callable(this[DEFAULTS_OF], (...call) => buildRequest(...call).url);
+    },
   };
-  const prototype = Object.create(Function.prototype);
-  for (const [name, make] of Object.entries(parts)) {
-    Object.defineProperty(prototype, name, {
-      // When it is first asked for; then it is the function's own.
-      get(this: { readonly [DEFAULTS_OF]: Defaults; readonly [name: string]: unknown }) {
-        return Object.defineProperty(this, name, { value: make(this[DEFAULTS_OF]), enumerable: true })[name];
-      },
-    });
-  }
-  return prototype;
+  return Object.setPrototypeOf(parts, Function.prototype);
 })();
 
 const derive = (defaults: Defaults): Endpoint => {

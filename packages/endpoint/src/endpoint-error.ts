@@ -29,12 +29,8 @@ export class EndpointError extends Error {
 const quote = (text: string): string => JSON.stringify(text.replace(/\/\/[^/?#]*@/, '//').slice(0, 80));
 
 /** @param got what came instead; it is shown */
-export const unexpected = (
-  code: EndpointErrorCode,
-  expected: string,
-  got: unknown,
-  options?: ErrorOptions,
-): EndpointError => new EndpointError(code, `expected ${expected}, got ${quote(String(got))}`, options);
+export const unexpected = (code: EndpointErrorCode, expected: string, got: unknown): EndpointError =>
+  new EndpointError(code, `expected ${expected}, got ${quote(String(got))}`);
 
 /**
  * What a caller gets of what was thrown.
@@ -47,14 +43,13 @@ export const failure = (cause: unknown, route?: unknown): EndpointError => {
     if (cause instanceof EndpointError) error = cause;
     else got = `${(cause as Error).message}`;
   } catch {} // What was thrown throws when it is looked at, as a revoked proxy does.
-  error ??= unexpected('INVALID_VALUE', 'readable values', got, { cause });
-  const { code, message } = error;
+  const { code, message } = error ?? unexpected('INVALID_VALUE', 'readable values', got);
   const text =
     route && typeof route === 'string'
       ? `${quote(route.replace(/(?<!\{)[?#].*/s, '')).slice(1, -1)}: ${message}`
       : message.replace(/^./, (letter) => letter.toUpperCase());
-  // Its cause goes along.
-  return new EndpointError(code, text, error);
+  // The cause of an error of ours goes along.
+  return new EndpointError(code, text, error ?? { cause });
 };
 
 /**

@@ -23,7 +23,7 @@ const headerName = tokens('INVALID_HEADER', 'a header name');
  * @throws EndpointError `INVALID_HEADER`
  */
 export const toHeaderValue = (name: string, value: unknown): string => {
-  const text = typeof value === 'object' || typeof value === 'function' ? '\n' : `${value as string}`;
+  const text = Object(value) === value ? '\n' : `${value as string}`;
   if (!/[^\t -~\x80-\xff]/.test(text)) return text;
   throw unexpected('INVALID_HEADER', `a Latin-1 line as header ${name}`, typeof value);
 };

@@ -65,16 +65,14 @@ const parseUrl = (url: unknown): Route => {
   if (typeof url !== 'string' || !url) throw unexpected('MISSING_URL', 'a path or full URL', url);
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   // Only with a slash, which begins what is written out: so it cannot reach into the host before it.
-  let template = url.slice(origin.length).replace(/^(?=[^/{?#])/, '/');
-  if (template.includes('/:')) {
+  const template = url
+    .slice(origin.length)
+    .replace(/^(?=[^/{?#])/, '/')
     // `:name` is a placeholder only as a whole path segment, with or without a file extension. What follows the path stays.
-    template = template.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{?#])|[?#].*/gis, (rest, name) =>
-      name ? `{${name}}` : rest,
-    );
-  }
+    .replace(/(?<![^/]):([a-z_]\w*)(?![^/.{?#])|[?#].*/gis, (rest, name) => (name ? `{${name}}` : rest));
   const compiled = compileTemplate(template);
   const { names } = compiled;
-  const omitted = names.size ? new Set([...OPTIONS, ...names]) : OPTIONS;
+  const omitted = new Set([...OPTIONS, ...names]);
   return {
     ...compiled,
     origin,
@@ -118,6 +116,7 @@ export const locate = (
   if (isSafe && route.isPath) return `${root}${url}?${pairs}`;
   const end = url.indexOf('#');
   const begin = end < 0 ? url : url.slice(0, end);
-  const whole = begin.includes('?') ? addPairs(begin, pairs) : `${begin}?${pairs}`;
-  return root + whole + url.slice(begin.length);
+  return (
+    root + (begin.includes('?') ? addPairs(begin, pairs) : `${begin}?${pairs}`) + url.slice(begin.length)
+  );
 };

@@ -91,9 +91,6 @@ export const settle = (
       case 'mediaType':
         settings.mediaType = mergeMediaType(value, settings.mediaType);
         break;
-      case 'data':
-        settings.data = value;
-        break;
       case 'strict':
         if (typeof value !== 'boolean') throw badOption('true or false as "strict"', value);
         settings.strict = value;
@@ -101,6 +98,9 @@ export const settle = (
       case 'style':
         if (!isStyle(value)) throw badOption('arrays, objects and parameters as "style"', value);
         settings.style = mergeStyle(value, settings.style);
+        break;
+      case 'data':
+        settings.data = value;
         break;
       case 'schema':
         if (!isSchema(value)) throw badOption('Standard Schemas as "schema"', value);
@@ -141,7 +141,7 @@ export const addDefaults = (defaults: Defaults, options: Parameters): Defaults =
     options,
     copyData,
   );
-  return { settings, parameters: Object.keys(parameters).length > 0 ? parameters : undefined };
+  return { settings, parameters };
 };
 
 /**

@@ -10,7 +10,7 @@ import { build } from 'rolldown';
 const PACKAGE = fileURLToPath(new URL('..', import.meta.url));
 const BIN = fileURLToPath(new URL('../../../node_modules/.bin', import.meta.url));
 /** Bytes, minified and gzipped. What is not used is shaken out. */
-const LARGEST_BUILDER = 6_140;
+const LARGEST_BUILDER = 6_000;
 const LARGEST_WHOLE_BUNDLE = 8_150;
 
 function run(command: string, args: readonly string[], cwd: string): string {

@@ -26,29 +26,29 @@ export const compileTemplate = (template: string): Template => {
   const parts: Part[] = [];
   const names = new Set<string>();
   let isPath = true;
-  for (let end = 0, begin = 0; begin >= 0; ) {
-    // A literal and an expression, or the last literal
-    begin = template.indexOf('{', end);
-    const literal = begin < 0 ? template.slice(end) : template.slice(end, begin);
-    if (literal.includes('}')) throw malformed(literal);
-    if (literal) parts.push(encodeReserved(literal));
-    isPath &&= !/[?#]/.test(literal);
-    if (begin < 0) break;
-    end = template.indexOf('}', begin) + 1;
-    const text = template.slice(begin + 1, end - 1);
-    const [symbol = ''] = /^[+#./;?&]/.exec(text) ?? [];
-    const operator = operatorOf(symbol);
-    isPath &&= !/[?#]/.test(symbol);
-    let need = 0;
-    if (isPath && !operator.first) need = template[end] === '/' ? 2 : 1;
-    let isFirst = true;
-    for (const specification of text.slice(symbol.length).split(',')) {
-      const [, name, prefix, star] = SPECIFICATION.exec(specification) ?? [];
-      if (!name || !end) throw malformed(template.slice(begin));
-      names.add(name);
-      parts.push(variableOf(name, operator, +(prefix ?? 0), !!star, isFirst, need));
-      isFirst = false;
+  let isExpression = false;
+  // Each piece is an expression and the literal behind it; the first one is a literal alone.
+  for (const piece of template.split('{')) {
+    const end = piece.indexOf('}');
+    const literal = piece.slice(end + 1);
+    if (end < 0 === isExpression || literal.includes('}')) throw malformed(piece);
+    if (isExpression) {
+      const [symbol = ''] = /^[+#./;?&]/.exec(piece) ?? [];
+      const operator = operatorOf(symbol);
+      let need = 0;
+      if (isPath && !operator.first) need = literal[0] === '/' ? 2 : 1;
+      let isFirst = true;
+      for (const specification of piece.slice(symbol.length, end).split(',')) {
+        const [, name, prefix, star] = SPECIFICATION.exec(specification) ?? [];
+        if (!name) throw malformed(`{${piece}`);
+        names.add(name);
+        parts.push(variableOf(name, operator, +(prefix ?? 0), !!star, isFirst, need));
+        isFirst = false;
+      }
     }
+    if (literal) parts.push(encodeReserved(literal));
+    isPath &&= !/[?#]/.test(piece);
+    isExpression = true;
   }
   return { parts, names, isPath };
 };
