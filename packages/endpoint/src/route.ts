@@ -65,11 +65,13 @@ const parseUrl = (url: unknown): Route => {
   if (typeof url !== 'string' || !url) throw unexpected('MISSING_URL', 'a path or full URL', url);
   const [origin = ''] = ORIGIN.exec(url) ?? [];
   // Only with a slash, which begins what is written out: so it cannot reach into the host before it.
-  const template = url
-    .slice(origin.length)
-    .replace(/^(?=[^/{?#])/, '/')
+  let template = url.slice(origin.length).replace(/^(?=[^/{?#])/, '/');
+  if (template.includes('/:')) {
     // `:name` is a placeholder only as a whole path segment, with or without a file extension. What follows the path stays.
-    .replace(/(?<![^/]):([a-z_]\w*)(?![^/.{?#])|[?#].*/gis, (rest, name) => (name ? `{${name}}` : rest));
+    template = template.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{?#])|[?#].*/gis, (rest, name) =>
+      name ? `{${name}}` : rest,
+    );
+  }
   const compiled = compileTemplate(template);
   const { names } = compiled;
   const omitted = new Set([...OPTIONS, ...names]);
