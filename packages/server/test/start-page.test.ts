@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { buildAccount } from '@watchword/testkit';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from './support/error-answers.ts';
 
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
@@ -72,6 +74,40 @@ describe('the base URL', () => {
       const { status, headers } = await fetch(`${server.baseUrl}/`, { method });
       assert.equal(status, 405, method);
       assert.equal(headers.get('allow'), 'GET, HEAD');
+    }
+  });
+});
+
+describe('a server without an administrator', () => {
+  const command = 'watchword user create NAME --admin';
+  const loginOf = (server: TestServer, client: string, redirectUri: string) =>
+    new UserAgent().get(
+      `${server.baseUrl}/authorize?response_type=code&client_id=${client}&redirect_uri=${encodeURIComponent(redirectUri)}&code_challenge=${'a'.repeat(43)}&code_challenge_method=S256`,
+    );
+  const loginOfPages = (server: TestServer) =>
+    loginOf(server, 'authorization-server-admin-js-client', `${server.service.baseUrl}/client/client.html`);
+
+  it('says how the first one is made, on its start page and where one signs in to the administration pages', async () => {
+    await using server = await startServer({ authenticator: 'password' });
+    const start = async () => (await server.get('/', browser)).text;
+    assert.ok((await start()).includes(command));
+    assert.ok((await loginOfPages(server)).text.includes(command));
+    const other = await loginOf(server, 'demo-app', 'http://127.0.0.1:8081/callback');
+    assert.equal(other.status, 200);
+    assert.ok(!other.text.includes(command));
+    const account = buildAccount({ username: 'root', adminPrincipal: true });
+    await server.service.store.transact(({ accounts }) => accounts.create(account));
+    assert.ok(!(await start()).includes(command));
+    assert.ok(!(await loginOfPages(server)).text.includes(command));
+  });
+
+  it('says so where every name can log in, unless it is a demo, which has an administrator', async () => {
+    await using server = await startServer();
+    const { text } = await server.get('/', browser);
+    assert.ok(text.includes('watchword serve --authenticator password') && text.includes(command));
+    for (const flags of [{ authenticator: 'noop-admin' }, {}]) {
+      await using other = await startServer(flags, undefined, true);
+      assert.ok(!(await other.get('/', browser)).text.includes(command));
     }
   });
 });

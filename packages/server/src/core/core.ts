@@ -25,6 +25,7 @@ import { configuredIdentityProviders } from '../modules/configured-identity-prov
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import type { SharedServices } from '../modules/services/instance-services.ts';
 import type { Pages } from '../pages/pages.ts';
+import type { FirstAdministrator } from '../pages/start-page.ts';
 import type { Place } from '../place.ts';
 import { InFlight } from '../runtime/in-flight.ts';
 import { FailedAttempts } from '../runtime/limits/failed-attempts.ts';
@@ -39,6 +40,7 @@ import { noSpans, type Tracing } from '../tracing/tracing.ts';
 import { version } from '../version.ts';
 import { authenticatorsOf } from './authenticators.ts';
 import { type Counting, countingOf } from './counting.ts';
+import { firstAdministratorOf } from './first-administrator.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
@@ -77,6 +79,8 @@ export interface Core extends Surroundings, Counting, RegistrationRules, Secrets
   readonly prefix: string;
   readonly modules: Modules;
   readonly moduleCalls: ModuleCalls;
+  /** How the first administrator is made; `undefined` where there is one. */
+  firstAdministrator(): FirstAdministrator | undefined;
   /** Limits guesses at the accounts of an authenticator. */
   loginAttemptsOf(authenticator: string): LoginAttempts;
   readonly passwords: Passwords;
@@ -162,7 +166,7 @@ export async function openCore(
     moduleCalls,
     loginAttemptsOf: services.loginAttemptsOf,
     passwords,
-    identityProviders: configuredIdentityProviders(authenticators),
+    ...(await loginsOf(surroundings, modules, store)),
     outboundFetch,
     ...registrationRulesOf(configuration, outboundFetch),
     store,
@@ -178,6 +182,14 @@ export async function openCore(
     cookies: browserCookieJar(baseUrl, Math.max(configuration['authState.lifetime'], waitsFor)),
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, { baseUrl, clock, passwords, services }),
+  };
+}
+
+/** What is known of those who can log in. */
+async function loginsOf({ isDemo }: Surroundings, modules: Modules, store: ServerStore) {
+  return {
+    identityProviders: configuredIdentityProviders([...modules.authenticators.values()]),
+    firstAdministrator: await firstAdministratorOf(modules, store, () => isDemo?.(store) === true),
   };
 }
 

@@ -26,6 +26,7 @@ type Parts = Pick<
   | 'clock'
   | 'configuration'
   | 'cookies'
+  | 'firstAdministrator'
   | 'identityProviders'
   | 'instruments'
   | 'logger'
@@ -76,6 +77,7 @@ export function authorization(
     cookies,
     prefix,
     answers: browserAnswers(pageAnswers, cookies),
+    firstAdministrator: parts.firstAdministrator,
     authenticators,
     consent,
     sessions,

@@ -12,7 +12,10 @@ import { metadataPath } from './metadata.ts';
 
 /** The start page, and the files that all pages share. */
 export function pages(
-  parts: Pick<Core, 'baseUrl' | 'logger' | 'pageAnswers' | 'pages' | 'place' | 'prefix'>,
+  parts: Pick<
+    Core,
+    'baseUrl' | 'firstAdministrator' | 'logger' | 'pageAnswers' | 'pages' | 'place' | 'prefix'
+  >,
 ): Feature {
   const { logger, pages, place } = parts;
   return {
@@ -43,13 +46,18 @@ function logLacking(pages: Pick<Pages, 'lacking'>, logger: Pick<Logger, 'info'>)
 /** `GET {base}`: links to the other addresses, as a page for people and as JSON for programs. All of them are public. */
 function startRoutes({
   baseUrl,
+  firstAdministrator,
   pageAnswers,
   prefix,
-}: Pick<Core, 'baseUrl' | 'pageAnswers' | 'prefix'>): Endpoint[] {
+}: Pick<Core, 'baseUrl' | 'firstAdministrator' | 'pageAnswers' | 'prefix'>): Endpoint[] {
   const paths = prefix === '' ? ['/'] : ['', '/'];
   const answer: Handler = (request) => {
     if (!prefersPage(request)) return { headers: { vary: 'Accept' }, body: addresses(baseUrl) };
-    const page = pageAnswers.show(request, { page: 'start', ...addresses(prefix) });
+    const page = pageAnswers.show(request, {
+      page: 'start',
+      ...addresses(prefix),
+      firstAdministrator: firstAdministrator(),
+    });
     return withHeaders(page, { vary: 'Accept, Accept-Language' });
   };
   return paths.map((path) => ({ path, methods: { GET: answer } }));

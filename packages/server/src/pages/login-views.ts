@@ -9,6 +9,7 @@ import type {
   ShownChoice,
   ShownField,
 } from './page.ts';
+import { firstAdministratorView } from './start-page.ts';
 import type { Texts } from './texts.ts';
 import {
   clientView,
@@ -70,6 +71,7 @@ export function loginView(page: LoginPage, presentation: Presentation): View {
     insecureBecause: keyOrText(insecureBecause ?? '', texts),
     fields: fieldViews(fields, texts),
     choices: choiceViews(choices, texts),
+    first: firstAdministratorView(page.firstAdministrator),
   };
 }
 

@@ -5,7 +5,7 @@ import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-p
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
-import type { StartPage, StepPage } from './start-page.ts';
+import type { FirstAdministrator, StartPage, StepPage } from './start-page.ts';
 import type { StatesPage } from './states-page.ts';
 
 /** The content of a page, as plain text. Each template begins with a comment that describes its data. */
@@ -84,6 +84,8 @@ export interface LoginPage extends ChosenPage {
   readonly username?: string | undefined;
   /** The reason why this login is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
+  /** How the first administrator is made, for a login to the administration pages. */
+  readonly firstAdministrator?: FirstAdministrator | undefined;
 }
 
 /**

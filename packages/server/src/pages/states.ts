@@ -104,6 +104,16 @@ export const pageStates: readonly PageState[] = [
     page: { ...login, insecureBecause: 'danger.form' },
   },
   {
+    name: 'login-choices',
+    label: [title('login.title'), title('login.choices')],
+    page: { ...login, choices: [{ value: 'user', text: title('login.demoUser', { name: 'Emma' }) }] },
+  },
+  {
+    name: 'login-first',
+    label: [title('login.title'), title('first.title')],
+    page: { ...login, firstAdministrator: 'account' },
+  },
+  {
     name: 'authenticators',
     label: [title('authenticators.title')],
     page: {
@@ -222,6 +232,14 @@ export const pageStates: readonly PageState[] = [
     page: {
       ...{ page: 'start', accountUrl: '#', administrationUrl: '#' },
       ...{ metadataUrl: '#', documentationUrl: '#' },
+    },
+  },
+  {
+    name: 'start-first',
+    label: [title('start.title'), title('first.title')],
+    page: {
+      ...{ page: 'start', accountUrl: '#', administrationUrl: '#' },
+      ...{ metadataUrl: '#', documentationUrl: '#', firstAdministrator: 'form' },
     },
   },
   error('invalid_request', { key: 'error.request' }),

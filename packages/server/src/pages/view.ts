@@ -11,6 +11,7 @@ import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
 import { presentable } from './presentable.ts';
 import { referenceView } from './reference-view.ts';
+import { firstAdministratorView } from './start-page.ts';
 import {
   clientView,
   formView,
@@ -77,10 +78,13 @@ export function viewOf(page: Page, presentation: Presentation): View {
         goOn: page.goOn,
         frames: page.frames ?? [],
       };
-    case 'start':
     case 'states': {
       const { page: _, ...shown } = page;
       return shown;
+    }
+    case 'start': {
+      const { page: _, firstAdministrator, ...addresses } = page;
+      return { ...addresses, first: firstAdministratorView(firstAdministrator) };
     }
     case 'reference':
       return referenceView(page);

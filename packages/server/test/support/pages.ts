@@ -52,6 +52,8 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       ...form,
       page: 'login',
+      choices: [{ value: text, text }],
+      firstAdministrator: 'account',
       client,
       unconfirmed,
       resourceServer: { name: text },
@@ -220,6 +222,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       administrationUrl: '/client/client.html',
       metadataUrl: '/metadata',
       documentationUrl: '/admin/docs',
+      firstAdministrator: 'form',
     },
     {
       page: 'states',

@@ -123,6 +123,8 @@ export function sqlPorts({
     accounts: {
       ...sqlAccounts(db, ends),
       find: sqlAccounts(near, ends).find,
+      // Every server reads it at its start.
+      hasOtherAdministrator: sqlAccounts(near, ends).hasOtherAdministrator,
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
     },
     accessTokens: {

@@ -10,7 +10,7 @@ import type {
   SelectAccountPageAnswer,
   Submission,
 } from '@watchword/protocol';
-import { destinationOf, submitted } from '@watchword/protocol';
+import { destinationOf, isBuiltInClient, submitted } from '@watchword/protocol';
 import { errorPage } from '../../pages/error-page.ts';
 import type { FormPage } from '../../pages/form-page.ts';
 import type {
@@ -21,6 +21,7 @@ import type {
   LoginStepPage,
   SelectAccountPage,
 } from '../../pages/page.ts';
+import type { FirstAdministrator } from '../../pages/start-page.ts';
 import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticators-page.ts';
 import { isLoginOnly, shownAsking, shownClient, shownOwner, shownScopes, shownUnconfirmed } from './shown.ts';
 
@@ -29,7 +30,7 @@ export type Shown<Answer> = Answer & Pick<AuthorizationAnswer, 'late'>;
 
 export function loginPage(
   { step, authState, authenticator, request, late }: Shown<LoginPageAnswer>,
-  deps: AuthenticatorsPageDependencies,
+  deps: AuthenticatorsPageDependencies & FirstAdministratorDependencies,
 ): LoginPage {
   const typed = (name: string) => (late === undefined ? undefined : typedText(late, name));
   return {
@@ -45,7 +46,16 @@ export function loginPage(
     ...messageOf(step, late),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
     chooserUrl: chooserUrl(deps),
+    ...(request !== undefined &&
+      isBuiltInClient(request.client, request.resourceServer) && {
+        firstAdministrator: deps.firstAdministrator(),
+      }),
   };
+}
+
+export interface FirstAdministratorDependencies {
+  /** How the first administrator is made; `undefined` where there is one. */
+  firstAdministrator(): FirstAdministrator | undefined;
 }
 
 export function loginStepPage(

@@ -19,6 +19,7 @@ import { authenticatorsPage, choiceUrl, chooserPath } from './authenticators-pag
 import {
   answeredPage,
   consentPage,
+  type FirstAdministratorDependencies,
   loginPage,
   loginStepPage,
   noticePage,
@@ -30,7 +31,7 @@ import type { BrowserAnswers } from './browser-answers.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import { shownFor } from './shown.ts';
 
-export interface AuthorizationRouteDependencies {
+export interface AuthorizationRouteDependencies extends FirstAdministratorDependencies {
   readonly authorization: AuthorizationEndpoint;
   readonly answers: BrowserAnswers;
   readonly cookies: BrowserCookieJar;
