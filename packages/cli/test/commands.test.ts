@@ -250,6 +250,43 @@ describe('the command line', () => {
     assert.doesNotMatch(titles, /RESOURCESERVER_ID/);
   });
 
+  it('prints the clientId or key and the secret last and apart, below the rest of the record', async () => {
+    await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+    const database = ['--database', directory.file('x.db')];
+    const server = ['resource-server', 'create', '--name', 'Apart', '--scope', 'read'];
+    const created = await watchword([...server, ...database]);
+    assert.match(
+      created.stdout,
+      /^name +Apart$[\s\S]*\n\nThe secret is shown only once\..*\n\nkey +apart\nsecret +wws_\S+\n$/m,
+    );
+    const client = ['client', 'create', '--name', 'Apart', '--resource-server', 'apart', '--public'];
+    const registered = await watchword([...client, '--redirect-uri', 'https://a.example/cb', ...database]);
+    assert.match(registered.stdout, /\n\nA public client has no secret.*\n\nclientId +apart\n$/);
+  });
+
+  it('leaves a record that exists as it is with --if-missing, by its identifier or its name', async () => {
+    await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+    const database = ['--database', directory.file('x.db')];
+    const json = async (...args: string[]) => {
+      const { code, stdout, stderr } = await watchword([...args, '--if-missing', '--json', ...database]);
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout);
+    };
+    const server = ['resource-server', 'create', '--name', 'Once'];
+    assert.match((await json(...server)).secret, /^wws_/);
+    assert.deepEqual(await json(...server), { key: 'once', created: false });
+    const byKey = ['resource-server', 'create', '--name', 'Other', '--key', 'once'];
+    assert.deepEqual(await json(...byKey), { key: 'once', created: false });
+    const client = ['client', 'create', '--resource-server', 'once', '--allow-client-credentials', '--name'];
+    assert.match((await json(...client, 'Job')).secret, /^wws_/);
+    assert.deepEqual(await json(...client, 'Job'), { clientId: 'job', created: false });
+    assert.deepEqual(await json(...client, 'X', '--client-id', 'job'), { clientId: 'job', created: false });
+    const { stdout } = await watchword([...server, '--if-missing', ...database]);
+    assert.equal(stdout, 'There is a resource server once already. Nothing was changed.\n');
+  });
+
   it('shows what is deleted with a resource server and with a client, and needs --yes in a script', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');

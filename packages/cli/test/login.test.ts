@@ -303,6 +303,43 @@ describe('a login by the command line', () => {
     done(await run('logout'));
   });
 
+  it('has a token in its place, which the command line issues on the database for a local administrator', async () => {
+    const database = ['--database', server.database];
+    await server.addAccount('ada', true);
+    await server.addAccount('ben');
+    const issue = ['token', 'issue', '--for', 'ada', ...database];
+    const { token, expires, ...issued } = JSON.parse(done(await run(...issue, '--json')));
+    assert.deepEqual(
+      [issued.clientId, issued.resourceOwnerId, issued.scopes],
+      [cliId, 'ada', ['read', 'write']],
+    );
+    const ada = server.as(token);
+    assert.equal((await ada.get('/admin/client')).status, 200);
+    assert.equal((await ada.get('/admin/resourceServer/principal')).json.name, 'ada');
+    const { auditEvents } = server.service.store;
+    const event = (await auditEvents.list({ limit: 9 })).find(({ recordId }) => recordId === issued.id);
+    assert.deepEqual(
+      [event?.action, event?.actor.identityProvider, event?.owner?.name],
+      ['create', 'cli', 'ada'],
+    );
+    const words = await run(...issue, '--scope', 'read');
+    assert.match(words.stdout, /is valid until \d{4}\S+Z, and can do what ada can\..*\n\ntoken +wwa_\S+\n$/);
+    assert.ok(expires - Date.now() <= 3_600_000);
+    done(await run('user', 'disable', 'ada', ...database));
+    assert.equal((await ada.get('/admin/client')).status, 401);
+    for (const [args, reason] of [
+      [issue, /ada is disabled/],
+      [['token', 'issue', '--for', 'ben', ...database], /ben is no administrator/],
+      [['token', 'issue', '--for', 'nobody', ...database], /no account/],
+      [[...issue, '--client', 'demo-app'], /either --client or --for/],
+      [['token', 'issue', '--for', 'ada', '--url', server.service.baseUrl], /works only on this machine/],
+    ] as const) {
+      const { code, stdout, stderr } = await run(...args);
+      assert.deepEqual([code === 0, stdout], [false, '']);
+      assert.match(stderr, reason);
+    }
+  });
+
   it('chooses among several logins, and replaces one of the same name', async () => {
     const url = server.service.baseUrl;
     done(await login([url, '--profile', 'first']));

@@ -113,7 +113,7 @@ describe('watchword restore', only, () => {
     assert.ok(!existsSync(directory.file('none.db')));
   });
 
-  it('says how many records both have before it asks, and afterwards where it keeps what it replaced', async () => {
+  it('says how many records both have, and the date of the backup, before it asks, and afterwards where it keeps what it replaced', async () => {
     await using directory = await temporaryDirectory();
     await copyMigrated(directory.file('young.db'));
     await copyDemo(directory.file('x.db'));
@@ -123,7 +123,7 @@ describe('watchword restore', only, () => {
     assert.equal(refused.code, 1);
     assert.match(
       refused.stderr,
-      /backup\.db has 0 resource servers, 0 clients, 0 accounts, 0 grants\.\n.*x\.db has 1 resource servers, 2 clients, 0 accounts, 0 grants\.\nReplace .*\[y\/N\] Nothing was restored/,
+      /backup\.db has 0 resource servers, 0 clients, 0 accounts, 0 grants\.\nThe file is of \d{4}-\d\d-\d\dT.*\. It has no change\.\n.*x\.db has 1 resource servers, 2 clients, 0 accounts, 0 grants\.\nReplace .*\[y\/N\] Nothing was restored/,
     );
     const { stdout } = await watchword(args, { stdin: 'y\n', isTyped: true });
     const [, kept = ''] = /What it replaces is kept as (.*\.replaced-[\dTZ-]+)\. Remove/.exec(stdout) ?? [];
@@ -158,7 +158,8 @@ describe('watchword restore', only, () => {
     const restore = ['restore', directory.file('backup.db'), '--yes', ...database(directory)];
     const { code, stderr } = await watchword(restore);
     assert.equal(code, 1);
-    assert.match(stderr, new RegExp(`Another server \\(process ${process.pid}`));
+    // Before the counts: nothing that could be read as success.
+    assert.match(stderr, new RegExp(`^watchword: Another server \\(process ${process.pid}`));
     assert.equal((await issue(server)).status, 200);
   });
 });

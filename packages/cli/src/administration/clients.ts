@@ -36,6 +36,14 @@ export function clientTools(admin: AdminClient, find: RecordFinder, onDatabase?:
       return { ...first, hasMore: first.hasMore || !isComplete };
     },
     find: find.client,
+    /** The one with the clientId, or else with the name, among those of the resource server. */
+    async named(key: string, name: string, clientId: string | undefined) {
+      const { id } = await find.resourceServer(key);
+      const { items } = await readAll((page) => admin.clients.list(id, { ...page, q: clientId ?? name }));
+      return items.find((candidate) =>
+        clientId === undefined ? candidate.clientName === name : candidate.clientId === clientId,
+      );
+    },
     /** @param clientId `undefined` for one that is made from the name */
     async create(key: string, fields: Partial<ClientRegistration>, clientId: string | undefined) {
       const { id } = await find.resourceServer(key);

@@ -1,4 +1,4 @@
-import type { AdminClient } from '@watchword/admin-client';
+import { type AdminClient, type ResourceServer, readAll } from '@watchword/admin-client';
 import type { ResourceServerRecord, ResourceServerRegistration } from '@watchword/administration';
 import type { Identity, ScopeDescription } from '@watchword/protocol';
 import type { ListedRows } from '../command/output.ts';
@@ -8,6 +8,14 @@ import type { Dependents } from './dependents.ts';
 import { type RecordFinder, rows } from './find-records.ts';
 import type { OnDatabase } from './on-database.ts';
 import { withDescriptions } from './scope-descriptions.ts';
+
+/** What a new resource server gets. */
+export interface ChosenForServer {
+  /** The record owner; `undefined` for the usual one. */
+  readonly owner: Identity | undefined;
+  /** `undefined` for one that is made from the name. */
+  readonly key: string | undefined;
+}
 
 export function resourceServerTools(admin: AdminClient, find: RecordFinder, onDatabase?: OnDatabase) {
   const update = async (
@@ -29,13 +37,13 @@ export function resourceServerTools(admin: AdminClient, find: RecordFinder, onDa
       return firstOf(rows(found.filter(({ id }) => id > after)), limit, found.length);
     },
     find: find.resourceServer,
+    named: (name: string, chosen: ChosenForServer) => named(admin, name, chosen),
     /** With the descriptions of its scopes. */
     describe: async (key: string) =>
       (await admin.resourceServers.getDescribed((await find.resourceServer(key)).id)).record,
-    /** `owner`, the record owner: `undefined` for the usual one; `key`: `undefined` for one that is made from the name. */
     async create(
       { scopeDescriptions = [], ...given }: Partial<ResourceServerRegistration>,
-      { owner, key }: { readonly owner: Identity | undefined; readonly key: string | undefined },
+      { owner, key }: ChosenForServer,
     ) {
       if (onDatabase !== undefined) {
         return onDatabase.createResourceServer({ scopeDescriptions, ...given }, { owner, key });
@@ -78,6 +86,20 @@ export function resourceServerTools(admin: AdminClient, find: RecordFinder, onDa
     revokeTokens: async (key: string) =>
       admin.resourceServers.revokeTokens((await find.resourceServer(key)).id),
   };
+}
+
+/** The one with the key, or else with the name, of the owner if one is given. */
+async function named(
+  { resourceServers }: AdminClient,
+  name: string,
+  { owner, key }: ChosenForServer,
+): Promise<ResourceServer | undefined> {
+  const { items } = await readAll((page) => resourceServers.list({ ...page, q: key ?? name }));
+  return items.find((found) => {
+    if (key !== undefined) return found.key === key;
+    const isOwned = found.owner === owner?.name && found.ownerAuthority === owner.identityProvider;
+    return found.name === name && (owner === undefined || isOwned);
+  });
 }
 
 /** A name alone keeps the description that the scope has. */

@@ -9,6 +9,8 @@ export interface Output {
   part(part: ListedRows): void;
   /** One record; `note` is not part of the JSON. */
   record(record: Row, note?: string): void;
+  /** A record that was issued just now. Its credentials stand last and apart, where they are found and copied. */
+  issued(record: Row, credentials: Row, note: string): void;
   /** The result: `words`, one line or several, for people; `report` for scripts. */
   done(words: string | readonly string[], report: Row): void;
 }
@@ -38,6 +40,7 @@ export function createOutput(json: boolean, { stdout, stderr }: Pick<Io, 'stdout
       },
       part: sayPart,
       record: (record) => writeJson(record),
+      issued: (record, credentials) => writeJson({ ...record, ...credentials }),
       done: (_words, report) => writeJson(report),
     };
   }
@@ -48,6 +51,11 @@ export function createOutput(json: boolean, { stdout, stderr }: Pick<Io, 'stdout
     },
     part: sayPart,
     record: (record, note) => write(`${properties(record)}${note === undefined ? '' : `\n${note}\n`}`),
+    issued(record, credentials, note) {
+      const others = Object.entries(record).filter(([name]) => !Object.hasOwn(credentials, name));
+      if (others.length > 0) write(`${properties(Object.fromEntries(others))}\n`);
+      write(`${note}\n\n${properties(credentials)}`);
+    },
     done: (words) =>
       write(
         [words]

@@ -60,6 +60,8 @@ export function restoreCommand(): Command {
           database,
           backup,
           records: { backup: preview.backup, replaced: preview.replaced ?? null },
+          backupDate: inUtc(preview.fileDate),
+          lastChange: preview.lastEvent === undefined ? null : inUtc(preview.lastEvent),
           withoutLog: preview.isWithoutLog,
           tokensKept,
           secretsRotated,
@@ -80,11 +82,21 @@ const withoutLog =
 function inWords(database: string, backup: string, { replaced, ...preview }: RestorePreview): string[] {
   const words = [
     `The backup ${backup} has ${recordsInWords(preview.backup)}.`,
+    dateInWords(preview),
     ...(preview.isWithoutLog ? [withoutLog] : []),
   ];
   if (replaced === undefined) return [...words, `There is no database at ${database} yet.`];
   const content = replaced === 'unreadable' ? 'cannot be read' : `has ${recordsInWords(replaced)}`;
   return [...words, `The database ${database} ${content}.`];
+}
+
+function dateInWords({ fileDate, lastEvent }: Pick<RestorePreview, 'fileDate' | 'lastEvent'>): string {
+  const last = lastEvent === undefined ? 'It has no change.' : `Its last change is of ${inUtc(lastEvent)}.`;
+  return `The file is of ${inUtc(fileDate)}. ${last}`;
+}
+
+function inUtc(time: number): string {
+  return new Date(time).toISOString();
 }
 
 function questionInWords(

@@ -11,6 +11,7 @@ import { UsageError } from '../command/usage-error.ts';
 import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
+import { ifMissingHelp, unchanged } from './if-missing.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the client reads it.';
@@ -66,6 +67,7 @@ function createCommand(): Command {
       '--client-id <clientId>',
       'its client_id, of a-z 0-9 _ -; made from the name when absent; no later change is possible',
     )
+    .option('--if-missing', ifMissingHelp('client', '--client-id'))
     .addHelpText(
       'before',
       examples(
@@ -78,18 +80,19 @@ function createCommand(): Command {
   const fallbacks = { contactName: operator, expireDuration: usualLifetime };
   return withPublicOption(withFieldOptions(command, clientFields, 'create', fallbacks)).action((options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
-      const { client, secret } = await clients.create(
-        options.resourceServer,
-        registrationOf(options, 'create'),
-        options.clientId,
-      );
+      const fields = registrationOf(options, 'create');
+      if (options.ifMissing === true) {
+        const found = await clients.named(options.resourceServer, fields.clientName ?? '', options.clientId);
+        if (found !== undefined) return output.done(...unchanged('a client', { clientId: found.clientId }));
+      }
+      const { client, secret } = await clients.create(options.resourceServer, fields, options.clientId);
       const shown = secret === undefined ? {} : { secret };
       const notes = [
         secret === undefined ? publicNote : secretNote,
         ...withheldNotes(client),
         ...(readsUserinfo(client) ? [`${userinfoNote} ${client.clientId} --claims-in-id-token true`] : []),
       ];
-      output.record({ ...client, ...shown }, notes.join('\n'));
+      output.issued({ ...client }, { clientId: client.clientId, ...shown }, notes.join('\n'));
       if (!client.allowedClientCredentials && client.redirectUris.length === 0)
         options.io.stderr.write(noGrantNote);
     }),
@@ -200,7 +203,7 @@ function rotateCommand(): Command {
         const secret = await clients.rotateSecret(clientId, overlap);
         // With the old secret no token can be issued any more.
         if (revoke) await clients.revokeTokens(clientId);
-        output.record({ clientId, secret, ...(revoke && { tokensRevoked: true }) }, secretNote);
+        output.issued({ ...(revoke && { tokensRevoked: true }) }, { clientId, secret }, secretNote);
       }),
     );
 }

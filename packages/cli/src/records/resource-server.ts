@@ -9,6 +9,7 @@ import { limitOf, withLimit } from '../command/paging.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { deleteCommand } from './delete-command.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
+import { ifMissingHelp, unchanged } from './if-missing.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the resource server reads it.';
@@ -45,16 +46,20 @@ function createCommand(): Command {
       '--key <key>',
       'its key, of a-z 0-9 _ -; made from the name when absent; no later change is possible',
     )
+    .option('--if-missing', ifMissingHelp('resource server', '--key'))
     .option('--owner <principal>', 'principal name of the owner (default: operator)')
     .option('--owner-identity-provider <name>', 'the identity provider of that name; none when absent')
     .addHelpText('after', ownerHelp)
     .action((options) =>
       withAdministration(options, async ({ administration: { resourceServers }, output }) => {
         const fields = fieldsOf(resourceServerFields, options, 'create');
-        output.record(
-          { ...(await resourceServers.create(fields, { owner: ownerOf(options), key: options.key })) },
-          secretNote,
-        );
+        const chosen = { owner: ownerOf(options), key: options.key };
+        if (options.ifMissing === true) {
+          const found = await resourceServers.named(fields.name ?? '', chosen);
+          if (found !== undefined) return output.done(...unchanged('a resource server', { key: found.key }));
+        }
+        const { secret, ...created } = await resourceServers.create(fields, chosen);
+        output.issued(created, { key: created.key, secret }, secretNote);
       }),
     );
 }
@@ -132,7 +137,7 @@ function rotateCommand(): Command {
         checkOverlap(revoke, overlap);
         const secret = await resourceServers.rotateSecret(key, overlap);
         if (revoke) await resourceServers.revokeTokens(key);
-        output.record({ key, secret, ...(revoke && { tokensRevoked: true }) }, secretNote);
+        output.issued({ ...(revoke && { tokensRevoked: true }) }, { key, secret }, secretNote);
       }),
     );
 }

@@ -2,10 +2,12 @@ import type { AccessTokenFields } from '@watchword/administration';
 import { shown } from '@watchword/protocol';
 import { Command } from 'commander';
 import { recordCommand, withAdministration } from '../administration/with-administration.ts';
+import { adminVariables } from '../command/admin-variables.ts';
 import { examples } from '../command/examples.ts';
-import { members, repeated } from '../command/options.ts';
+import { members, type Options, repeated } from '../command/options.ts';
 import { limitOf, withLimit } from '../command/paging.ts';
 import { UsageError } from '../command/usage-error.ts';
+import { withStore } from '../command/with-store.ts';
 import { checkIdOrInput, jwtHelp, presentedToken, tokenId } from './presented-token.ts';
 import { revokeCommand } from './token-revoke.ts';
 
@@ -22,20 +24,50 @@ export function tokenCommand(): Command {
 
 function issueCommand(): Command {
   return recordCommand('issue', 'issue an access token for a client, independent of its allowed grants')
-    .requiredOption('--client <clientId>', 'the client')
+    .option('--client <clientId>', 'the client')
+    .option(
+      '--for <username>',
+      'in place of --client: to administer as this local administrator, for an hour',
+    )
     .option('--scope <scope>', 'one of its scopes; may be repeated; all of them when absent', repeated)
     .addHelpText(
       'after',
-      '\nWith --url and the access token of a user, the new token is issued for that user.',
+      '\nWith --url and the access token of a user, the new token is issued for that user. --for works on the database alone, and ends with a change of the account.',
     )
     .addHelpText('after', jwtHelp)
-    .addHelpText('before', examples('--client demo-service --scope read'))
-    .action((options) =>
-      withAdministration(options, async ({ administration: { accessTokens }, output }) => {
-        const issued = await accessTokens.issue(options.client, options.scope);
-        output.record({ ...issued }, 'The token is shown only once.');
-      }),
+    .addHelpText('before', examples('--client demo-service --scope read', '--for root'))
+    .action((options) => {
+      if ((options.client === undefined) === (options.for === undefined)) {
+        throw new UsageError('token issue: expected either --client or --for; got both or neither');
+      }
+      if (options.for !== undefined) return issueForAdministrator(options);
+      return withAdministration(options, async ({ administration: { accessTokens }, output }) => {
+        const { token, ...issued } = await accessTokens.issue(options.client, options.scope);
+        output.issued(issued, { token }, 'The token is shown only once.');
+      });
+    });
+}
+
+async function issueForAdministrator(options: Options): Promise<void> {
+  if ((options.url ?? options.profile ?? options.tokenStdin) !== undefined) {
+    throw new UsageError(
+      '--for: works only on this machine, on the database. Over the network, an administrator logs in with "watchword login"',
     );
+  }
+  // Loaded here, so that the other commands start without it.
+  const { issueForAdministrator: issue } = await import('../administration/local/token-for-administrator.ts');
+  const username = String(options.for);
+  await withStore(options, async ({ store, configuration, output }) => {
+    const { token, ...issued } = await issue(
+      username,
+      options.scope as string[] | undefined,
+      store,
+      configuration,
+    );
+    const until = new Date(issued.expires).toISOString();
+    const note = `The token is valid until ${until}, and can do what ${username} can. It is shown only once. Commands with --url read it in ${adminVariables.token}.`;
+    output.issued({ ...issued }, { token }, note);
+  });
 }
 
 function listCommand(): Command {

@@ -8,6 +8,7 @@ import { databaseCommand, filePath, type Options, repeated } from '../command/op
 import { limitOf, withLimit } from '../command/paging.ts';
 import { withStore } from '../command/with-store.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
+import { unchanged } from './if-missing.ts';
 import { newPassword, passwordInFile } from './new-password.ts';
 import {
   change,
@@ -88,11 +89,12 @@ function createCommand(): Command {
         adminPrincipal: options.admin === true,
       };
       if (options.ifMissing === true && (await isKnown(accounts, username))) {
-        const already = { username, created: false };
-        return output.done(`There is an account ${username} already. Nothing was changed.`, already);
+        return output.done(...unchanged('an account', { username }));
       }
       const account = await accounts.create(registration, askPassword(options));
-      output.record(account, account.resetLink === undefined ? undefined : linkNote);
+      const { resetLink } = account;
+      if (resetLink === undefined) output.record(account);
+      else output.issued(account, { username, resetLink }, linkNote);
     }),
   );
 }
@@ -155,7 +157,7 @@ function resetPasswordCommand(): Command {
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
         const { resetLink, ...ended } = await accounts.resetPassword(username);
-        output.record({ username, resetLink, ...ended }, linkNote);
+        output.issued({ ...ended }, { username, resetLink }, linkNote);
       }),
     );
 }

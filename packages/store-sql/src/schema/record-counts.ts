@@ -25,3 +25,12 @@ export async function countRecords(db: Kysely<Schema>): Promise<RecordCounts> {
     grants: Number(counted?.grants),
   };
 }
+
+/** Epoch milliseconds of the last event of the audit log, by its index; `undefined` if it is empty. */
+export async function lastEvent(db: Kysely<Schema>): Promise<number | undefined> {
+  const { rows } = await sql<{
+    readonly last: number | null;
+  }>`select max(occurred_at) as last from audit_event`.execute(db);
+  const last = rows[0]?.last ?? null;
+  return last === null ? undefined : Number(last);
+}

@@ -1,11 +1,11 @@
-import { closeSync, existsSync, openSync, readSync, realpathSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readSync, realpathSync, statSync } from 'node:fs';
 import { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import { type Kysely, sql } from 'kysely';
 import type { EndedByRestore } from '../../purge/issued.ts';
 import type { UsedNumbers } from '../../purge/new-epoch.ts';
 import { DatabaseOpenError } from '../../schema/database-open-error.ts';
-import { countRecords, type RecordCounts } from '../../schema/record-counts.ts';
+import { countRecords, lastEvent, type RecordCounts } from '../../schema/record-counts.ts';
 import type { Schema } from '../../schema/schema.ts';
 import type { Store } from '../../store/store.ts';
 import { copySnapshot, foldLog, openSnapshot, removeDatabase } from './files/copy-database.ts';
@@ -14,7 +14,7 @@ import { openOwn } from './files/open-own.ts';
 import { isReadable, type Replaced, replaceDatabase } from './files/replace-database.ts';
 import { asOwnerOf } from './files/rights.ts';
 import { migrateSqlite, openSqliteStore } from './open.ts';
-import { ServerLock } from './server-lock.ts';
+import { requireNoServer, ServerLock } from './server-lock.ts';
 import { readUntouched } from './untouched.ts';
 
 /** The numbers that a database has used; `undefined` if it is missing or cannot be read. */
@@ -61,6 +61,10 @@ export interface RestoreReport<Value> extends Replaced {
 /** What a restore would put in place, and what it would replace. */
 export interface RestorePreview {
   readonly backup: RecordCounts;
+  /** Epoch milliseconds: the date of the file of the backup, which a copy can have changed. */
+  readonly fileDate: number;
+  /** Epoch milliseconds: the last event of the audit log in the backup; `undefined` if there is none. */
+  readonly lastEvent: number | undefined;
   /**
    * Whether it is a copy of a file whose last commits can have been in a log beside it. "watchword backup" makes no such file. A copy
    * that was made before later commits is in itself complete, so that nothing shows what it lacks.
@@ -70,19 +74,21 @@ export interface RestorePreview {
   readonly replaced: RecordCounts | 'unreadable' | undefined;
 }
 
-/** Counts the records of both databases. Nothing is made or changed. @throws DatabaseOpenError if the restore is not possible */
+/** Counts the records of both databases. Nothing is made or changed. @throws DatabaseOpenError if the restore is not possible, as while a server runs */
 export async function previewRestore({
   file,
   from,
 }: Pick<RestoreOptions, 'file' | 'from'>): Promise<RestorePreview> {
+  requireNoServer(file);
   const found = await asOwnerOf([from], async () => {
     requireBackup(file, from);
     const isWithoutLog = hasLogElsewhere(from);
-    const backup = await readUntouched(from, async (db) => {
+    const fileDate = statSync(from).mtimeMs;
+    const content = await readUntouched(from, async (db) => {
       await requireTablesAlone(db, from);
-      return countRecords(db);
+      return { backup: await countRecords(db), lastEvent: await lastEvent(db) };
     });
-    return { backup, isWithoutLog };
+    return { ...content, fileDate, isWithoutLog };
   });
   if (!existsSync(file)) return { ...found, replaced: undefined };
   if (!isReadable(file)) return { ...found, replaced: 'unreadable' };

@@ -85,6 +85,23 @@ export class ServerLock {
   }
 }
 
+/** Nothing is written. @throws HeldError if a server has the lock now */
+export function requireNoServer(databaseFile: string): void {
+  const lockFile = lockFileOf(databaseFile);
+  if (!existsSync(lockFile)) return;
+  requireNoLink(lockFile);
+  const db = new DatabaseSync(lockFile, { timeout: 0 });
+  try {
+    db.exec('begin immediate');
+    db.exec('rollback');
+  } catch (error) {
+    // What else is wrong with the file, the lock itself reports.
+    if (isHeld(toSqliteError(error).code)) throw heldError(databaseFile, db);
+  } finally {
+    db.close();
+  }
+}
+
 /** Another server has the lock. */
 export class HeldError extends DatabaseOpenError {}
 
