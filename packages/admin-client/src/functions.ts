@@ -9,6 +9,7 @@ import type {
   AccountFields,
   AccountWithResetLink,
   AuditEvent,
+  Authenticator,
   ChangedAccount,
   ChangedAccountWithResetLink,
   ChangedClient,
@@ -39,6 +40,8 @@ import type {
   SealingKey,
   Setting,
   SigningKey,
+  StartedTest,
+  TestLogin,
 } from './records.ts';
 import {
   type CallOptions,
@@ -51,9 +54,11 @@ import {
 import { type StatisticsClient, statisticsClient } from './statistics.ts';
 import type {
   AccessTokenRequest,
+  AuthenticatorChange,
   ClientChange,
   ForeignSigningKey,
   NewAccount,
+  NewAuthenticator,
   NewClient,
   NewResourceServer,
   SigningKeyRetirement,
@@ -351,6 +356,42 @@ export interface AuditEventsClient {
   list(query?: AuditEventQuery, options?: CallOptions): Promise<Page<AuditEvent>>;
 }
 
+export interface AuthenticatorsClient {
+  /**
+   * List the ways to log in. Those of the configuration, and the identity providers that administrators set
+   * up. Only for administrators who logged in: any other caller gets 403. A page before the last one can be
+   * shorter than the limit, and is never empty.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<Authenticator>>;
+  /**
+   * Set up an identity provider. The server reads its metadata first. Only for administrators who logged in:
+   * any other caller gets 403. 409 for a name that another one has or had.
+   */
+  create(fields: NewAuthenticator, options?: CallOptions): Promise<Versioned<Authenticator>>;
+  /** Read a way to log in. Only for administrators who logged in: any other caller gets 403. */
+  get(id: string, options?: CallOptions): Promise<Versioned<Authenticator>>;
+  /**
+   * Change, disable or enable an identity provider. A merge patch (RFC 7396), also of its settings. One of
+   * the configuration is 404. Only for administrators who logged in: any other caller gets 403.
+   */
+  update(id: string, fields: AuthenticatorChange, options?: ChangeOptions): Promise<Versioned<Authenticator>>;
+  /**
+   * Delete an identity provider. Login sessions of its users end, their grants are revoked with all tokens,
+   * and their consents are removed. No other one can get its name. One of the configuration is 404. Only for
+   * administrators who logged in: any other caller gets 403.
+   */
+  delete(id: string, options?: ChangeOptions): Promise<IdentityProviderUse>;
+  /**
+   * Try a login at an identity provider. A browser opens the address, also while the identity provider is
+   * disabled. No session begins. Only for administrators who logged in: any other caller gets 403.
+   */
+  tryLogin(id: string, options?: CallOptions): Promise<StartedTest>;
+  /**
+   * Read once what came of a test login. Only for administrators who logged in: any other caller gets 403.
+   */
+  testLogin(testId: string, options?: CallOptions): Promise<TestLogin>;
+}
+
 export interface ClientsClient {
   /** Read the statistics of a client. The same numbers as in the list. They can be up to 2 seconds old. */
   statistics(address: ClientAddress, hours?: number, options?: CallOptions): Promise<ClientStatistics>;
@@ -640,6 +681,7 @@ export interface AdminClient {
   readonly accessTokens: AccessTokensClient;
   readonly accounts: AccountsClient;
   readonly auditEvents: AuditEventsClient;
+  readonly authenticators: AuthenticatorsClient;
   readonly clients: ClientsClient;
   readonly grants: GrantsClient;
   readonly identityProviders: IdentityProvidersClient;
@@ -666,6 +708,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     accessTokens: accessTokensClient(deps),
     accounts: accountsClient(deps),
     auditEvents: auditEventsClient(deps),
+    authenticators: authenticatorsClient(deps),
     clients: clientsClient(deps),
     grants: grantsClient(deps),
     identityProviders: identityProvidersClient(deps),
@@ -781,6 +824,27 @@ function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
         }),
         options,
       ),
+  };
+}
+
+function authenticatorsClient({ endpoint, page, versioned, json }: Requests): AuthenticatorsClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/authenticator', { limit, cursor }), options),
+    create: async (fields, options) =>
+      versioned(endpoint('POST /admin/authenticator', { data: fields }), options),
+    get: async (id, options) => versioned(endpoint('GET /admin/authenticator/{id}', { id }), options),
+    update: async (id, fields, options = {}) =>
+      versioned(
+        endpoint('PATCH /admin/authenticator/{id}', { id, data: fields, headers: conditional(options) }),
+        options,
+      ),
+    delete: async (id, options = {}) =>
+      json(endpoint('DELETE /admin/authenticator/{id}', { id, headers: conditional(options) }), options),
+    tryLogin: async (id, options) =>
+      json(endpoint('POST /admin/authenticator/{id}/testLogin', { id }), options),
+    testLogin: async (testId, options) =>
+      json(endpoint('POST /admin/authenticator/testLogin', { testId }), options),
   };
 }
 

@@ -596,6 +596,85 @@ export interface IdentityProviderUse {
   readonly consents: number;
 }
 
+/** A way to log in: an authenticator of the configuration, or one that an administrator set up. */
+export interface Authenticator {
+  /** Its name, which is a part of the identity of its users. */
+  readonly name: string;
+  /** Where it is set up. */
+  readonly origin: 'configuration' | 'database';
+  /** The kind of identity provider. null for one of the configuration. */
+  readonly kind: string | null;
+  /** The module of one of the configuration. */
+  readonly module: string | null;
+  /** Where the configuration names it. */
+  readonly setting: string | null;
+  /** What users read where they choose how to log in. */
+  readonly label: string;
+  /** Whether users can log in. Sessions and tokens of those who did stay valid. */
+  readonly enabled: boolean;
+  /** The fields of its kind; null in lists, and for one of the configuration. */
+  readonly settings: Readonly<Record<string, string | boolean | readonly string[]>> | null;
+  /** Epoch milliseconds. */
+  readonly creationDate: number | null;
+  /** Epoch milliseconds. */
+  readonly modificationDate: number | null;
+  /** What is wrong with it on this node, in sentences. */
+  readonly problems: readonly string[];
+  /** What the other side must know of this server: entityId, metadata, acs. */
+  readonly addresses: readonly {
+    readonly name: string;
+    readonly value: string;
+  }[];
+  /** The identity providers behind it, some dozens at most. */
+  readonly identityProviders: readonly {
+    /** As users and grants name it. */
+    readonly identityProvider: string;
+    readonly name: string;
+    /** When its description expires. */
+    readonly validUntil: number | null;
+    readonly certificates: readonly {
+      readonly subject: string;
+      /** SHA-256 of the certificate. */
+      readonly fingerprint: string;
+      /** Its end, in epoch milliseconds. */
+      readonly validUntil: number;
+    }[];
+  }[];
+  /** Number of all identity providers behind it. */
+  readonly total: number;
+}
+
+/** A test login that waits for a browser. */
+export interface StartedTest {
+  /** A secret, with which what came is read. */
+  readonly testId: string;
+  /** The address at which a browser begins it, once and within ten minutes. */
+  readonly url: string;
+}
+
+/** What came of a test login, and what the rules made of it. */
+export interface TestLogin {
+  /** false: nothing came yet, or it was read before. */
+  readonly isFinished: boolean;
+  /** What the identity provider said: values by name. */
+  readonly received: Readonly<Record<string, readonly string[]>>;
+  /** Why the rules refuse the user. */
+  readonly refusal: string | null;
+  /** The identity provider of the user. */
+  readonly identityProvider: string | null;
+  /** The name of the user. */
+  readonly name: string | null;
+  /** From which the subject of the user is made; null: from the name. */
+  readonly stableId: string | null;
+  /** How strong the login is. */
+  readonly acr: string | null;
+  readonly roles: readonly string[];
+  readonly groups: readonly string[];
+  /** Whether the user is an administrator. */
+  readonly adminPrincipal: boolean;
+  readonly attributes: Readonly<Record<string, string>>;
+}
+
 /** A resource owner: a name, and the identity provider that authenticates the user of that name. */
 export interface ResourceOwner {
   /** Principal name, exactly as in the access token records. */

@@ -2,6 +2,7 @@ import type {
   AccessTokenFields,
   AccountFields,
   AuditEvent,
+  Authenticator,
   ClientFields,
   ResourceServerFields,
   SigningKey,
@@ -77,4 +78,26 @@ export interface SigningKeyRetirement {
   readonly kid: string;
   /** Whether another party can have the private half: then every token that the key signed is refused at once. */
   readonly compromised?: boolean;
+}
+
+/** The settings of an identity provider, which are those of its kind. */
+export type AuthenticatorSettings = NonNullable<Authenticator['settings']>;
+
+/** An identity provider to set up. */
+export interface NewAuthenticator {
+  /** It never changes, and no other one can ever have it. */
+  readonly name: string;
+  readonly kind: string;
+  /** Default: the name. */
+  readonly label?: string;
+  /** Default: true. */
+  readonly enabled?: boolean;
+  readonly settings?: AuthenticatorSettings;
+}
+
+/** What changes. A setting that is left out stays. */
+export interface AuthenticatorChange {
+  readonly label?: string;
+  readonly enabled?: boolean;
+  readonly settings?: AuthenticatorSettings;
 }

@@ -28,10 +28,19 @@ export {
 export type { GrantAdministration } from './grants/grant-administration.ts';
 export type { GrantRecord } from './grants/grant-record.ts';
 export { grantAdministration } from './grants/grants.ts';
+export type { AuthenticatorAdministration } from './identity-providers/authenticator-administration.ts';
+export type {
+  AuthenticatorModules,
+  AuthenticatorState,
+  CheckedAuthenticator,
+  ConfiguredAuthenticator,
+} from './identity-providers/authenticator-modules.ts';
+export { authenticatorAdministration } from './identity-providers/authenticators.ts';
 export {
   type IdentityProviderAdministration,
   identityProviderAdministration,
 } from './identity-providers/identity-providers.ts';
+export { type TestLogins, testLogins } from './identity-providers/test-logins.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './import/imported-record.ts';
 export { inProcessFetch } from './in-process.ts';

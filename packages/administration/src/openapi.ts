@@ -7,6 +7,11 @@ import {
   requestErrorSummarySchema,
 } from './errors/routes.ts';
 import { endedGrantsSchema, grantSchema } from './grants/routes.ts';
+import {
+  authenticatorSchema,
+  startedTestSchema,
+  testLoginSchema,
+} from './identity-providers/authenticator-schema.ts';
 import { identityProviderSchema, identityProviderUseSchema } from './identity-providers/routes.ts';
 import {
   retiredSigningKeySchema,
@@ -148,6 +153,9 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   Registration: registrationSchema,
   IdentityProvider: identityProviderSchema,
   IdentityProviderUse: identityProviderUseSchema,
+  Authenticator: authenticatorSchema,
+  StartedTest: startedTestSchema,
+  TestLogin: testLoginSchema,
   ResourceOwner: resourceOwnerSchema,
   OwnerRevocation: ownerRevocationSchema,
   SigningKey: signingKeySchema,
@@ -262,7 +270,7 @@ function pathParameter(name: string, { path }: Route): object {
 function idSchemaOf(path: string): JsonSchema {
   const [, collection = ''] = /^\/admin\/(\w+)/.exec(path) ?? [];
   if (collection === 'resourceServer') return { type: 'integer', minimum: 1 };
-  const isText = ['account', 'requestError'].includes(collection);
+  const isText = ['account', 'authenticator', 'requestError'].includes(collection);
   return { type: 'string', ...(!isText && { format: 'uuid' }) };
 }
 

@@ -41,6 +41,8 @@ export interface QueryParameter {
 interface BodyDescription {
   readonly schema: JsonSchema;
   readonly isRequired: boolean;
+  /** Maximum size in bytes, if it differs from the usual one. */
+  readonly limit?: number;
 }
 
 export interface AnswerDescription {

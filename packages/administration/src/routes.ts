@@ -6,6 +6,10 @@ import type { RequestErrorAdministration } from './errors/request-errors.ts';
 import { requestErrorRoutes } from './errors/routes.ts';
 import type { GrantAdministration } from './grants/grant-administration.ts';
 import { grantRoutes } from './grants/routes.ts';
+import {
+  type AuthenticatorRouteDependencies,
+  authenticatorRoutes,
+} from './identity-providers/authenticator-routes.ts';
 import type { IdentityProviderAdministration } from './identity-providers/identity-providers.ts';
 import { identityProviderRoutes } from './identity-providers/routes.ts';
 import { type KeyRouteDependencies, keyRoutes } from './keys/routes.ts';
@@ -30,6 +34,7 @@ interface AdminRouteDependencies
     AccountRouteDependencies,
     PrincipalRouteDependencies,
     KeyRouteDependencies,
+    AuthenticatorRouteDependencies,
     SettingRouteDependencies {
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
@@ -57,6 +62,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...identityProviderRoutes(deps),
     ...keyRoutes(deps),
     ...settingRoutes(deps),
+    ...authenticatorRoutes(deps),
     ...requestErrorRoutes(deps),
     ...auditEventRoutes(deps),
   ];

@@ -64,6 +64,7 @@ export * from './keys/public-key.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
+export * from './model/authenticator-name.ts';
 export type * from './model/claims-request.ts';
 export * from './model/errors/error-table.ts';
 export * from './model/errors/errors.ts';
@@ -71,10 +72,12 @@ export type * from './model/errors/request-error.ts';
 export type { ErrorRule } from './model/errors/rules/error-rule.ts';
 export { because, type ErrorRuleName, errorRules } from './model/errors/rules/error-rules.ts';
 export * from './model/fields/account-claims.ts';
+export * from './model/fields/authenticator-kinds.ts';
 export { clientFields } from './model/fields/client.ts';
 export { nameKind } from './model/fields/described.ts';
 export * from './model/fields/field.ts';
 export * from './model/fields/kind.ts';
+export { kindProblems } from './model/fields/kind-problems.ts';
 export { isInvisible, nameProblems, textProblems } from './model/fields/problems.ts';
 export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
@@ -133,9 +136,14 @@ export type { PasswordLoad, Passwords } from './ports/crypto/passwords.ts';
 export type { Random } from './ports/crypto/random.ts';
 export type * from './ports/crypto/token-signer.ts';
 export type * from './ports/modules/authentication-module.ts';
-export type { Authenticators, IdentityProviders } from './ports/modules/authenticators.ts';
+export {
+  type Authenticators,
+  type IdentityProviders,
+  openAuthenticators,
+} from './ports/modules/authenticators.ts';
 export type * from './ports/modules/consent-module.ts';
 export type { AttemptedAccount, LoginAttempts, LoginTurn } from './ports/modules/login-attempts.ts';
+export * from './ports/modules/module-description.ts';
 export type * from './ports/modules/module-endpoint.ts';
 export * from './ports/modules/module-options-error.ts';
 export type { ModuleServices } from './ports/modules/module-services.ts';

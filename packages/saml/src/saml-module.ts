@@ -1,13 +1,20 @@
 import { readFileSync } from 'node:fs';
-import type { AuthenticationModule, ModuleOptions } from '@watchword/protocol';
-import { addressesOf } from './addresses.ts';
+import {
+  type AuthenticationModule,
+  type ModuleDescription,
+  type ModuleOptions,
+  maxDescribedProviders,
+} from '@watchword/protocol';
+import { addressesOf, paths } from './addresses.ts';
 import type { SamlDependencies } from './dependencies.ts';
 import { loadGroupProvider } from './group-provider.ts';
 import { begin, discoveryEndpoint } from './login/begin.ts';
 import { resume, resumeEndpoint } from './login/resume.ts';
 import { logoutEndpoint } from './logout/logout-endpoint.ts';
 import { logoutUrl } from './logout/logout-request.ts';
+import { describedCertificates } from './metadata/certificate.ts';
 import { isConfigured, ProviderDirectory } from './metadata/directory.ts';
+import { nameOf } from './metadata/identity-provider.ts';
 import { MetadataRefresher, warnOfExpiredCertificates } from './metadata/refresher.ts';
 import type { MetadataSource } from './metadata/source.ts';
 import { readOptions } from './options/read-options.ts';
@@ -64,7 +71,24 @@ export async function samlModule({ settings, services, log }: ModuleOptions): Pr
     logout: (data) => logoutUrl(data, deps),
     isConfigured: (identityProvider) => isConfigured(identityProvider, configured),
     problems: () => refresher.problems(),
+    describe: () => describe(deps),
     close: async () => refresher.close(),
+  };
+}
+
+function describe({ addresses, directory, options, services }: SamlDependencies): ModuleDescription {
+  const { entityId, acs, logout } = addresses;
+  const own = { entityId, metadata: services.endpointUrl(paths.metadata), acs };
+  const all = options.signing === undefined ? own : { ...own, logout };
+  return {
+    addresses: Object.entries(all).map(([name, value]) => ({ name, value })),
+    identityProviders: directory.some(maxDescribedProviders).map((provider) => ({
+      identityProvider: provider.entityId,
+      name: nameOf(provider, 'en'),
+      ...(Number.isFinite(provider.validUntil) && { validUntil: provider.validUntil }),
+      certificates: provider.certificates.flatMap(describedCertificates),
+    })),
+    total: directory.size,
   };
 }
 

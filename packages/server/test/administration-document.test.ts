@@ -12,6 +12,8 @@ import {
 } from '@watchword/server-testkit/administration';
 import type { Answer } from '@watchword/server-testkit/server';
 import { sessionFactory } from '@watchword/testkit';
+import { testKey } from '@watchword/testkit/certificate';
+import { entityXml } from '@watchword/testkit/saml-metadata';
 import { Ajv2020, type ValidateFunction } from 'ajv/dist/2020.js';
 
 interface Described {
@@ -268,6 +270,31 @@ describe('the OpenAPI document', () => {
 
     await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=true&limit=1');
     await exercise('GET', '/admin/identityProvider', {}, undefined, '?configured=perhaps');
+    const authenticators = '/admin/authenticator';
+    const authenticator = `${authenticators}/{id}`;
+    const metadata = entityXml({
+      entityId: 'https://idp.example',
+      certificates: [testKey('idp').certificateBase64],
+    });
+    const setUp = { name: 'uni', kind: 'saml', settings: { metadata, nameFrom: ['uid'] } };
+    await exercise('POST', authenticators, {}, setUp);
+    await exercise('POST', authenticators, {}, setUp);
+    await exercise('POST', authenticators, {}, { ...setUp, name: 'password' });
+    await exercise('GET', authenticators, {}, undefined, '?limit=1');
+    await exercise('GET', authenticators, {}, undefined, '?limit=0');
+    await exercise('GET', authenticator, { id: 'uni' });
+    await exercise('GET', authenticator, { id: 'any-person' });
+    await exercise('GET', authenticator, { id: 'none' });
+    const uni = { id: 'uni' };
+    await exercise('PATCH', authenticator, uni, { enabled: false, settings: { emailFrom: 'mail' } });
+    await exercise('PATCH', authenticator, uni, { label: null });
+    await exercise('PATCH', authenticator, uni, { label: 'x' }, '', { 'if-match': '"0"' });
+    const { json: test } = await exercise('POST', `${authenticator}/testLogin`, uni);
+    await exercise('POST', `${authenticator}/testLogin`, { id: 'none' });
+    await exercise('POST', `${authenticators}/testLogin`, {}, { testId: test.testId });
+    await exercise('POST', `${authenticators}/testLogin`, {}, { testId: 'x' });
+    await exercise('DELETE', authenticator, uni);
+    await exercise('DELETE', authenticator, uni);
     const idp = '/admin/identityProvider/revocation';
     await server.person('passing', { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });

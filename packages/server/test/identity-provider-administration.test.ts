@@ -28,7 +28,7 @@ describe('the administration of identity providers', () => {
 
   it('shows administrators the records of each identity provider, and whether the server is configured with it', async () => {
     assert.deepEqual((await root.get(path)).json, [
-      { identityProvider: 'any-person', configured: true, loginSessions: 1, grants: 1, consents: 1 },
+      { identityProvider: 'any-person', configured: true, loginSessions: 1, grants: 1, consents: 0 },
       { identityProvider: idp, configured: true, loginSessions: 2, grants: 2, consents: 2 },
     ]);
     assert.deepEqual((await root.get(`${path}?configured=false`)).json, []);

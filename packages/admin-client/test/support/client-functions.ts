@@ -73,6 +73,8 @@ const names: Readonly<Record<string, string>> = {
   revokeIssuedTokens: 'accessTokens.revokeIssued',
   endGrants: 'grants.endAll',
   revokeIdentityProvider: 'identityProviders.end',
+  startTestLogin: 'authenticators.tryLogin',
+  readTestLogin: 'authenticators.testLogin',
   summarizeRequestErrors: 'requestErrors.summary',
   listAuditEvents: 'auditEvents.list',
 };
@@ -89,6 +91,8 @@ const submitted: Readonly<Record<string, string>> = {
   changeAccessToken: 'Partial<AccessTokenFields>',
   createAccount: 'NewAccount',
   changeAccount: 'Partial<AccountFields>',
+  createAuthenticator: 'NewAuthenticator',
+  changeAuthenticator: 'AuthenticatorChange',
   revokeResourceOwner: 'ResourceOwner',
   importSigningKey: 'ForeignSigningKey',
   rotateSigningKeys: 'SigningKeyRotation',

@@ -14,8 +14,9 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   requests: ['CallOptions', 'ChangeOptions', 'conditional', 'Requests', 'requests', 'Versioned'],
   statistics: ['StatisticsClient', 'statisticsClient'],
   submitted: [
-    ...['AccessTokenRequest', 'ClientChange', 'ForeignSigningKey', 'NewAccount', 'NewClient'],
-    ...['NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation', 'SubmittedResourceServer'],
+    ...['AccessTokenRequest', 'AuthenticatorChange', 'ClientChange', 'ForeignSigningKey', 'NewAccount'],
+    ...['NewAuthenticator', 'NewClient', 'NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation'],
+    'SubmittedResourceServer',
   ],
   transport: ['AdminClientOptions', 'createTransport'],
 };

@@ -43,7 +43,7 @@ interface IdentityProviderAdministrationDependencies
 export function identityProviderAdministration(
   deps: IdentityProviderAdministrationDependencies,
 ): IdentityProviderAdministration {
-  const { identityProviderUse, identityProviders, clock } = deps;
+  const { identityProviderUse, identityProviders } = deps;
   return {
     async list(caller, { configured }, page) {
       const all = caller.isAdministrator ? await identityProviderUse.list() : [];
@@ -76,21 +76,37 @@ export function identityProviderAdministration(
         value: undefined,
         changes: [{ action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before }],
       }));
-      const ended = await identityProviderUse.end(identityProvider, clock.now());
-      // A change that one of its users had begun before can have given access to a client. It is over when this transaction is, and others
-      // find the access of the user ended.
-      await deps.transact(async () => {});
-      const later = await identityProviderUse.end(identityProvider, clock.now());
-      return {
-        loginSessions: ended.loginSessions + later.loginSessions,
-        grants: ended.grants + later.grants,
-        consents: ended.consents + later.consents,
-      };
+      return endUse(identityProvider, deps);
     },
   };
 }
 
-function ofIdentityProvider(name: string) {
+/** Ends what the users of an identity provider have. */
+export async function endUse(
+  identityProvider: string,
+  {
+    identityProviderUse,
+    clock,
+    transact,
+  }: Pick<IdentityProviderAdministrationDependencies, 'identityProviderUse' | 'clock' | 'transact'>,
+): Promise<UsedRows> {
+  const ended = await identityProviderUse.end(identityProvider, clock.now());
+  // A change that one of its users had begun before can have given access to a client. It is over when this transaction is, and others
+  // find the access of the user ended.
+  await transact(async () => {});
+  return sumOf([ended, await identityProviderUse.end(identityProvider, clock.now())]);
+}
+
+export function sumOf(all: readonly UsedRows[]): UsedRows {
+  const sum = (of: (rows: UsedRows) => number) => all.reduce((total, rows) => total + of(rows), 0);
+  return {
+    loginSessions: sum((rows) => rows.loginSessions),
+    grants: sum((rows) => rows.grants),
+    consents: sum((rows) => rows.consents),
+  };
+}
+
+export function ofIdentityProvider(name: string) {
   return {
     recordType: 'identityProvider',
     recordId: name,

@@ -39,6 +39,8 @@ export interface AuthState {
   readonly request?: AuthorizationRequest | undefined;
   /** Where the login leads without a request; default: `/account`. */
   readonly ownPage?: OwnPage | undefined;
+  /** Of a login that an administrator tries. */
+  readonly testId?: string | undefined;
   /** Consent must be asked, even if it is remembered, because the previous page was shown to another user. */
   readonly mustAskConsent?: boolean | undefined;
   /** The login session in which the page was shown. */

@@ -1,7 +1,11 @@
 import type { RedirectableError } from '../model/errors/errors.ts';
 import type { ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { LoginFormStep } from '../ports/modules/authentication-module.ts';
+import type {
+  Authenticated,
+  AuthenticationRefused,
+  LoginFormStep,
+} from '../ports/modules/authentication-module.ts';
 import type { ConsentFormStep } from '../ports/modules/consent-module.ts';
 import type { Submission } from '../ports/modules/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
@@ -16,6 +20,7 @@ export type AuthorizationAnswer = (
   | ForwardAnswer
   | AuthenticatorsPageAnswer
   | LoginPageAnswer
+  | TriedLoginAnswer
   | LoginStepPageAnswer
   | SelectAccountPageAnswer
   | ConsentPageAnswer
@@ -69,6 +74,15 @@ export interface LoginPageAnswer {
   readonly authenticator: string;
   /** Absent when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;
+}
+
+/** What came of a login that an administrator tried. */
+export interface TriedLoginAnswer {
+  readonly type: 'triedLogin';
+  readonly step: Authenticated | AuthenticationRefused;
+  readonly testId: string;
+  /** Name of the authenticator. */
+  readonly authenticator: string;
 }
 
 /** A step of the login after the first factor. */

@@ -40,6 +40,8 @@ export interface Flow {
   startOver(stage: Stage, ...returned: Parameters<Return>): Promise<Outcome>;
   /** A browser opens the address of a step by itself, while a login waits at another server: its request goes on at its first step that is not done. */
   goOn(state: AuthState, browser: Browser): Promise<Outcome>;
+  /** An administrator tries an authenticator. No session begins, and none is read. */
+  tryLogin(authenticator: string, testId: string, browser: Browser): Promise<Outcome>;
   /** The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again. */
   choose: Return;
   /** A page returns to its step, or a redirect to the authentication module. */
@@ -84,6 +86,9 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
 
     goOn: (state, browser) =>
       steps.start({ ...returnedInteraction(state, browser), authenticator: state.authenticator }),
+
+    tryLogin: (authenticator, testId, browser) =>
+      steps.start({ request: undefined, testId, authenticator, browser, cookies: {} }),
 
     choose: (state, submission, browser) => {
       const returned = { state, submission, chosen: submitted(submission, 'authenticator') };

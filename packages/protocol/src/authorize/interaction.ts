@@ -19,6 +19,8 @@ export interface Interaction {
   readonly ownPage?: OwnPage | undefined;
   /** Consent must be asked, even if the resource owner consented before. */
   readonly mustAskConsent?: boolean;
+  /** Of a login that an administrator tries, which ends with what came, and not with a session. */
+  readonly testId?: string | undefined;
   /** The authenticator that the user has chosen before. */
   readonly authenticator?: string | undefined;
   /** The resource owner has just logged in. */
@@ -43,10 +45,10 @@ export interface GivenAccess {
 
 /** A browser comes back with a state. */
 export function returnedInteraction(
-  { request, ownPage, mustAskConsent = false }: AuthState,
+  { request, ownPage, mustAskConsent = false, testId }: AuthState,
   browser: Browser,
 ): Interaction {
-  return { request, ownPage, mustAskConsent, browser, cookies: {} };
+  return { request, ownPage, mustAskConsent, testId, browser, cookies: {} };
 }
 
 /** @throws OAuthError for an interaction without a request, which no page has that asks about one */

@@ -27,13 +27,13 @@ export interface SealedInteraction {
 /** Seals an interaction until the browser returns to the stage. */
 export function sealInteraction(
   stage: Extract<Stage, 'login' | 'step' | 'select' | 'consent' | 'again'>,
-  { request, ownPage, browser, cookies, mustAskConsent }: Interaction,
-  state: Omit<AuthState, 'request' | 'ownPage' | 'mustAskConsent'>,
+  { request, ownPage, testId, browser, cookies, mustAskConsent }: Interaction,
+  state: Omit<AuthState, 'request' | 'ownPage' | 'testId' | 'mustAskConsent'>,
   authStates: AuthStates,
 ): SealedInteraction {
   const binding = authStates.bindingOf(browser);
   // JSON leaves `undefined` out.
-  const sealed = { ...state, request, ownPage, mustAskConsent: mustAskConsent || undefined };
+  const sealed = { ...state, request, ownPage, testId, mustAskConsent: mustAskConsent || undefined };
   const authState = authStates.seal(stage, sealed, binding);
   return { authState, cookies: binding === browser.binding ? cookies : { ...cookies, binding } };
 }

@@ -64,6 +64,8 @@ export interface AuthorizationEndpoint {
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** A browser opens the address of a step by itself. @returns `undefined` unless a login of it waits at another server */
   resume(browser: Browser): Promise<AuthorizationAnswer | undefined>;
+  /** An administrator tries an authenticator, also one with which no user can log in. */
+  tryLogin(authenticator: string, testId: string, browser: Browser): Promise<AuthorizationAnswer>;
   /** A user without a valid session wants to see a page of their own account. */
   loginForAccount(browser: Browser, page: OwnPage): Promise<AuthorizationAnswer>;
   /**
@@ -92,10 +94,9 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   };
   const finish = (step: Promise<Outcome>, clientOf: () => Client | undefined, browser: Browser) =>
     finishStep(step, clientOf, browser, deps);
-  const step = <Arguments extends readonly unknown[], Result>(
-    name: string,
-    work: (...given: Arguments) => Result,
-  ) => traced(deps.tracer, name, work);
+  const ofNone = (step: Promise<Outcome>, browser: Browser) => finish(step, () => undefined, browser);
+  const step = <Given extends readonly unknown[], Result>(name: string, work: (...given: Given) => Result) =>
+    traced(deps.tracer, name, work);
   const read = step('read authorization request', readIncoming);
   const begin = step('begin authorization', flow.start);
   const again = step('start authorization again', flow.startOver);
@@ -145,7 +146,8 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const state = await newestWaiting(browser, authStates);
       return state && finish(flow.goOn(state, browser), of(state), browser);
     },
-    loginForAccount: (browser, page) => finish(begin(undefined, browser, page), () => undefined, browser),
+    tryLogin: (name, testId, browser) => ofNone(flow.tryLogin(name, testId, browser), browser),
+    loginForAccount: (browser, page) => ofNone(begin(undefined, browser, page), browser),
     async pendingLogin(submission, browser, authenticator) {
       const { state, isLate } = await openFor('login', submission, browser, authenticator);
       return { request: state.request, isLate };

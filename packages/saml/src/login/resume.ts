@@ -1,4 +1,5 @@
 import {
+  type Authenticated,
   type AuthenticationContext,
   type AuthenticationStep,
   type ModuleEndpoint,
@@ -51,8 +52,34 @@ export async function resume(
       throw new SamlError('provider', 'the identity provider is not known, or its metadata has expired');
     if (choice !== '') return askProvider(found, context, deps);
     const login = await collectLogin(submitted(submission, 'login'), deps.services);
-    return authenticated(asked(login, pending, context, deps), found, context, deps);
+    const answered = asked(login, pending, context, deps);
+    const step = () => authenticated(answered, found, context, deps);
+    return context.isTest === true ? tried(answered, step) : step();
   });
+}
+
+/** The step of a test login, with what came. */
+async function tried(
+  { assertion }: AcceptedLogin,
+  step: () => Promise<Authenticated>,
+): Promise<AuthenticationStep> {
+  const { nameId, authnContextClass } = assertion;
+  const received = {
+    ...(nameId && { NameID: [nameId.value], 'NameID Format': [nameId.format ?? ''] }),
+    ...(authnContextClass !== undefined && { AuthnContextClassRef: [authnContextClass] }),
+    ...Object.fromEntries(assertion.attributes),
+  };
+  try {
+    return { ...(await step()), received };
+  } catch (error) {
+    if (!(error instanceof SamlError)) throw error;
+    return { type: 'refused', description: plain(`${error.check}: ${error.message}`), received };
+  }
+}
+
+/** As `AuthenticationRefused` has it. */
+function plain(text: string): string {
+  return text.replaceAll(/[^ -~]|["\\]/g, '?');
 }
 
 /** The login, if it answers the request of this browser. @throws SamlError */
@@ -80,7 +107,7 @@ async function authenticated(
   provider: IdentityProvider,
   { requestId }: AuthenticationContext,
   deps: SamlDependencies,
-): Promise<AuthenticationStep> {
+): Promise<Authenticated> {
   const { options, log } = deps;
   const { checkScopes } = options.principal;
   const { attributes, foreign } = checkScopes

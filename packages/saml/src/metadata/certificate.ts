@@ -1,4 +1,5 @@
 import { X509Certificate } from 'node:crypto';
+import type { DescribedCertificate } from '@watchword/protocol';
 import { curves } from '../signature/algorithms.ts';
 
 const minBits = 2048;
@@ -33,6 +34,16 @@ export function certificateEnd(certificate: string): number | undefined {
     return new X509Certificate(Buffer.from(certificate, 'base64')).validToDate.getTime();
   } catch {
     return undefined;
+  }
+}
+
+/** What administrators see of a certificate; nothing of one that cannot be read. */
+export function describedCertificates(certificate: string): DescribedCertificate[] {
+  try {
+    const { subject, fingerprint256, validToDate } = new X509Certificate(Buffer.from(certificate, 'base64'));
+    return [{ subject, fingerprint: fingerprint256, validUntil: validToDate.getTime() }];
+  } catch {
+    return [];
   }
 }
 

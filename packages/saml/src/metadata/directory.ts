@@ -32,6 +32,11 @@ export class ProviderDirectory {
     return this.#byEntityId.size;
   }
 
+  /** At most so many of them. */
+  some(limit: number): readonly IdentityProvider[] {
+    return [...this.#byEntityId.values()].slice(0, limit);
+  }
+
   replace(source: number, providers: readonly IdentityProvider[]): void {
     this.#ofSource[source] = providers;
     this.#byEntityId = new Map(

@@ -7,8 +7,10 @@ import { type ReadMetadata, readMetadata } from './reader.ts';
 
 /** A file or URL from which metadata is loaded. */
 export interface MetadataSource {
-  /** Path of a file, or http(s) URL. */
+  /** Path of a file, http(s) URL, or the name of the option with the text. */
   readonly location: string;
+  /** The metadata itself. */
+  readonly text?: string | undefined;
   /** PEM; empty when the metadata needs no signature. */
   readonly signingCertificates: readonly string[];
   /** The entity ids that are used; empty: all. */
@@ -34,10 +36,8 @@ export async function loadMetadata(
   now: number,
   etagBefore?: string,
 ): Promise<LoadedMetadata> {
-  const { location, signingCertificates } = source;
-  const { content, etag } = isUrl(location)
-    ? await fetchDocument(location, source.fetch, etagBefore)
-    : { content: createReadStream(location), etag: undefined };
+  const { signingCertificates } = source;
+  const { content, etag } = await opened(source, etagBefore);
   if (content === undefined) return { read: undefined, etag };
   const read = await readMetadata(content, signingCertificates, policy);
   if (read.validUntil <= now) throw expiredError(read.validUntil);
@@ -46,6 +46,19 @@ export async function loadMetadata(
     throw new MetadataError('validUntil is missing; the metadata of a federation must expire');
   }
   return { read: { ...read, providers: chosen(source, read.providers) }, etag };
+}
+
+async function opened(
+  { location, text, fetch }: MetadataSource,
+  etagBefore?: string,
+): Promise<FetchedDocument> {
+  if (text !== undefined) return { content: piecesOf(Buffer.from(text)), etag: undefined };
+  if (isUrl(location)) return fetchDocument(location, fetch, etagBefore);
+  return { content: createReadStream(location), etag: undefined };
+}
+
+async function* piecesOf(...pieces: readonly Uint8Array[]): AsyncIterable<Uint8Array> {
+  yield* pieces;
 }
 
 export function expiredError(validUntil: number): MetadataError {
@@ -57,7 +70,7 @@ export function isUrl(location: string): boolean {
 }
 
 function chosen(
-  { entityIds, isProxy }: MetadataSource,
+  { entityIds, isFederation, isProxy }: MetadataSource,
   providers: readonly IdentityProvider[],
 ): readonly IdentityProvider[] {
   const selected =
@@ -65,15 +78,26 @@ function chosen(
   const missing = entityIds.find((entityId) => !selected.some((provider) => provider.entityId === entityId));
   if (missing !== undefined) throw new MetadataError(`it has no usable identity provider ${missing}`);
   if (selected.length === 0) throw new MetadataError('it has no usable identity provider');
+  // Of two, it would be a matter of chance whose key is trusted. A federation must not end by the mistake of one member.
+  const second = isFederation ? undefined : secondOf(selected);
+  if (second !== undefined) throw new MetadataError(`it describes the identity provider ${second} twice`);
   return isProxy ? selected.map((provider) => ({ ...provider, isProxy })) : selected;
+}
+
+function secondOf(providers: readonly IdentityProvider[]): string | undefined {
+  const seen = new Set<string>();
+  return providers.find(({ entityId }) => seen.size === seen.add(entityId).size)?.entityId;
 }
 
 function shown(timestamp: number): string {
   return timestamp === 0 ? 'a time that cannot be read' : new Date(timestamp).toISOString();
 }
 
+/** Whether addresses that are not public are permitted, or the hosts for which they are. */
+export type PrivateHosts = boolean | readonly string[];
+
 interface FetchLimits extends OutboundLimits {
-  readonly allowPrivateAddresses: boolean;
+  readonly allowPrivateAddresses: PrivateHosts;
 }
 
 interface FetchedDocument {

@@ -44,6 +44,15 @@ export class OptionReader {
     return this.#kind(name, 'true or false', isTrue) ?? fallback;
   }
 
+  /** Whether something holds for everything, or the texts for which it does. */
+  truthOrTexts(name: string): boolean | readonly string[] {
+    const isTexts = (value: unknown) =>
+      Array.isArray(value) && value.every((each) => typeof each === 'string');
+    const read = (value: unknown) =>
+      typeof value === 'boolean' || isTexts(value) ? (value as boolean | readonly string[]) : undefined;
+    return this.#kind(name, 'true, false or a list of hosts', read) ?? false;
+  }
+
   number(name: string, min: number, max: number, fallback: number): number {
     const read = (value: unknown) =>
       Number.isSafeInteger(value) && Number(value) >= min && Number(value) <= max ? Number(value) : undefined;

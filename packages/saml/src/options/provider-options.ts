@@ -2,7 +2,7 @@ import { existsSync } from 'node:fs';
 import { pathProblem } from '@watchword/protocol';
 import { certificateProblem, toPem } from '../metadata/certificate.ts';
 import { type IdentityProvider, isEntityId } from '../metadata/identity-provider.ts';
-import { isUrl, type MetadataSource } from '../metadata/source.ts';
+import { isUrl, type MetadataSource, type PrivateHosts } from '../metadata/source.ts';
 import { readCertificates } from './keys.ts';
 import type { OptionReader } from './option-reader.ts';
 
@@ -18,14 +18,14 @@ const answerTimeout = 5000;
 /** Reads the option `identityProviders`. Each entry describes one identity provider, or names metadata. */
 export function readProviders(
   options: OptionReader,
-  allowPrivateAddresses: boolean,
+  allowPrivateAddresses: PrivateHosts,
 ): ProviderOptions & { readonly listed: number } {
   const list = options.objects('identityProviders');
   if (list.length === 0) options.problem('identityProviders', 'expected at least one identity provider');
   const inline: IdentityProvider[] = [];
   const sources: MetadataSource[] = [];
   for (const each of list) {
-    if (each.has('metadata')) {
+    if (each.has('metadata') || each.has('metadataText')) {
       const source = readSource(each, allowPrivateAddresses);
       if (source !== undefined) sources.push(source);
     } else {
@@ -66,7 +66,8 @@ function readInline(options: OptionReader): IdentityProvider | undefined {
   };
 }
 
-function readSource(options: OptionReader, allowPrivateAddresses: boolean): MetadataSource | undefined {
+function readSource(options: OptionReader, allowPrivateAddresses: PrivateHosts): MetadataSource | undefined {
+  const text = options.text('metadataText');
   const location = options.text('metadata');
   const entityIds = options.texts('entityId');
   const signed = options.has('signingCertificates');
@@ -76,35 +77,24 @@ function readSource(options: OptionReader, allowPrivateAddresses: boolean): Meta
   const maxMegabytes = options.number('maxMegabytes', 1, 1000, isFederation ? 200 : 1);
   const seconds = options.number('timeout', 1, 600, isFederation ? 120 : 5);
   const isProxy = options.truth('proxy', false);
-  if (location === undefined) return undefined;
   if (isFederation && signingCertificates.length === 0) {
     options.problem(
       'signingCertificates',
       'is missing: without a signature, the host of the metadata could add any identity provider',
     );
   }
-  if (!isUrl(location)) {
-    const problem = pathProblem(location);
-    if (problem !== undefined || !existsSync(location))
-      return options.problem(
-        'metadata',
-        `expected an http(s) URL, or the path of a file that is there${problem === undefined ? '' : `; ${problem}`}`,
-      );
-  } else if (!URL.canParse(location)) {
-    return options.problem('metadata', 'expected an http(s) URL, or the path of a file that is there');
-  } else if (hasUserInfo(location)) {
-    return options.problem(
-      'metadata',
-      'expected a URL without user name and password, because the URL is logged',
-    );
-  } else if (!location.startsWith('https:') && signingCertificates.length === 0 && !allowPrivateAddresses) {
-    return options.problem(
-      'metadata',
-      'expected an https URL, or signingCertificates: without both, an attacker on the network could change the metadata',
-    );
+  if (text !== undefined && location !== undefined) {
+    return options.problem('metadataText', 'must not be given beside metadata');
+  }
+  if (text === undefined) {
+    if (location === undefined) return undefined;
+    const isTrusted = signingCertificates.length > 0;
+    const problem = locationProblem(location, isTrusted, allowPrivateAddresses);
+    if (problem !== undefined) return options.problem('metadata', problem);
   }
   return {
-    location,
+    location: location ?? 'metadataText',
+    text,
     signingCertificates: signingCertificates.map(toPem),
     entityIds,
     isFederation,
@@ -127,6 +117,32 @@ function readEntityId(options: OptionReader): string | undefined {
     'entityId',
     'expected a URI of at most 1,024 characters, without spaces and without !',
   );
+}
+
+/** @param isSigned the metadata needs a signature, so that its way need not be trusted */
+function locationProblem(
+  location: string,
+  isSigned: boolean,
+  allowPrivateAddresses: PrivateHosts,
+): string | undefined {
+  if (!isUrl(location)) {
+    const problem = pathProblem(location);
+    return problem !== undefined || !existsSync(location)
+      ? `expected an http(s) URL, or the path of a file that is there${problem === undefined ? '' : `; ${problem}`}`
+      : undefined;
+  }
+  if (!URL.canParse(location)) return 'expected an http(s) URL, or the path of a file that is there';
+  if (hasUserInfo(location)) {
+    return 'expected a URL without user name and password, because the URL is logged';
+  }
+  if (location.startsWith('https:') || isSigned || isPrivate(location, allowPrivateAddresses))
+    return undefined;
+  return 'expected an https URL, or signingCertificates: without both, an attacker on the network could change the metadata';
+}
+
+function isPrivate(url: string, hosts: PrivateHosts): boolean {
+  const { host, hostname } = new URL(url);
+  return typeof hosts === 'boolean' ? hosts : hosts.includes(host) || hosts.includes(hostname);
 }
 
 function hasUserInfo(url: string): boolean {

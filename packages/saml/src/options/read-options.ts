@@ -39,7 +39,7 @@ const maxProxyCount = 10;
 export function readOptions(settings: Readonly<Record<string, unknown>>): SamlOptions {
   const problems: ModuleOptionProblem[] = [];
   const options = new OptionReader(settings, '', problems);
-  const providers = readProviders(options, options.truth('allowPrivateAddresses', false));
+  const providers = readProviders(options, options.truthOrTexts('allowPrivateAddresses'));
   const signing = options.object('signing');
   const signingPair = signing && readKeyPair(signing);
   const signRequests = options.truth('signRequests', signing !== undefined);

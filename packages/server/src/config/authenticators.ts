@@ -1,3 +1,4 @@
+import { authenticatorNamePattern, reservedAuthenticatorNames } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { Problem } from '../configuration-error.ts';
 import { isShortText } from './checks.ts';
@@ -29,19 +30,16 @@ export interface AuthenticatorSetting {
 
 const maxLabelLength = 80;
 
-/** Reserved names: the issuers of identities of the server itself, and `password`, that of the local accounts. */
-const reserved = ['system', 'cli', 'client', 'password'];
-
 const entries = {
   module: moduleSchema,
   as: v.optional(
     v.pipe(
       textSchema('a name of at most 40 lower-case letters, digits and hyphens', (value) =>
-        /^[a-z0-9][a-z0-9-]{0,39}$/.test(value),
+        authenticatorNamePattern.test(value),
       ),
       v.check(
-        (value) => !reserved.includes(value),
-        expected(`a name other than the reserved names ${reserved.join(', ')}`),
+        (value) => !reservedAuthenticatorNames.includes(value),
+        expected(`a name other than the reserved names ${reservedAuthenticatorNames.join(', ')}`),
       ),
     ),
   ),

@@ -56,7 +56,7 @@ export function authenticatorsOf(configuration: Configuration): NamedAuthenticat
 async function compose(
   named: NamedAuthenticator,
   all: readonly ComposedAuthenticator[],
-  { logger, own, services, calls }: ModuleDependencies,
+  { logger, own, services, calls, isOfStored }: ModuleDependencies,
 ): Promise<ComposedAuthenticator> {
   const { module: name, as, label } = named;
   if (as !== undefined && Object.hasOwn(own, name)) {
@@ -67,6 +67,7 @@ async function compose(
   // The local accounts exist also where users cannot log in to them, with the records that they own.
   const isForeign = (identityProvider: string) =>
     identityProvider === accountIdentityProvider ||
+    isOfStored(identityProvider) ||
     all.some((other) => other.module !== module && belongsTo(other, identityProvider));
   const loading = loadAuthenticationModule({ module: name, as, isForeign }, own, options, calls);
   const loaded = await loadedAs(named, loading);

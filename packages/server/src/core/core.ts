@@ -44,6 +44,7 @@ import { firstAdministratorOf } from './first-administrator.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
+import type { ModuleDependencies } from './named-module.ts';
 import { composeUserClaims } from './openid.ts';
 import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
@@ -51,6 +52,7 @@ import { composePasswords, hasherOf, passwordFactory } from './passwords.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders } from './signing.ts';
+import { type StoredAuthenticators, storedAuthenticators } from './stored-authenticators.ts';
 import { tracedStore } from './traced-store.ts';
 
 /** The process around the server, which exists before the server is composed. */
@@ -78,6 +80,8 @@ export interface Core extends Surroundings, Counting, RegistrationRules, Secrets
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
   readonly modules: Modules;
+  /** Those of the database, which are among the authenticators of `modules` too. */
+  readonly stored: StoredAuthenticators;
   readonly moduleCalls: ModuleCalls;
   /** How the first administrator is made; `undefined` where there is one. */
   firstAdministrator(): FirstAdministrator | undefined;
@@ -133,19 +137,12 @@ export async function openCore(
   const now = { now: () => clock.now() };
   const opened = { store: () => store, digestKey: () => digestKey() };
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
-  const modules = await composeModules({
-    configuration,
-    logger,
-    own: { password: passwordFactory(() => store, hasher), ...demoLogin(surroundings, () => store) },
-    services,
-    calls: moduleCalls,
-    warns: place.isFirst,
-  });
-  const authenticators = [...modules.authenticators.values()];
-  ofModules.defer(async () => {
-    await Promise.all(authenticators.map((authenticator) => authenticator.close?.()));
-  });
-  const pages = composePages(configuration, authenticators, logger);
+  let stored: StoredAuthenticators | undefined;
+  const isOfStored = (identityProvider: string) => stored?.owns(identityProvider) ?? false;
+  const own = { password: passwordFactory(() => store, hasher), ...demoLogin(surroundings, () => store) };
+  const ofServer = { own, services, calls: moduleCalls, isOfStored };
+  const modules = await openModules(surroundings, ofServer, ofModules);
+  const pages = composePages(configuration, [...modules.authenticators.values()], logger);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
   const holders = await keyHolders(configuration, place.makeKeyPair);
   const store: ServerStore = await openStore(surroundings, prepared);
@@ -153,6 +150,8 @@ export async function openCore(
   resources.defer(() => store.close());
   resources.use(ofModules.move());
   const digestKey = await currentDigestKey(store);
+  const ofStored = { configuration, logger, services, calls: moduleCalls, addTexts: pages.addTexts };
+  stored = await storedAuthenticators(ofStored, modules, store, resources);
   const outboundFetch = outboundFetchOf(configuration, tracing);
   const passwords = composePasswords(hasher);
   const parts = { store, clock, random, baseUrl, userClaims, tracer, logger };
@@ -163,6 +162,7 @@ export async function openCore(
     baseUrl,
     prefix: prefixOf(baseUrl),
     modules,
+    stored,
     moduleCalls,
     loginAttemptsOf: services.loginAttemptsOf,
     passwords,
@@ -188,7 +188,7 @@ export async function openCore(
 /** What is known of those who can log in. */
 async function loginsOf({ isDemo }: Surroundings, modules: Modules, store: ServerStore) {
   return {
-    identityProviders: configuredIdentityProviders([...modules.authenticators.values()]),
+    identityProviders: configuredIdentityProviders(modules.authenticators),
     firstAdministrator: await firstAdministratorOf(modules, store, () => isDemo?.(store) === true),
   };
 }
@@ -199,6 +199,19 @@ function demoLogin({ configuration, isDemo }: Surroundings, store: () => ServerS
   if (isDemo === undefined || only?.module !== 'form' || only.as !== undefined || others.length > 0)
     return {};
   return { form: () => demoFormModule(() => isDemo(store())) };
+}
+
+async function openModules(
+  { configuration, logger, place }: Surroundings,
+  ofServer: Omit<ModuleDependencies, 'configuration' | 'logger' | 'warns'>,
+  resources: AsyncDisposableStack,
+): Promise<Modules> {
+  const modules = await composeModules({ configuration, logger, warns: place.isFirst, ...ofServer });
+  const ofConfiguration = [...modules.authenticators.values()];
+  resources.defer(async () => {
+    await Promise.all(ofConfiguration.map((authenticator) => authenticator.close?.()));
+  });
+  return modules;
 }
 
 /** The key of digests, also after a command has renewed it. */

@@ -1,4 +1,4 @@
-import type { RegistrationRight } from '@watchword/administration';
+import type { ConfiguredAuthenticator, RegistrationRight } from '@watchword/administration';
 import type { ConsentModule } from '@watchword/protocol';
 import { flagName } from '../config/settings.ts';
 import { ConfigurationError } from '../configuration-error.ts';
@@ -17,7 +17,9 @@ import {
 
 export interface Modules {
   /** By name, in the order in which users see them. */
-  readonly authenticators: ReadonlyMap<string, CheckedAuthenticationModule>;
+  readonly authenticators: Map<string, CheckedAuthenticationModule>;
+  /** Those of the configuration. */
+  readonly configured: readonly ConfiguredAuthenticator[];
   readonly consent: ConsentModule;
   /** Whether one of them is for development only. */
   readonly isForDevelopment: boolean;
@@ -48,6 +50,12 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
     reportOpenRegistration(configuration['administration.registration'], logger);
   return {
     authenticators: new Map(authenticators.map(({ module }) => [module.name, module])),
+    configured: authenticators.map(({ module, named }) => ({
+      name: module.name,
+      module: named.module,
+      label: module.label ?? module.name,
+      setting: named.at.path,
+    })),
     consent,
     isForDevelopment: all.some(({ module }) => module.insecureBecause !== undefined),
   };

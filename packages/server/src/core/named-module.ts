@@ -20,6 +20,8 @@ export interface ModuleDependencies {
   readonly own: Readonly<Record<string, AuthenticationModuleFactory>>;
   readonly services: SharedServices;
   readonly calls: ModuleCalls;
+  /** Whether an identity provider is or was of an authenticator of the database, whose users no other one can name. */
+  isOfStored(identityProvider: string): boolean;
   /** Whether modules for development are warned about. */
   readonly warns: boolean;
 }

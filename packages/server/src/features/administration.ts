@@ -4,6 +4,7 @@ import {
   administrationStatistics,
   adminRoutes,
   auditLog,
+  authenticatorAdministration,
   type BootstrapReport,
   bootstrap,
   clientAdministration,
@@ -19,6 +20,7 @@ import {
   resourceOwnerAdministration,
   resourceServerAdministration,
   sealingKeyAdministration,
+  testLogins,
   totalsOf,
 } from '@watchword/administration';
 import {
@@ -28,6 +30,7 @@ import {
   redirectUriProblem,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import { authenticatorModules } from '../core/stored-authenticators.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/browser/password.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
@@ -64,12 +67,13 @@ type Parts = Pick<
   | 'sectorIdentifiers'
   | 'signing'
   | 'store'
+  | 'stored'
   | 'subjectSecret'
 >;
 
 /** The administration interface. Its own records are registered when it starts. */
 export function administration(parts: Parts): Feature {
-  const { baseUrl, pageAnswers, prefix, store } = parts;
+  const { baseUrl, modules, pageAnswers, prefix, store, stored } = parts;
   const deps = dependenciesOf(parts);
   const routes = adminRoutes({
     ...deps,
@@ -82,6 +86,11 @@ export function administration(parts: Parts): Feature {
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
     resourceOwners: resourceOwnerAdministration(deps),
     identityProviderAdministration: identityProviderAdministration(deps),
+    authenticatorAdministration: authenticatorAdministration({
+      ...deps,
+      testLogins: testLogins(deps),
+      authenticatorModules: authenticatorModules(modules.configured, stored, modules.authenticators, baseUrl),
+    }),
     loginSessionAdministration: loginSessionAdministration(deps),
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),
     signingKeyAdministration: keyAdministration(deps),

@@ -1,4 +1,5 @@
 import { accountEndpoint, type PasswordEndpoint, passwordEndpoint } from '@watchword/accounts';
+import { testLogins } from '@watchword/administration';
 import {
   type AuditEvent,
   accountIdentityProvider,
@@ -15,7 +16,7 @@ import type { WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
-import { moduleRoutes } from '../http/browser/module-routes.ts';
+import { moduleRoutes, storedModuleRoutes } from '../http/browser/module-routes.ts';
 import { passwordRoutes } from '../http/browser/password.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import type { Feature } from './feature.ts';
@@ -43,6 +44,7 @@ type Parts = Pick<
   | 'securityLog'
   | 'signing'
   | 'store'
+  | 'stored'
   | 'subjectSecret'
   | 'tracing'
 > &
@@ -64,8 +66,9 @@ export function authorization(
   ofFeatures: OfFeatures,
   logout: LogoutEndpoint,
 ): Feature {
-  const { cookies, modules, pageAnswers, prefix, sessions } = parts;
-  const { authenticators, consent } = modules;
+  const { clock, cookies, modules, pageAnswers, prefix, random, sessions, store } = parts;
+  const tests = testLogins({ ...store, clock, random });
+  const { authenticators, configured, consent } = modules;
   const shared = sharedDependencies(parts, responseTypes);
   const loginSteps = loginStepsOf(parts.configuration, shared);
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
@@ -82,6 +85,7 @@ export function authorization(
     consent,
     sessions,
     logout,
+    testLogins: tests,
     language: pageAnswers.language,
   };
   return {
@@ -91,7 +95,11 @@ export function authorization(
       ...(hasLocalLogin
         ? passwordRoutes({ ...routes, password: passwordsOf(parts, { ...shared, sessions }) })
         : []),
-      ...[...authenticators.values()].flatMap((authenticator) => moduleRoutes(authenticator, routes)),
+      ...configured.flatMap(({ name }) => {
+        const authenticator = authenticators.get(name);
+        return authenticator === undefined ? [] : moduleRoutes(authenticator, routes);
+      }),
+      ...storedModuleRoutes(parts.stored, tests, routes),
     ],
   };
 }

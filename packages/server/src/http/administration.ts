@@ -32,7 +32,12 @@ export function administrationRoutes(deps: AdministrationRouteDependencies): End
   const paths = Map.groupBy(deps.routes, ({ path }) => path);
   const endpoints = [...paths].map(([path, routes]): Endpoint => {
     const methods = routes.map((route) => [route.method, handlerOf(route, deps)] as const);
-    return { path: routePattern(path), methods: Object.fromEntries(methods) as Endpoint['methods'] };
+    const limits = routes.flatMap(({ body }) => body?.limit ?? []);
+    return {
+      path: routePattern(path),
+      methods: Object.fromEntries(methods) as Endpoint['methods'],
+      ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
+    };
   });
   return [
     ...endpoints,

@@ -43,6 +43,14 @@ export function namedInstance(
     ...(endpoints && { endpoints: endpoints.map((endpoint) => namedEndpoint(endpoint, name)) }),
     begin: async (context) => step(await module.begin(context)),
     resume: async (context, submission) => step(await module.resume(context, submission)),
+    describe() {
+      const { identityProviders, ...rest } = module.describe();
+      const named = identityProviders.map((each) => ({
+        ...each,
+        identityProvider: outside(each.identityProvider),
+      }));
+      return { ...rest, identityProviders: named };
+    },
     isConfigured(identityProvider) {
       const its = inside(identityProvider);
       return its === undefined ? false : module.isConfigured(its);

@@ -57,6 +57,8 @@ export interface Pages {
   language(acceptLanguage: string | undefined): string;
   /** The texts of a language. */
   texts(acceptLanguage: string | undefined): Texts;
+  /** Texts of a module that is made while pages are shown. */
+  addTexts(texts: ModuleTexts): void;
   /** The texts of the administration GUI, those of the operator among them. */
   consoleLocales(): Locales;
   /** The languages of the operator that lack texts. */
@@ -72,7 +74,8 @@ export interface Pages {
  * @throws ConfigurationError with all problems of all files
  */
 export function createPages(options: PagesOptions): Pages {
-  let look = lookOf(options);
+  let given = options;
+  let look = lookOf(given);
   const served = new Map<string, Asset>();
   const serve = () => {
     for (const asset of look.served) {
@@ -94,11 +97,24 @@ export function createPages(options: PagesOptions): Pages {
     texts: (acceptLanguage) => look.locales().texts(acceptLanguage),
     lacking: () => look.lacking(),
     headersOf: (document) => documentHeaders({ ...document, isHttps: options.isHttps }),
+    addTexts(texts) {
+      given = { ...given, moduleTexts: mergeTexts(given.moduleTexts ?? {}, texts) };
+      look = lookOf(given);
+      serve();
+    },
     reload() {
-      look = lookOf(options);
+      look = lookOf(given);
       serve();
     },
   };
+}
+
+/** Two modules do not use the same key for different texts. */
+function mergeTexts(before: ModuleTexts, more: ModuleTexts): ModuleTexts {
+  const languages = [...new Set([...Object.keys(before), ...Object.keys(more)])];
+  return Object.fromEntries(
+    languages.map((language) => [language, { ...before[language], ...more[language] }]),
+  );
 }
 
 // Some looks with all their files.

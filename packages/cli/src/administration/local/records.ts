@@ -3,6 +3,7 @@ import {
   accountRecordAdministration,
   administrationStatistics,
   auditLog,
+  authenticatorAdministration,
   clientAdministration,
   commandLineCaller,
   type ForeignKey,
@@ -16,6 +17,7 @@ import {
   resourceOwnerAdministration,
   resourceServerAdministration,
   sealingKeyAdministration,
+  testLogins,
 } from '@watchword/administration';
 import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from '@watchword/protocol';
 import { effectiveSettings } from '@watchword/server/config/effective-settings';
@@ -73,6 +75,11 @@ export async function localRecords(store: Store, username: string, configuration
     registration: deps.registration,
     // The database does not contain the identity providers of the configuration.
     identityProviderAdministration: identityProviderAdministration(deps),
+    // Only a server reads the metadata of an identity provider, and tries a login.
+    authenticatorAdministration: authenticatorAdministration({
+      ...deps,
+      testLogins: testLogins({ ...store, random: systemRandom }),
+    }),
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),
     loginSessionAdministration: loginSessionAdministration(deps),
     statistics: administrationStatistics(deps),

@@ -50,7 +50,7 @@ export class Authentication {
   }
 
   #context(
-    { request, browser }: Interaction,
+    { request, browser, testId }: Interaction,
     session: LoginSession | undefined,
     state: unknown,
   ): AuthenticationContext {
@@ -69,6 +69,7 @@ export class Authentication {
       requestId: browser.requestId,
       loggedIn: session && loggedIn(session),
       state,
+      ...(testId !== undefined && { isTest: true }),
     };
   }
 

@@ -1,4 +1,4 @@
-import { RedirectableError } from '../../model/errors/errors.ts';
+import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import { isStorableKey } from '../../model/resource-owner.ts';
@@ -7,7 +7,7 @@ import type {
   AuthenticationModule,
   AuthenticationStep,
 } from '../../ports/modules/authentication-module.ts';
-import type { Authenticators } from '../../ports/modules/authenticators.ts';
+import { type Authenticators, isOpen, openAuthenticators } from '../../ports/modules/authenticators.ts';
 import { submitted } from '../../ports/modules/module-step.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { accessDenied, errorOf, type Interaction } from '../interaction.ts';
@@ -41,6 +41,8 @@ export function firstFactor(
     interaction: Interaction,
     pending: PendingSession | undefined,
   ): Promise<Result> => {
+    if (authenticator === undefined && interaction.testId !== undefined)
+      throw new OAuthError('invalid_auth_state');
     if (authenticator === undefined) return offerAuthenticators(interaction, deps);
     const { session } = pending ?? {};
     const step = await authentication.begin(authenticator, interaction, session);
@@ -50,7 +52,8 @@ export function firstFactor(
   return {
     name: 'login',
 
-    isNeeded: ({ request }, pending) =>
+    isNeeded: ({ request, testId }, pending) =>
+      testId !== undefined ||
       pending === undefined ||
       (request !== undefined &&
         (needsLogin(request, pending.session, deps.clock.now()) ||
@@ -61,14 +64,16 @@ export function firstFactor(
       if (request?.prompt.includes('none')) {
         return errorOf(interaction, new RedirectableError('login_required', { rule: 'user_login' }), true);
       }
-      const named = authenticators.get(authenticator) ?? authenticatorOf(request, authenticators);
-      return beginWith(named, interaction, pending);
+      const named = permitted(authenticators.get(authenticator), interaction);
+      return beginWith(named ?? authenticatorOf(request, authenticators), interaction, pending);
     },
 
     async resume(interaction, pending, { state, submission, chosen }) {
-      if (chosen !== undefined) return beginWith(authenticators.get(chosen), interaction, pending);
-      const authenticator = authenticators.get(state.authenticator ?? '');
-      // The configuration lost the authenticator while its page was shown.
+      if (chosen !== undefined) {
+        return beginWith(permitted(authenticators.get(chosen), interaction), interaction, pending);
+      }
+      const authenticator = permitted(authenticators.get(state.authenticator ?? ''), interaction);
+      // The server lost the authenticator while its page was shown, or an administrator disabled it.
       if (authenticator === undefined) return { type: 'startAgain', interaction };
       const { session } = pending ?? {};
       const { moduleState, startsSession } = state;
@@ -96,8 +101,20 @@ function authenticatorOf(
   request: Pick<AuthorizationRequest, 'authenticatorHint'> | undefined,
   authenticators: Authenticators,
 ): AuthenticationModule | undefined {
-  const [first] = authenticators.values();
-  return authenticators.size === 1 ? first : authenticators.get(request?.authenticatorHint ?? '');
+  const [first, ...others] = openAuthenticators(authenticators);
+  if (others.length === 0) return first;
+  const hinted = authenticators.get(request?.authenticatorHint ?? '');
+  return hinted !== undefined && isOpen(hinted) ? hinted : undefined;
+}
+
+/** An administrator tries one also while no user can log in with it. */
+function permitted(
+  authenticator: AuthenticationModule | undefined,
+  { testId }: Interaction,
+): AuthenticationModule | undefined {
+  return authenticator !== undefined && (testId !== undefined || isOpen(authenticator))
+    ? authenticator
+    : undefined;
 }
 
 /** Lets the user choose between several authenticators. */
@@ -105,7 +122,7 @@ function offerAuthenticators(interaction: Interaction, deps: FirstFactorDependen
   const sealed = sealBriefly(interaction, {}, false, deps);
   if (sealed === undefined) return tooLong(interaction);
   const { request, browser } = interaction;
-  const all = [...deps.authenticators.keys()];
+  const all = openAuthenticators(deps.authenticators).map(({ name }) => name);
   const last = all.find((name) => name === browser.lastAuthenticator);
   const names = last === undefined ? all : [last, ...all.filter((name) => name !== last)];
   return { type: 'authenticators', names, last, ...(request && { request }), ...sealed };
@@ -127,7 +144,10 @@ async function taken(
   deps: FirstFactorDependencies,
 ): Promise<Result> {
   const { interaction } = attempt;
-  const { request } = interaction;
+  const { request, testId, cookies } = interaction;
+  if (testId !== undefined && (step.type === 'authenticated' || step.type === 'refused')) {
+    return { type: 'triedLogin', step, testId, authenticator: name, cookies };
+  }
   switch (step.type) {
     case 'authenticated':
       return proved(step, name, attempt, deps);

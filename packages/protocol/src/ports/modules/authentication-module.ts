@@ -3,6 +3,7 @@ import type { Principal } from '../../model/principal.ts';
 import type { ProvidedClaims } from '../../model/provided-claims.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
+import type { ModuleDescription } from './module-description.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { ModuleOptionsError } from './module-options-error.ts';
 import type { ModuleServices } from './module-services.ts';
@@ -53,6 +54,13 @@ export interface AuthenticationModule {
    * must not contain a secret. Default: nothing.
    */
   problems?(): readonly string[];
+  /** What administrators see of the module. Default: nothing. */
+  describe?(): ModuleDescription;
+  /**
+   * Whether users can begin a login. The sessions and tokens of those who logged in before stay valid. Default: they can. Only the server
+   * itself answers it.
+   */
+  isOpen?(): boolean;
   /** Ends the background work of the module. */
   close?(): Promise<void>;
 }
@@ -97,7 +105,15 @@ export interface AuthenticationContext {
   readonly loggedIn?: LoggedInUser | undefined;
   /** The `state` of the previous step; `undefined` in `begin`. */
   readonly state: unknown;
+  /**
+   * An administrator tries the login: no session begins. The answer has `received`, and a user whom the rules of the module refuse is
+   * `refused` with the reason, instead of an error page. Default: `false`.
+   */
+  readonly isTest?: boolean;
 }
+
+/** What an identity provider said of a user: values by name. It is shown to who tries a login, and never stored. */
+export type ReceivedValues = Readonly<Record<string, readonly string[]>>;
 
 /** The user of the login session that is there. It can be a user of another authenticator. */
 export interface LoggedInUser {
@@ -156,6 +172,8 @@ export interface Authenticated {
   readonly device?: string;
   /** Links the login session to the session at the identity provider, for `logout` and `LogoutAnswer`. */
   readonly link?: { readonly key: string; readonly data: string };
+  /** Of a test login. */
+  readonly received?: ReceivedValues;
 }
 
 /** Shows the login page. */
@@ -188,6 +206,8 @@ export interface AuthenticationRefused {
   readonly type: 'refused';
   /** For the developer of the client: ASCII without `"` and `\`, and without data about the user. */
   readonly description: string;
+  /** Of a test login. */
+  readonly received?: ReceivedValues;
 }
 
 /** The default export of a package or file that the setting `authenticator` or `authenticators` names. */

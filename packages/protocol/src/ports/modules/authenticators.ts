@@ -1,10 +1,19 @@
 import type { AuthenticationModule } from './authentication-module.ts';
 
 /**
- * The authentication modules that the server is configured with, each by its name, in the order in which users see them.
- * There is at least one.
+ * The authentication modules of the server, each by its name, in the order in which users see them: those of the configuration, of which
+ * there is at least one, and those that administrators set up, which come and go.
  */
 export type Authenticators = ReadonlyMap<string, AuthenticationModule>;
+
+/** Those with which a login can begin. */
+export function openAuthenticators(authenticators: Authenticators): AuthenticationModule[] {
+  return [...authenticators.values()].filter(isOpen);
+}
+
+export function isOpen(authenticator: Pick<AuthenticationModule, 'isOpen'>): boolean {
+  return authenticator.isOpen?.() ?? true;
+}
 
 /** The identity providers that this node is configured with. */
 export interface IdentityProviders {

@@ -1,4 +1,9 @@
-import type { Authenticators, AuthenticatorsPageAnswer, AuthorizationAnswer } from '@watchword/protocol';
+import {
+  type Authenticators,
+  type AuthenticatorsPageAnswer,
+  type AuthorizationAnswer,
+  openAuthenticators,
+} from '@watchword/protocol';
 import type { AuthenticatorsPage } from '../../pages/page.ts';
 import { shownAsking } from './shown.ts';
 
@@ -13,7 +18,7 @@ export interface AuthenticatorsPageDependencies {
 
 /** The address at which a login page returns to the choice; `undefined` if there is only one authenticator. */
 export function chooserUrl({ authenticators, prefix }: AuthenticatorsPageDependencies): string | undefined {
-  return authenticators.size > 1 ? `${prefix}${chooserPath}` : undefined;
+  return openAuthenticators(authenticators).length > 1 ? `${prefix}${chooserPath}` : undefined;
 }
 
 /** The address of the choice, or with a name the address of one authenticator. */

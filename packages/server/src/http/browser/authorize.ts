@@ -7,6 +7,7 @@ import {
   destinationOf,
   type LoginPageAnswer,
   type LoginStep,
+  OAuthError,
   protocolErrors,
 } from '@watchword/protocol';
 import type { HttpAnswer } from '../answer.ts';
@@ -64,7 +65,7 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
         POST: repeatingFromHere(authorize, deps, authorization.foresee),
       },
     })),
-    ...(deps.authenticators.size > 1 ? [chooserRoute(deps)] : []),
+    chooserRoute(deps),
     ...stepRoutes(deps, {
       '/login': answering((submission, browser) => authorization.login(submission, browser)),
       ...(deps.loginSteps.length > 0 && { [loginStepPath]: answering(authorization.loginStep) }),
@@ -106,18 +107,24 @@ function stepRoutes(
 
 /** The page on which users choose between several authenticators. */
 function chooserRoute(deps: AuthorizationRouteDependencies): Endpoint {
-  const { authorization, answers, cookies, prefix } = deps;
+  const { authorization, answers, authenticators, cookies, prefix } = deps;
+  /** Further authenticators can come while the server runs. */
+  const requireChoice = () => {
+    if (authenticators.size < 2) throw new OAuthError('unknown_address');
+  };
   return {
     path: chooserPath,
     page: true,
     hasEffects: true,
     methods: {
       GET: async (request) => {
+        requireChoice();
         const answer = await authorization.choose(browserSubmission(request), cookies.read(request));
         return authorizationAnswer(answer, request, deps);
       },
       // A login page posts this form. The redirect leads to a page that Back can show without sending the form again.
       POST: async (request) => {
+        requireChoice();
         const submission = new Map([['auth_state', browserSubmission(request).get('auth_state') ?? []]]);
         const answer = await authorization.choose(submission, cookies.read(request));
         return answer.type === 'authenticators'
@@ -183,6 +190,9 @@ function answerOf(
       const options = { status, cookies, ...(retryAfter !== undefined && { retryAfter }) };
       return answers.page(request, page, { ...options, ...shownFor(decided.request) });
     }
+    // Its addresses keep what came before (`module-routes.ts`); a form of a module has no test.
+    case 'triedLogin':
+      throw new OAuthError('invalid_auth_state');
     case 'login':
     case 'consent':
       return formPageAnswer(decided, request, deps);

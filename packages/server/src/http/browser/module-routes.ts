@@ -1,14 +1,18 @@
-import type {
-  AuthenticationModule,
-  AuthorizationEndpoint,
-  AuthorizationRequest,
-  ChoiceAnswer,
-  LoginSessions,
-  LogoutEndpoint,
-  ModuleAnswer,
-  ModuleEndpoint,
-  PendingLogin,
-  Submission,
+import type { TestLogins } from '@watchword/administration';
+import {
+  type AuthenticationModule,
+  type AuthorizationAnswer,
+  type AuthorizationEndpoint,
+  type AuthorizationRequest,
+  type ChoiceAnswer,
+  type LoginSessions,
+  type LogoutEndpoint,
+  type ModuleAnswer,
+  type ModuleEndpoint,
+  OAuthError,
+  type PendingLogin,
+  type Submission,
+  submitted,
 } from '@watchword/protocol';
 import type { ChoicePage } from '../../pages/page.ts';
 import { type HttpAnswer, withCookies } from '../answer.ts';
@@ -25,6 +29,7 @@ export interface ModuleRouteDependencies extends AuthorizationRouteDependencies 
   readonly authorization: AuthorizationEndpoint;
   readonly sessions: LoginSessions;
   readonly logout: LogoutEndpoint;
+  readonly testLogins: TestLogins;
   /** The language of pages for this request. */
   language(request: HttpRequest): string;
 }
@@ -52,6 +57,58 @@ export function moduleRoutes(
       ...(limits.length > 0 && { bodyLimit: Math.max(...limits) }),
     };
   });
+}
+
+// The greatest limit that the address of a module can have.
+const mostBytes = 512 * 1024;
+
+/** Which authenticators come and go while the server runs. */
+interface ComingAuthenticators {
+  has(name: string): boolean;
+}
+
+/**
+ * The addresses of the authenticators that administrators set up, and the beginning of their test logins. What has a path of its own in the
+ * router takes precedence.
+ */
+export function storedModuleRoutes(
+  stored: ComingAuthenticators,
+  testLogins: TestLogins,
+  shared: ModuleRouteDependencies,
+): Endpoint[] {
+  const { authenticators, authorization, cookies } = shared;
+  const handle: Handler = (request) => {
+    const { authenticator = '', '*': rest = '' } = request.parameters;
+    const module = stored.has(authenticator) ? authenticators.get(authenticator) : undefined;
+    const asked = `/login/${authenticator}/${rest}`;
+    const ofPath = (module?.endpoints ?? []).filter(({ path }) => path === asked);
+    if (ofPath.length === 0) throw new OAuthError('unknown_address');
+    const endpoint = ofPath.find(({ method }) => method === request.method);
+    if (endpoint === undefined) throw new OAuthError('method_not_allowed');
+    return answer(endpoint, request, { ...shared, authenticator });
+  };
+  const common = { page: true, hasEffects: true };
+  return [
+    {
+      ...common,
+      path: '/login/:authenticator/*',
+      bodyLimit: mostBytes,
+      methods: { GET: handle, POST: handle },
+    },
+    {
+      ...common,
+      path: '/login/:authenticator/test',
+      methods: {
+        async GET(request) {
+          const { authenticator = '' } = request.parameters;
+          const testId = submitted(browserSubmission(request), 'id');
+          if ((await testLogins.begin(testId)) !== authenticator) throw new OAuthError('invalid_auth_state');
+          const begun = await authorization.tryLogin(authenticator, testId, cookies.read(request));
+          return authorizationAnswer(begun, request, shared);
+        },
+      },
+    },
+  ];
 }
 
 /** Dependencies for the addresses of one module, which can continue only its own logins. */
@@ -87,7 +144,7 @@ async function answer(
     case 'resume': {
       const submission = withAuthState(given.submission, given.authState);
       const answered = await authorization.login(submission, cookies.read(request), authenticator);
-      const shown = authorizationAnswer(answered, request, deps);
+      const shown = await loginAnswer(answered, request, deps);
       // Only after `login` has accepted the state: a request that another site causes must not store anything.
       if (given.remember === undefined) return shown;
       return withCookies(shown, cookies.remember(given.remember, keptApart));
@@ -113,6 +170,18 @@ async function answer(
         : logoutAnswer(resumed, request, deps);
     }
   }
+}
+
+/** What came of a test login is kept for the administrator who waits for it, and the page of the GUI says that it is there. */
+async function loginAnswer(
+  answered: AuthorizationAnswer,
+  request: HttpRequest,
+  deps: OneModuleDependencies,
+): Promise<HttpAnswer> {
+  if (answered.type !== 'triedLogin') return authorizationAnswer(answered, request, deps);
+  await deps.testLogins.finish(answered);
+  const query = new URLSearchParams({ state: answered.testId });
+  return deps.answers.redirect(request, `${deps.prefix}/client/login-test.html?${query}`, answered.cookies);
 }
 
 function choicePage(

@@ -4,6 +4,8 @@ import {
   type AuthenticationStep,
   type IdentityProviders,
   isReservedIdentityProvider,
+  type ModuleDescription,
+  maxDescribedProviders,
   type Principal,
   shown,
 } from '@watchword/protocol';
@@ -30,6 +32,25 @@ const identityProvider = v.pipe(
   v.check((value) => !isReservedIdentityProvider(value), 'a name that is not reserved'),
 );
 
+/** Of a test login. */
+const received = v.optional(v.record(text, listOfTexts, 'an object of lists of texts'));
+
+const described = v.object({
+  addresses: v.array(v.object({ name: text, value: text })),
+  identityProviders: v.pipe(
+    v.array(
+      v.object({
+        identityProvider: name,
+        name: text,
+        validUntil: v.optional(v.number()),
+        certificates: v.array(v.object({ subject: text, fingerprint: text, validUntil: v.number() })),
+      }),
+    ),
+    v.maxLength(maxDescribedProviders),
+  ),
+  total: v.number(),
+});
+
 const elsewhere = { brief: v.optional(flag), state };
 
 const authenticationStep = variants(
@@ -45,8 +66,9 @@ const authenticationStep = variants(
       stillHolds: v.optional(callable),
       device: v.optional(knownDevice),
       link: v.optional(v.object({ key: text, data: text }, 'a link with key and data')),
+      received,
     }),
-    v.object({ type: v.literal('refused'), description: text }),
+    v.object({ type: v.literal('refused'), description: text, received }),
   ],
   'a step: form, redirect, post, authenticated or refused',
 );
@@ -57,6 +79,7 @@ export interface CheckedAuthenticationModule extends AuthenticationModule, Ident
   readonly namesIdentityProviders: boolean;
   isConfigured(identityProvider: string): boolean | undefined;
   problems(): readonly string[];
+  describe(): ModuleDescription;
 }
 
 /**
@@ -108,6 +131,8 @@ export function checkedAuthentication(
       calls.run(of('logout'), () => module.logout?.(data), optionalUrl).catch(() => undefined),
     problems: () =>
       calls.ask(of('problems'), () => module.problems?.() ?? [], checkedProblems) ?? [unknownProblems],
+    describe: () =>
+      calls.ask(of('describe'), () => module.describe?.() ?? nothing, checkedDescription) ?? nothing,
     close: () => calls.run(of('close'), () => module.close?.(), ignored).catch(ignored),
   };
 }
@@ -165,6 +190,9 @@ const checkedFlag = (answer: boolean): boolean => held(flag, answer);
 function checkedKnowledge(answer: boolean | undefined): boolean | undefined {
   return answer === undefined || typeof answer === 'boolean' ? answer : checkedFlag(answer);
 }
+
+const nothing: ModuleDescription = { addresses: [], identityProviders: [], total: 0 };
+const checkedDescription = (given: ModuleDescription): ModuleDescription => held(described, given);
 
 const unknownProblems = 'The module did not say what is wrong; the log of the server has the cause.';
 const problemTexts = v.array(text, 'a list of texts');
