@@ -107,4 +107,13 @@ describe('the overview', () => {
     await visitor.signIn('stranger', '/', '{}');
     await visitor.page.getByText('Nothing needs attention.').waitFor();
   });
+
+  it('tells users without records that administrators see all, and no administrator', async () => {
+    const own = visitor.page.getByText('You see the records that you own.');
+    await visitor.signIn('stranger', '/', '{}');
+    await own.waitFor();
+    await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
+    await visitor.page.getByText('Tokens issued by client').waitFor();
+    assert.equal(await own.count(), 0);
+  });
 });

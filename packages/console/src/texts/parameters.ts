@@ -216,6 +216,7 @@ export interface TextParameters {
   'overview.countLimit': { readonly limit: Value; readonly command: Value };
   'finding.identityProvider': { readonly identityProvider: Value; readonly grants: number };
   'firstSteps.title': object;
+  'firstSteps.own': object;
   'firstSteps.server': object;
   'firstSteps.client': object;
   'firstSteps.token': object;

@@ -14,18 +14,21 @@ interface FirstStepsProps {
 
 /** What to do first, until it is done. */
 export function FirstSteps({ resourceServers, statistics }: FirstStepsProps) {
-  const { mayRegister } = usePerson();
+  const { isAdministrator, mayRegister } = usePerson();
   const server = resourceServers.find((each) => !isSystemRecord(each));
   const system = resourceServers.find(isSystemRecord);
   const hasClient = statistics.clients.some(
     ({ clientId, resourceserver_id }) => clientId !== ownClientId && resourceserver_id !== system?.id,
   );
-  if (!mayRegister || (server !== undefined && hasClient)) return undefined;
+  if (server !== undefined && hasClient) return undefined;
+  const own = !isAdministrator && server === undefined && <p className="quiet">{t('firstSteps.own')}</p>;
+  if (!mayRegister) return own && <section className="card first-steps-card">{own}</section>;
   return (
     <section className="card first-steps-card">
       <div className="card-head">
         <h2>{t('firstSteps.title')}</h2>
       </div>
+      {own}
       <ol className="first-steps">
         <li className={server === undefined ? undefined : 'done-step'}>{t('firstSteps.server')}</li>
         <li>{t('firstSteps.client')}</li>
