@@ -218,6 +218,24 @@ export interface AuditEventQuery extends PageQuery {
    * case are the same, and white space at the ends of the text is ignored.
    */
   readonly q?: string | undefined;
+  /** Only events whose actor has this text in the name. Upper and lower case are the same. */
+  readonly actor?: string | undefined;
+  /** Only events with this action. */
+  readonly action?:
+    | 'create'
+    | 'update'
+    | 'delete'
+    | 'rotateSecret'
+    | 'revokeTokens'
+    | 'revokeGrants'
+    | 'changePassword'
+    | 'resetPassword'
+    | 'restore'
+    | 'login'
+    | 'logout'
+    | 'grant'
+    | 'withdraw'
+    | undefined;
   /** Only changes to records of this type. */
   readonly recordType?:
     | 'resourceServer'
@@ -795,6 +813,8 @@ function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
     list: async (
       {
         q,
+        actor,
+        action,
         recordType,
         recordId,
         clientId,
@@ -811,6 +831,8 @@ function auditEventsClient({ endpoint, page }: Requests): AuditEventsClient {
       page(
         endpoint('GET /admin/auditEvent', {
           q,
+          actor,
+          action,
           recordType,
           recordId,
           clientId,

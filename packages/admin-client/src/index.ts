@@ -1,4 +1,5 @@
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
+export { auditCsv, auditCsvHead } from './audit-csv.ts';
 export * from './functions.ts';
 export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
 export * from './record-fields.ts';

@@ -3,7 +3,7 @@ export { accountRecordAdministration } from './accounts/account-records.ts';
 export type { AccountFields, AccountRegistration } from './accounts/account-rules.ts';
 export { accountAdministration } from './accounts/accounts.ts';
 export { type AuditLog, auditLog, auditRestore } from './audit/audit-log.ts';
-export { auditKinds } from './audit/routes.ts';
+export { auditActions, auditKinds } from './audit/routes.ts';
 export {
   type BootstrapReport,
   bootstrap,

@@ -70,6 +70,11 @@ describe('the audit log', () => {
       [{ person: noah, kind: 'logins' }, ['3']],
       [{ person: emma, recordType: 'client' }, ['0']],
       [{ clientId: 'night-pages' }, ['4']],
+      [{ action: 'login' }, ['3']],
+      [{ action: 'grant', kind: 'logins' }, ['4']],
+      [{ actor: 'NOA' }, ['1', '2']],
+      [{ actor: 'noah', q: '1' }, ['1']],
+      [{ actor: 'night' }, []],
       [{ q: 'NIGHT' }, ['4']],
       [{ q: 'noah' }, ['1', '2']],
       [{ q: '3' }, ['3']],
@@ -116,6 +121,22 @@ describe('the audit log', () => {
       await read(caller, filter, { limit: 9 });
       assert.deepEqual(asked.pop(), query, JSON.stringify(filter));
     }
+  });
+
+  it('does not read what is newer than the events that are asked for', async () => {
+    const store = memoryStore();
+    const times = [created, ...Array.from({ length: 999 }, () => created + 3_600_000)];
+    await store.auditEvents.append(times.map((time) => event({ time })));
+    let rows = 0;
+    const list: typeof store.auditEvents.list = async (query) => {
+      const found = await store.auditEvents.list(query);
+      rows += found.length;
+      return found;
+    };
+    const read = auditLog({ ...store, auditEvents: { ...store.auditEvents, list } });
+    const { items } = await read(root, { until: created + 1 }, { limit: 9 });
+    assert.deepEqual([items.length, rows], [1, 1]);
+    assert.equal((await read(root, { until: 1e15 }, { limit: 9 })).items.length, 9);
   });
 
   it('stops reading at an event from long before the first one that is asked for', async () => {

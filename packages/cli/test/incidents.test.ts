@@ -71,6 +71,11 @@ describe('after an incident, the command line', () => {
       const lines = await run('audit', 'list', '--client', clientId, '--lines');
       assert.equal(lines.stdout.split('\n').length, 2);
       assert.equal(JSON.parse(lines.stdout).recordName, clientId);
+      const csv = await run('audit', 'list', '--client', clientId, '--csv', '--limit', '1000');
+      assert.match(csv.stdout, /^"time","action",[^\n]*\r\n"\d{4}-\d\d-\d\dT[\d:.]{12}Z",/);
+      const [{ action, actor }] = await list('--client', clientId);
+      const same = await list('--action', action, '--actor', actor.toUpperCase());
+      assert.ok(same.every((event: typeof same) => event.action === action && event.actor === actor));
       assert.match((await run('audit', 'list', '--limit', '1')).stderr, /^1 records are listed, and there/);
     });
   }

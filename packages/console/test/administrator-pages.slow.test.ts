@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
+import { readFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { watchword } from '@watchword/server-testkit/process';
@@ -47,6 +48,59 @@ describe('the audit log in the GUI', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
+  it('is filtered by day, action and actor, which stand in the address, and shows exact times', async () => {
+    const { page } = visitor;
+    const entries = page.locator('.audit-log-entry');
+    await visitor.goTo('/audit');
+    await page.getByLabel('Action').selectOption('created');
+    await page.getByLabel('By whom').fill('SERVER ITSELF');
+    await page.getByText('Nothing fits').waitFor();
+    await page.getByLabel('By whom').fill('watch');
+    await entries.filter({ hasText: 'demo-service' }).waitFor();
+    // The demo records are from the first day of a year.
+    await page.getByLabel('From', { exact: true }).fill('2026-01-01');
+    await page.getByLabel('To', { exact: true }).fill('2026-01-01');
+    await entries.filter({ hasText: 'authorization-server-admin-js-client' }).waitFor({ state: 'detached' });
+    await page.reload();
+    const made = entries.filter({ hasText: 'demo-service' });
+    await made.click();
+    const [event] = await server.service.store.auditEvents
+      .list({ kind: 'changes', limit: 1000 })
+      .then((all) => all.filter(({ recordName }) => recordName === 'demo-service'));
+    await made.getByText(new Date(event?.time ?? 0).toISOString()).waitFor();
+    await page.getByLabel('To', { exact: true }).fill('2025-12-31');
+    await page.getByText('Nothing fits').waitFor();
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('is saved as CSV and JSON with the filters', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/audit?action=create&actor=watchword');
+    for (const format of ['CSV', 'JSON']) {
+      await page.getByRole('button', { name: 'Export' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('50,000 at most').waitFor();
+      await dialog.getByRole('radio', { name: format }).check();
+      const saved = page.waitForEvent('download');
+      await dialog.getByRole('button', { name: 'Export' }).click();
+      const download = await saved;
+      assert.match(
+        download.suggestedFilename(),
+        new RegExp(`^audit-\\d{4}-\\d\\d-\\d\\d\\.${format.toLowerCase()}$`),
+      );
+      const text = await readFile(await download.path(), 'utf8');
+      if (format === 'CSV')
+        assert.match(text, /^"time","action"[^\n]*\r\n"20[\d-]{8}T[\d:.]{12}Z","create",/);
+      else assert.ok(JSON.parse(text).every(({ actor }: { actor: string }) => actor === 'watchword'));
+      assert.ok(text.includes('demo-service') && !text.includes('"update"'));
+      await page
+        .getByText(/\d+ events exported/)
+        .first()
+        .waitFor();
+    }
+    assert.deepEqual(visitor.errors(), []);
+  });
+
   it('lists changes to local accounts and their passwords', async () => {
     const { page } = visitor;
     const database = ['--database', server.database];
@@ -55,7 +109,7 @@ describe('the audit log in the GUI', () => {
     await watchword(['user', 'set-password', 'emma', '--password-stdin', ...database], {
       stdin: `${stdin}!`,
     });
-    await page.reload();
+    await visitor.goTo('/audit?type=everything');
     await page.getByLabel('Kind of record').selectOption('Changes');
     const entries = page.locator('.audit-log-entry').filter({ hasText: 'account emma' });
     await entries.filter({ hasText: 'created' }).waitFor();

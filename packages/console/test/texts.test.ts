@@ -30,6 +30,7 @@ const names = new Set([
     'SECRET',
     'TOKEN',
     'RANDOM',
+    'GET',
     'POST',
     'S256',
     'EdDSA',

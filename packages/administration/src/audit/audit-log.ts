@@ -17,6 +17,9 @@ import { type Page, type PageRequest, readPage, searchFor } from '../lists/page.
 export interface AuditEventFilter {
   /** Part of the name of the record, of the actor or of the client. */
   readonly q?: string | undefined;
+  /** Part of the name of the actor. */
+  readonly actor?: string | undefined;
+  readonly action?: string | undefined;
   readonly recordType?: string | undefined;
   readonly recordId?: string | undefined;
   /** Events by this person, or about records of this person. */
@@ -57,37 +60,54 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
   };
 
   return async (caller, filter, page) => {
-    const { q, recordType, recordId, person, clientId, until = Number.POSITIVE_INFINITY } = filter;
+    const { q, action, recordType, recordId, person, clientId, until = Number.POSITIVE_INFINITY } = filter;
     const { mayContain, matches } = searchFor(q);
+    const byActor = searchFor(filter.actor);
     const indexed = indexedFilter(caller, filter);
     const begin = Math.max(await beginOf(caller), filter.since ?? 0);
-    return readPage(page, {
-      async fetch(before, limit) {
-        const events = await auditEvents.list({
-          ...indexed,
-          mayContain,
-          ...(before !== undefined && { before }),
-          limit,
-        });
-        // Newest first: what follows an event from long before the first wanted one is not read.
-        return events.filter(({ time }) => time >= begin - clockMargin);
+    return readPage(
+      { ...page, after: page.after ?? idAfter(until) },
+      {
+        async fetch(before, limit) {
+          const events = await auditEvents.list({
+            ...indexed,
+            // The searched text of an event has the name of its actor too.
+            mayContain: mayContain ?? byActor.mayContain,
+            ...(before !== undefined && { before }),
+            limit,
+          });
+          // Newest first: what follows an event from long before the first wanted one is not read.
+          return events.filter(({ time }) => time >= begin - clockMargin);
+        },
+        positionOf: ({ id }) => id,
+        pick(event) {
+          const isWanted =
+            event.time >= begin &&
+            event.time < until &&
+            (action === undefined || action === event.action) &&
+            byActor.matches(event.actor.name) &&
+            (clientId === undefined || isAboutClient(event, clientId)) &&
+            (recordType === undefined || recordType === event.recordType) &&
+            (recordId === undefined || recordId === event.recordId) &&
+            (person === undefined ||
+              isSameIdentity(person, event.actor) ||
+              isSameIdentity(person, event.owner)) &&
+            matches(event.recordName, event.actor.name, event.clientId ?? '');
+          return isWanted ? shownTo(caller, event) : undefined;
+        },
       },
-      positionOf: ({ id }) => id,
-      pick(event) {
-        const isWanted =
-          event.time >= begin &&
-          event.time < until &&
-          (clientId === undefined || isAboutClient(event, clientId)) &&
-          (recordType === undefined || recordType === event.recordType) &&
-          (recordId === undefined || recordId === event.recordId) &&
-          (person === undefined ||
-            isSameIdentity(person, event.actor) ||
-            isSameIdentity(person, event.owner)) &&
-          matches(event.recordName, event.actor.name, event.clientId ?? '');
-        return isWanted ? shownTo(caller, event) : undefined;
-      },
-    });
+    );
   };
+}
+
+/** An id that follows those of all events before this time, so that what is newer is not read; `undefined` if no id does. */
+function idAfter(time: number): string | undefined {
+  const digits = Math.min(time + clockMargin, 2 ** 48 - 1)
+    .toString(16)
+    .padStart(12, '0');
+  return Number.isFinite(time)
+    ? `${digits.slice(0, 8)}-${digits.slice(8)}-7000-8000-000000000000`
+    : undefined;
 }
 
 function isAboutClient(event: AuditEvent, clientId: string): boolean {

@@ -32,6 +32,12 @@ const recordTypes = [
   'database',
 ] as const;
 
+export const auditActions = [
+  ...(['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'] as const),
+  ...(['changePassword', 'resetPassword', 'restore'] as const),
+  ...(['login', 'logout', 'grant', 'withdraw'] as const),
+] as const;
+
 export const auditKinds = ['changes', 'logins'] as const satisfies AuditKind[];
 
 export const auditEventSchema: JsonSchema = {
@@ -56,11 +62,7 @@ export const auditEventSchema: JsonSchema = {
         'Network address of the actor; empty for the command line. Only administrators get that of another actor.',
     },
     action: {
-      enum: [
-        ...['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'],
-        ...['changePassword', 'resetPassword', 'restore'],
-        ...['login', 'logout', 'grant', 'withdraw'],
-      ],
+      enum: auditActions,
     },
     recordType: { enum: recordTypes },
     recordId: { type: 'string' },
@@ -112,7 +114,18 @@ function auditEventRecord(event: AuditEvent) {
 }
 
 const path = '/admin/auditEvent';
-const filters = ['q', 'recordType', 'recordId', 'clientId', 'since', 'until', 'kind', ...identityFilters];
+const filters = [
+  'q',
+  'actor',
+  'action',
+  'recordType',
+  'recordId',
+  'clientId',
+  'since',
+  'until',
+  'kind',
+  ...identityFilters,
+];
 
 export function auditEventRoutes({
   auditLog,
@@ -132,6 +145,15 @@ export function auditEventRoutes({
       scope: 'read',
       query: [
         searchParameter('the name of the record, of the actor or of the client'),
+        filterParameter(
+          'actor',
+          'Only events whose actor has this text in the name. Upper and lower case are the same.',
+        ),
+        {
+          name: 'action',
+          description: 'Only events with this action.',
+          schema: { enum: auditActions },
+        },
         {
           name: 'recordType',
           description: 'Only changes to records of this type.',
@@ -163,13 +185,15 @@ export function auditEventRoutes({
       handle: (request) => {
         const filter = {
           q: filterOf(request, 'q'),
+          actor: filterOf(request, 'actor'),
+          action: choiceOf(request, 'action', auditActions),
           recordType: filterOf(request, 'recordType'),
           recordId: filterOf(request, 'recordId'),
           clientId: filterOf(request, 'clientId'),
           since: timeOf(request, 'since'),
           until: timeOf(request, 'until'),
           person: identityOfQuery(request),
-          kind: kindOf(request),
+          kind: choiceOf(request, 'kind', auditKinds),
         };
         return answerPage(
           request,
@@ -184,12 +208,16 @@ export function auditEventRoutes({
 }
 
 /** @throws OAuthError `invalid_request` */
-function kindOf(request: AdminRequest): AuditKind | undefined {
-  const given = filterOf(request, 'kind');
-  const kind = auditKinds.find((each) => each === given);
-  if (kind !== undefined || given === undefined) return kind;
+function choiceOf<Choice extends string>(
+  request: AdminRequest,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = filterOf(request, name);
+  const choice = choices.find((each) => each === given);
+  if (choice !== undefined || given === undefined) return choice;
   throw new OAuthError('invalid_request', {
     rule: 'described_parameter',
-    description: `The parameter kind must be one of ${auditKinds.join(', ')}.`,
+    description: `The parameter ${name} must be one of ${choices.join(', ')}.`,
   });
 }

@@ -1,5 +1,6 @@
 import {
   type AdminClient,
+  type AuditEvent,
   type LoginSessionQuery,
   type LogoutDeliveryQuery,
   type PageQuery,
@@ -58,6 +59,9 @@ interface SelectedEvents {
   /** The clientId. */
   readonly client: string | undefined;
   readonly kind: AuditKind | undefined;
+  readonly action: AuditEvent['action'] | undefined;
+  /** Part of the name of the actor. */
+  readonly actor: string | undefined;
   /** Epoch milliseconds. */
   readonly since: number | undefined;
   readonly until: number | undefined;
@@ -68,7 +72,8 @@ function auditEventTools({ auditEvents }: AdminClient) {
     /** The newest first. */
     async list({ client: clientId, person, ...selected }: SelectedEvents, limit: number) {
       const filters = { clientId, ...personOf(person), ...selected };
-      return listed(await readAll((page) => auditEvents.list({ ...page, ...filters }), limit));
+      const read = await readAll((page) => auditEvents.list({ ...page, ...filters }), limit);
+      return { ...listed(read), events: read.items };
     },
   };
 }

@@ -1,4 +1,5 @@
-import { auditKinds } from '@watchword/administration';
+import { auditCsv, auditCsvHead } from '@watchword/admin-client';
+import { auditActions, auditKinds } from '@watchword/administration';
 import type { AuditKind } from '@watchword/protocol';
 import { printableJson } from '@watchword/server/runtime/log/printable';
 import { Command, Option } from 'commander';
@@ -20,8 +21,8 @@ const columns = [
 ];
 
 const help = `
-Of several options all must fit. --lines prints one JSON object in a line for each event, for a log system, and has the same limit as
---json. An event has no secret and no token.`;
+Of several options all must fit. --lines prints one JSON object in a line for each event, for a log system, and --csv a table with exact times,
+in which no text is a formula of a spreadsheet. Both have the same limit as --json. An event has no secret and no token.`;
 
 export function auditCommand(): Command {
   const command = new Command('audit')
@@ -39,9 +40,14 @@ function listCommand(): Command {
         'only changes of records, or only logins, logouts, grants and withdrawals',
       ).choices(auditKinds),
     )
+    .addOption(new Option('--action <action>', 'only events with this action').choices(auditActions))
+    .option('--actor <text>', 'only events whose actor has this text in the name')
     .option('--since <time>', 'only events of this time or later', timeOption('--since'))
     .option('--until <time>', 'only events before this time', timeOption('--until'))
-    .option('--lines', 'print one JSON object in a line for each event', false)
+    .addOption(
+      new Option('--lines', 'print one JSON object in a line for each event').default(false).conflicts('csv'),
+    )
+    .option('--csv', 'print comma-separated values', false)
     .addHelpText('after', help)
     .addHelpText(
       'before',
@@ -53,17 +59,24 @@ function listCommand(): Command {
     )
     .action((options) =>
       withAdministration(options, async ({ administration: { auditEvents }, output }) => {
-        const { client, kind, since, until, lines, io } = options;
+        const { client, kind, actor, since, until, lines, csv, io } = options;
         const selected = {
           client,
           kind: kind as AuditKind | undefined,
+          action: auditActions.find((each) => each === options.action),
+          actor,
           since,
           until,
           person: personOf(options),
         };
-        const found = await auditEvents.list(selected, limitOf(lines ? { ...options, json: true } : options));
-        if (!lines) return output.list(found.rows, columns, found);
-        for (const event of found.rows) io.stdout.write(`${printableJson(event, 0)}\n`);
+        const isFile = lines || csv;
+        const found = await auditEvents.list(
+          selected,
+          limitOf(isFile ? { ...options, json: true } : options),
+        );
+        if (!isFile) return output.list(found.rows, columns, found);
+        if (csv) io.stdout.write(`${auditCsvHead}${auditCsv(found.events)}`);
+        else for (const event of found.rows) io.stdout.write(`${printableJson(event, 0)}\n`);
         return output.part(found);
       }),
     );

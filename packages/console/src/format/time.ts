@@ -18,6 +18,7 @@ let formats:
   | {
       readonly language: string;
       readonly times: Intl.DateTimeFormat;
+      readonly zoned: Intl.DateTimeFormat;
       readonly relative: Intl.RelativeTimeFormat;
     }
   | undefined;
@@ -27,6 +28,7 @@ function formatsOf(wanted: string) {
     formats = {
       language: wanted,
       times: new Intl.DateTimeFormat(wanted, { dateStyle: 'medium', timeStyle: 'medium' }),
+      zoned: new Intl.DateTimeFormat(wanted, { dateStyle: 'medium', timeStyle: 'long' }),
       relative: new Intl.RelativeTimeFormat(wanted, { numeric: 'auto' }),
     };
   }
@@ -36,6 +38,11 @@ function formatsOf(wanted: string) {
 /** A time as people read it. @param time epoch milliseconds */
 export function timeText(time: number): string {
   return formatsOf(language()).times.format(time);
+}
+
+/** The same with the time zone. */
+export function zonedTimeText(time: number): string {
+  return formatsOf(language()).zoned.format(time);
 }
 
 /** Seconds in words: "1 hour 30 minutes". */
@@ -67,6 +74,14 @@ export function toLocalText(time: number): string {
   if (time === 0) return '';
   const local = new Date(time - new Date(time).getTimezoneOffset() * 60_000);
   return local.toISOString().slice(0, 19);
+}
+
+/** Epoch milliseconds of the midnight at which a day of `input[type=date]` begins, or the one after it; `undefined` for none. */
+export function midnight(day: string, daysLater = 0): number | undefined {
+  const [, year, month, date] = /^(\d{4,6})-(\d\d)-(\d\d)$/.exec(day)?.map(Number) ?? [];
+  if (year === undefined || month === undefined || date === undefined) return undefined;
+  const time = new Date(year, month - 1, date + daysLater).getTime();
+  return time >= 0 ? time : undefined;
 }
 
 /** Epoch milliseconds; 0 for `''`. */

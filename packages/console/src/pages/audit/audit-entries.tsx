@@ -2,6 +2,7 @@ import type { AuditEvent } from '@watchword/admin-client';
 import { ClientLink } from '../../components/records/client-link.tsx';
 import { PersonLink } from '../../components/records/person-link.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
+import { zonedTimeText } from '../../format/time.ts';
 import { isEmpty, valueText } from '../../format/value.ts';
 import { Link } from '../../router/link.tsx';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
@@ -26,12 +27,12 @@ export function AuditEntries({ events }: AuditEntriesProps) {
 
 /** One line, with its details behind it. */
 function AuditEntry({ event }: { readonly event: AuditEvent }) {
-  const { before, after, source, clientId } = event;
+  const { before, after, source, clientId, time } = event;
   return (
     <li className="audit-log-entry">
       <details>
         <summary className="audit-log-line">
-          <AuditLine event={event} />
+          <AuditLine event={event} isExact />
         </summary>
         <div className="audit-log-details">
           {(before !== null || after !== null) && <AuditChanges before={before} after={after} />}
@@ -39,6 +40,12 @@ function AuditEntry({ event }: { readonly event: AuditEvent }) {
             {rich('audit.recordBy', {
               record: <RecordLink event={event} />,
               actor: <ActorLink event={event} />,
+            })}
+          </p>
+          <p className="quiet">
+            {rich('audit.at', {
+              time: zonedTimeText(time),
+              iso: <code>{new Date(time).toISOString()}</code>,
             })}
           </p>
           {source !== '' && (
@@ -61,10 +68,12 @@ interface AuditLineProps {
   readonly event: AuditEvent;
   /** Record and actor lead to their pages. */
   readonly isLinked?: boolean;
+  /** The time itself stands there, and not how long ago it was. */
+  readonly isExact?: boolean;
 }
 
 /** What was done with which record, by whom, and when. */
-export function AuditLine({ event, isLinked = false }: AuditLineProps) {
+export function AuditLine({ event, isLinked = false, isExact = false }: AuditLineProps) {
   const { action, recordType, recordName, actor, time } = event;
   return (
     <>
@@ -78,7 +87,7 @@ export function AuditLine({ event, isLinked = false }: AuditLineProps) {
         {isLinked ? <ActorLink event={event} /> : <bdi>{actor}</bdi>}{' '}
         <span className="quiet">{actorText(event)}</span>
       </span>
-      <Timestamp time={time} />
+      <Timestamp time={time} isExact={isExact} />
     </>
   );
 }

@@ -16,7 +16,7 @@ const types: readonly AuditedRecordType[] = [
   'database',
 ];
 
-const actions: readonly AuditEvent['action'][] = [
+export const actions: readonly AuditEvent['action'][] = [
   'create',
   'update',
   'delete',
