@@ -95,6 +95,8 @@ export interface ClientQuery extends PageQuery {
    * and white space at the ends of the text is ignored.
    */
   readonly q?: string | undefined;
+  /** true: each client has lastIssued. */
+  readonly lastIssued?: boolean | undefined;
 }
 
 export interface AccessTokenQuery extends PageQuery {
@@ -173,6 +175,8 @@ export interface AccountQuery extends PageQuery {
   readonly adminPrincipal?: boolean | undefined;
   /** Only accounts that have a password, or that have none. */
   readonly hasPassword?: boolean | undefined;
+  /** true: each account has lastLogin. */
+  readonly lastLogin?: boolean | undefined;
 }
 
 export interface LoginSessionQuery extends PageQuery {
@@ -778,7 +782,7 @@ function accessTokensClient({ endpoint, page, json, versioned, nothing }: Reques
 function accountsClient({ endpoint, page, json, versioned }: Requests): AccountsClient {
   return {
     list: async (
-      { q, username, after, disabled, adminPrincipal, hasPassword, limit, cursor } = {},
+      { q, username, after, disabled, adminPrincipal, hasPassword, lastLogin, limit, cursor } = {},
       options,
     ) =>
       page(
@@ -789,6 +793,7 @@ function accountsClient({ endpoint, page, json, versioned }: Requests): Accounts
           disabled,
           adminPrincipal,
           hasPassword,
+          lastLogin,
           limit,
           cursor,
         }),
@@ -877,15 +882,16 @@ function clientsClient({ endpoint, json, page, versioned, nothing }: Requests): 
         endpoint('GET /admin/resourceServer/{resourceServerId}/client/{id}/stats', { ...address, hours }),
         options,
       ),
-    listAll: async ({ q, limit, cursor } = {}, options) =>
-      page(endpoint('GET /admin/client', { q, limit, cursor }), options),
-    list: async (resourceServerId, { q, limit, cursor } = {}, options) =>
+    listAll: async ({ q, limit, cursor, lastIssued } = {}, options) =>
+      page(endpoint('GET /admin/client', { q, limit, cursor, lastIssued }), options),
+    list: async (resourceServerId, { q, limit, cursor, lastIssued } = {}, options) =>
       page(
         endpoint('GET /admin/resourceServer/{resourceServerId}/client', {
           resourceServerId,
           q,
           limit,
           cursor,
+          lastIssued,
         }),
         options,
       ),

@@ -182,6 +182,11 @@ export interface Client extends ClientFields {
     | 'offline_access'
     | 'groups'
   )[];
+  /**
+   * Start of the hour in which an access token was last issued to it, in epoch milliseconds; null if none was
+   * in the last month. Only in a list that asks for it.
+   */
+  readonly lastIssued?: number | null;
 }
 
 /** The fields of Client that a request sets. */
@@ -382,6 +387,11 @@ export interface Account extends AccountFields {
   readonly subject: string;
   /** When the account was created, in epoch milliseconds. */
   readonly creationDate: number;
+  /**
+   * When the user last logged in, in epoch milliseconds; null if that was not in the last 31 days, or is no
+   * longer in the audit log. Only in a list that asks for it.
+   */
+  readonly lastLogin?: number | null;
 }
 
 /** The fields of Account that a request sets. */

@@ -1,6 +1,6 @@
 import { accountSchema } from './accounts/schema.ts';
 import { auditEventSchema } from './audit/routes.ts';
-import { clientSchema } from './clients/schema.ts';
+import { clientSchema, listedClientSchema } from './clients/schema.ts';
 import {
   requestErrorExplanationSchema,
   requestErrorSchema,
@@ -125,10 +125,11 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
     weakSecret: 'sometimes',
     resetClients: 'sometimes',
   }),
-  Client: answerSchema(clientSchema, {
+  Client: answerSchema(listedClientSchema, {
     lacksSecret: 'sometimes',
     weakSecret: 'sometimes',
     withheldScopes: 'sometimes',
+    lastIssued: 'sometimes',
   }),
   // A public client has none.
   ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes', withheldScopes: 'sometimes' }),
@@ -141,7 +142,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   AccessToken: answerSchema(accessTokenSchema),
   AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
   RevokedIssue: revokedIssueSchema,
-  Account: answerSchema(accountSchema),
+  Account: answerSchema(accountSchema, { lastLogin: 'sometimes' }),
   AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
   ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
   ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { type Account, OAuthError, parseBearerValue } from '@watchword/protocol';
 import {
   accountRegistration,
+  auditEventFactory,
   buildAccount,
   buildAdministrator,
   buildCaller,
@@ -84,6 +85,31 @@ describe('local accounts', () => {
     ] as const) {
       assert.deepEqual(await names({ q }), expected, q);
     }
+  });
+
+  it('are listed with the last login in the last 31 days, where that is asked for', async () => {
+    const { admin, auditEvents, clock } = await administration(
+      {},
+      { username: 'finn' },
+      { username: 'gwen' },
+    );
+    const make = auditEventFactory();
+    const day = 86_400_000;
+    const login = (name: string, days: number, identityProvider = 'password') =>
+      make({ action: 'login', time: clock.now() - days * day, owner: { identityProvider, name } });
+    await auditEvents.append([
+      login('emma', 9),
+      login('emma', 2),
+      login('finn', 32),
+      login('finn', 1, 'ldap'),
+      make({ action: 'logout', time: clock.now(), owner: { identityProvider: 'password', name: 'gwen' } }),
+    ]);
+    const lastLogins = async (lastLogin?: boolean) =>
+      (await admin.list(tool, { lastLogin }, { limit: 9 })).items.map(
+        (listed) => accountRecord(listed).lastLogin,
+      );
+    assert.deepEqual(await lastLogins(true), [clock.now() - 2 * day, null, null]);
+    assert.deepEqual(await lastLogins(), [undefined, undefined, undefined]);
   });
 
   it('are created without a password, by the rules, with a link that sets one', async () => {

@@ -156,7 +156,7 @@ export type {
   AccountStore,
   EndedByChange,
 } from './ports/stores/account-store.ts';
-export type { AuditEventQuery, AuditEventStore } from './ports/stores/audit-event-store.ts';
+export type { AuditEventQuery, AuditEventStore, LastLoginQuery } from './ports/stores/audit-event-store.ts';
 export type * from './ports/stores/authenticator-store.ts';
 export {
   type AuthorizationCodeStore,

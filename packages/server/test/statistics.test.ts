@@ -231,6 +231,21 @@ describe('the statistics', () => {
     const { json } = await later.get(`${stats}?hours=1`);
     const unused = json.clients.find(({ clientId }: Used) => clientId === 'unused');
     assert.deepEqual([unused.issued, unused.lastIssued], [0, null]);
+    for (const list of ['/admin/client', clients]) {
+      const found: Record<string, number | null | undefined> = {};
+      let address: string | undefined = `${list}?lastIssued=true&limit=2`;
+      while (address !== undefined) {
+        const { json, headers } = await later.get(address);
+        for (const { clientId, lastIssued } of json) found[clientId] = lastIssued;
+        address = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+      }
+      assert.deepEqual(
+        { busy: (found.busy ?? 0) - start, unused: found.unused },
+        { busy: 2 * hour, unused: null },
+        list,
+      );
+      for (const { lastIssued } of (await later.get(list)).json) assert.equal(lastIssued, undefined);
+    }
     const next = await later.get(`${stats}?limit=1`);
     const second = /^<([^>]+)>/.exec(next.headers.get('link') ?? '')?.[1] ?? '';
     const page = (await later.get(second)).json;

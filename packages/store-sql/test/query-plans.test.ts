@@ -447,6 +447,7 @@ describe('statements on tables that grow', only, () => {
         });
         await sessions.list({ limit: 10, owner, ...from });
       }
+      await events.lastLogins({ ...owner, names: [owner.name, 'finn'], since: 1 });
       const { issuedTo, busiest } = sqlStatistics(db, db, countedSegments());
       await issuedTo([1, 2], { from: 0, until: 24 });
       await busiest({ from: 0, until: 24 }, 10);
@@ -458,6 +459,7 @@ describe('statements on tables that grow', only, () => {
       'audit_event USING INDEX audit_event_owner (owner_name=? AND owner_identity_provider=? AND id<?)',
       'audit_event USING INDEX audit_event_actor (actor_name=? AND actor_identity_provider=? AND id<?)',
       'login_event USING INDEX login_event_owner (principal_name=? AND identity_provider=? AND id<?)',
+      'login_event USING INDEX login_event_owner (principal_name=? AND identity_provider=? AND id>?)',
       'audit_event USING INDEX audit_event_record (record_id=? AND record_type=? AND id<?)',
       'login_session USING INDEX login_session_owner (identity_provider=? AND principal_name=? AND id<?)',
       'issued_to_client USING PRIMARY KEY (client_record_id=? AND epoch_hour<?)',

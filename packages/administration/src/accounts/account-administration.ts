@@ -1,4 +1,4 @@
-import type { AccountSelection, AccountStore, EndedByChange } from '@watchword/protocol';
+import type { AccountSelection, AccountStore, AuditEventStore, EndedByChange } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
 import type { Edit, EditCondition, NewRecord } from '../changes/edit.ts';
@@ -11,6 +11,8 @@ export interface AccountFilter extends AccountSelection {
   readonly q?: string | undefined;
   /** Only usernames after this one. */
   readonly after?: string | undefined;
+  /** Whether each account comes with its last login. */
+  readonly lastLogin?: boolean | undefined;
 }
 
 export interface ChangedAccount extends ListedAccount {
@@ -72,6 +74,7 @@ export interface AccountRecordAdministration {
 export interface AccountRecordDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'> {
   readonly accounts: AccountStore;
+  readonly auditEvents: Pick<AuditEventStore, 'lastLogins'>;
   /** The key of all subjects, see `SubjectKeyStore`. */
   readonly subjectSecret: Uint8Array;
   /** Whether users log in with local accounts on this server. */

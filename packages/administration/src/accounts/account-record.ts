@@ -11,6 +11,8 @@ export interface ListedAccount {
   readonly account: Account;
   /** Identifies the user to clients and resource servers, see `subjectOf`. */
   readonly subject: string;
+  /** In epoch milliseconds; `null` if it was before the last month. Only where it was asked for. */
+  readonly lastLogin?: number | null;
 }
 
 /** @param subjectSecret the key of all subjects, see `SubjectKeyStore` */
@@ -21,7 +23,7 @@ export function listedAccount(subjectSecret: Uint8Array, account: Account): List
 }
 
 /** In the names of the administration interface, without the password and the reset link. */
-export function accountRecord({ account, subject }: ListedAccount) {
+export function accountRecord({ account, subject, lastLogin }: ListedAccount) {
   const { id, username, displayName, roles, groups, adminPrincipal, disabled } = account;
   return {
     id,
@@ -36,6 +38,7 @@ export function accountRecord({ account, subject }: ListedAccount) {
     resetLinkExpires: account.resetLink?.expires ?? null,
     subject,
     creationDate: account.creationDate,
+    ...(lastLogin !== undefined && { lastLogin }),
   };
 }
 

@@ -2,6 +2,7 @@ import { newResetLink } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
+  accountIdentityProvider,
   accountTexts,
   type EndedByChange,
   OAuthError,
@@ -18,7 +19,7 @@ import type {
   AccountRecordDependencies,
   ChangedAccount,
 } from './account-administration.ts';
-import { listedAccount, ofAccount } from './account-record.ts';
+import { type ListedAccount, listedAccount, ofAccount } from './account-record.ts';
 import {
   type AccountRegistration,
   accountChange,
@@ -119,25 +120,29 @@ function disabledAccount(): OAuthError {
   });
 }
 
-type Dependencies = Pick<AccountRecordDependencies, 'accounts' | 'subjectSecret' | 'hasLocalLogin'>;
+type Dependencies = Pick<
+  AccountRecordDependencies,
+  'accounts' | 'auditEvents' | 'clock' | 'subjectSecret' | 'hasLocalLogin'
+>;
+
+/** Milliseconds: as long as the use of clients is known. */
+const month = 31 * 86_400_000;
 
 /** Reads accounts. */
-function accountList({
-  accounts,
-  subjectSecret,
-  hasLocalLogin,
-}: Dependencies): Pick<AccountRecordAdministration, 'list' | 'count' | 'find'> {
+function accountList(deps: Dependencies): Pick<AccountRecordAdministration, 'list' | 'count' | 'find'> {
+  const { accounts, subjectSecret, hasLocalLogin } = deps;
   return {
-    async list(caller, { q, after: first, ...selection }, page) {
+    async list(caller, { q, after: first, lastLogin, ...selection }, page) {
       requireAccountAccess(caller, hasLocalLogin);
       const { mayContain, matches } = searchFor(q);
       const query = { ...selection, mayContain };
-      return readPage(page, {
+      const { items, next } = await readPage(page, {
         fetch: (after = first, limit) => accounts.list({ ...query, after, limit }),
         positionOf: (account) => account.username,
         pick: (account) =>
           matches(...accountTexts(account)) ? listedAccount(subjectSecret, account) : undefined,
       });
+      return { items: lastLogin === true ? await withLastLogin(items, deps) : items, next };
     },
 
     async count(caller) {
@@ -152,6 +157,18 @@ function accountList({
       return listedAccount(subjectSecret, account);
     },
   };
+}
+
+async function withLastLogin(
+  listed: readonly ListedAccount[],
+  { auditEvents, clock }: Pick<Dependencies, 'auditEvents' | 'clock'>,
+): Promise<ListedAccount[]> {
+  const found = await auditEvents.lastLogins({
+    identityProvider: accountIdentityProvider,
+    names: listed.map(({ account }) => account.username),
+    since: clock.now() - month,
+  });
+  return listed.map((each) => ({ ...each, lastLogin: found.get(each.account.username) ?? null }));
 }
 
 /** Creates accounts whose users set their passwords with a reset link. */

@@ -46,6 +46,7 @@ function accountHandlers({ accountRecords, sealer, resetLinkUrl }: AccountRouteD
         {
           path: accountsPath,
           filters: ['q', 'username', 'after', 'disabled', 'adminPrincipal', 'hasPassword'],
+          kept: ['lastLogin'],
           total: () => accountRecords.count(request.caller),
         },
         sealer,
@@ -97,6 +98,7 @@ function readFilter(request: AdminRequest): AccountFilter {
     disabled: flagOf(request, 'disabled'),
     adminPrincipal: flagOf(request, 'adminPrincipal'),
     hasPassword: flagOf(request, 'hasPassword'),
+    lastLogin: flagOf(request, 'lastLogin'),
   };
 }
 
@@ -157,6 +159,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
         filterParameter('disabled', 'Only accounts that are disabled, or that are not.', 'boolean'),
         filterParameter('adminPrincipal', 'Only administrators, or only other users.', 'boolean'),
         filterParameter('hasPassword', 'Only accounts that have a password, or that have none.', 'boolean'),
+        filterParameter('lastLogin', 'true: each account has lastLogin.', 'boolean'),
         ...pagingParameters(),
       ],
       answer: pageOf(record, true),

@@ -29,6 +29,10 @@ const setByServer = {
   ),
   subject: readOnly(text, 'Identifies the user: sub of introspection. No other user ever has it.'),
   creationDate: readOnly(timestampSchema, 'When the account was created, in epoch milliseconds.'),
+  lastLogin: issued(
+    { type: ['integer', 'null'], minimum: 0 },
+    'When the user last logged in, in epoch milliseconds; null if that was not in the last 31 days, or is no longer in the audit log. Only in a list that asks for it.',
+  ),
   resetLink: issued(
     text,
     'The address at which the user sets a password, once and within an hour. Only this answer contains it.',

@@ -8,12 +8,12 @@ import {
 import type { ClientAddress } from '../callers/ownership.ts';
 import { type Edit, revisionTag } from '../changes/edit.ts';
 import { answerPage } from '../lists/listing.ts';
-import type { PageRequest } from '../lists/page.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
 import type { Totals } from '../lists/totals.ts';
 import { overlapOf } from '../registered/overlap.ts';
 import { listing, type RegisteredRecord, recordRoutes, schemasOf } from '../registered/record-routes.ts';
 import { entityTag } from '../requests/entity-tags.ts';
-import { filterOf, recordId } from '../requests/parameters.ts';
+import { filterOf, filterParameter, flagOf, recordId } from '../requests/parameters.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest, Route } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
 import type { ClientAdministration } from './client-administration.ts';
@@ -53,7 +53,11 @@ const client: Omit<RegisteredRecord, 'handlers'> = {
 
 export function clientRoutes(deps: ClientRouteDependencies): Route[] {
   const handlers = clientHandlers(deps);
-  const list = listing(client, 'Ordered by id.', 'name, clientId, description or contact');
+  const lists = listing(client, 'Ordered by id.', 'name, clientId, description or contact');
+  const list = {
+    ...lists,
+    query: [...lists.query, filterParameter('lastIssued', 'true: each client has lastIssued.', 'boolean')],
+  };
   return [
     {
       id: 'listAllClients',
@@ -109,14 +113,44 @@ export function clientRoutes(deps: ClientRouteDependencies): Route[] {
 export interface ClientRouteDependencies {
   readonly clients: ClientAdministration;
   readonly sealer: Sealer;
+  readonly statistics: {
+    /** When a token was last issued to each client, by record id, in epoch milliseconds. */
+    lastIssued(clients: readonly Client[]): Promise<ReadonlyMap<number, number>>;
+  };
   readonly totals: Totals;
+}
+
+/** Parameters of the lists that leave nothing out. */
+const kept = ['lastIssued'];
+
+interface ListedClient {
+  readonly client: Client;
+  readonly lastIssued?: number | null;
+}
+
+function listedClient({ client, ...use }: ListedClient) {
+  return { ...answeredClient(client), ...use };
 }
 
 /** The list of the clients of all resource servers. */
 const allClientsPath = '/admin/client';
 
 /** Answers the routes of clients. */
-function clientHandlers({ clients, sealer, totals }: ClientRouteDependencies) {
+function clientHandlers({ clients, sealer, statistics, totals }: ClientRouteDependencies) {
+  /** One query for all clients of the page. */
+  const listed = async (
+    request: AdminRequest,
+    { items, next }: Page<Client, number>,
+  ): Promise<Page<ListedClient, number>> => {
+    if (flagOf(request, 'lastIssued') !== true)
+      return { items: items.map((each) => ({ client: each })), next };
+    const last = await statistics.lastIssued(items);
+    return {
+      items: items.map((each) => ({ client: each, lastIssued: last.get(each.id) ?? null })),
+      next,
+    };
+  };
+
   const update = async (request: AdminRequest, edit: Edit<ClientRegistration>): Promise<AdminAnswer> => {
     const { caller, condition } = request;
     const { client, reset } = await clients.update(caller, clientAddressOf(request), {
@@ -130,20 +164,22 @@ function clientHandlers({ clients, sealer, totals }: ClientRouteDependencies) {
     listAll: (request) =>
       answerPage(
         request,
-        { path: allClientsPath, filters: ['q'], total: () => totals.clients(request.caller) },
+        { path: allClientsPath, filters: ['q'], kept, total: () => totals.clients(request.caller) },
         sealer,
-        (page: PageRequest<number>) => clients.listAll(request.caller, { q: filterOf(request, 'q') }, page),
-        answeredClient,
+        async (page: PageRequest<number>) =>
+          listed(request, await clients.listAll(request.caller, { q: filterOf(request, 'q') }, page)),
+        listedClient,
       ),
 
     list: (request) => {
       const id = recordId(request, 'resourceServerId');
       return answerPage(
         request,
-        { path: collectionOf(id), filters: ['q'], total: () => totals.clientsOf(id) },
+        { path: collectionOf(id), filters: ['q'], kept, total: () => totals.clientsOf(id) },
         sealer,
-        (page: PageRequest<number>) => clients.list(request.caller, id, { q: filterOf(request, 'q') }, page),
-        answeredClient,
+        async (page: PageRequest<number>) =>
+          listed(request, await clients.list(request.caller, id, { q: filterOf(request, 'q') }, page)),
+        listedClient,
       );
     },
 

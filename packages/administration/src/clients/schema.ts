@@ -1,5 +1,5 @@
 import { clientFields } from '@watchword/protocol';
-import { chosenIdentifier, schemaOfTable } from '../schema/record-schema.ts';
+import { chosenIdentifier, issued, type RecordSchema, schemaOfTable } from '../schema/record-schema.ts';
 import { confirmedFields } from './client-trust.ts';
 
 /** The changes that end the trust in a client. */
@@ -8,6 +8,18 @@ export const trustNote = `If a caller who is not an administrator changes one of
 export const clientSchema = {
   ...schemaOfTable('A client application of a resource server.', clientFields),
   ignoresUnknown: true,
+};
+
+/** As lists answer one. */
+export const listedClientSchema: RecordSchema = {
+  ...clientSchema,
+  fields: {
+    ...clientSchema.fields,
+    lastIssued: issued(
+      { type: ['integer', 'null'] },
+      'Start of the hour in which an access token was last issued to it, in epoch milliseconds; null if none was in the last month. Only in a list that asks for it.',
+    ),
+  },
 };
 
 /** As a request registers one. */

@@ -51,6 +51,8 @@ export interface Statistics {
   count(caller: Caller, page: PageRequest<number>, hours: number): Promise<Counted>;
   /** The numbers of one client. */
   countOne(client: Client, hours: number): Promise<CountedClient>;
+  /** Start of the hour in which a token was last issued to each of these clients, by record id, if one was in the last month. */
+  lastIssued(clients: readonly Client[]): Promise<ReadonlyMap<number, number>>;
   /** Only administrators see errors, because errors do not belong to one client. */
   errors(caller: Caller): Promise<readonly ErrorCount[]>;
   /** `undefined` for a caller who is not an administrator. */
@@ -115,6 +117,13 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
         );
         return counted;
       });
+    },
+
+    async lastIssued(clients) {
+      await flushIfPossible(deps);
+      const ids = clients.map(({ id }) => id);
+      const found = await readSnapshot(({ statistics }) => statistics.issuedTo(ids, lastHours(1, clock)));
+      return new Map(found.map(({ clientRecordId, lastHour }) => [clientRecordId, lastHour * hourMs]));
     },
 
     errors: async (caller) => (caller.isAdministrator ? deps.errors() : []),

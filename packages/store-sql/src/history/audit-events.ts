@@ -1,7 +1,8 @@
-import type { AuditEvent, AuditEventQuery, AuditEventStore } from '@watchword/protocol';
+import type { AuditEvent, AuditEventQuery, AuditEventStore, LastLoginQuery } from '@watchword/protocol';
 import { type Insertable, type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
-import { idToBytes } from '../hot/token-id.ts';
+import { idToBytes, leastIdAt } from '../hot/token-id.ts';
 import { eventRow, toLoginEvent, toRecordedEvent } from '../logins/event-rows.ts';
+import { inParts } from '../queries/in-parts.ts';
 import { mayContain } from '../queries/may-contain.ts';
 import { fewRows, isIn, newestOf } from '../queries/named-rows.ts';
 import type { AuditEventTable } from '../schema/history-tables.ts';
@@ -27,6 +28,8 @@ export function sqlAuditEvents(db: Kysely<Schema>): AuditEventStore {
       ]);
       return newest([...changes, ...logins], query.limit);
     },
+
+    lastLogins: (query) => lastLogins(db, query),
   };
 }
 
@@ -103,6 +106,28 @@ async function listLogins(
   }
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
   return (await query.execute()).map(toLoginEvent);
+}
+
+async function lastLogins(
+  db: Kysely<Schema>,
+  { identityProvider, names, since }: LastLoginQuery,
+): Promise<Map<string, number>> {
+  const found = new Map<string, number>();
+  for (const part of inParts(names)) {
+    const rows = await db
+      .selectFrom('login_event')
+      .select('principal_name')
+      .select(({ fn }) => fn.max<number>('occurred_at').as('last'))
+      .where('principal_name', 'in', part)
+      .where('identity_provider', '=', identityProvider)
+      .where('event_action', '=', 'login')
+      // An id begins with its time.
+      .where('id', '>=', leastIdAt(since))
+      .groupBy('principal_name')
+      .execute();
+    for (const { principal_name, last } of rows) found.set(principal_name, last);
+  }
+  return found;
 }
 
 /** Looks for a frequent text among the newest events. For another one, the names of all events are read, in any order. */

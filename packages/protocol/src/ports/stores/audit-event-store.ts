@@ -9,6 +9,15 @@ export interface AuditEventStore {
   append(events: readonly AuditEvent[]): Promise<void>;
   /** Newest first. */
   list(query: AuditEventQuery): Promise<AuditEvent[]>;
+  /** When each of these users last logged in, in epoch milliseconds by name; one who did not since then is left out. */
+  lastLogins(query: LastLoginQuery): Promise<ReadonlyMap<string, number>>;
+}
+
+export interface LastLoginQuery {
+  readonly identityProvider: string;
+  readonly names: readonly string[];
+  /** Epoch milliseconds: its bound keeps the cost of frequent users low. */
+  readonly since: number;
 }
 
 export interface AuditEventQuery {

@@ -187,4 +187,37 @@ export function loginEventRules(openStore: OpenStore): void {
       assert.deepEqual(await idsOf(store, { owner }), [own.id]);
     }),
   );
+
+  it(
+    'knows when each of many users last logged in, by identity provider and since a time',
+    withStore(openStore, async (store) => {
+      const [event, session] = [eventFactory(), sessionFactory()];
+      const add = async (name: string, time: number, identityProvider = owner.identityProvider) => {
+        const made = event({ time: start + time, owner: { identityProvider, name } });
+        await store.loginSessions.insert(session(), made);
+      };
+      for (const [name, time] of [
+        ['emma', 10],
+        ['emma', 30],
+        ['emma', 20],
+        ['finn', 12],
+        ['gwen', 9],
+        ['noah', 15],
+      ] as const) {
+        await add(name, time);
+      }
+      await add('emma', 99, 'password');
+      const ended = session();
+      await store.loginSessions.insert(ended, event({ time: start + 1 }));
+      const logout = event({ time: start + 50, owner: { ...owner, name: 'finn' }, action: 'logout' });
+      await store.loginSessions.delete(ended.id, { now: start, event: logout });
+      const names = [...Array.from({ length: 500 }, (_, index) => `user ${index}`), 'emma', 'finn', 'gwen'];
+      const { identityProvider } = owner;
+      const found = await store.auditEvents.lastLogins({ identityProvider, names, since: start + 10 });
+      assert.deepEqual([...found].toSorted(), [
+        ['emma', start + 30],
+        ['finn', start + 12],
+      ]);
+    }),
+  );
 }

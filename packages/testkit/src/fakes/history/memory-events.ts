@@ -32,6 +32,13 @@ export function memoryAuditEvents(events: AuditEvent[]): AuditEventStore {
         .filter(({ id }) => before === undefined || id < before)
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit),
+    async lastLogins({ identityProvider, names, since }) {
+      const logins = events
+        .filter(({ action, time }) => action === 'login' && time >= since)
+        .filter(({ owner }) => owner.identityProvider === identityProvider && names.includes(owner.name))
+        .toSorted((a, b) => a.time - b.time);
+      return new Map(logins.map(({ owner, time }) => [owner.name, time]));
+    },
   };
 }
 
