@@ -28,11 +28,11 @@ describe('the administration GUI of a server with more clients than one page', (
     const { page } = visitor;
     await visitor.goTo('/');
     const figure = (label: string) => page.locator('.facts > div').filter({ hasText: label }).locator('dd');
-    await page.getByText('counted for the first 300 of 2,104 clients').waitFor();
+    await page.getByText('counted for the first 300 of 2,105 clients').waitFor();
     await visitor.assertAccessible();
     await visitor.screenshot('console-overview-large');
     assert.equal(await figure('Resource servers').innerText(), '4');
-    assert.equal(await figure('Clients').innerText(), '2,104');
+    assert.equal(await figure('Clients').innerText(), '2,105');
     assert.match(await figure('Valid tokens').innerText(), /^\d+\+$/);
     await page.getByRole('button', { name: 'Count all' }).click();
     await page.getByText('counted for the first').waitFor({ state: 'detached' });
@@ -42,7 +42,7 @@ describe('the administration GUI of a server with more clients than one page', (
   it('finds each client among those of all resource servers, with its resource server', async () => {
     const { page } = visitor;
     await visitor.goTo('/clients');
-    await page.getByText('Only the first 2,000 of 2,104 are listed').waitFor();
+    await page.getByText('Only the first 2,000 of 2,105 are listed').waitFor();
     await page.getByRole('searchbox').fill('Client 2100');
     await page.getByText('1 client', { exact: true }).waitFor();
     await page.getByRole('row', { name: 'Client 2100' }).getByRole('link', { name: 'Busy API' }).waitFor();

@@ -1,7 +1,7 @@
 import './support/english.ts';
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { pageOf, searchOf, sorted } from '../src/components/tables/rows.ts';
+import { chosenColumns, pageOf, searchOf, sorted } from '../src/components/tables/rows.ts';
 import { durationText, fromLocalText, fromNow, lifetime, toLocalText } from '../src/format/time.ts';
 import { match, placeOf, routeTo } from '../src/router/place.ts';
 
@@ -39,6 +39,23 @@ describe('a list', () => {
     assert.equal(pageOf(many, 99, 25).page, 3);
     assert.equal(pageOf(many, -1, 25).page, 1);
     assert.deepEqual(pageOf([], 1, 25).pages, 1);
+  });
+
+  it('has the columns that tell its rows apart, unless the user chose others', () => {
+    const all = [
+      { key: 'name', isFixed: true, value: () => 'same' },
+      { key: 'size', value: ({ size }: Row) => size },
+      { key: 'kind', value: () => 'job' },
+      { key: 'owner', isExtra: true, value: ({ name }: Row) => name },
+      { key: 'actions' },
+    ];
+    const keys = (shown: readonly Row[], choices = {}) =>
+      chosenColumns(all, shown, choices).map(({ key }) => key);
+    assert.deepEqual(keys(rows), ['name', 'size', 'actions']);
+    assert.deepEqual(keys(rows.slice(0, 1)), ['name', 'size', 'kind', 'actions']);
+    assert.deepEqual(keys([]), ['name', 'size', 'kind', 'actions']);
+    const choices = { name: false, size: false, kind: true, owner: true };
+    assert.deepEqual(keys(rows, choices), ['name', 'kind', 'owner', 'actions']);
   });
 
   it('is searched in every text, without regard to case and Unicode form', () => {

@@ -32,6 +32,7 @@ const names = new Set([
     'RANDOM',
     'GET',
     'POST',
+    'GET',
     'S256',
     'EdDSA',
     'JSON Web Key',

@@ -61,7 +61,8 @@ export function useClientsOf(resourceServerId: number, q = '') {
     queryKey: ['clients', resourceServerId, q],
     queryFn: ({ signal }) =>
       readAll(
-        (page) => admin.clients.list(resourceServerId, { ...page, q: q || undefined }, { signal }),
+        (page) =>
+          admin.clients.list(resourceServerId, { ...page, q: q || undefined, lastIssued: true }, { signal }),
         readWhole,
       ),
     placeholderData: (before, query) => (query?.queryKey[1] === resourceServerId ? before : undefined),

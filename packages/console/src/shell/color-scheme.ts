@@ -1,3 +1,5 @@
+import { browserStorage } from '../browser-storage.ts';
+
 export const colorSchemes = ['auto', 'light', 'dark'] as const;
 
 export type ColorScheme = (typeof colorSchemes)[number];
@@ -6,25 +8,16 @@ const key = 'watchword.colours';
 
 /** What the user has chosen in this browser; `auto`: as the system has it. */
 export function colorScheme(): ColorScheme {
-  const kept = storage()?.getItem(key);
+  const kept = browserStorage()?.getItem(key);
   return colorSchemes.find((scheme) => scheme === kept) ?? 'auto';
 }
 
 export function chooseColorScheme(scheme: ColorScheme): void {
-  storage()?.setItem(key, scheme);
+  browserStorage()?.setItem(key, scheme);
   showColorScheme(scheme);
 }
 
 /** The stylesheets read the attribute. */
 export function showColorScheme(scheme: ColorScheme): void {
   document.documentElement.dataset.colorScheme = scheme;
-}
-
-/** `undefined` where the user has switched it off. */
-function storage(): Storage | undefined {
-  try {
-    return localStorage;
-  } catch {
-    return undefined;
-  }
 }

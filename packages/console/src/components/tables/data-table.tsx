@@ -4,6 +4,7 @@ import { Icon } from '../../controls/icon.tsx';
 import { count, type Noun } from '../../format/count.ts';
 import { t } from '../../texts/texts.ts';
 import { pageOf, type Sorting, sorted } from './rows.ts';
+import { type Selection, SelectPage, SelectRow } from './selection.tsx';
 
 export interface Column<Row> {
   readonly key: string;
@@ -14,6 +15,10 @@ export interface Column<Row> {
   readonly align?: 'end';
   /** Has the width that the others leave. */
   readonly isFlexible?: boolean;
+  /** Cannot be hidden: it names the row, or has its actions. */
+  readonly isFixed?: boolean;
+  /** Hidden until the user chooses it. */
+  readonly isExtra?: boolean;
 }
 
 interface DataTableProps<Row> {
@@ -36,6 +41,8 @@ interface DataTableProps<Row> {
   readonly hasMore?: boolean;
   /** Below the rows, for example how to see more. */
   readonly footer?: ReactNode;
+  /** Rows that the user has chosen. */
+  readonly selection?: Selection<Row>;
 }
 
 export const rowsOfPage = 25;
@@ -63,6 +70,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     onPage,
     empty,
     footer,
+    selection,
   } = props;
   if (rows.length === 0) return empty;
   const shown = pageOf(sorted(rows, columns, sorting), page, rowsOfPage);
@@ -72,6 +80,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         <caption className="visually-hidden">{caption}</caption>
         <thead {...role.group}>
           <tr {...role.row}>
+            {selection !== undefined && (
+              <th {...role.header} scope="col" className="select-cell">
+                <SelectPage selection={selection} rows={shown.rows} />
+              </th>
+            )}
             {columns.map((column) => (
               <HeaderCell key={column.key} column={column} sorting={sorting} onSort={onSort} />
             ))}
@@ -79,7 +92,12 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
         </thead>
         <tbody {...role.group}>
           {shown.rows.map((row) => (
-            <tr key={rowKey(row)} {...role.row}>
+            <tr key={rowKey(row)} {...role.row} data-selected={selection?.has(row)}>
+              {selection !== undefined && (
+                <td {...role.cell} className="select-cell">
+                  <SelectRow selection={selection} row={row} rows={shown.rows} />
+                </td>
+              )}
               {columns.map(({ key, header, cell, align, isFlexible }) => (
                 <td
                   key={key}
@@ -95,6 +113,7 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
           ))}
         </tbody>
       </table>
+      {selection?.bar}
       <div className="table-foot">
         {footer}
         <Pager {...shown} total={totalText(rows.length, props)} caption={caption} onPage={onPage} />

@@ -49,3 +49,31 @@ export function searchOf<Row>(
 function fold(text: string): string {
   return text.normalize('NFKC').toLowerCase();
 }
+
+interface ChoosableColumn<Row> extends SortableColumn<Row> {
+  readonly isFixed?: boolean;
+  readonly isExtra?: boolean;
+}
+
+/** Whether the user wants to see a column, by its key. */
+export type ColumnChoices = Readonly<Record<string, boolean>>;
+
+/** The columns that the user chose; without a choice those that tell the rows apart, and are not extra. */
+export function chosenColumns<Row, Chosen extends ChoosableColumn<Row>>(
+  columns: readonly Chosen[],
+  rows: readonly Row[],
+  choices: ColumnChoices,
+): readonly Chosen[] {
+  return columns.filter((column) => {
+    const { key, isFixed = false, isExtra = false } = column;
+    return isFixed || (choices[key] ?? !(isExtra || isSame(column, rows)));
+  });
+}
+
+/** Whether all rows, and there are several, have the same value in the column. */
+export function isSame<Row>({ value }: SortableColumn<Row>, rows: readonly Row[]): boolean {
+  const [first, ...others] = rows;
+  if (value === undefined || first === undefined || others.length === 0) return false;
+  const wanted = value(first);
+  return others.every((row) => value(row) === wanted);
+}

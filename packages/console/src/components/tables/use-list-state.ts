@@ -27,7 +27,8 @@ export function useListState(standard: Sorting): ListState {
     },
     page: Number(query.get('page') ?? 1) || 1,
     get: (name) => query.get(name) ?? '',
-    set: (changes) => change({ ...changes, page: undefined }, true),
+    // The back button ends a filter or a whole search, and does not go through its letters.
+    set: (changes) => change({ ...changes, page: undefined }, changes.q !== undefined && query.has('q')),
     setSorting: ({ key, isDescending }) =>
       change({ sort: key, order: isDescending ? 'down' : undefined, page: undefined }, true),
     setPage: (page) => change({ page: page === 1 ? undefined : String(page) }, false),

@@ -1,6 +1,7 @@
 import type { Account } from '@watchword/admin-client';
 import { PersonLink } from '../../components/records/person-link.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
+import { LastUse } from '../../components/tables/last-use.tsx';
 import { type MenuAction, RowMenu } from '../../components/tables/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { accountIdentityProvider } from '../../rules/identity-provider.ts';
@@ -25,6 +26,7 @@ const columns = (): readonly Column<Account>[] => [
   {
     key: 'username',
     header: t('account.username'),
+    isFixed: true,
     value: ({ username }) => username,
     cell: ({ username }) => (
       <PersonLink
@@ -36,6 +38,7 @@ const columns = (): readonly Column<Account>[] => [
   {
     key: 'displayName',
     header: t('account.name'),
+    isFlexible: true,
     value: ({ displayName }) => displayName,
     cell: ({ displayName }) => <bdi>{displayName}</bdi>,
   },
@@ -48,7 +51,6 @@ const columns = (): readonly Column<Account>[] => [
   {
     key: 'groups',
     header: t('account.groups'),
-    isFlexible: true,
     value: ({ groups }) => groups.join(),
     cell: ({ groups }) => <bdi>{groups.join(', ')}</bdi>,
   },
@@ -57,8 +59,14 @@ const columns = (): readonly Column<Account>[] => [
     header: t('account.state'),
     value: stateText,
     cell: (account) => (
-      <span className={account.disabled ? 'warn-text' : undefined}>{stateText(account)}</span>
+      <span className={account.disabled ? 'unbroken warn-text' : 'unbroken'}>{stateText(account)}</span>
     ),
+  },
+  {
+    key: 'lastLogin',
+    header: t('accounts.lastLogin'),
+    value: ({ lastLogin }) => lastLogin ?? 0,
+    cell: ({ lastLogin }) => <LastUse time={lastLogin} />,
   },
   {
     key: 'created',
@@ -81,6 +89,7 @@ function actionColumn(onAction: (action: AccountAction) => void): Column<Account
   return {
     key: 'actions',
     header: '',
+    isFixed: true,
     align: 'end',
     cell: (account) => (
       <RowMenu

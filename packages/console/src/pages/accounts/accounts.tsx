@@ -2,12 +2,14 @@ import { useMutation, useQuery } from '@tanstack/react-query';
 import { type AccountQuery, readAll } from '@watchword/admin-client';
 import { type FormEvent, useState } from 'react';
 import { readWhole, useRefresh } from '../../api/queries.ts';
+import { useBulk } from '../../components/bulk/use-bulk.tsx';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { SearchBox } from '../../components/search/search-box.tsx';
+import { useColumns } from '../../components/tables/columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { FirstOnly } from '../../components/tables/first-only.tsx';
 import { useListState } from '../../components/tables/use-list-state.ts';
@@ -23,6 +25,7 @@ import { t } from '../../texts/texts.ts';
 import { type AccountAction, accountColumns } from './account-columns.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountFieldInputs } from './account-fields.tsx';
+import { useAccountActions } from './bulk-actions.tsx';
 import { type MadeLink, ResetLink } from './reset-link.tsx';
 import { checkedFields, emptyAccount, fieldsOf } from './typed-account.ts';
 
@@ -50,6 +53,14 @@ export function Accounts() {
   const [action, setAction] = useState<AccountAction>();
   const [made, setMade] = useState<MadeLink>();
   const rows = data?.items;
+  const table = useColumns('accounts', accountColumns({ mayWrite, onAction: setAction }), rows);
+  const bulk = useBulk({
+    rows: rows ?? [],
+    noun: 'account',
+    keyOf: ({ id }) => id,
+    nameOf: ({ username }) => username,
+    actions: useAccountActions(),
+  });
   return (
     <>
       <PageHeader
@@ -72,6 +83,7 @@ export function Accounts() {
           onChange={({ currentTarget }) => list.set({ state: currentTarget.value })}
           data={states()}
         />
+        {table.choice}
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {rows === undefined ? (
@@ -80,14 +92,20 @@ export function Accounts() {
         <DataTable
           caption={t('accounts.title')}
           noun="account"
-          columns={accountColumns({ mayWrite, onAction: setAction })}
+          columns={table.columns}
           rows={rows}
           rowKey={({ id }) => id}
           sorting={list.sorting}
           onSort={list.setSorting}
           page={list.page}
           onPage={list.setPage}
-          footer={<FirstOnly list={data} />}
+          {...(bulk.selection && { selection: bulk.selection })}
+          footer={
+            <>
+              {table.same}
+              <FirstOnly list={data} />
+            </>
+          }
           empty={
             <EmptyState title={t('accounts.none')}>
               <p>{t('accounts.noneAdvice')}</p>
@@ -95,6 +113,7 @@ export function Accounts() {
           }
         />
       )}
+      {bulk.dialog}
       {isCreating && <NewAccountDialog onClose={() => setCreating(false)} />}
       {action !== undefined && (
         <AccountDialog action={action} onReset={setMade} onClose={() => setAction(undefined)} />
@@ -110,7 +129,8 @@ function useAccounts(q: string, state: string) {
     queryKey: ['accounts', q, state],
     queryFn: ({ signal }) =>
       readAll(
-        (page) => admin.accounts.list({ ...page, ...filters[state], q: q || undefined }, { signal }),
+        (page) =>
+          admin.accounts.list({ ...page, ...filters[state], q: q || undefined, lastLogin: true }, { signal }),
         readWhole,
       ),
     placeholderData: (before) => before,

@@ -3,6 +3,7 @@ import { Owner } from '../../components/records/owner.tsx';
 import { Scopes } from '../../components/records/scopes.tsx';
 import { WeakSecretNote } from '../../components/records/weak-secret.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
+import { LastUse } from '../../components/tables/last-use.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { lifetime } from '../../format/time.ts';
 import { Link } from '../../router/link.tsx';
@@ -15,10 +16,22 @@ export interface ClientRow {
   readonly resourceServer: ResourceServer;
 }
 
-export const clientColumns = (): readonly Column<ClientRow>[] => [
+export const clientColumns = (isAdministrator: boolean): readonly Column<ClientRow>[] => [
+  ...mainColumns(),
+  resourceServerColumn(),
+  ...extraColumns(),
+  ...(isAdministrator ? [ownerColumn()] : []),
+];
+
+/** Of the clients of one resource server. */
+export const columnsOfClients = (): readonly Column<ClientRow>[] => [...mainColumns(), ...extraColumns()];
+
+const mainColumns = (): readonly Column<ClientRow>[] => [
   {
     key: 'name',
     header: t('servers.name'),
+    isFixed: true,
+    isFlexible: true,
     value: ({ client }) => client.clientName,
     cell: ({ client }) => (
       <>
@@ -44,7 +57,9 @@ export const clientColumns = (): readonly Column<ClientRow>[] => [
     value: ({ client }) => client.clientId,
     cell: ({ client }) => (
       <>
-        <code>{client.clientId}</code>
+        <code className="one-line" title={client.clientId}>
+          {client.clientId}
+        </code>
         <WeakSecretNote record={client} />
       </>
     ),
@@ -54,42 +69,82 @@ export const clientColumns = (): readonly Column<ClientRow>[] => [
     header: t('clients.getsTokensBy'),
     value: ({ client }) => grantsOf(client).join(),
     cell: ({ client }) => {
-      const grants = grantsOf(client);
+      // Refresh tokens come with codes, so they tell no clients apart.
+      const grants = grantsOf({ ...client, useRefreshTokens: false });
       return grants.length === 0 ? (
         <span className="warn-text">{t('clients.nothingYet')}</span>
       ) : (
-        grants.join(', ')
+        grants.map((grant, index) => (
+          <span key={grant}>
+            {index > 0 && ', '}
+            <span className="unbroken">{grant}</span>
+          </span>
+        ))
       );
     },
   },
   {
+    key: 'lastIssued',
+    header: t('clients.lastUse'),
+    value: ({ client }) => client.lastIssued ?? 0,
+    cell: ({ client }) => <LastUse time={client.lastIssued} />,
+  },
+];
+
+/** Hidden until the user chooses them. */
+const extraColumns = (): readonly Column<ClientRow>[] => [
+  {
     key: 'scopes',
     header: t('scopes.label'),
-    value: ({ client }) => client.scopes.length,
-    cell: ({ client }) => <Scopes scopes={client.scopes} />,
+    isExtra: true,
+    value: ({ client }) => client.scopes.join(),
+    cell: ({ client }) => <Scopes scopes={client.scopes} isShort />,
+  },
+  {
+    key: 'kind',
+    header: t('clients.kind'),
+    isExtra: true,
+    value: ({ client }) => Number(client.confidential),
+    cell: ({ client }) => t(client.confidential ? 'clients.confidential' : 'clients.public'),
+  },
+  {
+    key: 'trusted',
+    header: t('client.trusted'),
+    isExtra: true,
+    value: ({ client }) => Number(client.trusted),
+    cell: ({ client }) => t(client.trusted ? 'value.yes' : 'value.no'),
+  },
+  {
+    key: 'contact',
+    header: t('form.contact'),
+    isExtra: true,
+    value: ({ client }) => client.contactName,
+    cell: ({ client }) => <bdi>{client.contactName}</bdi>,
   },
   {
     key: 'lifetime',
     header: t('clients.lifetime'),
+    isExtra: true,
     value: ({ client }) => client.expireDuration || Number.POSITIVE_INFINITY,
     cell: ({ client }) => <TokenLifetime client={client} />,
   },
 ];
 
-export const resourceServerColumn = (): Column<ClientRow> => ({
+const resourceServerColumn = (): Column<ClientRow> => ({
   key: 'resourceServer',
   header: t('servers.one'),
   value: ({ resourceServer }) => resourceServer.name,
   cell: ({ resourceServer }) => (
-    <Link to={resourceServerRoute(resourceServer.id)}>
+    <Link to={resourceServerRoute(resourceServer.id)} className="one-line" title={resourceServer.name}>
       <bdi>{resourceServer.name}</bdi>
     </Link>
   ),
 });
 
-export const ownerColumn = (): Column<ClientRow> => ({
+const ownerColumn = (): Column<ClientRow> => ({
   key: 'owner',
   header: t('servers.owner'),
+  isExtra: true,
   value: ({ resourceServer }) => resourceServer.owner,
   cell: ({ resourceServer }) => <Owner {...resourceServer} />,
 });

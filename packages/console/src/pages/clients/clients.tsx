@@ -1,6 +1,13 @@
 import { useQuery, useQueryClient } from '@tanstack/react-query';
-import { type AdminClient, AdminError, type ResourceServer, readAll } from '@watchword/admin-client';
+import {
+  type AdminClient,
+  AdminError,
+  type Client,
+  type ResourceServer,
+  readAll,
+} from '@watchword/admin-client';
 import { readWhole, resourceServersQuery } from '../../api/queries.ts';
+import { useBulk } from '../../components/bulk/use-bulk.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -8,64 +15,133 @@ import { PageHeader } from '../../components/page-header.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { WhoRegisters } from '../../components/records/who-registers.tsx';
 import { SearchBox } from '../../components/search/search-box.tsx';
+import { type TableColumns, useColumns } from '../../components/tables/columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { FirstOnly } from '../../components/tables/first-only.tsx';
 import { searchOf } from '../../components/tables/rows.ts';
-import { useListState } from '../../components/tables/use-list-state.ts';
+import { type ListState, useListState } from '../../components/tables/use-list-state.ts';
+import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
-import { clientColumns, clientTexts, ownerColumn, resourceServerColumn } from './client-columns.tsx';
+import { useClientActions } from './bulk-actions.tsx';
+import { type ClientRow, clientColumns, clientTexts } from './client-columns.tsx';
+import { grantsOf } from './grants-of.ts';
+import { RegisterClient } from './register-client.tsx';
 import { ResourceServerSelect } from './resource-server-select.tsx';
 
+const states = () => [
+  { value: '', label: t('clients.all') },
+  { value: 'unconfirmed', label: t('clients.unconfirmed') },
+  { value: 'unused', label: t('clients.unused') },
+  { value: 'useless', label: t('clients.useless') },
+];
+
+const filters: Readonly<Record<string, (client: Client) => boolean>> = {
+  unconfirmed: ({ trusted }) => !trusted,
+  unused: ({ lastIssued }) => lastIssued == null,
+  useless: (client) => grantsOf(client).length === 0,
+};
+
 export function Clients() {
-  const { isAdministrator } = usePerson();
+  const { isAdministrator, mayRegister } = usePerson();
   const list = useListState({ key: 'name', isDescending: false });
-  const ofServer = list.get('of');
-  // Searched here as long as everything is here.
+  const { data, rows, isWhole, error, refetch } = useShownClients(list);
+  const table = useColumns('clients', clientColumns(isAdministrator), rows);
+  return (
+    <>
+      <PageHeader
+        title={t('clients.title')}
+        lead={t('clients.lead')}
+        actions={
+          mayRegister && (data?.resourceServers.length ?? 0) > 0 && <RegisterClient chosen={list.get('of')} />
+        }
+      />
+      {data !== undefined && (!isWhole || data.items.length > 0) && (
+        <div className="toolbar">
+          <SearchBox label={t('clients.search')} value={list.q} onSearch={(q) => list.set({ q })} />
+          <ResourceServerSelect value={list.get('of')} onChoose={(of) => list.set({ of })} />
+          {isWhole && (
+            <Select
+              size="xs"
+              aria-label={t('table.which')}
+              value={list.get('state')}
+              onChange={({ currentTarget }) => list.set({ state: currentTarget.value })}
+              data={states()}
+            />
+          )}
+          {table.choice}
+        </div>
+      )}
+      {error !== null && <Problem error={error} onRetry={refetch} />}
+      {data === undefined || rows === undefined ? (
+        error === null && <Loading />
+      ) : (
+        <ClientTable list={list} table={table} rows={rows} found={data} isWhole={isWhole} />
+      )}
+    </>
+  );
+}
+
+/** Clients as long as all are here are searched here; beyond, the server searches. */
+function useShownClients(list: ListState) {
+  const [ofServer, state] = [list.get('of'), list.get('state')];
   const all = useAllClients();
   const isWhole = all.data?.isComplete !== false;
   const found = useAllClients(isWhole ? {} : { q: list.q, of: ofServer });
   const { data, error, refetch } = isWhole ? all : found;
   const matches = searchOf(list.q, clientTexts);
-  const rows = isWhole
-    ? data?.items.filter(
-        (row) => matches(row) && (ofServer === '' || String(row.resourceServer.id) === ofServer),
-      )
-    : data?.items;
+  const isShown = (row: ClientRow) =>
+    matches(row) &&
+    (ofServer === '' || String(row.resourceServer.id) === ofServer) &&
+    (filters[state]?.(row.client) ?? true);
+  return { data, error, refetch, isWhole, rows: isWhole ? data?.items.filter(isShown) : data?.items };
+}
+
+interface ClientTableProps {
+  readonly list: ListState;
+  readonly table: TableColumns<ClientRow>;
+  readonly rows: readonly ClientRow[];
+  readonly found: NonNullable<ReturnType<typeof useShownClients>['data']>;
+  readonly isWhole: boolean;
+}
+
+function ClientTable({ list, table, rows, found, isWhole }: ClientTableProps) {
+  const { selection, dialog } = useBulk({
+    rows,
+    noun: 'client',
+    keyOf: ({ client }) => client.id,
+    nameOf: ({ client }) => client.clientName,
+    actions: useClientActions(),
+  });
   return (
     <>
-      <PageHeader title={t('clients.title')} lead={t('clients.lead')} />
-      {data !== undefined && (!isWhole || data.items.length > 0) && (
-        <div className="toolbar">
-          <SearchBox label={t('clients.search')} value={list.q} onSearch={(q) => list.set({ q })} />
-          <ResourceServerSelect value={ofServer} onChoose={(of) => list.set({ of })} />
-        </div>
-      )}
-      {error !== null && <Problem error={error} onRetry={refetch} />}
-      {rows === undefined ? (
-        error === null && <Loading />
-      ) : (
-        <DataTable
-          caption={t('clients.title')}
-          noun="client"
-          columns={[...clientColumns(), resourceServerColumn(), ...(isAdministrator ? [ownerColumn()] : [])]}
-          rows={rows}
-          rowKey={({ client }) => client.id}
-          sorting={list.sorting}
-          onSort={list.setSorting}
-          page={list.page}
-          onPage={list.setPage}
-          footer={<FirstOnly list={data} />}
-          empty={
-            <NoClients
-              hasServers={(data?.resourceServers.length ?? 0) > 0}
-              isFiltered={!isWhole || data?.items.length !== 0}
-              isWhole={isWhole}
-            />
-          }
-        />
-      )}
+      <DataTable
+        caption={t('clients.title')}
+        noun="client"
+        columns={table.columns}
+        rows={rows}
+        rowKey={({ client }) => client.id}
+        sorting={list.sorting}
+        onSort={list.setSorting}
+        page={list.page}
+        onPage={list.setPage}
+        {...(selection && { selection })}
+        footer={
+          <>
+            {table.same}
+            <FirstOnly list={found} />
+          </>
+        }
+        empty={
+          <NoClients
+            hasServers={found.resourceServers.length > 0}
+            isFiltered={!isWhole || found.items.length > 0}
+            isWhole={isWhole}
+          />
+        }
+      />
+      {dialog}
     </>
   );
 }
@@ -122,7 +198,7 @@ function useAllClients({ q = '', of = '' }: AllClientsFilter = {}) {
       const [servers, clients] = await Promise.all([
         queries.fetchQuery({ ...resourceServersQuery(admin, ''), staleTime: 60_000 }),
         readAll((page) => {
-          const query = { ...page, q: q || undefined };
+          const query = { ...page, q: q || undefined, lastIssued: true };
           return of === ''
             ? admin.clients.listAll(query, { signal })
             : admin.clients.list(Number(of), query, { signal });

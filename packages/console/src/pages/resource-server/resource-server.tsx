@@ -11,6 +11,7 @@ import { Snippets } from '../../components/records/snippets.tsx';
 import { WeakSecret } from '../../components/records/weak-secret.tsx';
 import { WhoRegisters } from '../../components/records/who-registers.tsx';
 import { SearchBox } from '../../components/search/search-box.tsx';
+import { useColumns } from '../../components/tables/columns.tsx';
 import { DataTable } from '../../components/tables/data-table.tsx';
 import { FirstOnly } from '../../components/tables/first-only.tsx';
 import { searchOf } from '../../components/tables/rows.ts';
@@ -22,7 +23,7 @@ import { newClientRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
 import { t } from '../../texts/texts.ts';
-import { clientColumns, clientTexts } from '../clients/client-columns.tsx';
+import { clientTexts, columnsOfClients } from '../clients/client-columns.tsx';
 import { ResourceServerDanger } from './resource-server-danger.tsx';
 import { ResourceServerSettings } from './resource-server-settings.tsx';
 
@@ -127,27 +128,34 @@ function ResourceServerClients({ resourceServer, clients }: ResourceServerClient
   const isWhole = clients.data?.isComplete !== false;
   const found = useClientsOf(resourceServer.id, isWhole ? '' : list.q);
   const { data, error, refetch } = isWhole ? clients : found;
-  if (data === undefined || error !== null) return <Waiting error={error} refetch={refetch} />;
-  const all = data.items.map((client) => ({ client, resourceServer }));
+  const all = data?.items.map((client) => ({ client, resourceServer })) ?? [];
   const rows = isWhole ? all.filter(searchOf(list.q, clientTexts)) : all;
+  const table = useColumns('clients', columnsOfClients(), rows);
+  if (data === undefined || error !== null) return <Waiting error={error} refetch={refetch} />;
   return (
     <>
       {(all.length > 0 || list.q !== '') && (
         <div className="toolbar">
           <SearchBox label={t('server.clients.search')} value={list.q} onSearch={(q) => list.set({ q })} />
+          {table.choice}
         </div>
       )}
       <DataTable
         caption={t('server.clients.of', { resourceServer: resourceServer.name })}
         noun="client"
-        columns={clientColumns()}
+        columns={table.columns}
         rows={rows}
         rowKey={({ client }) => client.id}
         sorting={list.sorting}
         onSort={list.setSorting}
         page={list.page}
         onPage={list.setPage}
-        footer={<FirstOnly list={data} />}
+        footer={
+          <>
+            {table.same}
+            <FirstOnly list={data} />
+          </>
+        }
         empty={
           list.q !== '' ? (
             <EmptyState title={t('server.clients.noneFits')}>

@@ -1,0 +1,61 @@
+import { type ReactNode, Suspense, useState } from 'react';
+import { useRefresh } from '../../api/queries.ts';
+import { count, type Noun } from '../../format/count.ts';
+import { part } from '../../router/part.ts';
+import { sorted } from '../tables/rows.ts';
+import { type Selection, useSelected } from '../tables/selection.tsx';
+import { type BulkAction, BulkBar } from './bulk-bar.tsx';
+
+// Few visits choose rows.
+const BulkDialog = part(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
+
+interface BulkOptions<Row> {
+  /** All that are listed. */
+  readonly rows: readonly Row[];
+  readonly noun: Noun;
+  readonly keyOf: (row: Row) => string | number;
+  readonly nameOf: (row: Row) => string;
+  /** None: rows cannot be chosen. */
+  readonly actions: readonly BulkAction<Row>[];
+}
+
+const byName = <Row,>(nameOf: (row: Row) => string) => ({ key: 'name', value: nameOf, isDescending: false });
+
+/** Lets the user choose rows of a table, and do something with all of them. */
+export function useBulk<Row>({ rows, noun, keyOf, nameOf, actions }: BulkOptions<Row>): {
+  readonly selection: Selection<Row> | undefined;
+  readonly dialog: ReactNode;
+} {
+  const refresh = useRefresh();
+  const { selected, last, has, change, set } = useSelected(rows, keyOf);
+  // The rows at the time when the dialog opened: the list can change under it.
+  const [asked, setAsked] = useState<{ action: BulkAction<Row>; rows: readonly Row[] } | undefined>();
+  if (actions.length === 0) return { selection: undefined, dialog: undefined };
+  const bar = (
+    <BulkBar
+      noun={noun}
+      selected={selected}
+      rows={rows}
+      actions={actions}
+      onSelect={set}
+      onAction={(action) => setAsked({ action, rows: sorted(selected, [byName(nameOf)], byName(nameOf)) })}
+    />
+  );
+  return {
+    selection: { has, change, nameOf, last, bar },
+    dialog: asked !== undefined && (
+      <Suspense>
+        <BulkDialog
+          {...asked.action}
+          title={asked.action.title(count(asked.rows.length, noun))}
+          items={asked.rows.map((row) => ({ name: nameOf(row), run: () => asked.action.run(row) }))}
+          onDone={refresh}
+          onClose={(left) => {
+            set(left.flatMap((index) => asked.rows[index] ?? []));
+            setAsked(undefined);
+          }}
+        />
+      </Suspense>
+    ),
+  };
+}
