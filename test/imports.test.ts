@@ -74,6 +74,10 @@ describe('imports', () => {
         'packages/server/src/http/',
         /^node:(?:async_hooks|buffer|crypto|events|http|net|zlib)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
       ],
+      [
+        'packages/server/src/core/',
+        /^node:(?:buffer|crypto|fs|fs\/promises|net|os|path|url|util|worker_threads)$|^mmdb-lib$/,
+      ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|module|path|url|vm)$|^eta$|^postcss$/],
       ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
       ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose(?:\/|$)|^lru-cache$/],

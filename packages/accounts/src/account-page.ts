@@ -45,6 +45,8 @@ export interface AccountView {
   /** What applications can learn about the resource owner. */
   readonly claims: UserClaimSet;
   readonly applications: readonly ConnectedApplication[];
+  /** The valid logins of the resource owner, this one among them. */
+  readonly sessions: readonly OwnSession[];
   /** The client from which the user has just withdrawn the consent. */
   readonly withdrawn: Client | undefined;
   readonly authState: string;
@@ -62,6 +64,26 @@ export interface AccountEndpoint {
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_request`
    */
   withdraw(submission: Submission, browser: Browser): Promise<string | undefined>;
+  /**
+   * Ends another login of the resource owner, whose id is submitted as `session`. `false`, and nothing is done, as for `withdraw`.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`; `not_found` if the resource owner has no such login
+   */
+  endSession(submission: Submission, browser: Browser): Promise<boolean>;
+  /**
+   * Ends all other logins of the resource owner. Resolves with the `auth_state` of a logout that ends this one, which can lead to the
+   * identity provider. `undefined`, and nothing is done, as for `withdraw`.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`
+   */
+  endSessions(submission: Submission, browser: Browser): Promise<string | undefined>;
+}
+
+/** A login in some browser. */
+export interface OwnSession
+  extends Pick<LoginSession, 'id' | 'device' | 'source' | 'creationDate' | 'lastUsed'> {
+  /** It is the one in which the page is shown. */
+  readonly isCurrent: boolean;
 }
 
 /** These pages are the server's own. */
@@ -79,20 +101,11 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
     return { authState, cookies: binding === browser.binding ? {} : { binding } };
   };
 
-  /** An address from elsewhere, or of another login, names none. */
-  const withdrawnClient = async (sealed: string | undefined, { id }: LoginSession, browser: Browser) => {
-    if (sealed === undefined) return undefined;
-    try {
-      const { sessionId, withdrawn } = await authStates.open(
-        'withdrawn',
-        new Map([['auth_state', [sealed]]]),
-        browser,
-      );
-      return sessionId === id && withdrawn !== undefined ? registry.clientById(withdrawn) : undefined;
-    } catch (error) {
-      if (error instanceof OAuthError) return undefined;
-      throw error;
-    }
+  /** The session in which a page was shown that comes back; `undefined` if it was open for too long, or of another login. */
+  const answering = async (submission: Submission, browser: Browser) => {
+    const { state, isLate } = await authStates.openLate('account', submission, browser);
+    const session = await current(browser);
+    return !isLate && session?.id === state.sessionId ? session : undefined;
   };
 
   return {
@@ -100,9 +113,10 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const session = await current(browser);
       if (session === undefined) return undefined;
       const { owner } = session;
-      const [uses, remembered] = await Promise.all([
+      const [uses, remembered, ofOwner] = await Promise.all([
         grants.listBySubject(owner.subject, clock.now()),
         consents.listBySubject(owner.subject),
+        sessions.ofOwner(session, mostShown),
       ]);
       const applications = connectedApplications(uses, remembered, registry);
       const claims = userClaims.all(session);
@@ -110,15 +124,15 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         owner,
         claims,
         applications,
-        withdrawn: await withdrawnClient(withdrawn, session, browser),
+        sessions: ownSessions(ofOwner, session),
+        withdrawn: registry.clientById(await withdrawnId(withdrawn, session, browser, authStates)),
         ...sealed('account', session, browser),
       };
     },
 
     async withdraw(submission, browser) {
-      const { state, isLate } = await authStates.openLate('account', submission, browser);
-      const session = await current(browser);
-      if (isLate || session === undefined || session.id !== state.sessionId) return undefined;
+      const session = await answering(submission, browser);
+      if (session === undefined) return undefined;
       const client = submitted(submission, 'client');
       if (!/^\d{1,15}$/.test(client)) {
         throw missingParameter('client');
@@ -136,8 +150,71 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const binding = authStates.bindingOf(browser);
       return authStates.seal('withdrawn', { sessionId: session.id, withdrawn: Number(client) }, binding);
     },
+    ...endingSessions(answering, authStates, deps),
   };
 }
+
+/** @param answering see {@link accountEndpoint} */
+function endingSessions(
+  answering: (submission: Submission, browser: Browser) => Promise<LoginSession | undefined>,
+  authStates: AuthStates,
+  { sessions }: Pick<AccountDependencies, 'sessions'>,
+): Pick<AccountEndpoint, 'endSession' | 'endSessions'> {
+  return {
+    async endSession(submission, browser) {
+      const session = await answering(submission, browser);
+      if (session === undefined) return false;
+      const id = submitted(submission, 'session');
+      if (sessionId.test(id) && (await sessions.endOther(session, id, originFrom(browser)))) return true;
+      throw new OAuthError('not_found');
+    },
+
+    async endSessions(submission, browser) {
+      const session = await answering(submission, browser);
+      if (session === undefined) return undefined;
+      await sessions.endOthers(session, originFrom(browser));
+      return authStates.seal('logout', { sessionId: session.id }, authStates.bindingOf(browser));
+    },
+  };
+}
+
+/** An address from elsewhere, or of another login, names none. @returns 0 for none */
+async function withdrawnId(
+  sealed: string | undefined,
+  { id }: LoginSession,
+  browser: Browser,
+  authStates: AuthStates,
+): Promise<number> {
+  if (sealed === undefined) return 0;
+  try {
+    const { sessionId, withdrawn } = await authStates.open(
+      'withdrawn',
+      new Map([['auth_state', [sealed]]]),
+      browser,
+    );
+    return sessionId === id ? (withdrawn ?? 0) : 0;
+  } catch (error) {
+    if (error instanceof OAuthError) return 0;
+    throw error;
+  }
+}
+
+// Whoever has more can end all of them at once.
+const mostShown = 50;
+
+function ownSessions(
+  sessions: readonly LoginSession[],
+  { id: current }: LoginSession,
+): readonly OwnSession[] {
+  return sessions
+    .map(({ id, device, source, creationDate, lastUsed }) => ({
+      ...{ id, device, source, creationDate, lastUsed },
+      isCurrent: id === current,
+    }))
+    .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsed - a.lastUsed);
+}
+
+const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 
 /** A client that has grants of a resource owner, or that gets one again without a question. */
 export interface ConnectedApplication {

@@ -68,6 +68,8 @@ describe('the language of a page', () => {
       action: '/account',
       authState: 'x',
       logoutUrl: '/logout',
+      sessionsUrl: '/account/sessions',
+      sessions: [],
       owner: { name: 'emma', displayName: 'Emma' },
       claims: { email: 'emma@example.org', email_verified: true, updated_at: 1_767_225_600 },
       applications: [

@@ -417,6 +417,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'pages.templates': filePath('a directory'),
   'pages.locales': filePath('a directory'),
   'pages.watch': { besides: { host: '127.0.0.1' }, ...trueOrFalse },
+  'pages.placeDatabase': filePath('an .mmdb file'),
   'pages.pictureHosts': {
     valid: [['cdn.example.com, a:8443', ['cdn.example.com', 'a:8443']]],
     wrongTexts: [

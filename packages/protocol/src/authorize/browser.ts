@@ -8,6 +8,8 @@ export interface Browser {
   readonly source: string;
   /** Whether it runs on the machine of the server, as far as the request shows. Default: no. */
   readonly isAtThisMachine?: boolean;
+  /** The header `User-Agent`, which can be anything. */
+  readonly userAgent?: string | undefined;
   /** Id of the request in the log. */
   readonly requestId: string;
   /** `auth_state` texts by their handles. They wait in cookies while the browser is at another server. */

@@ -432,6 +432,11 @@ export const settings = {
     false,
     'Read the files of pages again when they are saved, and list all pages in all states at /development/pages. Only for a server that no other machine reaches.',
   ),
+  'pages.placeDatabase': setting(
+    optional(path('the path of an .mmdb file')),
+    undefined,
+    'File in the MaxMind DB format (.mmdb), such as a database of cities. With it, "Your account" names town and country of the network address of each session. It is read at the start, and nothing is fetched.',
+  ),
   'metrics.host': setting(
     text('a host name or an IP address', isHost),
     'localhost',

@@ -49,6 +49,7 @@ import { composeUserClaims } from './openid.ts';
 import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { composePasswords, hasherOf, passwordFactory } from './passwords.ts';
+import { type PlacesOf, placesIn } from './places.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders } from './signing.ts';
@@ -87,6 +88,8 @@ export interface Core extends Surroundings, Counting, RegistrationRules, Secrets
   firstAdministrator(): FirstAdministrator | undefined;
   /** Limits guesses at the accounts of an authenticator. */
   loginAttemptsOf(authenticator: string): LoginAttempts;
+  /** See the setting `pages.placeDatabase`. */
+  readonly placesOf: PlacesOf;
   readonly passwords: Passwords;
   readonly identityProviders: IdentityProviders;
   /** Sends requests to URLs that record owners registered. */
@@ -125,8 +128,7 @@ export async function openCore(
   prepared?: PreparedServerStore,
 ): Promise<Core> {
   const { configuration, logger, metrics, place, port, tracing } = surroundings;
-  const tracer = tracing?.tracer;
-  const [random, baseUrl] = [systemRandom, baseUrlOf(configuration, port)];
+  const [random, baseUrl, tracer] = [systemRandom, baseUrlOf(configuration, port), tracing?.tracer];
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
   const moduleCalls = composeModuleCalls(logger, metrics, tracer);
@@ -143,17 +145,17 @@ export async function openCore(
   const ofServer = { own, services, calls: moduleCalls, isOfStored };
   const modules = await openModules(surroundings, ofServer, ofModules);
   const pages = composePages(configuration, [...modules.authenticators.values()], logger);
+  const placesOf = await placesIn(configuration['pages.placeDatabase']);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
   const holders = await keyHolders(configuration, place.makeKeyPair);
   const store: ServerStore = await openStore(surroundings, prepared);
   clock = store.clock;
   resources.defer(() => store.close());
   resources.use(ofModules.move());
-  const digestKey = await currentDigestKey(store);
+  const [digestKey, passwords] = [await currentDigestKey(store), composePasswords(hasher)];
   const ofStored = { configuration, logger, services, calls: moduleCalls, addTexts: pages.addTexts };
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const outboundFetch = outboundFetchOf(configuration, tracing);
-  const passwords = composePasswords(hasher);
   const parts = { store, clock, random, baseUrl, userClaims, tracer, logger };
   return {
     ...surroundings,
@@ -164,6 +166,7 @@ export async function openCore(
     modules,
     stored,
     moduleCalls,
+    placesOf,
     loginAttemptsOf: services.loginAttemptsOf,
     passwords,
     ...(await loginsOf(surroundings, modules, store)),

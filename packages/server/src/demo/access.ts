@@ -156,6 +156,7 @@ async function logIn(
   const session: LoginSession = {
     ...{ id, verifierHash: noSecret(random), authenticator: formIdentityProvider, owner, authentication },
     ...{ creationDate: time, lastUsed: Math.min(now, time + 40 * minute), ends: 0 },
+    ...{ source: '203.0.113.20', device: 'Firefox, Linux' },
     expires: Math.max(time + sessionLifetime, now + minute),
   };
   const event = loginEvent(

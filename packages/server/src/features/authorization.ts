@@ -36,6 +36,7 @@ type Parts = Pick<
   | 'openid'
   | 'pageAnswers'
   | 'passwords'
+  | 'placesOf'
   | 'prefix'
   | 'random'
   | 'requestErrors'
@@ -86,6 +87,7 @@ export function authorization(
     sessions,
     logout,
     testLogins: tests,
+    placesOf: parts.placesOf,
     language: pageAnswers.language,
   };
   return {

@@ -77,6 +77,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         session: onlyCookie(pairs, names.session),
         source: request.source,
         isAtThisMachine: isAtThisMachine(request),
+        userAgent: request.headers['user-agent'],
         requestId: request.id,
         waiting: waitingTexts(pairs, names.waiting),
         lastAuthenticator: remembered(request, names.lastAuthenticator),

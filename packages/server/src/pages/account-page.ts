@@ -1,13 +1,16 @@
 import type { UserClaimSet } from '@watchword/protocol';
 import type { DescribedScope, FormPage, ShownOwner } from './form-page.ts';
 
-/** What the user can see to: profile, security, applications. Each section is a part of the template with its own name. */
+/** What the user can see to: profile, security, applications, sessions. Each section is a part of the template with its own name. */
 export interface AccountPage extends FormPage {
   readonly page: 'account';
   readonly owner: ShownOwner;
   /** What applications can learn about the user: claims of OpenID Connect. */
   readonly claims: UserClaimSet;
   readonly applications: readonly ShownApplication[];
+  readonly sessions: readonly ShownSession[];
+  /** To which forms post `auth_state` with `session`, or with `everywhere`. */
+  readonly sessionsUrl: string;
   readonly logoutUrl: string;
   /** The page on which a user of a local account sets a new password. */
   readonly passwordUrl?: string | undefined;
@@ -27,6 +30,25 @@ export interface WithdrawnApplication {
   /** Origin of the application, where the user can give access again; absent if no administrator vouches for one. */
   readonly home: string | undefined;
 }
+
+export interface ShownSession {
+  /** The value that the form posts as `session`. */
+  readonly id: string;
+  /** `''` if it is not known. */
+  readonly device: string;
+  /** Network address; `''` if it is not known. */
+  readonly source: string;
+  /** Where that address is, by language, the smallest first; empty without a database of places. */
+  readonly places: readonly PlaceNames[];
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+  /** Epoch milliseconds. */
+  readonly lastUsed: number;
+  readonly isCurrent: boolean;
+}
+
+/** Names of a place, by language. */
+export type PlaceNames = Readonly<Record<string, string>>;
 
 export interface ShownApplication {
   /** The value that the form posts as `client`. */

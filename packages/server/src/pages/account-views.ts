@@ -1,5 +1,13 @@
-import type { AccountPage, ShownApplication, WithdrawPage } from './account-page.ts';
+import type {
+  AccountPage,
+  PlaceNames,
+  ShownApplication,
+  ShownSession,
+  WithdrawPage,
+} from './account-page.ts';
 import { claimViews } from './claim-views.ts';
+import { fallbackLanguage } from './locales.ts';
+import { languageLookup } from './negotiate.ts';
 import {
   clientView,
   formView,
@@ -20,6 +28,8 @@ export function accountView(page: AccountPage, presentation: Presentation): View
     owner: ownerView(page.owner),
     claims: claimViews(page.claims, page.owner, texts),
     logoutUrl: page.logoutUrl,
+    sessionsUrl: page.sessionsUrl,
+    sessions: page.sessions.map((session) => sessionView(session, presentation)),
     passwordUrl: page.passwordUrl,
     withdrawn: withdrawn && {
       name: name(withdrawn.name),
@@ -55,4 +65,22 @@ function applicationView(application: ShownApplication, presentation: Presentati
     since: texts.date(since),
     lastUsed: lastUsed === undefined ? '' : texts.date(lastUsed),
   };
+}
+
+function sessionView(session: ShownSession, { texts }: Presentation): View {
+  const { id, device, source, places, creationDate, lastUsed, isCurrent } = session;
+  return {
+    id,
+    device: name(device) || texts.plain('account.unknownDevice'),
+    source: host(source),
+    place: places.map((names) => name(placeName(names, texts.language))).join(', '),
+    since: texts.time(creationDate),
+    lastUsed: texts.time(lastUsed),
+    isCurrent,
+  };
+}
+
+function placeName(names: PlaceNames, language: string): string {
+  const tag = languageLookup(Object.keys(names), fallbackLanguage)(language);
+  return names[tag] ?? Object.values(names)[0] ?? '';
 }

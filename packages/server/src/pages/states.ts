@@ -32,9 +32,19 @@ const shownClient = { key: 'login.client', values: { client: client.name } };
 const isNeutral = true;
 
 const login = { page: 'login', ...form, ...asking } as const;
+const session = {
+  source: '192.0.2.7',
+  isCurrent: true,
+  creationDate: Date.UTC(2026, 8, 14),
+  lastUsed: Date.UTC(2026, 8, 15),
+};
 const account: AccountPage = {
   page: 'account',
-  ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#' },
+  ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', sessionsUrl: '#' },
+  sessions: [
+    { ...session, id: '1', device: 'Firefox, Linux', places: [{ en: 'Utrecht' }, { en: 'Netherlands' }] },
+    { ...session, id: '2', device: 'Safari, iPhone', places: [], isCurrent: false },
+  ],
   applications: [
     { ...application, lastUsed: Date.UTC(2026, 8, 14), scopes, consentedScopes: [] },
     { ...application, id: '2', name: 'Room display', scopes: [], consentedScopes: scopes.slice(0, 1) },

@@ -15,6 +15,8 @@ export interface Texts {
   html(key: string, values?: Values): string;
   /** A day, such as "3 May 2026". @param timestamp epoch milliseconds */
   date(timestamp: number): string;
+  /** A day with the time, such as "3 May 2026 at 14:05 UTC". @param timestamp epoch milliseconds */
+  time(timestamp: number): string;
 }
 
 const rightToLeft = new Set(['Adlm', 'Arab', 'Hebr', 'Mand', 'Nkoo', 'Rohg', 'Samr', 'Syrc', 'Thaa']);
@@ -74,6 +76,7 @@ function textsOf(locales: Locales, language: string): Texts {
   const fallback = locales.get(fallbackLanguage);
   const find = (key: string) => own?.get(key) ?? fallback?.get(key);
   const dates = new Intl.DateTimeFormat(language, { dateStyle: 'long', timeZone: 'UTC' });
+  let times: Intl.DateTimeFormat | undefined;
   const ready = new Map<string, Text>();
   const textOf = (key: string): Text => {
     const known = ready.get(key);
@@ -98,6 +101,10 @@ function textsOf(locales: Locales, language: string): Texts {
     html: (key, values) =>
       fill(textOf(key).html, values, language, (value) => `<bdi>${escapeHtml(value)}</bdi>`),
     date: (timestamp) => dates.format(timestamp),
+    time(timestamp) {
+      times ??= new Intl.DateTimeFormat(language, { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
+      return `${times.format(timestamp)} UTC`;
+    },
   };
 }
 

@@ -174,6 +174,14 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       owner,
       claims: { email: text, email_verified: false, department: [text, text], address: { country: text } },
       logoutUrl: '/logout',
+      sessionsUrl: '/account/sessions',
+      sessions: [
+        {
+          ...{ id: text, device: text, source: text, places: [{ en: text }], creationDate: 0, lastUsed: 1 },
+          isCurrent: true,
+        },
+        { id: 'b', device: '', source: '', places: [], creationDate: 0, lastUsed: 1, isCurrent: false },
+      ],
       passwordUrl: '/account/password',
       applications: [
         {
@@ -191,6 +199,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     },
     {
       ...{ page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout' },
+      ...{ sessionsUrl: '/account/sessions', sessions: [] },
       ...{ claims: {}, applications: [], withdrawn: { name: text, home: 'https://app.example' } },
     },
     {

@@ -63,6 +63,8 @@ export const loginSessionColumns = {
   last_used: 'number',
   expires: 'number',
   ends: 'number',
+  source_address: 'text',
+  device: 'text',
 } as const;
 
 /** A client of a session that has not ended; a delivery fills the other columns. */

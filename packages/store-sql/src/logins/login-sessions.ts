@@ -88,11 +88,12 @@ export function sqlLoginSessions(db: Kysely<Schema>): Pick<LoginSessionStore, 'l
   };
 }
 
-function listed(db: Kysely<Schema>, { owner, since = 0, before, limit }: LoginSessionQuery) {
+function listed(db: Kysely<Schema>, { owner, subject, since = 0, before, limit }: LoginSessionQuery) {
   let query = db.selectFrom('login_session').selectAll().orderBy('id', 'desc').limit(limit);
   // An id begins with its time.
   if (since > 0) query = query.where('id', '>=', leastIdAt(since));
   if (before !== undefined) query = query.where('id', '<', idToBytes(before));
+  if (subject !== undefined) query = query.where('subject', '=', subject);
   if (owner !== undefined) {
     query = query
       .where('identity_provider', '=', owner.identityProvider)
@@ -133,6 +134,8 @@ function toRow(session: LoginSession): LoginSessionRow {
     last_used: session.lastUsed,
     expires: session.expires,
     ends: session.ends,
+    source_address: session.source,
+    device: session.device,
   };
 }
 
@@ -150,5 +153,7 @@ function toLoginSession(row: LoginSessionRow): LoginSession {
     lastUsed: row.last_used,
     expires: row.expires,
     ends: row.ends,
+    source: row.source_address,
+    device: row.device,
   };
 }

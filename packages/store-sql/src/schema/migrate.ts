@@ -14,6 +14,7 @@ import { searchTexts } from './migrations/0010-search-texts.ts';
 import { searchIndexes } from './migrations/0011-search-indexes.ts';
 import { stepRecords } from './migrations/0012-step-records.ts';
 import { authenticators } from './migrations/0013-authenticators.ts';
+import { sessionDevices } from './migrations/0014-session-devices.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -33,6 +34,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0011-search-indexes': searchIndexes,
   '0012-step-records': stepRecords,
   '0013-authenticators': authenticators,
+  '0014-session-devices': sessionDevices,
 };
 
 const migrationTableName = 'schema_migration';

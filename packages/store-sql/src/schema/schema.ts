@@ -210,6 +210,9 @@ export interface LoginSessionTable extends OwnerColumns {
   expires: number;
   /** How often access of the owner has ended since the login, see `end-access.ts`. */
   ends: number;
+  source_address: string;
+  /** Words, see `deviceOf`. */
+  device: string;
 }
 
 export interface ConsentTable {

@@ -21,6 +21,8 @@ export function sessionFactory(seed = 'sessions'): SessionFactory {
       lastUsed: creationDate,
       expires: creationDate + 8 * 3_600_000,
       ends: 0,
+      source: '192.0.2.7',
+      device: 'Firefox, Linux',
       ...overrides,
     };
   };

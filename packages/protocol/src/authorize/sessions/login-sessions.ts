@@ -39,6 +39,9 @@ export interface LoginSessionDependencies extends OwnerDependencies, SessionVali
  */
 type EndedBy = 'login' | 'account' | 'identityProvider';
 
+// Each is a row to delete, and logout deliveries.
+const sessionsAtOnce = 50;
+
 /**
  * Login sessions. During a session, the user does not log in again for another client. The cookie of a session is valid only
  * together with the binding cookie of the browser in which the owner logged in.
@@ -219,6 +222,29 @@ export class LoginSessions {
       }),
     );
     return ended.filter(Boolean).length;
+  }
+
+  /** Valid sessions of the owner of this one, the newest first. */
+  async ofOwner({ owner: { subject } }: LoginSession, limit: number): Promise<LoginSession[]> {
+    const sessions = await this.#deps.loginSessions.list({ subject, limit });
+    return sessions.filter((session) => isValidSession(session, this.#deps));
+  }
+
+  /** Ends another session of the owner of this one. `false` if the owner has no such session. */
+  async endOther({ owner }: LoginSession, id: string, origin: EventOrigin): Promise<boolean> {
+    const session = await this.#deps.loginSessions.find(id);
+    return session?.owner.subject === owner.subject && this.#delete(session, origin);
+  }
+
+  /** Ends all sessions of the owner but this one, also those whose login has steps left. */
+  async endOthers({ id, owner: { subject } }: LoginSession, origin: EventOrigin): Promise<void> {
+    const { loginSessions } = this.#deps;
+    const next = (before?: string) =>
+      loginSessions.list({ subject, limit: sessionsAtOnce, ...(before !== undefined && { before }) });
+    for (let some = await next(); some.length > 0; some = await next(some.at(-1)?.id)) {
+      const others = some.filter((session) => session.id !== id);
+      await Promise.all(others.map((session) => this.#delete(session, origin)));
+    }
   }
 
   /** `false` if there was no session. @param by the cause, if the owner did not end the session */

@@ -6,11 +6,13 @@ import type { Clock } from '../../ports/system/clock.ts';
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
+import { deviceOf } from './device.ts';
 import type { Factor } from './factor.ts';
 import { loginTime } from './login-time.ts';
 
-/** The two cookies of a session. A session needs both. */
-export type SessionCookies = Pick<Browser, 'binding' | 'session'>;
+/** The two cookies of a session. A session needs both. A new one also stores where it comes from. */
+export type SessionCookies = Pick<Browser, 'binding' | 'session'> &
+  Partial<Pick<Browser, 'source' | 'userAgent'>>;
 
 /** A session, and the value of its cookie. The value is not stored. */
 export interface StartedSession {
@@ -57,7 +59,7 @@ export function subjectOfLogin(
 
 /** @param chosenId default: a new one */
 export function newSession(
-  { login, authenticator, cookies: { binding } }: SessionLogin,
+  { login, authenticator, cookies: { binding, source = '', userAgent } }: SessionLogin,
   subject: string,
   chosenId: string | undefined,
   { clock, random, sessionLifetime }: NewSessionDependencies,
@@ -79,6 +81,8 @@ export function newSession(
       identityProvider,
     },
     creationDate: now,
+    source,
+    device: deviceOf(userAgent),
     lastUsed: now,
     expires: now + sessionLifetime * 1000,
     ends: 0,

@@ -16,6 +16,10 @@ export interface LoginSession {
    * (`authentication.authenticatedAt`) can be older.
    */
   readonly creationDate: number;
+  /** The network address from which the owner logged in; `''` if it is not known. */
+  readonly source: string;
+  /** Names of the browser and its system, such as "Firefox, Linux"; `''` if they are not known. The browser reports them. */
+  readonly device: string;
   /** Epoch milliseconds of the last use that was stored. */
   readonly lastUsed: number;
   /** Epoch milliseconds: when the session ends, also when it is in use. */

@@ -40,6 +40,8 @@ export interface SessionEnd {
 export interface LoginSessionQuery {
   /** Only sessions of this user. */
   readonly owner?: Identity;
+  /** Only sessions of the user with this subject, under whatever name. */
+  readonly subject?: string;
   /** Epoch milliseconds: leaves out sessions that were stored before. */
   readonly since?: number | undefined;
   /** Only sessions before the one with this id. */

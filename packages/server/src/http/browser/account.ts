@@ -4,25 +4,40 @@ import {
   type ConnectedApplication,
   homeOf,
 } from '@watchword/accounts';
-import { type AuthorizationEndpoint, accountIdentityProvider } from '@watchword/protocol';
-import type { AccountPage, ShownApplication } from '../../pages/account-page.ts';
+import {
+  type AuthorizationEndpoint,
+  accountIdentityProvider,
+  type LogoutEndpoint,
+} from '@watchword/protocol';
+import type { AccountPage, PlaceNames, ShownApplication } from '../../pages/account-page.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { lateMessage } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
-import { accountPassword } from './password.ts';
+import { logoutAnswer } from './logout.ts';
+import { passwordUrl } from './password.ts';
 import { isLoginOnly, shownOwner, shownScopes } from './shown.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
   /** Whether users log in with local accounts on this server. */
   readonly hasLocalLogin: boolean;
   readonly account: AccountEndpoint;
+  readonly logout: LogoutEndpoint;
+  /** Where a network address is, as far as the operator has a database for it. */
+  readonly placesOf: (address: string) => readonly PlaceNames[];
   readonly authorization: AuthorizationEndpoint;
 }
 
+const sessionsPath = '/account/sessions';
 const withdrawPath = '/account/withdraw';
-const queryNames: ReadonlySet<string> = new Set(['client', 'withdrawn']);
+const doneTexts: ReadonlyMap<string, string> = new Map([
+  ['changed', 'account.passwordChanged'],
+  ['changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
+  ['ended', 'account.sessionEnded'],
+]);
+
+const queryNames: ReadonlySet<string> = new Set(['client', 'withdrawn', 'password', 'session']);
 
 /** `/account` shows what the server knows about the resource owner, and the consents, which the resource owner can withdraw. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
@@ -55,6 +70,25 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
       },
     },
     {
+      path: sessionsPath,
+      page: true,
+      hasEffects: true,
+      methods: {
+        GET: (request) => answers.redirect(request, accountUrl),
+        POST: async (request) => {
+          const [submission, browser] = [browserSubmission(request), cookies.read(request)];
+          if (!submission.has('everywhere')) {
+            const isDone = await account.endSession(submission, browser);
+            return isDone ? answers.redirect(request, `${accountUrl}?session=ended`) : show(request, true);
+          }
+          const auth_state = await account.endSessions(submission, browser);
+          if (auth_state === undefined) return show(request, true);
+          const ended = await deps.logout.confirm(new Map([['auth_state', [auth_state]]]), browser);
+          return logoutAnswer(ended, request, deps);
+        },
+      },
+    },
+    {
       path: withdrawPath,
       page: true,
       hasEffects: true,
@@ -80,14 +114,25 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   ];
 }
 
+/** What the user has just done on another page, if the browser comes from there. */
+function doneMessage(request: HttpRequest): Pick<AccountPage, 'message'> {
+  // A link at another site, or in an e-mail, must not make a user believe it (Fetch Metadata).
+  const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
+  if (site !== 'same-origin') return {};
+  const key = doneTexts.get(
+    `${queryOf(request, 'password') ?? ''} ${queryOf(request, 'session') ?? ''}`.trim(),
+  );
+  return key === undefined ? {} : { message: { key } };
+}
+
 function queryOf(request: HttpRequest, name: string): string | undefined {
   return queryParameters(request, queryNames).get(name);
 }
 
 function accountPage(
-  { owner, claims, applications, authState, withdrawn }: AccountView,
+  { owner, claims, applications, sessions, authState, withdrawn }: AccountView,
   request: HttpRequest,
-  { prefix, hasLocalLogin }: AccountRouteDependencies,
+  { prefix, hasLocalLogin, placesOf }: AccountRouteDependencies,
 ): AccountPage {
   const hasPassword = hasLocalLogin && owner.identityProvider === accountIdentityProvider;
   return {
@@ -97,7 +142,10 @@ function accountPage(
     owner: shownOwner(owner),
     claims,
     logoutUrl: `${prefix}/logout`,
-    ...(hasPassword && accountPassword(request, prefix)),
+    sessions: sessions.map((session) => ({ ...session, places: placesOf(session.source) })),
+    sessionsUrl: `${prefix}${sessionsPath}`,
+    ...(hasPassword && { passwordUrl: passwordUrl(prefix) }),
+    ...doneMessage(request),
     withdrawn: withdrawn && { name: withdrawn.clientName, home: homeOf(withdrawn) },
     applications: applications.map((application) => shownApplication(application, prefix)),
   };

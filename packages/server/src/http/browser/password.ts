@@ -1,6 +1,5 @@
 import type { PasswordEndpoint, PasswordIsSet, PasswordView } from '@watchword/accounts';
 import type { AuthorizationEndpoint } from '@watchword/protocol';
-import type { AccountPage } from '../../pages/account-page.ts';
 import type { PasswordPage } from '../../pages/password-page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
@@ -14,26 +13,15 @@ export interface PasswordRouteDependencies extends AuthorizationRouteDependencie
   readonly authorization: AuthorizationEndpoint;
 }
 
-const queryNames: ReadonlySet<string> = new Set(['password', 'link']);
+const queryNames: ReadonlySet<string> = new Set(['link']);
 
 const resetPath = '/account/set-password';
 
 /** The page on which a user who is logged in replaces the password. */
 const passwordPath = '/account/password';
 
-/** The part of the account page about the password. */
-export function accountPassword(
-  request: HttpRequest,
-  prefix: string,
-): Pick<AccountPage, 'passwordUrl' | 'message'> {
-  // A link at another site, or in an e-mail, must not make a user believe it (Fetch Metadata).
-  const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
-  const done = site === 'same-origin' ? (queryParameters(request, queryNames).get('password') ?? '') : '';
-  const key = new Map([
-    ['changed', 'account.passwordChanged'],
-    ['changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
-  ]).get(done);
-  return { passwordUrl: `${prefix}${passwordPath}`, ...(key !== undefined && { message: { key } }) };
+export function passwordUrl(prefix: string): string {
+  return `${prefix}${passwordPath}`;
 }
 
 /** Where a user sets a password. The server logs no query (`runtime/access-log.ts`). @param value of a reset link */

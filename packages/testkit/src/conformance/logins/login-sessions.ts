@@ -155,7 +155,7 @@ export function loginSessionRules(openStore: OpenStore): void {
   );
 
   it(
-    'lists sessions page by page, newest first, of all users or of one, by exact identity provider and name',
+    'lists sessions page by page, newest first, of all users or of one, by exact identity provider and name or by subject',
     withStore(openStore, async ({ loginSessions }) => {
       const make = sessionFactory();
       const sessions = [
@@ -173,6 +173,9 @@ export function loginSessionRules(openStore: OpenStore): void {
       const owner = { identityProvider: 'password', name: 'emma' };
       const own = newest.filter((session) => session === sessions[0] || session === sessions[3]);
       assert.deepEqual((await loginSessions.list({ owner, limit: 9 })).map(plain), own.map(plain));
+      const { subject } = own[0]?.owner ?? assert.fail();
+      const ofSubject = newest.filter((session) => session.owner.subject === subject);
+      assert.deepEqual((await loginSessions.list({ subject, limit: 9 })).map(plain), ofSubject.map(plain));
     }),
   );
 

@@ -47,9 +47,10 @@ export function memoryLoginSessions(
       return true;
     },
     find: async (id) => sessions.get(id),
-    list: async ({ owner, before, limit }) =>
+    list: async ({ owner, subject, before, limit }) =>
       [...sessions.values()]
         .filter((session) => owner === undefined || isSameIdentity(identityOf(session.owner), owner))
+        .filter((session) => subject === undefined || session.owner.subject === subject)
         .filter(({ id }) => before === undefined || id < before)
         .toSorted((a, b) => (a.id < b.id ? 1 : -1))
         .slice(0, limit),
