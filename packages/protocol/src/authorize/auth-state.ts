@@ -45,6 +45,8 @@ export interface AuthState {
   readonly mustAskConsent?: boolean | undefined;
   /** The login session in which the page was shown. */
   readonly sessionId?: string;
+  /** The subject of its owner. */
+  readonly shownTo?: string;
   /** Of a consent page: the grant of the consent that was remembered when it was made; absent if none was. */
   readonly remembered?: string;
   /** Of a consent page: the id of its one answer. */

@@ -10,6 +10,7 @@ import type { ConsentFormStep } from '../ports/modules/consent-module.ts';
 import type { Submission } from '../ports/modules/module-step.ts';
 import type { BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import type { RestartReason } from './restart-reason.ts';
 import type { LoginStepForm } from './steps/login-step.ts';
 import type { ClientResponse, ResponseTarget, WayToClient } from './targets/target-kind.ts';
 
@@ -29,6 +30,8 @@ export type AuthorizationAnswer = (
   readonly cookies: BrowserCookies;
   /** What the browser sent with a page that had been open for too long, so that this page of the same request came instead of an answer. */
   readonly late?: Submission;
+  /** Why this page comes, where the resource owner expected another one. */
+  readonly again?: RestartReason | undefined;
   /** The error with which the authorization request ends. */
   readonly error?: RedirectableError;
 };

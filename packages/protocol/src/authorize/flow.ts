@@ -2,10 +2,11 @@ import type { LoginSession } from '../model/records/login-session.ts';
 import { type Submission, submitted } from '../ports/modules/module-step.ts';
 import type { AuthState, OwnPage, Stage } from './auth-state.ts';
 import type { Browser } from './browser.ts';
-import { type Interaction, ofClient, originOf, returnedInteraction } from './interaction.ts';
+import { ofClient, originOf, returnedInteraction } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
+import { changedSession } from './restart-reason.ts';
 import { type ConsentDependencies, consentStep, isAnswered } from './steps/consent.ts';
 import { dispatcher } from './steps/dispatch.ts';
 import { type EstablishDependencies, establishSession } from './steps/establish-session.ts';
@@ -59,33 +60,29 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
   const { authStates, sessions, authenticators } = deps;
   const current = (browser: Browser) => sessions.current(browser, authenticators);
   const steps = stepsOf(deps, current);
-  const again = (asked: Interaction, isSame: boolean) =>
-    steps.start(isSame ? asked : askedAgain(asked).interaction);
   return {
     start: (request, browser, ownPage) => steps.start({ request, ownPage, browser, cookies: {} }),
 
     async startOver(stage, state, late, browser) {
-      const mustAskConsent = isAskedLate(stage, state, late, await current(browser));
-      const { authenticator } = state;
+      const session = await current(browser);
+      const mustAskConsent = isAskedLate(stage, state, late, session);
+      const { authenticator, shownTo } = state;
+      const isOther = shownTo !== undefined && session !== undefined && session.owner.subject !== shownTo;
       const outcome = await steps.start({
         ...returnedInteraction(state, browser),
         authenticator,
         mustAskConsent,
+        ...(isOther && { again: 'otherUser' }),
       });
-      switch (outcome.type) {
-        case 'authenticators':
-        case 'login':
-        case 'loginStep':
-        case 'selectAccount':
-        case 'consent':
-          return { ...outcome, late };
-        default:
-          return outcome;
-      }
+      return comingLate(outcome, late);
     },
 
     goOn: (state, browser) =>
-      steps.start({ ...returnedInteraction(state, browser), authenticator: state.authenticator }),
+      steps.start({
+        ...returnedInteraction(state, browser),
+        authenticator: state.authenticator,
+        again: 'reopened',
+      }),
 
     tryLogin: (authenticator, testId, browser) =>
       steps.start({ request: undefined, testId, authenticator, browser, cookies: {} }),
@@ -105,19 +102,41 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
         isAnswered(state.answerId, deps),
       ]);
       if (isAnsweredBefore) return answeredPage(interaction, session, authStates);
-      if (session !== undefined && session.id !== state.sessionId) return again(interaction, false);
+      if (session !== undefined && session.id !== state.sessionId)
+        return steps.start(askedAgain(interaction, changedSession(session, state, browser)).interaction);
       await sessions.end(browser, originOf(interaction), 'login');
       const { request } = interaction;
       const prompt = [...new Set<Prompt>([...request.prompt, 'login'])];
-      return steps.start({ ...interaction, request: { ...request, prompt }, cookies: { session: null } });
+      return steps.start({
+        ...interaction,
+        request: { ...request, prompt },
+        cookies: { session: null },
+        again: 'otherAccount',
+      });
     },
 
     async startAgain(state, _, browser) {
       const session = await current(browser);
       const interaction = ofClient(returnedInteraction(state, browser));
-      return again(interaction, session !== undefined && session.id === state.sessionId);
+      const isSame = session !== undefined && session.id === state.sessionId;
+      const reason = changedSession(session, state, browser);
+      return steps.start(isSame ? interaction : askedAgain(interaction, reason).interaction);
     },
   };
+}
+
+/** A page that comes in place of an answer has what was sent with the late one. */
+function comingLate(outcome: Outcome, late: Submission): Outcome {
+  switch (outcome.type) {
+    case 'authenticators':
+    case 'login':
+    case 'loginStep':
+    case 'selectAccount':
+    case 'consent':
+      return { ...outcome, late };
+    default:
+      return outcome;
+  }
 }
 
 /** All steps of a request, in their order. */

@@ -6,6 +6,7 @@ import type { ConsentAnswer, GivenConsent } from '../ports/stores/consent-store.
 import type { AuthState, OwnPage } from './auth-state.ts';
 import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import type { RestartReason } from './restart-reason.ts';
 import type { EventOrigin } from './sessions/login-event.ts';
 import type { ErrorForClient, ErrorForOwner } from './targets/authorization-error.ts';
 
@@ -27,6 +28,8 @@ export interface Interaction {
   readonly hasLoggedIn?: boolean;
   /** What the resource owner has consented to; absent where nobody had to be asked. */
   readonly given?: GivenAccess;
+  /** Why the next page is not the one that the resource owner expects. */
+  readonly again?: RestartReason | undefined;
   /** How often the request has started again, because access of the resource owner ended meanwhile. */
   readonly restarts?: number;
 }

@@ -2,6 +2,7 @@ import type { LoginSession } from '../model/records/login-session.ts';
 import { isBuiltIn } from '../rules/built-in-records.ts';
 import { clockTolerance } from './auth-state.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
+import type { RestartReason } from './restart-reason.ts';
 
 // Milliseconds since the module last authenticated the owner. A user who is no longer an administrator at the identity
 // provider must not stay an administrator here for the lifetime of a session.
@@ -25,6 +26,13 @@ export function needsLogin(
     (maxAge !== undefined && now - authentication.authenticatedAt >= maxAge * 1000) ||
     (isAdministering && !isAdministratorNow(session, now))
   );
+}
+
+/** Why a login is demanded of a user who is logged in. */
+export function whyLogin(request: AuthorizationRequest, session: LoginSession, now: number): RestartReason {
+  const { maxAge: _, ...others } = request;
+  const isTooOld = needsLogin({ ...others, prompt: [] }, session, now);
+  return isTooOld && !request.prompt.includes('login') ? 'administration' : 'asked';
 }
 
 /** Whether the login is new enough for what only administrators see. @param now epoch milliseconds */

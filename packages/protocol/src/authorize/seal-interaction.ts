@@ -6,6 +6,7 @@ import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { AuthState, AuthStates, Stage } from './auth-state.ts';
 import { type BrowserCookies, waitingLimits } from './browser.ts';
 import { errorOf, type Interaction } from './interaction.ts';
+import type { RestartReason } from './restart-reason.ts';
 import type { ErrorForClient, ErrorForOwner } from './targets/authorization-error.ts';
 
 export interface SealDependencies {
@@ -22,12 +23,13 @@ const maxCarriedLength = waitingLimits.length;
 export interface SealedInteraction {
   readonly authState: string;
   readonly cookies: BrowserCookies;
+  readonly again?: RestartReason;
 }
 
 /** Seals an interaction until the browser returns to the stage. */
 export function sealInteraction(
   stage: Extract<Stage, 'login' | 'step' | 'select' | 'consent' | 'again'>,
-  { request, ownPage, testId, browser, cookies, mustAskConsent }: Interaction,
+  { request, ownPage, testId, browser, cookies, mustAskConsent, again }: Interaction,
   state: Omit<AuthState, 'request' | 'ownPage' | 'testId' | 'mustAskConsent'>,
   authStates: AuthStates,
 ): SealedInteraction {
@@ -35,7 +37,8 @@ export function sealInteraction(
   // JSON leaves `undefined` out.
   const sealed = { ...state, request, ownPage, testId, mustAskConsent: mustAskConsent || undefined };
   const authState = authStates.seal(stage, sealed, binding);
-  return { authState, cookies: binding === browser.binding ? cookies : { ...cookies, binding } };
+  const set = binding === browser.binding ? cookies : { ...cookies, binding };
+  return again === undefined ? { authState, cookies: set } : { authState, cookies: set, again };
 }
 
 /**
@@ -51,11 +54,11 @@ export function sealBriefly(
   { authStates, clock, random }: SealDependencies,
 ): SealedInteraction | undefined {
   const sealed = sealInteraction('login', interaction, state, authStates);
-  const { authState, cookies } = sealed;
+  const { authState, cookies, ...told } = sealed;
   if (!isBrief && authState.length <= maxCarriedLength) return sealed;
   if (authState.length > maxWaitingLength) return undefined;
   const handle = timeOrderedId(clock.now(), random);
-  return { authState: handle, cookies: { ...cookies, waiting: { handle, authState } } };
+  return { ...told, authState: handle, cookies: { ...cookies, waiting: { handle, authState } } };
 }
 
 /** The end of a login whose state {@link sealBriefly} cannot seal. */

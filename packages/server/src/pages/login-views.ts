@@ -15,6 +15,7 @@ import {
   clientView,
   formView,
   keyOrText,
+  messageHtml,
   name,
   ownerView,
   type Presentation,
@@ -44,7 +45,7 @@ function askingView(page: AskingPage, presentation: Presentation): View {
 export function authenticatorsView(page: AuthenticatorsPage, presentation: Presentation): View {
   return {
     ...askingView(page, presentation),
-    messageHtml: page.isLate === true ? presentation.texts.html('page.late') : '',
+    messageHtml: page.message === undefined ? '' : messageHtml(page.message, presentation.texts),
     isProblem: false,
     authenticators: page.authenticators.map(({ label, ...authenticator }) => {
       const shown = keyOrText(label, presentation.texts);

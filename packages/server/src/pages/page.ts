@@ -51,8 +51,8 @@ export interface ShownUnconfirmed {
 /** Asks the user to choose an authenticator. Each authenticator is a link. */
 export interface AuthenticatorsPage extends AskingPage {
   readonly page: 'authenticators';
-  /** The page comes again, because it had been open for too long. */
-  readonly isLate?: boolean;
+  /** Why the page comes again. */
+  readonly message?: Message | undefined;
   readonly authenticators: readonly ShownAuthenticator[];
 }
 

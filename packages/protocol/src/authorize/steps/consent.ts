@@ -20,6 +20,7 @@ import {
   type RememberedConsentDependencies,
   rememberedConsent,
 } from '../remembered-consent.ts';
+import { changedSession } from '../restart-reason.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import { answeredPage, notGiven } from './respond.ts';
 import { askedAgain, type Step, type StepResult } from './step.ts';
@@ -63,7 +64,8 @@ export function consentStep(deps: ConsentDependencies): Step<LoginSession> & { r
         isSame ? questionOf(asked, session, moduleState, deps) : undefined,
       ]);
       if (isAnsweredBefore) return answeredPage(asked, session, deps.authStates);
-      if (session === undefined || shown === undefined) return askedAgain(interaction);
+      if (session === undefined || shown === undefined)
+        return askedAgain(interaction, changedSession(session, state, interaction.browser));
       const question = { ...shown, answerId };
       // Its answer would replace what the resource owner did not see.
       if (question.remembered?.grantId !== remembered) return notGiven(asked, session, answerId, deps);
@@ -177,6 +179,7 @@ function consentPage(
 ): AuthorizationAnswer {
   const kept = {
     sessionId: session.id,
+    shownTo: session.owner.subject,
     ...(remembered !== undefined && { remembered: remembered.grantId }),
     moduleState: step.state,
     // A page that is shown once more, because a box was missing for example, is the same question.

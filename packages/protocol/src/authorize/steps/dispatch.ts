@@ -41,7 +41,7 @@ export function dispatcher({ firstFactor, login, establish, request, pending, cu
     const hasLoggedIn = there?.held !== undefined;
     const result = await login[at]?.resume?.({ ...interaction, hasLoggedIn }, there, returned);
     // The configuration lost the step, while its page was shown. Another user can have logged in since.
-    return toEnd(result ?? askedAgain(interaction), login.slice(at + 1));
+    return toEnd(result ?? askedAgain(interaction, 'method'), login.slice(at + 1));
   };
   const resume = async (name: string, interaction: Interaction, returned: Returned): Promise<Outcome> => {
     if (name === 'step') return resumeLogin(interaction, returned);

@@ -28,7 +28,7 @@ export async function establishSession(
       return { type: 'done', interaction, session: pending.session };
     const raised = await sessions.raise(pending.session, factors, interaction.browser, origin);
     // It has ended meanwhile, and another user can have logged in.
-    if (raised === undefined) return askedAgain(interaction);
+    if (raised === undefined) return askedAgain(interaction, 'interrupted');
     if (held === undefined) return { type: 'done', interaction, session: raised };
     instruments.loggedIn(raised.authenticator);
     return logIn(interaction, { session: raised, value: held }, deps);

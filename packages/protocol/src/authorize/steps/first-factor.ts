@@ -11,10 +11,11 @@ import { type Authenticators, isOpen, openAuthenticators } from '../../ports/mod
 import { submitted } from '../../ports/modules/module-step.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { accessDenied, errorOf, type Interaction } from '../interaction.ts';
-import { isStaleLogin, needsLogin } from '../needs-login.ts';
+import { isStaleLogin, needsLogin, whyLogin } from '../needs-login.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
+import type { RestartReason } from '../restart-reason.ts';
 import { type SealDependencies, sealBriefly, sealInteraction, tooLong } from '../seal-interaction.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import { loginTime } from '../sessions/login-time.ts';
@@ -65,7 +66,8 @@ export function firstFactor(
         return errorOf(interaction, new RedirectableError('login_required', { rule: 'user_login' }), true);
       }
       const named = permitted(authenticators.get(authenticator), interaction);
-      return beginWith(named ?? authenticatorOf(request, authenticators), interaction, pending);
+      const told = { ...interaction, again: interaction.again ?? whyAgain(interaction, pending, deps) };
+      return beginWith(named ?? authenticatorOf(request, authenticators), told, pending);
     },
 
     async resume(interaction, pending, { state, submission, chosen }) {
@@ -74,7 +76,8 @@ export function firstFactor(
       }
       const authenticator = permitted(authenticators.get(state.authenticator ?? ''), interaction);
       // The server lost the authenticator while its page was shown, or an administrator disabled it.
-      if (authenticator === undefined) return { type: 'startAgain', interaction };
+      if (authenticator === undefined)
+        return { type: 'startAgain', interaction: { ...interaction, again: 'method' } };
       const { session } = pending ?? {};
       const { moduleState, startsSession } = state;
       const step = await authentication.resume(authenticator, interaction, session, moduleState, submission);
@@ -115,6 +118,16 @@ function permitted(
   return authenticator !== undefined && (testId !== undefined || isOpen(authenticator))
     ? authenticator
     : undefined;
+}
+
+/** A user who was logged in when the request came, or before it, is told why this is not enough. */
+function whyAgain(
+  { request, browser }: Interaction,
+  pending: PendingSession | undefined,
+  { clock }: Pick<FirstFactorDependencies, 'clock'>,
+): RestartReason | undefined {
+  if (pending === undefined) return browser.session === undefined ? undefined : 'ended';
+  return request === undefined ? undefined : whyLogin(request, pending.session, clock.now());
 }
 
 /** Lets the user choose between several authenticators. */
@@ -197,6 +210,7 @@ async function proved(
     ...interaction,
     browser: cookies,
     hasLoggedIn: true,
+    again: undefined,
     cookies: {
       ...interaction.cookies,
       ...(authenticators.size > 1 && { lastAuthenticator: authenticator }),

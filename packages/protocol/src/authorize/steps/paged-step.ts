@@ -77,7 +77,7 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
     },
     async resume(interaction, pending, { state, submission }) {
       // It has ended meanwhile, and another user can have logged in.
-      if (pending === undefined) return askedAgain(interaction);
+      if (pending === undefined) return askedAgain(interaction, 'interrupted');
       const answered = { state: state.moduleState, submission };
       return taken(await step.resume(pending.session, interaction, answered), interaction, pending);
     },

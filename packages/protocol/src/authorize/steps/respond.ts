@@ -52,7 +52,7 @@ export function respond(deps: RespondDependencies): Step<LoginSession> {
       const outcome = await grantAccess(asked, session, deps);
       if (outcome !== undefined) return outcome;
       return given?.answer === undefined
-        ? { type: 'startAgain', interaction }
+        ? { type: 'startAgain', interaction: { ...interaction, again: 'changed' } }
         : notGiven(asked, session, given.answer.id, deps);
     },
   };
@@ -70,7 +70,7 @@ export async function notGiven(
   { authStates, consentAnswers }: Pick<RespondDependencies, 'authStates' | 'consentAnswers'>,
 ): Promise<StepResult<LoginSession>> {
   const isAnswered = answerId !== undefined && (await consentAnswers.isGiven(answerId));
-  return isAnswered ? answeredPage(interaction, session, authStates) : askedAgain(interaction);
+  return isAnswered ? answeredPage(interaction, session, authStates) : askedAgain(interaction, 'changed');
 }
 
 /** Reports that the consent page was answered before, and offers to start the request again. */
@@ -79,7 +79,7 @@ export function answeredPage(
   session: LoginSession | undefined,
   authStates: AuthStates,
 ): AuthorizationAnswer {
-  const kept = session === undefined ? {} : { sessionId: session.id };
+  const kept = session === undefined ? {} : { sessionId: session.id, shownTo: session.owner.subject };
   const sealed = sealInteraction('again', interaction, kept, authStates);
   return { type: 'answered', request: interaction.request, ...sealed };
 }

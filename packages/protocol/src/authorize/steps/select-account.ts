@@ -4,6 +4,7 @@ import type { LoginSession } from '../../model/records/login-session.ts';
 import { submitted } from '../../ports/modules/module-step.ts';
 import { ofClient } from '../interaction.ts';
 import type { Prompt } from '../request/prompt.ts';
+import { changedSession, type RestartReason } from '../restart-reason.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import type { Step } from './step.ts';
 
@@ -19,7 +20,12 @@ export function selectAccount({
 
     async begin(interaction, session) {
       const { request } = ofClient(interaction);
-      const sealed = sealInteraction('select', interaction, { sessionId: session.id }, authStates);
+      const sealed = sealInteraction(
+        'select',
+        interaction,
+        { sessionId: session.id, shownTo: session.owner.subject },
+        authStates,
+      );
       return { type: 'selectAccount', request, owner: session.owner, ...sealed };
     },
 
@@ -32,13 +38,18 @@ export function selectAccount({
     async resume(interaction, session, { state, submission }) {
       const { request } = ofClient(interaction);
       const others = request.prompt.filter((prompt) => prompt !== 'select_account');
-      const withPrompt = (prompt: readonly Prompt[]) =>
-        ({ type: 'startAgain', interaction: { ...interaction, request: { ...request, prompt } } }) as const;
+      const withPrompt = (prompt: readonly Prompt[], again?: RestartReason) =>
+        ({
+          type: 'startAgain',
+          interaction: { ...interaction, request: { ...request, prompt }, again },
+        }) as const;
       switch (submitted(submission, 'account')) {
         case 'current':
-          return withPrompt(session?.id === state.sessionId ? others : request.prompt);
+          return session?.id === state.sessionId
+            ? withPrompt(others)
+            : withPrompt(request.prompt, changedSession(session, state, interaction.browser));
         case 'other':
-          return withPrompt([...new Set<Prompt>([...others, 'login'])]);
+          return withPrompt([...new Set<Prompt>([...others, 'login'])], 'otherAccount');
         default:
           throw new OAuthError('invalid_request', because('form_choice'));
       }

@@ -4,6 +4,7 @@ import type { AuthState } from '../auth-state.ts';
 import type { Browser } from '../browser.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Outcome } from '../outcome.ts';
+import type { RestartReason } from '../restart-reason.ts';
 import type { Factor } from '../sessions/factor.ts';
 import type { PreparedSession } from '../sessions/new-session.ts';
 
@@ -47,8 +48,8 @@ export interface StartAgain {
 }
 
 /** The page was shown in another session, or what it asked has changed. The resource owner is asked, even after a consent before. */
-export function askedAgain(interaction: Interaction): StartAgain {
-  return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true } };
+export function askedAgain(interaction: Interaction, again: RestartReason): StartAgain {
+  return { type: 'startAgain', interaction: { ...interaction, mustAskConsent: true, again } };
 }
 
 /** Somebody whom the first factor has let in, on the way to a valid session. */

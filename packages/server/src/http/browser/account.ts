@@ -13,10 +13,10 @@ import type { AccountPage, PlaceNames, ShownApplication } from '../../pages/acco
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
-import { lateMessage } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import { logoutAnswer } from './logout.ts';
 import { passwordUrl } from './password.ts';
+import { lateMessage } from './restart-message.ts';
 import { isLoginOnly, shownOwner, shownScopes } from './shown.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {

@@ -1,10 +1,6 @@
-import {
-  type Authenticators,
-  type AuthenticatorsPageAnswer,
-  type AuthorizationAnswer,
-  openAuthenticators,
-} from '@watchword/protocol';
+import { type Authenticators, type AuthenticatorsPageAnswer, openAuthenticators } from '@watchword/protocol';
 import type { AuthenticatorsPage } from '../../pages/page.ts';
+import { restartMessage, type Shown } from './restart-message.ts';
 import { shownAsking } from './shown.ts';
 
 /** The address at which users choose between several authenticators. */
@@ -32,13 +28,13 @@ export function choiceUrl(authState: string, prefix: string, authenticator?: str
 
 /** Each authenticator is a link, so that Back returns from any login to this page. */
 export function authenticatorsPage(
-  { names, last, authState, request, late }: AuthenticatorsPageAnswer & Pick<AuthorizationAnswer, 'late'>,
+  { names, last, authState, request, ...told }: Shown<AuthenticatorsPageAnswer>,
   { authenticators, prefix }: AuthenticatorsPageDependencies,
 ): AuthenticatorsPage {
   return {
     page: 'authenticators',
     ...shownAsking(request),
-    isLate: late !== undefined,
+    message: restartMessage(told)?.message,
     authenticators: names.map((name) => ({
       label: authenticators.get(name)?.label ?? name,
       url: choiceUrl(authState, prefix, name),

@@ -23,15 +23,14 @@ import type {
 } from '../../pages/page.ts';
 import type { FirstAdministrator } from '../../pages/start-page.ts';
 import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticators-page.ts';
+import { restartMessage, type Shown, type Told } from './restart-message.ts';
 import { isLoginOnly, shownAsking, shownClient, shownOwner, shownScopes, shownUnconfirmed } from './shown.ts';
 
-/** An answer that is a page, with what was typed if it comes again. */
-export type Shown<Answer> = Answer & Pick<AuthorizationAnswer, 'late'>;
-
 export function loginPage(
-  { step, authState, authenticator, request, late }: Shown<LoginPageAnswer>,
+  { step, authState, authenticator, request, ...told }: Shown<LoginPageAnswer>,
   deps: AuthenticatorsPageDependencies & FirstAdministratorDependencies,
 ): LoginPage {
+  const { late } = told;
   const typed = (name: string) => (late === undefined ? undefined : typedText(late, name));
   return {
     page: 'login',
@@ -43,7 +42,7 @@ export function loginPage(
     ),
     choices: step.choices,
     username: typed('username') ?? request?.loginHint,
-    ...messageOf(step, late),
+    ...messageOf(step, told),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
     chooserUrl: chooserUrl(deps),
     ...(request !== undefined &&
@@ -59,21 +58,21 @@ export interface FirstAdministratorDependencies {
 }
 
 export function loginStepPage(
-  { form, authState, owner, request, late }: Shown<LoginStepPageAnswer>,
+  { form, authState, owner, request, ...told }: Shown<LoginStepPageAnswer>,
   action: string,
 ): LoginStepPage {
   const { title, text, link, fields, choices } = form;
-  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf(form, late) };
+  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf(form, told) };
   return { page: 'login-step', action, authState, title, text, link, fields, choices, ...shown };
 }
 
 export function consentPage(
-  { step, authState, request, owner, scopes, consented, late }: Shown<ConsentPageAnswer>,
+  { step, authState, request, owner, scopes, consented, ...told }: Shown<ConsentPageAnswer>,
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
   const { client, resourceServer, target } = request;
-  const { ticked = late?.get('granted_scopes') ?? scopes } = step;
+  const { ticked = told.late?.get('granted_scopes') ?? scopes } = step;
   // The login has no box: it is what the resource owner allows in any case.
   const boxes = request.openid === undefined ? scopes : scopes.filter((scope) => scope !== 'openid');
   return {
@@ -92,23 +91,21 @@ export function consentPage(
       ticked: ticked.includes(scope.name),
       isNew: !consented.includes(scope.name),
     })),
-    ...messageOf(step, late),
+    ...messageOf(step, told),
     insecureBecause,
     switchUrl: `${prefix}/switch`,
     accountUrl: `${prefix}/account`,
   };
 }
 
-/** The message of a module above its form. Only an error status makes it a problem. @param late see {@link AuthorizationAnswer} */
+/** The message of a module above its form. Only an error status makes it a problem. */
 export function messageOf(
   { message, status = 200 }: Pick<FormStep, 'message' | 'status'>,
-  late?: Submission,
+  told: Told = {},
 ): Pick<FormPage, 'message' | 'isNeutral'> {
-  return message === undefined && late !== undefined ? lateMessage : { message, isNeutral: status < 400 };
+  const restarted = message === undefined ? restartMessage(told) : undefined;
+  return restarted ?? { message, isNeutral: status < 400 };
 }
-
-/** What a page says that comes again, because it had been open for too long when it was sent. */
-export const lateMessage = { message: { key: 'page.late' }, isNeutral: true } as const;
 
 /** What a field can have again that was typed on a page before: nothing secret, and nothing that nobody types. */
 function typedText(late: Submission, name: string): string | undefined {
@@ -132,10 +129,10 @@ export function noticePage({ title, text }: Extract<AuthorizationAnswer, { type:
 }
 
 export function selectAccountPage(
-  { authState, request, owner, late }: Shown<SelectAccountPageAnswer>,
+  { authState, request, owner, ...told }: Shown<SelectAccountPageAnswer>,
   action: string,
 ): SelectAccountPage {
-  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf({}, late) };
+  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf({}, told) };
   return { page: 'select-account', action, authState, ...shown };
 }
 

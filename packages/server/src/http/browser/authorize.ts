@@ -25,11 +25,11 @@ import {
   loginStepPage,
   noticePage,
   requestErrorPage,
-  type Shown,
   selectAccountPage,
 } from './authorization-pages.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import { repeatingFromHere } from './posted-request.ts';
+import type { Shown } from './restart-message.ts';
 import { shownFor } from './shown.ts';
 
 export interface AuthorizationRouteDependencies extends FirstAdministratorDependencies {

@@ -6,9 +6,9 @@ import { authorizationUriLimit } from '../connections/header-limits.ts';
 import type { Endpoint, Handler } from '../endpoint.ts';
 import { browserSubmission } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
-import { lateMessage } from './authorization-pages.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import { repeatingFromHere } from './posted-request.ts';
+import { lateMessage } from './restart-message.ts';
 import { shownClient, shownOwner } from './shown.ts';
 
 export interface LogoutRouteDependencies {

@@ -5,8 +5,8 @@ import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
-import { lateMessage } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
+import { lateMessage } from './restart-message.ts';
 
 export interface PasswordRouteDependencies extends AuthorizationRouteDependencies {
   readonly password: PasswordEndpoint;
