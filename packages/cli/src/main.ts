@@ -8,6 +8,7 @@ import { Command, CommanderError } from 'commander';
 import { errorInWords, exitCodeOf, exitCodes } from './command/error-words.ts';
 import { commandPath, examples } from './command/examples.ts';
 import { type Io, ownProcess } from './command/io.ts';
+import { progressOf, showsProgress } from './command/progress.ts';
 import { UsageError } from './command/usage-error.ts';
 import { completionCommand } from './completion/completion.ts';
 import { backupCommand } from './database/backup.ts';
@@ -149,11 +150,18 @@ function withDashAdvice(command: Command, text: string): string {
 export async function main(argv: readonly string[], io: Io = ownProcess()): Promise<number> {
   try {
     // A command of root acts as the owner of its files, until its end.
-    await asOwnerOf([], () => commandLine(io, argv[2]).parseAsync(argv));
+    await asOwnerOf([], () => run(argv, io));
     return Number(io.exitCode ?? exitCodes.done);
   } catch (error) {
     return report(error, io);
   }
+}
+
+async function run(argv: readonly string[], io: Io): Promise<void> {
+  const [, , typed = ''] = argv;
+  const isLong = Object.hasOwn(commands, typed) && showsProgress(typed, io);
+  using progress = isLong ? progressOf(typed, io) : undefined;
+  await commandLine(progress?.io ?? io, typed).parseAsync(argv);
 }
 
 function report(error: unknown, { stderr }: Io): number {

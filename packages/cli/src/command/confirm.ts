@@ -37,7 +37,8 @@ export async function confirmed(question: string, { stdin, stderr }: Terminal): 
   try {
     stderr.write(`${printable(question)} [y/N] `);
     const { value = '', done } = await lines[Symbol.asyncIterator]().next();
-    if (done) stderr.write('\n');
+    // The end of the question, after which the command can show its progress.
+    stderr.write(done ? '\n' : '');
     return /^\s*y(?:es)?\s*$/i.test(value);
   } finally {
     lines.close();
