@@ -2,7 +2,7 @@ import { copyFileSync, existsSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { files, type Manifest, publishedManifest, readManifest, writeManifest } from './manifest.ts';
-import { restorePackage, unpackedManifest } from './postpack.ts';
+import { restoreAfterNpm, restoreInterrupted, unpackedManifest } from './postpack.ts';
 import { repository } from './repository.ts';
 
 const checkout = fileURLToPath(new URL('..', import.meta.url));
@@ -10,12 +10,13 @@ const license = `${checkout}LICENSE`;
 
 // What npm runs before it packs the package in the working directory, once that is built. It puts the licence beside it,
 // and takes out of package.json what only the checkout has. `postpack.ts` undoes it.
-restorePackage();
+restoreInterrupted();
 refuseMissingDestination(process.env);
 const manifest = readManifest();
 const home = repository(process.env, relative(checkout, process.cwd()).replaceAll('\\', '/'));
 const packed = publishedManifest(manifest, home);
 refuseMissingFiles(packed);
+restoreAfterNpm();
 copyFileSync('package.json', unpackedManifest);
 copyFileSync(license, 'LICENSE');
 writeManifest(packed);

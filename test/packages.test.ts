@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory, until } from '@watchword/server-testkit/process';
 import { builtSources, files, type Manifest, publishedManifest } from '../scripts/manifest.ts';
 import { publicPackages } from '../scripts/public-packages.ts';
 import { manifestProblems } from '../scripts/release/manifest-problems.ts';
@@ -85,5 +85,27 @@ describe('the packages to publish', () => {
     });
     assert.match(prepack.stderr, /names a folder that does not exist: nowhere\. Make it first/);
     assert.equal(readFileSync(manifest, 'utf8'), '{"name":"@watchword/example"}');
+  });
+
+  it('have their package.json back when npm ends early, as after Ctrl-C', async () => {
+    await using directory = await temporaryDirectory();
+    const manifest = directory.file('package.json');
+    const unpacked = '{"name":"@watchword/example","scripts":{"prepack":"x"}}';
+    await writeFile(manifest, unpacked);
+    // A process with the name that npm has, which runs the script by a shell, and is killed before it packs.
+    const script = `'${process.execPath}' '${join(root, 'scripts/prepack.ts')}' && true`;
+    const npm = `process.title = 'npm pack';
+      const { stderr } = require('node:child_process').spawnSync('sh', ['-c', process.argv[1]], { encoding: 'utf8' });
+      require('node:fs').writeSync(1, stderr + require('node:fs').readFileSync('package.json', 'utf8'));
+      process.kill(process.pid, 'SIGKILL');`;
+    const { stdout, signal } = spawnSync(process.execPath, ['-e', npm, script], {
+      cwd: directory.path,
+      env: { ...process.env, INIT_CWD: directory.path, npm_config_pack_destination: '.' },
+      encoding: 'utf8',
+    });
+    assert.equal(signal, 'SIGKILL');
+    assert.doesNotMatch(stdout, /scripts/);
+    await until(() => readFileSync(manifest, 'utf8') === unpacked);
+    await until(() => !existsSync(directory.file('LICENSE')));
   });
 });
