@@ -13,7 +13,7 @@ The script completes commands, options, and values where they are fixed. Load it
   bash  source <(watchword completion bash)         in ~/.bashrc
   zsh   source <(watchword completion zsh)          in ~/.zshrc, after compinit
   fish  watchword completion fish | source          in ~/.config/fish/config.fish
-Without an installation, the command is "npx watchword"; install the package, or make an alias "watchword" for it.`;
+Without an installation, the command is "npx --no-install watchword"; install the package, or make an alias "watchword" for it.`;
 
 export function completionCommand(): Command {
   return new Command('completion')
