@@ -59,6 +59,7 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'user disable': { args: ['emma'], prints: /"emma"/ },
   'user enable': { args: ['emma'], prints: /"emma"/ },
   'user delete': { args: ['emma', '--yes'], prints: /emma/ },
+  'demo remove': { args: ['--yes'], prints: /"resourceServers":\[\]/ },
   'grant list': { args: [], prints: /\[\]/ },
   'grant show': { args: (token) => [token], prints: /There is no such grant/, code: 1 },
   'grant end': { args: ['--client', 'app', '--yes'], prints: /0/ },
