@@ -176,8 +176,13 @@ export async function countDemoRecords(store: Store): Promise<number> {
  * removes the demo.
  *
  * @param authenticators the modules of the server
+ * @param command by which the command line is called here
  */
-export function demoCommands(baseUrl: string, authenticators: readonly string[]): string {
+export function demoCommands(
+  baseUrl: string,
+  authenticators: readonly string[],
+  command = 'watchword',
+): string {
   const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
   // Only there does the login page offer them.
@@ -194,6 +199,6 @@ export function demoCommands(baseUrl: string, authenticators: readonly string[])
     `curl -u ${shellWord(resourceServer)} -d access_token=PASTE_THE_TOKEN ${shellWord(`${baseUrl}/v1/tokeninfo`)}`,
     'Grant an application access, as a user, in a browser:',
     `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
-    '"watchword demo remove" removes the records of the demo.',
+    `"${command} demo remove" removes the records of the demo.`,
   ].join('\n\n');
 }

@@ -26,6 +26,9 @@ describe('serve --demo', () => {
     const text = demoCommands('http://localhost:8080', ['form']);
     for (const said of ['http://localhost:8080/console', 'as Ada', 'as Emma', 'watchword demo remove'])
       assert.ok(text.includes(said), said);
+    assert.ok(
+      demoCommands('http://localhost', ['form'], 'npx watchword').includes('"npx watchword demo remove"'),
+    );
     for (const others of [['noop-admin'], ['form', 'password']])
       assert.doesNotMatch(demoCommands('http://localhost:8080', others), /Ada|Emma/);
   });

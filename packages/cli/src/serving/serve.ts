@@ -101,7 +101,7 @@ async function serveAlone(serving: Serving): Promise<void> {
   await startService(service, { configuration, sink, demo });
   letHeapGrow();
   const { baseUrl, port, logger, store } = service;
-  const text = demo !== undefined && !isQuiet ? demoText(service, configuration) : undefined;
+  const text = demo !== undefined && !isQuiet ? demoText(service, configuration, io.env) : undefined;
   announce(logger, serving, { baseUrl, port, migrated: store.migrated, demoText: text });
   service.examine();
   const asking = new AbortController();

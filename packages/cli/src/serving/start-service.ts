@@ -57,10 +57,16 @@ async function rejectDemoSecrets({ store }: Service): Promise<void> {
 }
 
 /** What a user of the demo reads. */
-export function demoText({ store, baseUrl }: Service, configuration: Configuration): string {
+export function demoText(
+  { store, baseUrl }: Service,
+  configuration: Configuration,
+  env: NodeJS.ProcessEnv,
+): string {
+  // npm sets it for what it runs: then the command is in a folder of packages, and the shell does not find it.
+  const command = env.npm_execpath === undefined ? 'watchword' : 'npx --no-install watchword';
   const authenticators = authenticatorsOf(configuration).map(({ module }) => module);
   const text = holdsDemo(store)
-    ? demoCommands(baseUrl, authenticators)
+    ? demoCommands(baseUrl, authenticators, command)
     : 'The database is not empty, so no demo records were added. For the demo, name another file with --database.';
   return `\nWatchword serves ${baseUrl}\n\n${text}\n\n`;
 }

@@ -3,6 +3,7 @@ import { standardOutput } from '@watchword/server/runtime/log/standard-output';
 import type { MainChannel } from '@watchword/server/workers/main-channel';
 import { Command } from 'commander';
 import { errorInWords, exitCodeOf } from '../command/error-words.ts';
+import type { Io } from '../command/io.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { demoText, startService } from './start-service.ts';
 
@@ -10,14 +11,14 @@ import { demoText, startService } from './start-service.ts';
 export function workerCommand(): Command {
   return new Command('worker')
     .description('one of the processes of "serve --workers", which starts it')
-    .action(async ({ io }: { readonly io: { exitCode?: unknown } }) => {
+    .action(async ({ io }: { readonly io: Pick<Io, 'env' | 'exitCode'> }) => {
       const { MainChannel } = await import('@watchword/server/workers/main-channel');
       if (!MainChannel.isPossible) {
         throw new UsageError('worker: "watchword serve --workers" starts this command by itself');
       }
       const channel = new MainChannel();
       try {
-        await work(channel);
+        await work(channel, io.env);
       } catch (error) {
         await channel.reportLast({ kind: 'failed', text: errorInWords(error), exitCode: exitCodeOf(error) });
         io.exitCode = exitCodeOf(error);
@@ -27,7 +28,7 @@ export function workerCommand(): Command {
 }
 
 /** @throws the error of a start that failed */
-async function work(channel: MainChannel): Promise<never> {
+async function work(channel: MainChannel, env: Io['env']): Promise<never> {
   // Loaded while the main process sends the assignment.
   const [{ composeService }, { endAtUncaughtErrors, endInOrder }, { workerPlace }, assignment] =
     await Promise.all([
@@ -56,7 +57,7 @@ async function work(channel: MainChannel): Promise<never> {
       baseUrl,
       port,
       migrated: store.migrated,
-      demoText: demo !== undefined && isFirst ? demoText(service, configuration) : undefined,
+      demoText: demo !== undefined && isFirst ? demoText(service, configuration, env) : undefined,
     },
   });
   if (isFirst) service.examine();

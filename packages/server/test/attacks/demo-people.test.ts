@@ -93,7 +93,8 @@ describe('the people of the demo', () => {
 
   it('are at no server that does not start as a demo', async () => {
     await using plain = await startServer();
-    assert.ok(!hasPeople(await new UserAgent().get(login(plain))));
+    const page = await new UserAgent().get(login(plain));
+    assert.deepEqual([page.status, hasPeople(page)], [200, false]);
   });
 
   it('are at no database without the demo, and their access ends with its records', async () => {
