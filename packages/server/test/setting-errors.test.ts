@@ -189,6 +189,8 @@ const ranges: Rule = {
   wrongValues: shown('a list of IP addresses or ranges such as 10.0.0.0/8', ['10.0.0.0/8', 7]),
 };
 
+const helpForm =
+  'expected a text of at most 120 characters, or an object of such texts by language tags such as en, got';
 const rules: Readonly<Record<SettingPath, Rule>> = {
   host: text(
     'a host name or an IP address',
@@ -418,6 +420,31 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'pages.locales': filePath('a directory'),
   'pages.watch': { besides: { host: '127.0.0.1' }, ...trueOrFalse },
   'pages.placeDatabase': filePath('an .mmdb file'),
+  'pages.passwordHelp.text': {
+    valid: [
+      ['Ask the desk', 'Ask the desk'],
+      ['{"en":"Ask","nl":"Vraag"}', { en: 'Ask', nl: 'Vraag' }],
+    ],
+    wrongTexts: [
+      wrong('{"en"', [
+        '',
+        'expected an object of texts by language tags in JSON, got a text that is not JSON',
+      ]),
+    ],
+    wrongValues: [wrong(7, ['', `${helpForm} a number`])],
+  },
+  'pages.passwordHelp.url': text(
+    'an https or mailto URL',
+    ['https://help.example/password', 'mailto:help@id.example'],
+    [
+      'http://help.example',
+      'javascript:alert(1)',
+      'mailto:help',
+      'https://user@help.example',
+      'help.example',
+    ],
+    [7, ['https://help.example']],
+  ),
   'pages.pictureHosts': {
     valid: [['cdn.example.com, a:8443', ['cdn.example.com', 'a:8443']]],
     wrongTexts: [

@@ -56,6 +56,11 @@ export function isContact(value: string): boolean {
   return /^(?:mailto:[^\s@]+@[^\s@]+|tel:\+?[\d().-]+)$/.test(value) ? isUri(value) : isHttpsUrl(value);
 }
 
+/** Where users get help with their passwords. */
+export function isHelpUrl(value: string): boolean {
+  return /^mailto:[^\s@?]+@[^\s@]+$/.test(value) ? isUri(value) : isHttpsUrl(value);
+}
+
 /** RFC 9116 §2.5.4: the key itself does not stand in the file. */
 export function isKeyAddress(value: string): boolean {
   return /^(?:openpgp4fpr:[0-9a-f]{40,64}|dns:[^\s]+)$/i.test(value) ? isUri(value) : isHttpsUrl(value);

@@ -4,9 +4,7 @@ import { wholeNumberSchema } from '../schemas.ts';
 import { isHttpsUrl, isShortText } from './checks.ts';
 import { json, type Kind, noOtherField, objectSchema, type Schema, textSchema } from './kinds.ts';
 import { expected, expectedConfidential } from './messages.ts';
-
-/** A text, or one for each language tag. */
-type TextByLanguage = string | Readonly<Record<string, string>>;
+import { type TextByLanguage, textByLanguage } from './text-by-language.ts';
 
 /** A required action, with its texts. */
 export interface RequiredActionSetting extends RequiredAction {
@@ -17,29 +15,6 @@ export interface RequiredActionSetting extends RequiredAction {
 const maxTextLength = 4000;
 const longestRepeat = 3650;
 const days = `a whole number of days from 1 to ${longestRepeat}`;
-
-function textByLanguage(maxLength: number): Schema<TextByLanguage> {
-  const isText = isShortText(maxLength);
-  const isByLanguage = (value: unknown) =>
-    typeof value === 'object' &&
-    value !== null &&
-    Object.keys(value).length > 0 &&
-    Object.entries(value).every(([tag, text]) => isTag(tag) && typeof text === 'string' && isText(text));
-  return v.custom<TextByLanguage>(
-    (value) => (typeof value === 'string' ? isText(value) : isByLanguage(value)),
-    expectedConfidential(
-      `a text of at most ${maxLength} characters, or an object of such texts by language tags such as en`,
-    ),
-  );
-}
-
-function isTag(tag: string): boolean {
-  try {
-    return Intl.getCanonicalLocales(tag)[0] === tag;
-  } catch {
-    return false;
-  }
-}
 
 const entries = {
   name: textSchema('a name of at most 40 lower-case letters, digits and hyphens', (value) =>

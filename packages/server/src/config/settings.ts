@@ -3,6 +3,7 @@ import {
   isAddressRange,
   isBaseUrl,
   isContact,
+  isHelpUrl,
   isHost,
   isHostName,
   isHostWithPort,
@@ -39,6 +40,7 @@ import {
 } from './kinds.ts';
 import { maskCredentials } from './mask.ts';
 import { requiredActionList } from './required-actions.ts';
+import { textOrTexts } from './text-by-language.ts';
 
 /** One setting. Its path is its name in a file. The flag and the environment variable are derived from the path. */
 export interface Setting<Value> {
@@ -418,6 +420,16 @@ export const settings = {
     optional(path('the path of a directory')),
     undefined,
     'Directory of texts, {language}.json, that replace built-in texts or add languages.',
+  ),
+  'pages.passwordHelp.text': setting(
+    optional(textOrTexts(120)),
+    undefined,
+    'The line below the password field: a text, or an object of texts by language tags. Default: "Forgot your password?" in each language, if pages.passwordHelp.url is set.',
+  ),
+  'pages.passwordHelp.url': setting(
+    optional(text('an https or mailto URL', isHelpUrl)),
+    undefined,
+    'Where that line leads: an https URL, or a mailto URL.',
   ),
   'pages.pictureHosts': setting(
     listOf(

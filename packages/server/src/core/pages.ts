@@ -1,8 +1,10 @@
 import { actionKey } from '@watchword/protocol';
 import type { RequiredActionSetting } from '../config/required-actions.ts';
 import type { Configuration } from '../config/settings.ts';
+import type { TextByLanguage } from '../config/text-by-language.ts';
 import { fallbackLanguage, type ModuleTexts } from '../pages/locales.ts';
 import { createPages, type Pages } from '../pages/pages.ts';
+import type { PasswordHelp } from '../pages/view-parts.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 
 /**
@@ -20,7 +22,12 @@ export function composePages(
     stylesheet: configuration['pages.stylesheet'],
     templates: configuration['pages.templates'],
     locales: configuration['pages.locales'],
-    moduleTexts: textsOf([...modules, ...configuration.requiredActions.map(actionTexts)]),
+    moduleTexts: textsOf([
+      ...modules,
+      ...configuration.requiredActions.map(actionTexts),
+      helpTexts(configuration),
+    ]),
+    passwordHelp: passwordHelp(configuration),
     pictureHosts: configuration['pages.pictureHosts'],
     isHttps: configuration.baseUrl.startsWith('https:'),
     onFailedReplacement: (failure) =>
@@ -28,18 +35,36 @@ export function composePages(
   });
 }
 
-/** A text without a language is that of every language. */
 function actionTexts({ name, title, text }: RequiredActionSetting): { readonly texts: ModuleTexts } {
-  const byLanguage = (key: string, value: string | Readonly<Record<string, string>>) =>
-    Object.entries(typeof value === 'string' ? { [fallbackLanguage]: value } : value).map(
-      ([language, shown]) => ({ texts: { [language]: { [key]: shown } } }),
-    );
   return {
     texts: textsOf([
       ...byLanguage(actionKey(name, 'title'), title),
       ...byLanguage(actionKey(name, 'text'), text),
     ]),
   };
+}
+
+/** A text without a language is that of every language. */
+function byLanguage(key: string, value: TextByLanguage) {
+  return Object.entries(typeof value === 'string' ? { [fallbackLanguage]: value } : value).map(
+    ([language, shown]) => ({ texts: { [language]: { [key]: shown } } }),
+  );
+}
+
+// The built-in texts have one of their own, which is in every language.
+const ownHelp = 'login.ownHelp';
+
+function helpTexts(configuration: Configuration): { readonly texts: ModuleTexts } {
+  const text = configuration['pages.passwordHelp.text'];
+  return { texts: typeof text === 'object' ? textsOf(byLanguage(ownHelp, text)) : {} };
+}
+
+function passwordHelp(configuration: Configuration): PasswordHelp | undefined {
+  const [text, url] = [configuration['pages.passwordHelp.text'], configuration['pages.passwordHelp.url']];
+  if (text === undefined && url === undefined) return undefined;
+  // A text without a language is as it is in every one.
+  const shown = typeof text === 'string' ? text : { key: text === undefined ? 'login.help' : ownHelp };
+  return { text: shown, url };
 }
 
 /** The texts of all modules. Two modules do not use the same key for different texts. */

@@ -41,29 +41,26 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
+// A page loads one script, so this one has what other forms have too.
+const passwordScript = 'password.js';
+const formScript = 'once.js';
+
 /** The built-in scripts, and the pages that each is for. */
 const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
+  [passwordScript]: ['login', 'login-step', 'password'],
   'choice.js': ['choice'],
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
   'logged-out.js': ['logged-out'],
   'states.js': ['states'],
-  'once.js': [
-    'login',
-    'login-step',
-    'select-account',
-    'consent',
-    'answered',
-    'account',
-    'withdraw',
-    'password',
-    'logout',
-  ],
+  [formScript]: ['select-account', 'consent', 'answered', 'account', 'withdraw', 'logout'],
 };
 
 /** Reads the built-in files and the files of the operator. Problems of the operator's files are added to `problems`. */
 export function readAssets(files: AssetFiles, problems: Problem[]): Assets {
-  const builtIn = (name: string) => assetOf(name, readFileSync(new URL(name, builtInDirectory)));
+  const read = (name: string) => readFileSync(new URL(name, builtInDirectory));
+  const builtIn = (name: string) =>
+    assetOf(name, name === passwordScript ? Buffer.concat([read(formScript), read(name)]) : read(name));
   const given = (setting: string, file: string | undefined, name: string, extensions: readonly string[]) => {
     if (file === undefined) return [];
     const found = readGiven(file, `${name}${extname(file).toLowerCase()}`, extensions);

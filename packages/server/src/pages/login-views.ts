@@ -14,6 +14,7 @@ import type { Texts } from './texts.ts';
 import {
   clientView,
   formView,
+  helpView,
   keyOrText,
   messageHtml,
   name,
@@ -71,6 +72,7 @@ export function loginView(page: LoginPage, presentation: Presentation): View {
     chooserUrl,
     insecureBecause: keyOrText(insecureBecause ?? '', texts),
     fields: fieldViews(fields, texts),
+    help: helpView(presentation),
     choices: choiceViews(choices, texts),
     first: firstAdministratorView(page.firstAdministrator),
   };

@@ -19,6 +19,7 @@ import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.
 import { createTemplates, type FailedReplacement, type TemplateRenderer } from './templates.ts';
 import { type Texts, textsIn, withLanguages } from './texts.ts';
 import { picturesOf, viewOf } from './view.ts';
+import type { PasswordHelp } from './view-parts.ts';
 
 export interface PagesOptions {
   readonly productName: string;
@@ -32,6 +33,8 @@ export interface PagesOptions {
   readonly locales: string | undefined;
   /** Texts of modules, by language and key. Texts of the operator replace them. */
   readonly moduleTexts?: ModuleTexts;
+  /** The line below the password field. */
+  readonly passwordHelp?: PasswordHelp | undefined;
   /** Hosts from which pages show pictures of clients, with a port if it is not 443. */
   readonly pictureHosts: readonly string[];
   /** The base URL is https. */
@@ -195,7 +198,7 @@ function rendererOf(
     const texts = textsFor(acceptLanguage);
     const html = renderTemplate(page.page, {
       requestId,
-      ...viewOf(page, { texts, shownHost }),
+      ...viewOf(page, { texts, shownHost, passwordHelp: options.passwordHelp }),
       page: page.page,
       productName,
       language: texts.language,

@@ -19,6 +19,19 @@ export interface Presentation {
   readonly texts: Texts;
   /** The host of a picture that pages can show; otherwise `undefined`. */
   shownHost(picture: string): string | undefined;
+  /** The line below the password field. */
+  readonly passwordHelp?: PasswordHelp | undefined;
+}
+
+/** Where users get help with their passwords. */
+export interface PasswordHelp {
+  readonly text: Message;
+  /** An https or mailto URL; without one the text is no link. */
+  readonly url: string | undefined;
+}
+
+export function helpView({ passwordHelp, texts }: Presentation): View | undefined {
+  return passwordHelp && { html: messageHtml(passwordHelp.text, texts), url: passwordHelp.url ?? '' };
 }
 
 const maxNameLength = 80;

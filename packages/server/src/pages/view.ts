@@ -15,6 +15,7 @@ import { firstAdministratorView } from './start-page.ts';
 import {
   clientView,
   formView,
+  helpView,
   host,
   keyOrText,
   messageHtml,
@@ -203,5 +204,6 @@ function passwordView(page: PasswordPage, presentation: Presentation): View {
     username: page.owner.name,
     accountUrl: page.accountUrl,
     endsGrants: page.endsGrants,
+    help: page.accountUrl === undefined ? undefined : helpView(presentation),
   };
 }

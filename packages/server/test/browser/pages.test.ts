@@ -96,6 +96,8 @@ describe('the pages in a browser', () => {
   it('let a user log in, consent, withdraw and log out without scripts', async () => {
     await using visitor = await visits.visit({ javaScriptEnabled: false });
     const { page, logIn, allow } = visitor;
+    await page.goto(visits.app.authorizeUrl());
+    assert.equal(await page.locator('.reveal').isVisible(), false);
     await logIn();
     const code = (await allow()).get('code') ?? '';
     const tokens = await visits.app.redeem(code);
@@ -112,6 +114,26 @@ describe('the pages in a browser', () => {
     await page.goto(`${visits.server.baseUrl}/account`);
     assert.ok(await page.getByLabel('Password').isVisible());
     assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('show a password while the user wants to see it, and say where Caps Lock is on', async () => {
+    const { page } = visitor;
+    await page.goto(visits.app.authorizeUrl());
+    const field = page.getByLabel('Password', { exact: true });
+    await field.fill('x y');
+    const typeOf = () => field.getAttribute('type');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    assert.equal(await typeOf(), 'text');
+    await visitor.assertAccessible();
+    await visitor.look('password-shown');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    assert.equal(await typeOf(), 'password');
+    const press = (modifierCapsLock: boolean) =>
+      field.dispatchEvent('keydown', { key: 'A', modifierCapsLock });
+    await press(true);
+    assert.ok(await page.getByText('Caps Lock is on.').isVisible());
+    await press(false);
+    assert.equal(await page.getByText('Caps Lock is on.').count(), 0);
   });
 
   it('AR-17: are not shown inside a page of another site', async () => {
