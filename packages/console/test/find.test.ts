@@ -23,13 +23,15 @@ describe('the field that finds by name', () => {
     await visitor.assertAccessible();
     await visitor.screenshot('find');
     for (const [text, option, heading] of [
+      ['signing k', 'Signing keys page', 'Signing keys'],
       ['NIGHT', 'Night job client night-job', 'Night job'],
       ['orders', 'Orders API resource server', 'Orders API'],
       ['emm', 'emma person, from password', 'The emma'],
+      ['session.idle', 'session.idleLifetime setting', 'Settings'],
     ] as const) {
       await searched.find().fill(text);
       await page.getByRole('option', { name: option }).waitFor();
-      assert.equal(await page.getByRole('option').count(), 1);
+      assert.deepEqual(await page.locator('.popup').getByRole('option').allInnerTexts(), [option]);
       await searched.find().press('Enter');
       await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
     }
@@ -37,6 +39,34 @@ describe('the field that finds by name', () => {
     await page.getByText('Nothing fits').waitFor();
     await searched.find().press('Escape');
     assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('is opened by / where nothing is typed, offers what was opened last, and is left by Escape', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/tokens');
+    await page.getByRole('searchbox').press('/');
+    assert.equal(await page.getByRole('searchbox').inputValue(), '/');
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    await page.getByText('Opened last').waitFor();
+    assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement === field));
+    const options = page.locator('.popup').getByRole('option');
+    assert.deepEqual((await options.allInnerTexts()).slice(0, 2), [
+      'session.idleLifetime setting',
+      'emma person, from password',
+    ]);
+    await visitor.assertAccessible();
+    await visitor.screenshot('find-recent');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('heading', { name: 'Orders API', level: 1 }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    assert.match((await options.allInnerTexts())[0] ?? '', /^Orders API/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement !== field));
   });
 
   it('shows an access token by its text, which gets into no address', async () => {
@@ -48,6 +78,8 @@ describe('the field that finds by name', () => {
     await page.getByRole('heading', { name: 'Demo Service', level: 1 }).waitFor();
     await dialog.waitFor({ state: 'detached' });
     await searched.assertInNoAddress(token);
+    const kept = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    assert.ok(!String(kept).includes(token));
   });
 });
 

@@ -25,6 +25,14 @@ export function registrationQuery(admin: AdminClient) {
   });
 }
 
+/** What the server runs with. */
+export function settingsQuery(admin: AdminClient) {
+  return queryOptions({
+    queryKey: ['settings'],
+    queryFn: ({ signal }) => readAll((page) => admin.settings.list(page, { signal }), readWhole),
+  });
+}
+
 export function useResourceServers(q = '') {
   const { admin } = useEnvironment();
   return useQuery({ ...resourceServersQuery(admin, q), placeholderData: (before) => before });

@@ -1,7 +1,7 @@
 /** Sends requests; it is `fetch`, with answers that were asked for before. */
 export type Send = typeof fetch;
 
-/** What every page begins with. */
+/** What every page begins with. Nothing is changed at these addresses, nor at those below with a query. */
 const ofEveryPage = ['/admin/resourceServer/principal', '/admin/registration'];
 
 /** What the page of a route begins with. An address that a page does not ask for is a request for nothing: a test compares them. */
@@ -39,7 +39,7 @@ export function earlyAnswers(baseUrl: string, token: string, route: string): Sen
   );
   return (input, request) => {
     const known = typeof input === 'string' ? asked.get(input) : undefined;
-    if (known === undefined || (request?.method ?? 'GET') !== 'GET') return fetch(input, request);
+    if (known === undefined) return fetch(input, request);
     asked.delete(String(input));
     return known;
   };

@@ -75,7 +75,10 @@ export function Navigation() {
       </div>
       <div id="menu" className="menu">
         <div>
-          <Find />
+          <Find
+            pages={shown.map(({ to, label }) => ({ value: to, label: t(label), note: t('find.page') }))}
+            onShow={() => setOpen(true)}
+          />
           <nav aria-label={t('navigation.pages')}>
             <ul>
               {shown.map(({ to, icon, label }) => (

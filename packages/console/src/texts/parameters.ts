@@ -517,6 +517,11 @@ export interface TextParameters {
   'find.client': { readonly clientId: Value };
   'find.resourceServer': object;
   'find.person': { readonly identityProvider: Value };
+  'find.recent': object;
+  'find.recentHint': object;
+  'find.thatFit': { readonly q: Value };
+  'find.setting': object;
+  'find.page': object;
   'find.requestError': object;
   'requestError.title': object;
   'requestError.id': object;

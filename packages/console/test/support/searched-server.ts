@@ -36,7 +36,7 @@ export async function startSearchedServer(): Promise<SearchedServer> {
 
   const searched: SearchedServer = {
     ...{ server, visitor },
-    find: () => page.getByRole('combobox', { name: 'Find by name' }),
+    find: () => page.getByRole('combobox', { name: 'Find', exact: true }),
     async assertFoundByText(route) {
       const token = await server.issueToken();
       await visitor.goTo(route);

@@ -4,6 +4,7 @@ import { TextInput } from '../../controls/inputs.tsx';
 import { t } from '../../texts/texts.ts';
 import { credentialIn, type FoundCredential } from './credential.ts';
 import { type SelectOption, useCombobox } from './use-combobox.ts';
+import { useShortcut } from './use-shortcut.ts';
 
 interface SearchSelectProps {
   readonly label: string;
@@ -21,6 +22,12 @@ interface SearchSelectProps {
   readonly placeholder?: string;
   /** Stands in the list until something is typed, where nothing is offered before. */
   readonly hint?: string;
+  /** Above the options. */
+  readonly heading?: string;
+  /** The key that opens it, wherever the user is not typing. */
+  readonly shortcut?: string;
+  /** Makes the field visible, before the key opens it. */
+  readonly onShortcut?: () => void;
   readonly icon?: IconName;
   readonly onSearch: (text: string) => void;
   /** Gets a credential that was typed or pasted. Without it, a credential is left out of the search. */
@@ -37,8 +44,22 @@ export function SearchSelect(props: SearchSelectProps) {
     props.onSearch(credential === undefined ? text.trim() : '');
     if (credential !== undefined) onCredential?.(credential);
   };
-  const combobox = useCombobox({ options: props.options, isLoading, onSearch, onChoose });
+  const combobox = useCombobox({
+    options: props.options,
+    isLoading,
+    onSearch,
+    onChoose,
+    leavesByEscape: props.shortcut !== undefined,
+  });
   const { id, input, isOpen, typed, active, options, open, close, type, onKeyDown } = combobox;
+  useShortcut(props.shortcut, () => {
+    props.onShortcut?.();
+    // It is visible in the next frame.
+    requestAnimationFrame(() => {
+      input.current?.focus();
+      open();
+    });
+  });
   return (
     <>
       <TextInput
@@ -56,7 +77,17 @@ export function SearchSelect(props: SearchSelectProps) {
         autoComplete="off"
         spellCheck={false}
         value={typed ?? chosen?.label ?? ''}
-        rightSection={<Icon name={icon} />}
+        aria-keyshortcuts={props.shortcut}
+        rightSection={
+          props.shortcut === undefined ? (
+            <Icon name={icon} />
+          ) : (
+            <span className="key" aria-hidden="true">
+              {props.shortcut}
+            </span>
+          )
+        }
+        leftSection={props.shortcut === undefined ? undefined : <Icon name={icon} />}
         onFocus={({ currentTarget }) => currentTarget.select()}
         onClick={open}
         onBlur={close}
@@ -79,6 +110,7 @@ interface OptionListProps {
   readonly isLate: boolean;
   readonly typed: string | undefined;
   readonly hint?: string;
+  readonly heading?: string;
   readonly hasMore?: boolean;
   readonly choose: (option: SelectOption) => void;
 }
@@ -93,6 +125,7 @@ function OptionList(props: OptionListProps) {
       className="popup popup-list"
       onMouseDown={(event) => event.preventDefault()}
     >
+      {props.heading !== undefined && !typed && <p className="popup-note">{props.heading}</p>}
       <div id={id} role="listbox" aria-label={label}>
         {options.map((option, index) => (
           // biome-ignore lint/a11y/useKeyWithClickEvents: the keys are those of the input, which keeps the focus

@@ -18,10 +18,13 @@ export interface ComboboxOptions {
   readonly isLoading: boolean;
   readonly onSearch: (text: string) => void;
   readonly onChoose: (option: SelectOption) => void;
+  /** Escape leaves the field once its list is closed. */
+  readonly leavesByEscape?: boolean;
 }
 
 /** State and keys of a combobox with a list (ARIA Authoring Practices). */
-export function useCombobox({ options: found, isLoading, onSearch, onChoose }: ComboboxOptions) {
+export function useCombobox(props: ComboboxOptions) {
+  const { options: found, isLoading, onSearch, onChoose, leavesByEscape = false } = props;
   const [isOpen, setOpen] = useState(false);
   const [typed, setTyped] = useState<string | undefined>();
   const [searched, setSearched] = useState('');
@@ -69,6 +72,7 @@ export function useCombobox({ options: found, isLoading, onSearch, onChoose }: C
       else open();
     } else if (event.key === 'Enter' && isOpen) choose(options[active]);
     else if (event.key === 'Escape' && isOpen) close();
+    else if (event.key === 'Escape' && leavesByEscape) input.current?.blur();
     else return;
     event.preventDefault();
   });

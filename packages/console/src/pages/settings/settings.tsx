@@ -1,6 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
-import { readAll, type Setting } from '@watchword/admin-client';
-import { readWhole } from '../../api/queries.ts';
+import type { Setting } from '@watchword/admin-client';
+import { settingsQuery } from '../../api/queries.ts';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -72,10 +72,7 @@ export function Settings() {
   const { admin } = useEnvironment();
   const list = useListState({ key: '', isDescending: false });
   const from = list.get('from');
-  const { data, error, refetch } = useQuery({
-    queryKey: ['settings'],
-    queryFn: ({ signal }) => readAll((page) => admin.settings.list(page, { signal }), readWhole),
-  });
+  const { data, error, refetch } = useQuery(settingsQuery(admin));
   const matches = searchOf(list.q, ({ name, description, flag, environmentVariable, value }: Setting) => [
     ...[name, description, flag, environmentVariable],
     valueText(value),
