@@ -56,7 +56,6 @@ describe('the GUI in each language, on every page', () => {
     ]);
     const ofServer = [
       'Watchword',
-      'clientId',
       'password',
       'unsupported_grant_type',
       'invalid_client',

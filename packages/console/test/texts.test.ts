@@ -71,6 +71,25 @@ describe('the texts of the GUI', () => {
     );
   });
 
+  it('name a field by words, not as programs call it', () => {
+    const called = new Set(['label', 'header', 'title', 'clientId']);
+    const programs = all.flatMap(({ file, nodes, lineOf }) =>
+      nodes
+        .filter(({ type, key, value }) => {
+          const [name, given] = [key as SourceNode | undefined, value as SourceNode | undefined];
+          return type === 'Property' && called.has(String(name?.name)) && given?.type === 'Literal';
+        })
+        .filter(({ value }) => /^[a-z]+[A-Z]\w*$/.test(String((value as SourceNode).value)))
+        .map((node) => `${file}:${lineOf(node)}`),
+    );
+    assert.deepEqual(programs, []);
+    const labels = keys.filter((key) => /^field\.|^client\.idName$|^server\.keyName$/.test(key));
+    assert.deepEqual(
+      labels.filter((key) => /^\p{Ll}/u.test(english[key] ?? '')),
+      [],
+    );
+  });
+
   it('are read when they are shown, because they are loaded after the modules', () => {
     const early = all.flatMap(({ file, nodes, lineOf }) =>
       nodes

@@ -273,6 +273,7 @@ export interface TextParameters {
   'client.tab.use': object;
   'client.tab.settings': object;
   'client.tab.danger': object;
+  'client.idName': object;
   'client.theClientId': object;
   'client.noGrant.title': object;
   'client.noGrant.advice': object;

@@ -59,13 +59,14 @@ interface ShownProps {
   readonly resourceServer: ShownResourceServer;
 }
 
+/** Clients that the server itself needs. */
+const builtIn = new Set(['authorization-server-admin-js-client', 'authorization-server-admin-cli']);
+
 function Shown({ found, resourceServer }: ShownProps) {
   const { baseUrl } = useEnvironment();
   const { mayWrite, isAdministrator } = usePerson();
   const { record } = found;
-  const isSystem =
-    isSystemRecord(resourceServer) &&
-    ['authorization-server-admin-js-client', 'authorization-server-admin-cli'].includes(record.clientId);
+  const isSystem = isSystemRecord(resourceServer) && builtIn.has(record.clientId);
   const snippets = clientSnippets(baseUrl, record);
   return (
     <>
@@ -79,7 +80,10 @@ function Shown({ found, resourceServer }: ShownProps) {
           <>
             <Facts
               facts={[
-                { label: 'clientId', value: <Code text={record.clientId} what={t('client.theClientId')} /> },
+                {
+                  label: t('client.idName'),
+                  value: <Code text={record.clientId} what={t('client.theClientId')} />,
+                },
                 {
                   label: t('clients.getsTokensBy'),
                   value: grantsOf(record).join(', ') || (

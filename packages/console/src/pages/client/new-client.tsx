@@ -50,7 +50,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
   const form = useRecordForm({
     draftKey: `client:new:${resourceServer.id}`,
     stored: { typed, version: undefined },
-    labels: { ...clientLabels(), clientId: 'clientId' },
+    labels: { ...clientLabels(), clientId: t('client.idName') },
     rules: withIdentifier('clientId', clientRules(resourceServer)),
     save: async ({ clientId, ...fields }) => {
       const { secret, ...client } = await admin.clients.create(resourceServer.id, {
@@ -125,7 +125,7 @@ export function shownSecret(client: Client, secret: string, baseUrl: string, tit
   const snippets = clientSnippets(baseUrl, client, secret);
   return {
     title,
-    name: { label: 'clientId', value: client.clientId },
+    name: { label: t('client.idName'), value: client.clientId },
     kind: 'secret',
     secret,
     advice: snippets.length === 0 ? <p>{t('client.secret.cannotUse')}</p> : <p>{t('client.secret.use')}</p>,

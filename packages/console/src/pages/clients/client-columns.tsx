@@ -53,7 +53,7 @@ const mainColumns = (): readonly Column<ClientRow>[] => [
   },
   {
     key: 'clientId',
-    header: 'clientId',
+    header: t('client.idName'),
     value: ({ client }) => client.clientId,
     cell: ({ client }) => (
       <>
