@@ -1051,4 +1051,16 @@ export interface Health {
     /** Sentences for the operator, such as that metadata could not be loaded again; none if all is well. */
     readonly problems: readonly string[];
   }[];
+  /** Sentences about signing keys for the operator, such as that one cannot be used; none if all is well. */
+  readonly signingProblems: readonly string[];
+  /** Clients that no administrator has confirmed. */
+  readonly unconfirmedClients: {
+    readonly count: number;
+    readonly first: {
+      /** Record id. */
+      readonly id: number;
+      readonly clientName: string;
+      readonly resourceserver_id: number;
+    } | null;
+  };
 }

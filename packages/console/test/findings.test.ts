@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { IdentityProvider, RequestErrorSummary, StatisticsPage } from '@watchword/admin-client';
+import type {
+  IdentityProvider,
+  LogoutDelivery,
+  RequestErrorSummary,
+  StatisticsPage,
+} from '@watchword/admin-client';
 import { findingsOf } from '../src/pages/overview/findings.ts';
 import './support/english.ts';
 
@@ -15,6 +20,8 @@ const health: Health = {
   work: [{ name: 'purge', lastSuccess: now - minute, running: false, interval: 60, overdue: false }],
   failedLogins: { lastHour: 3, hourBefore: 0 },
   authenticators: [{ name: 'password', problems: [] }],
+  signingProblems: [],
+  unconfirmedClients: { count: 0, first: null },
 };
 const client = { id: 7, clientId: 'shop', clientName: 'Web shop', resourceserver_id: 3 };
 const statistics: StatisticsPage = {
@@ -30,6 +37,7 @@ const calm = {
   statistics,
   summary: { requestErrors: [], dropped: 0 },
   removed: [] as readonly IdentityProvider[],
+  undelivered: [] as readonly LogoutDelivery[],
   now,
 };
 
@@ -59,6 +67,39 @@ describe('what needs attention', () => {
   it('is nothing that a user who is not an administrator cannot see', () => {
     const { health: _, ...own } = statistics;
     assert.deepEqual(texts({ statistics: own }), []);
+  });
+
+  it('is a signing key that cannot be used, with a link to the signing keys', () => {
+    const problem = 'The key k (ES256) cannot sign: its private half is erased.';
+    assert.deepEqual(withHealth({ signingProblems: [problem] }), [`Signing keys: ${problem}`]);
+  });
+
+  it('is a client that no administrator has confirmed', () => {
+    const first = { id: 7, clientName: 'Web shop', resourceserver_id: 3 };
+    assert.deepEqual(withHealth({ unconfirmedClients: { count: 1, first } }), [
+      '1 client waits for an administrator to confirm, and until then for the addresses of users. The first is Web shop.',
+    ]);
+    assert.deepEqual(withHealth({ unconfirmedClients: { count: 1200, first } }), [
+      '1,200 clients wait for an administrator to confirm, and until then for the addresses of users. The first is Web shop.',
+    ]);
+  });
+
+  it('is a client that does not accept logout tokens, with their number', () => {
+    const delivery: LogoutDelivery = {
+      id: 'x',
+      clientId: 'shop',
+      uri: 'https://shop.example/logout',
+      sid: 's',
+      endedAt: now,
+      attempts: 5,
+      nextAttempt: null,
+      failure: 'it answered 500',
+    };
+    const undelivered = [delivery, { ...delivery, id: 'y' }, { ...delivery, clientId: 'wiki' }];
+    assert.deepEqual(texts({ undelivered }), [
+      'shop has not accepted 2 logout tokens: users who logged out can still be logged in there.',
+      'wiki has not accepted 1 logout token: users who logged out can still be logged in there.',
+    ]);
   });
 
   it('is a problem of the database, and too little space for it', () => {

@@ -116,4 +116,10 @@ describe('the overview', () => {
     await visitor.page.getByText('Tokens issued by client').waitFor();
     assert.equal(await own.count(), 0);
   });
+
+  it('has no hole for a person who owns nothing: the chart says so', async () => {
+    await visitor.signIn('newcomer', '/', '{}');
+    await visitor.page.getByText('No token was issued in 24 hours.').waitFor();
+    assert.equal(await visitor.page.locator('.plot').count(), 0);
+  });
 });

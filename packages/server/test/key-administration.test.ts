@@ -128,6 +128,23 @@ describe('keys below /admin', () => {
     assert.deepEqual(await events(kid), [['update', 'root']]);
   });
 
+  it('need attention when one that signs cannot be used here, or when none follows one in time', async () => {
+    const { store } = server.service;
+    assert.deepEqual(signing.problems(), []);
+    const [key] = await store.signingKeys.list();
+    assert.ok(key !== undefined);
+    await store.transact(({ signingKeys }) =>
+      signingKeys.update({ ...key, privateKey: { sealed: 'x' }, signsFrom: 1 }),
+    );
+    await store.refreshRegistry();
+    const [unusable, overdue] = signing.problems();
+    assert.match(
+      unusable ?? '',
+      new RegExp(`^The key ${key.kid} \\(ES256\\) cannot sign: it is sealed with another`),
+    );
+    assert.equal(overdue, 'The key for ES256 is older than signing.rotationInterval, and none follows it.');
+  });
+
   it('import a key that another program made, and name the field of one that cannot be used', async () => {
     const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();

@@ -255,7 +255,18 @@ describe('the statistics', () => {
   it('show administrators the health of the server', async () => {
     await using server = await startAdministration({ 'purge.interval': '1' });
     const root = await server.administrator();
-    const { startDate, database, work, failedLogins, authenticators } = (await root.get(stats)).json.health;
+    const owner = await server.person('owner');
+    const api = await owner.create('/admin/resourceServer', anApi);
+    const path = `/admin/resourceServer/${api.id}/client`;
+    await owner.create(path, { ...anApp, allowedClientCredentials: true });
+    const app = { ...anApp, clientName: 'App', redirectUris: ['https://app.example/'] };
+    const { id } = await owner.create(path, app);
+    const { startDate, database, work, failedLogins, authenticators, ...health } = (await root.get(stats))
+      .json.health;
+    const first = { id, clientName: 'App', resourceserver_id: api.id };
+    assert.deepEqual(health, { signingProblems: [], unconfirmedClients: { count: 1, first } });
+    await root.call('POST', `${path}/${id}/confirmation`);
+    assert.deepEqual((await root.get(stats)).json.health.unconfirmedClients, { count: 0, first: null });
     assert.ok(startDate <= Date.now());
     assert.ok(database.size > 0);
     // The disks of PostgreSQL are not seen from here.

@@ -1,3 +1,4 @@
+import type { Client } from '@watchword/protocol';
 import { type JsonSchema, nullableTimestampSchema, timestampSchema } from '../schema/json-schema.ts';
 
 /** What an administrator needs to find out whether anything is wrong. */
@@ -8,6 +9,16 @@ export interface Health {
   readonly work: readonly BackgroundWork[];
   readonly failedLogins: FailedLogins;
   readonly authenticators: readonly AuthenticatorHealth[];
+  /** Sentences about signing keys for the operator; none if nothing is wrong. */
+  readonly signingProblems: readonly string[];
+  readonly unconfirmedClients: UnconfirmedClients;
+}
+
+/** Clients that no administrator has confirmed. */
+interface UnconfirmedClients {
+  readonly count: number;
+  /** One of them; `undefined` if there is none. */
+  readonly first: Pick<Client, 'id' | 'clientName' | 'resourceServerId'> | undefined;
 }
 
 interface DatabaseHealth {
@@ -100,10 +111,31 @@ export const healthSchema: JsonSchema = object(
         },
       }),
     },
+    signingProblems: {
+      type: 'array',
+      items: text,
+      description:
+        'Sentences about signing keys for the operator, such as that one cannot be used; none if all is well.',
+    },
+    unconfirmedClients: object('Clients that no administrator has confirmed.', {
+      count,
+      first: {
+        anyOf: [
+          object('One of them.', {
+            id: { type: 'integer', description: 'Record id.' },
+            clientName: text,
+            resourceserver_id: { type: 'integer' },
+          }),
+          { type: 'null' },
+        ],
+      },
+    }),
   },
 );
 
-export function healthRecord({ startDate, database, work, failedLogins, authenticators }: Health) {
+export function healthRecord({ database, work, unconfirmedClients, ...others }: Health) {
+  const { startDate, failedLogins, authenticators, signingProblems } = others;
+  const { count, first } = unconfirmedClients;
   const { size, free = null, problem = null } = database;
   return {
     startDate,
@@ -117,5 +149,13 @@ export function healthRecord({ startDate, database, work, failedLogins, authenti
     })),
     failedLogins,
     authenticators,
+    signingProblems,
+    unconfirmedClients: {
+      count,
+      first:
+        first === undefined
+          ? null
+          : { id: first.id, clientName: first.clientName, resourceserver_id: first.resourceServerId },
+    },
   };
 }

@@ -28,6 +28,14 @@ export function IssuedChart({ issued, range, now }: IssuedChartProps) {
   const series = seriesOf(new Set(issued.map(({ grantType }) => grantType)));
   const axis = axisOf(Math.max(...buckets.map(({ total }) => total)));
   const shown = pointed === undefined ? undefined : buckets[pointed];
+  if (series.length === 0) {
+    return (
+      <div className="chart-empty">
+        <p>{t('chart.none', { span: t(`range.in.${range.key}`) })}</p>
+        <p className="quiet">{t('chart.noneAdvice')}</p>
+      </div>
+    );
+  }
   return (
     <figure className="issued-chart">
       <div className="chart-head" aria-hidden="true">

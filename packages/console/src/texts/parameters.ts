@@ -178,6 +178,8 @@ export interface TextParameters {
   'chart.readout': { readonly total: Value; readonly span: Value };
   'chart.asTable': object;
   'chart.issued': { readonly tokens: number; readonly span: Value };
+  'chart.none': { readonly span: Value };
+  'chart.noneAdvice': object;
   'chart.when': object;
   'chart.all': object;
   'chart.rest': { readonly bars: Value; readonly sum: Value };
@@ -491,6 +493,10 @@ export interface TextParameters {
   'finding.serverError': { readonly requests: number };
   'finding.failedLogins': { readonly lastHour: number; readonly hourBefore: Value };
   'finding.refused': { readonly client: Value; readonly requests: number; readonly reason: Value };
+  'finding.signingKeys': { readonly problem: Value };
+  'finding.unconfirmed': { readonly count: number; readonly client: Value };
+  'finding.confirm': object;
+  'finding.undelivered': { readonly client: Value; readonly count: number };
   'finding.why': object;
   'work.purge': object;
   'work.keyRotation': object;

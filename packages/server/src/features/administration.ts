@@ -173,7 +173,7 @@ function dependenciesOf(parts: Parts) {
 }
 
 function healthOf(
-  { clock, configuration, modules, store }: Parts,
+  { clock, configuration, modules, signing, store }: Parts,
   { failedLogins }: Gathered,
 ): () => Promise<Health> {
   return healthReader({
@@ -190,6 +190,8 @@ function healthOf(
         name: authenticator.name,
         problems: authenticator.problems?.() ?? [],
       })),
+    signingProblems: () => signing.problems(),
+    registry: store.registry,
   });
 }
 

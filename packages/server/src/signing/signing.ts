@@ -3,11 +3,13 @@ import {
   canSign,
   KeyManagementError,
   type MadeSigningKey,
+  missingKeys,
   type PublishedKey,
   type SigningAlgorithm,
   type TokenSigner,
 } from '@watchword/protocol';
 import type { Logger } from '../runtime/log/logger.ts';
+import { keyMaintenanceInterval } from '../runtime/work/key-rotation.ts';
 import type { UnderLease } from '../runtime/work/lease.ts';
 import { keyAdopter } from './adopted-key.ts';
 import type { Custody } from './custody.ts';
@@ -25,6 +27,8 @@ export interface Signing {
   readonly keys: SigningKeys;
   /** The JSON Web Key Set (RFC 7517 §5). It makes the keys that are missing. */
   keySet(): Promise<{ readonly keys: readonly PublishedKey[] }>;
+  /** What is wrong with the keys that sign, as sentences for the operator. */
+  problems(): readonly string[];
   /** Makes a key of the algorithm if one is missing or due. Callers at the same time share it. */
   make(algorithm: SigningAlgorithm): Promise<void>;
   /** Makes, erases and removes keys in the background, by one node at a time. @returns a function that stops it */
@@ -46,6 +50,7 @@ export async function openSigning(deps: SigningDependencies): Promise<Signing> {
     custody,
     adopt: keyAdopter(custody, deps.random),
     make,
+    problems: () => problemsOf(keys, deps),
     signer: tokenSigner({ ...deps, ...rules, keys, custody, make }),
     async keySet() {
       const missing = rules.algorithms.filter((algorithm) => keys.signing(algorithm) === undefined);
@@ -69,6 +74,24 @@ function requireUsable(keys: SigningKeys, { clock, custody, rules }: SigningDepe
       `The server cannot sign with the key ${key.kid} (${key.algorithm}): ${problem}. If it is lost, run "watchword keys rotate": it replaces the keys that cannot be used.`,
     );
   }
+}
+
+// Milliseconds: the maintenance of keys has missed its time twice.
+const late = 2 * keyMaintenanceInterval * 1000;
+
+function problemsOf(keys: SigningKeys, { clock, custody, rules }: SigningDependencies): string[] {
+  const now = clock.now();
+  const signing = keys.list().filter((key) => canSign(key, now) && rules.algorithms.includes(key.algorithm));
+  const unusable = signing.flatMap((key) => {
+    const problem = custody.problemOf(key);
+    return problem === undefined ? [] : [`The key ${key.kid} (${key.algorithm}) cannot sign: ${problem}.`];
+  });
+  const overdue = missingKeys(signing, rules, now - late)
+    .filter((algorithm) => signing.some((key) => key.algorithm === algorithm))
+    .map(
+      (algorithm) => `The key for ${algorithm} is older than signing.rotationInterval, and none follows it.`,
+    );
+  return [...unusable, ...overdue];
 }
 
 /** Calls with the same argument at the same time share one call. */

@@ -26,6 +26,7 @@ export class MemoryRegistry implements Registry {
   readonly #resourceServersByKey = new Map<string, ResourceServer>();
   /** Number of redirect URIs of public clients for each origin. */
   readonly #publicOrigins = new Map<string, number>();
+  readonly #unconfirmed = new Set<number>();
   readonly #refresh: () => Promise<unknown>;
   #hits = 0;
   #misses = 0;
@@ -75,6 +76,10 @@ export class MemoryRegistry implements Registry {
     return count;
   }
 
+  unconfirmedClients(): ReadonlySet<number> {
+    return this.#unconfirmed;
+  }
+
   isPublicClientOrigin(origin: string): boolean {
     return this.#publicOrigins.has(scriptOrigin(origin));
   }
@@ -92,6 +97,7 @@ export class MemoryRegistry implements Registry {
     this.removeClient(client.id);
     this.#clients.set(client.id, client);
     this.#clientIds.set(nameOf(client), client.id);
+    if (isUnconfirmed(client)) this.#unconfirmed.add(client.id);
     for (const origin of originsOf(client)) {
       this.#publicOrigins.set(origin, (this.#publicOrigins.get(origin) ?? 0) + 1);
     }
@@ -101,6 +107,7 @@ export class MemoryRegistry implements Registry {
     const client = this.#clients.get(id);
     if (client === undefined) return;
     this.#clients.delete(id);
+    this.#unconfirmed.delete(id);
     // A client that was registered later can have the same name.
     const name = nameOf(client);
     if (this.#clientIds.get(name) === id) this.#clientIds.delete(name);
@@ -129,6 +136,7 @@ export class MemoryRegistry implements Registry {
   clear(): void {
     this.#clients.clear();
     this.#clientIds.clear();
+    this.#unconfirmed.clear();
     this.#resourceServersById.clear();
     this.#resourceServersByKey.clear();
     this.#publicOrigins.clear();
@@ -153,6 +161,13 @@ export class MemoryRegistry implements Registry {
     else this.#hits += 1;
     return found;
   }
+}
+
+/** A client without a redirect URI acts for itself alone. No text in the metadata of a row has a quotation mark. */
+function isUnconfirmed(client: KeptClient): boolean {
+  return isRow(client)
+    ? client.is_trusted === 0 && !client.metadata.includes('"redirectUris":[]')
+    : !client.trusted && client.redirectUris.length > 0;
 }
 
 function nameOf(client: KeptClient): string {

@@ -11,15 +11,22 @@ import { findingsOf } from './findings.ts';
 export function Attention({ statistics }: { readonly statistics: StatisticsPage | undefined }) {
   const summary = useRefused();
   const removed = useRemovedIdentityProviders();
-  const failed = [summary, removed].find(({ error }) => error !== null);
+  const undelivered = useUndelivered();
+  const failed = [summary, removed, undelivered].find(({ error }) => error !== null);
   if (failed !== undefined) return <Problem error={failed.error} onRetry={failed.refetch} />;
-  if (statistics === undefined || summary.data === undefined || removed.data === undefined) {
+  if (
+    statistics === undefined ||
+    summary.data === undefined ||
+    removed.data === undefined ||
+    undelivered.data === undefined
+  ) {
     return <p className="card attention quiet">{t('overview.checking')}</p>;
   }
   const findings = findingsOf({
     statistics,
     summary: summary.data,
     removed: removed.data,
+    undelivered: undelivered.data,
     now: Date.now(),
   });
   if (findings.length === 0) {
@@ -52,6 +59,17 @@ function useRefused() {
   return useQuery({
     queryKey: ['requestErrors', 'summary'],
     queryFn: ({ signal }) => admin.requestErrors.summary({}, { signal }),
+    refetchInterval: 60_000,
+  });
+}
+
+/** Those that no attempt follows: nobody learns of them by waiting. */
+function useUndelivered() {
+  const { admin } = useEnvironment();
+  return useQuery({
+    queryKey: ['logoutDeliveries', 'failed'],
+    queryFn: async ({ signal }) =>
+      (await admin.logoutDeliveries.list({ failed: true, limit: 100 }, { signal })).items,
     refetchInterval: 60_000,
   });
 }

@@ -1,7 +1,12 @@
-import type { IdentityProvider, RequestErrorSummary, StatisticsPage } from '@watchword/admin-client';
+import type {
+  IdentityProvider,
+  LogoutDelivery,
+  RequestErrorSummary,
+  StatisticsPage,
+} from '@watchword/admin-client';
 import { durationText } from '../../format/time.ts';
 import { routeTo } from '../../router/place.ts';
-import { clientRoute, routes } from '../../router/routes.ts';
+import { clientNamedRoute, clientRoute, routes } from '../../router/routes.ts';
 import type { TextKey } from '../../texts/parameters.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -18,6 +23,8 @@ interface Sources {
   readonly summary: RequestErrorSummary;
   /** Identity providers that no configuration names. */
   readonly removed: readonly IdentityProvider[];
+  /** Logout tokens without another attempt, or the newest of them. */
+  readonly undelivered: readonly LogoutDelivery[];
   /** Epoch milliseconds. */
   readonly now: number;
 }
@@ -32,10 +39,11 @@ const fewFailedLogins = 20;
 const littleSpace = 512 * 1024 * 1024;
 
 /** What is wrong, the worst first. Nothing of it is a guess: each finding names what was counted. */
-export function findingsOf({ statistics, summary, removed, now }: Sources): readonly Finding[] {
+export function findingsOf({ statistics, summary, removed, undelivered, now }: Sources): readonly Finding[] {
   return [
     ...healthFindings(statistics, now),
     ...refusedFindings(statistics, summary),
+    ...undeliveredFindings(undelivered),
     ...removed.map(({ identityProvider, grants }) => ({
       text: t('finding.identityProvider', { identityProvider, grants }),
       link: identityProviders(),
@@ -45,7 +53,7 @@ export function findingsOf({ statistics, summary, removed, now }: Sources): read
 
 function healthFindings({ health, errors }: StatisticsPage, now: number): readonly Finding[] {
   if (health === undefined) return [];
-  const { database, work, failedLogins, authenticators } = health;
+  const { database, work, failedLogins, authenticators, signingProblems } = health;
   const { lastHour, hourBefore } = failedLogins;
   const failures = errors.find(({ error }) => error === 'server_error')?.requests ?? 0;
   return [
@@ -67,6 +75,11 @@ function healthFindings({ health, errors }: StatisticsPage, now: number): readon
         link: identityProviders(),
       })),
     ),
+    ...signingProblems.map((problem) => ({
+      text: t('finding.signingKeys', { problem }),
+      link: { to: routes.signingKeys, label: t('keys.title') },
+    })),
+    ...unconfirmedFindings(health.unconfirmedClients),
     ...(failures === 0 ? [] : [{ text: t('finding.serverError', { requests: failures }) }]),
     ...(lastHour >= fewFailedLogins && lastHour > 2 * hourBefore
       ? [
@@ -77,6 +90,28 @@ function healthFindings({ health, errors }: StatisticsPage, now: number): readon
         ]
       : []),
   ];
+}
+
+/** Clients get less of their users until an administrator confirms them. */
+function unconfirmedFindings({
+  count,
+  first,
+}: NonNullable<StatisticsPage['health']>['unconfirmedClients']): readonly Finding[] {
+  if (count === 0 || first === null) return [];
+  return [
+    {
+      text: t('finding.unconfirmed', { count, client: first.clientName }),
+      link: { to: clientRoute(first.resourceserver_id, first.id), label: t('finding.confirm') },
+    },
+  ];
+}
+
+/** By client: users who logged out are still logged in there. */
+function undeliveredFindings(undelivered: readonly LogoutDelivery[]): readonly Finding[] {
+  return [...Map.groupBy(undelivered, ({ clientId }) => clientId)].map(([clientId, of]) => ({
+    text: t('finding.undelivered', { count: of.length, client: clientId }),
+    link: { to: routeTo(clientNamedRoute(clientId), { tab: 'errors' }), label: t('finding.why') },
+  }));
 }
 
 /** Clients that are refused more often than is usual. */

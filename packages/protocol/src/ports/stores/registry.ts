@@ -16,6 +16,8 @@ export interface Registry {
   countResourceServers(owner?: Identity): number;
   /** Number of clients. @param of counts only those of this owner, or of this resource server */
   countClients(of?: { readonly owner: Identity } | { readonly resourceServerId: number }): number;
+  /** Record ids of the clients to which users log in, and that no administrator has confirmed ({@link Client.trusted}). */
+  unconfirmedClients(): ReadonlySet<number>;
   /**
    * Whether a public client has registered a redirect URI of this origin (for CORS). For a loopback host the
    * port is ignored, because the port of its redirect URI can differ (RFC 8252 §7.3).

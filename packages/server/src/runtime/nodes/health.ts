@@ -1,5 +1,5 @@
 import type { AuthenticatorHealth, BackgroundWork, FailedLogins, Health } from '@watchword/administration';
-import type { Clock } from '@watchword/protocol';
+import type { Clock, Registry } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 
 export interface HealthDependencies {
@@ -8,6 +8,8 @@ export interface HealthDependencies {
   work(): Promise<readonly BackgroundWork[]>;
   failedLogins(): Promise<FailedLogins>;
   authenticators(): readonly AuthenticatorHealth[];
+  signingProblems(): readonly string[];
+  readonly registry: Pick<Registry, 'unconfirmedClients' | 'clientById'>;
 }
 
 /** Reads the health of the server. Each part is cheap. A database that cannot be written is a problem in the answer, not an error. */
@@ -17,6 +19,8 @@ export function healthReader({
   work,
   failedLogins,
   authenticators,
+  signingProblems,
+  registry,
 }: HealthDependencies): () => Promise<Health> {
   const startDate = clock.now();
   return async () => {
@@ -32,8 +36,16 @@ export function healthReader({
       work: works,
       failedLogins: await failedLogins(),
       authenticators: authenticators(),
+      signingProblems: signingProblems(),
+      unconfirmedClients: unconfirmedIn(registry),
     };
   };
+}
+
+function unconfirmedIn(registry: HealthDependencies['registry']): Health['unconfirmedClients'] {
+  const ids = registry.unconfirmedClients();
+  const [id] = ids;
+  return { count: ids.size, first: id === undefined ? undefined : registry.clientById(id) };
 }
 
 async function problemOf(store: Pick<ServerStore, 'check'>): Promise<string | undefined> {

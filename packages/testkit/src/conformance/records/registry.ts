@@ -132,6 +132,27 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
+    'knows the clients of users that no administrator has confirmed',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'mine');
+      const users = { redirectUris: ['https://app.example/'] };
+      const [one, two, three] = [
+        await addClient(store, 'one', server, users),
+        await addClient(store, 'two', server, users),
+        await addClient(store, 'three', server, users),
+      ];
+      await addClient(store, 'for itself', server, { redirectUris: [] });
+      await store.refreshRegistry();
+      const { registry } = store;
+      assert.deepEqual([...registry.unconfirmedClients()].sort(), [one.id, two.id, three.id].sort());
+      await store.clients.update(two.id, { trusted: true });
+      await store.clients.delete(three.id);
+      await store.refreshRegistry();
+      assert.deepEqual([...registry.unconfirmedClients()], [one.id]);
+    }),
+  );
+
+  it(
     'has the origins of the redirect URIs of existing public clients',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');

@@ -90,6 +90,12 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
     resourceServerByKey: serverByKey,
     resourceServerById: (id) => servers.get(id),
     resourceServers: () => servers.values(),
+    unconfirmedClients: () =>
+      new Set(
+        [...clients.values()].flatMap(({ id, trusted, redirectUris }) =>
+          trusted || redirectUris.length === 0 ? [] : [id],
+        ),
+      ),
     countResourceServers: (owner) =>
       [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
     countClients: (of) =>
