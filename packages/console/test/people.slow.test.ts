@@ -47,7 +47,7 @@ describe('the page of a person', () => {
     const { access_token } = await server.grantTo('finn', agent);
     const other = await server.grantTo('gwen');
     await visitor.goTo('/people/password/finn');
-    await page.getByRole('button', { name: 'End everything' }).click();
+    await page.locator('.danger-zone').getByRole('button', { name: 'End everything' }).click();
     const dialog = page.getByRole('dialog', { name: 'End everything of finn?' });
     await dialog.getByText('1 grant, with every access and refresh token').waitFor();
     await dialog.getByText('1 remembered consent').waitFor();

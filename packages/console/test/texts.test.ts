@@ -90,6 +90,17 @@ describe('the texts of the GUI', () => {
     );
   });
 
+  it('of what takes something away stand apart: in the danger zone, in a menu of a row, or below a choice of rows', () => {
+    const apart = /dialog|danger-zone|bulk|found-token|access-list|token-list|controls\/button/;
+    const others = all.flatMap(({ file, nodes }) =>
+      nodes.filter(({ type, value }) => type === 'Literal' && value === 'red').map(() => file),
+    );
+    assert.deepEqual(
+      others.filter((file) => !apart.test(file)),
+      [],
+    );
+  });
+
   it('are read when they are shown, because they are loaded after the modules', () => {
     const early = all.flatMap(({ file, nodes, lineOf }) =>
       nodes

@@ -465,6 +465,14 @@ export interface TextParameters {
   'person.noAccess': object;
   'person.tokens': object;
   'person.noTokens': object;
+  'person.danger.end': object;
+  'person.danger.endLead': object;
+  'person.danger.reset': object;
+  'person.danger.resetLead': object;
+  'person.danger.disable': object;
+  'person.danger.disableLead': object;
+  'person.danger.delete': object;
+  'person.danger.deleteLead': object;
   'person.end.action': object;
   'person.end.title': { readonly person: Value };
   'person.end.lead': { readonly person: Value; readonly identityProvider: Value };

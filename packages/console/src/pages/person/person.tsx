@@ -27,6 +27,7 @@ import { AuditEntries } from '../audit/audit-entries.tsx';
 import { type TokenAction, tokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
 import { Part } from './part.tsx';
+import { PersonDanger } from './person-danger.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 import { useAccountOf, useGrantsOf, useTokensOf } from './use-person-records.ts';
 
@@ -67,14 +68,6 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
             ]}
           />
         }
-        actions={
-          mayWrite &&
-          grants.data !== undefined && (
-            <Button variant="outline" color="red" onClick={() => setEndingAll(true)}>
-              {t('person.end.action')}
-            </Button>
-          )
-        }
       />
       {account.data != null && <AccountPart account={account.data} />}
       <Part
@@ -95,6 +88,9 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
         empty={t('person.noTokens')}
       />
       <HistoryPart owner={owner} />
+      {mayWrite && grants.data !== undefined && (
+        <PersonDanger account={account.data} onEndAll={() => setEndingAll(true)} />
+      )}
       {ending !== undefined && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
       {tokenAction !== undefined && (
         <TokenDialog action={tokenAction} onClose={() => setTokenAction(undefined)} />
@@ -146,11 +142,13 @@ function AccountPart({ account }: { readonly account: Account }) {
         />
         {mayWrite && (
           <div className="page-actions">
-            {accountActions(account, setAction).map(({ label, onClick, isDangerous }) => (
-              <Button key={label} variant="default" {...(isDangerous && { color: 'red' })} onClick={onClick}>
-                {label}
-              </Button>
-            ))}
+            {accountActions(account, setAction)
+              .filter(({ isDangerous }) => isDangerous !== true)
+              .map(({ label, onClick }) => (
+                <Button key={label} variant="default" onClick={onClick}>
+                  {label}
+                </Button>
+              ))}
           </div>
         )}
       </div>
