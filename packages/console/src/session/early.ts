@@ -12,7 +12,7 @@ const ofPage: Readonly<Record<string, readonly string[]>> = {
     '/admin/resourceServer/stats?hours=24&limit=100',
   ],
   '/resource-servers': ['/admin/resourceServer?limit=1000'],
-  '/clients': ['/admin/resourceServer?limit=1000', '/admin/client?limit=1000'],
+  '/clients': ['/admin/resourceServer?limit=1000', '/admin/client?limit=1000&lastIssued=true'],
   '/access': ['/admin/grant?limit=100'],
   '/tokens': ['/admin/accessToken?expired=false&limit=100'],
 };
