@@ -10,6 +10,8 @@ import type {
   AccountWithResetLink,
   AuditEvent,
   Authenticator,
+  Branding,
+  BrandingPreview,
   ChangedAccount,
   ChangedAccountWithResetLink,
   ChangedClient,
@@ -26,6 +28,7 @@ import type {
   LoginSession,
   LogoutDelivery,
   OwnerRevocation,
+  PageTexts,
   Principal,
   Registration,
   RequestError,
@@ -63,6 +66,7 @@ import type {
   NewResourceServer,
   SigningKeyRetirement,
   SigningKeyRotation,
+  SubmittedBranding,
   SubmittedResourceServer,
 } from './submitted.ts';
 import { type AdminClientOptions, createTransport } from './transport.ts';
@@ -202,6 +206,11 @@ export interface IdentityProviderQuery extends PageQuery {
   readonly configured?: boolean | undefined;
 }
 
+export interface PageTextsQuery {
+  /** The language (BCP 47). Default: English. */
+  readonly language?: string | undefined;
+}
+
 export interface RequestErrorQuery extends PageQuery {
   /** Only requests about this client. */
   readonly clientId?: string | undefined;
@@ -251,6 +260,7 @@ export interface AuditEventQuery extends PageQuery {
     | 'loginSession'
     | 'grant'
     | 'signingKey'
+    | 'branding'
     | 'database'
     | undefined;
   /** Only changes to the record with this id. */
@@ -412,6 +422,20 @@ export interface AuthenticatorsClient {
    * Read once what came of a test login. Only for administrators who logged in: any other caller gets 403.
    */
   testLogin(testId: string, options?: CallOptions): Promise<TestLogin>;
+}
+
+export interface BrandingClient {
+  /** Show how pages look and what they say. Only for administrators. */
+  get(options?: CallOptions): Promise<Versioned<Branding>>;
+  /**
+   * Set how pages look and what they say. Only for administrators. Every node knows it within a second.
+   * Settings and files of the configuration come first.
+   */
+  replace(fields: SubmittedBranding, options?: ChangeOptions): Promise<Versioned<Branding>>;
+  /** See all pages in all states with a draft of the branding. Only for administrators. */
+  preview(fields: SubmittedBranding, options?: CallOptions): Promise<BrandingPreview>;
+  /** Show what pages say in a language. Only for administrators. */
+  getPageTexts(query?: PageTextsQuery, options?: CallOptions): Promise<PageTexts>;
 }
 
 export interface ClientsClient {
@@ -704,6 +728,7 @@ export interface AdminClient {
   readonly accounts: AccountsClient;
   readonly auditEvents: AuditEventsClient;
   readonly authenticators: AuthenticatorsClient;
+  readonly branding: BrandingClient;
   readonly clients: ClientsClient;
   readonly grants: GrantsClient;
   readonly identityProviders: IdentityProvidersClient;
@@ -731,6 +756,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     accounts: accountsClient(deps),
     auditEvents: auditEventsClient(deps),
     authenticators: authenticatorsClient(deps),
+    branding: brandingClient(deps),
     clients: clientsClient(deps),
     grants: grantsClient(deps),
     identityProviders: identityProvidersClient(deps),
@@ -872,6 +898,18 @@ function authenticatorsClient({ endpoint, page, versioned, json }: Requests): Au
       json(endpoint('POST /admin/authenticator/{id}/testLogin', { id }), options),
     testLogin: async (testId, options) =>
       json(endpoint('POST /admin/authenticator/testLogin', { testId }), options),
+  };
+}
+
+function brandingClient({ endpoint, versioned, json }: Requests): BrandingClient {
+  return {
+    get: async (options) => versioned(endpoint('GET /admin/branding'), options),
+    replace: async (fields, options = {}) =>
+      versioned(endpoint('PUT /admin/branding', { data: fields, headers: conditional(options) }), options),
+    preview: async (fields, options) =>
+      json(endpoint('POST /admin/branding/preview', { data: fields }), options),
+    getPageTexts: async ({ language } = {}, options) =>
+      json(endpoint('GET /admin/branding/texts', { language }), options),
   };
 }
 

@@ -782,6 +782,45 @@ export interface Setting {
   readonly documentation: string;
 }
 
+/** How pages look and what they say, as administrators set it. */
+export interface Branding {
+  /** The name of the server on its pages. */
+  readonly productName: string;
+  /** The picture beside the name, as a data URL. */
+  readonly logo: string;
+  /** Colours by name, for light colour schemes. */
+  readonly lightColours: Readonly<Record<string, string>>;
+  /** Colours by name, for dark colour schemes. */
+  readonly darkColours: Readonly<Record<string, string>>;
+  /** Texts of pages by language and key: de/login.title. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** Epoch milliseconds; 0 if it was never set. */
+  readonly modificationDate: number;
+  /** The languages of the pages. */
+  readonly languages: readonly string[];
+  /** The settings of the configuration that come before it. */
+  readonly settings: readonly string[];
+}
+
+/** Pages with a draft, for an hour. */
+export interface BrandingPreview {
+  /** Path of the pages at this server. The name of a state follows. */
+  readonly url: string;
+  /** Epoch milliseconds. */
+  readonly expires: number;
+}
+
+/** What pages say in a language. */
+export interface PageTexts {
+  /** The texts by their keys, without the branding; in English where the language lacks one. */
+  readonly texts: Readonly<Record<string, string>>;
+  /** All pages in all states. */
+  readonly states: readonly {
+    readonly name: string;
+    readonly label: string;
+  }[];
+}
+
 /** A request about a client that ended in an error, and the reason. */
 export interface RequestError {
   readonly id: string;
@@ -932,6 +971,7 @@ export interface AuditEvent {
     | 'loginSession'
     | 'grant'
     | 'signingKey'
+    | 'branding'
     | 'database';
   readonly recordId: string;
   /** Key, clientId or principal name of the record at that time. */

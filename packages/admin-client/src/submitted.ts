@@ -101,3 +101,15 @@ export interface AuthenticatorChange {
   readonly enabled?: boolean;
   readonly settings?: AuthenticatorSettings;
 }
+
+/** What is left out or empty is as it is built in. */
+export interface SubmittedBranding {
+  readonly productName?: string;
+  /** SVG or PNG as a data URL in base64. */
+  readonly logo?: string;
+  /** Colours such as `#17615c`, by name. */
+  readonly lightColours?: Readonly<Record<string, string>>;
+  readonly darkColours?: Readonly<Record<string, string>>;
+  /** By language and key: `de/login.title`. */
+  readonly texts?: Readonly<Record<string, string>>;
+}

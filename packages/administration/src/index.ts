@@ -11,6 +11,13 @@ export {
   pageAddresses,
   registeredPageAddresses,
 } from './bootstrap/bootstrap.ts';
+export {
+  type BrandingAdministration,
+  brandingAdministration,
+  draftLifetime,
+} from './branding/branding-administration.ts';
+export { brandColourNames, brandColours, contrast } from './branding/colours.ts';
+export { type PageTexts, previewPath } from './branding/routes.ts';
 export { type AdministrationScope, authenticateCaller } from './callers/authenticate-caller.ts';
 export { type Caller, commandLineCaller, systemCaller } from './callers/caller.ts';
 export type { RegistrationRight } from './callers/registration-right.ts';

@@ -1,5 +1,6 @@
 import { accountSchema } from './accounts/schema.ts';
 import { auditEventSchema } from './audit/routes.ts';
+import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
 import { clientSchema, listedClientSchema } from './clients/schema.ts';
 import {
   requestErrorExplanationSchema,
@@ -164,6 +165,9 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   RetiredSigningKey: retiredSigningKeySchema,
   SealingKey: sealingKeySchema,
   Setting: settingSchema,
+  Branding: brandingSchema,
+  BrandingPreview: brandingPreviewSchema,
+  PageTexts: pageTextsSchema,
   RequestError: requestErrorSchema,
   RequestErrorExplanation: requestErrorExplanationSchema,
   RequestErrorSummary: requestErrorSummarySchema,

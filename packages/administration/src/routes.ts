@@ -1,6 +1,7 @@
 import { type AccountRouteDependencies, accountRoutes } from './accounts/routes.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditEventRoutes } from './audit/routes.ts';
+import { type BrandingRouteDependencies, brandingRoutes } from './branding/routes.ts';
 import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
 import { requestErrorRoutes } from './errors/routes.ts';
@@ -35,7 +36,8 @@ interface AdminRouteDependencies
     PrincipalRouteDependencies,
     KeyRouteDependencies,
     AuthenticatorRouteDependencies,
-    SettingRouteDependencies {
+    SettingRouteDependencies,
+    BrandingRouteDependencies {
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
@@ -63,6 +65,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...keyRoutes(deps),
     ...settingRoutes(deps),
     ...authenticatorRoutes(deps),
+    ...brandingRoutes(deps),
     ...requestErrorRoutes(deps),
     ...auditEventRoutes(deps),
   ];

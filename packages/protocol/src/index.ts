@@ -100,6 +100,7 @@ export * from './model/records/account.ts';
 export type * from './model/records/audit-event.ts';
 export type { AuthenticationEvent } from './model/records/authentication-event.ts';
 export type { AuthorizationCode } from './model/records/authorization-code.ts';
+export type * from './model/records/branding.ts';
 export * from './model/records/client.ts';
 export type { Grant } from './model/records/grant.ts';
 export type { LoginSession, SessionState } from './model/records/login-session.ts';
@@ -164,6 +165,7 @@ export {
   type FoundAuthorizationCode,
   maxCodeFailures,
 } from './ports/stores/authorization-code-store.ts';
+export type * from './ports/stores/branding-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/stores/client-store.ts';
 export type * from './ports/stores/consent-store.ts';
 export type * from './ports/stores/grant-list-store.ts';

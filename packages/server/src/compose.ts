@@ -16,6 +16,7 @@ import {
   registryWatch,
   requestErrors,
 } from './features/background-work.ts';
+import { branding } from './features/branding.ts';
 import { administrationGui } from './features/console.ts';
 import { echo } from './features/echo.ts';
 import { endpointsOf, type Feature, startInOrder } from './features/feature.ts';
@@ -105,6 +106,7 @@ function featuresOf(core: Core): readonly Feature[] {
     metrics(core),
     pages(core),
     administrationGui(core),
+    branding(core),
     watchedPages(core),
   ];
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);

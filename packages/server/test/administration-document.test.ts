@@ -300,6 +300,15 @@ describe('the OpenAPI document', () => {
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
 
+    const branding = '/admin/branding';
+    await exercise('GET', branding, {});
+    await exercise('PUT', branding, {}, { productName: 'Acme', texts: { 'de/login.title': 'Hallo' } });
+    await exercise('PUT', branding, {}, { lightColours: { accent: 'red' } });
+    await exercise('PUT', branding, {}, {}, '', { 'if-match': '"0"' });
+    await exercise('POST', `${branding}/preview`, {}, { darkColours: { accent: '#c3b2f7' } });
+    await exercise('POST', `${branding}/preview`, {}, { logo: 'x' });
+    await exercise('GET', `${branding}/texts`, {}, undefined, '?language=de');
+
     const keys = '/admin/signingKey';
     const pem = generateKeyPairSync('ed25519').privateKey.export({ format: 'pem', type: 'pkcs8' });
     const { json: key } = await exercise(

@@ -49,6 +49,7 @@ const kept = [
   'audit_event',
   'authenticator',
   'authenticator_name',
+  'branding',
   'client',
   'digest_key',
   'heartbeat',
@@ -231,7 +232,7 @@ describe('a restore', only, () => {
     older.exec(`delete from schema_migration where name >= '0009'; drop index login_session_subject;
       alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
       alter table audit_event drop column search_text; drop table step_record;
-      drop table authenticator; drop table authenticator_name`);
+      drop table authenticator; drop table authenticator_name; drop table branding`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;
         alter table ${table} drop column search_text; alter table ${table} drop column search_revision`);

@@ -97,6 +97,8 @@ const submitted: Readonly<Record<string, string>> = {
   importSigningKey: 'ForeignSigningKey',
   rotateSigningKeys: 'SigningKeyRotation',
   retireSigningKey: 'SigningKeyRetirement',
+  replaceBranding: 'SubmittedBranding',
+  previewBranding: 'SubmittedBranding',
 };
 
 /** A second function asks for the other form of these records. */

@@ -29,6 +29,7 @@ const recordTypes = [
   'loginSession',
   'grant',
   'signingKey',
+  'branding',
   'database',
 ] as const;
 

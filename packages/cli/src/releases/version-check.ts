@@ -54,7 +54,7 @@ async function problemsOfFiles(configuration: Configuration): Promise<Problem[]>
   // Texts of the operator can be those of a module, which is not loaded here.
   const withoutTexts = { ...configuration, 'pages.locales': undefined };
   const checks = [
-    () => composePages(withoutTexts, [], { error() {} }),
+    () => composePages({ configuration: withoutTexts, logger: { error() {} } }, []),
     () => composeUserClaims(configuration),
     () => metricsToken(configuration),
     () => keyHolders(configuration),

@@ -745,6 +745,7 @@ export interface TextParameters {
   'audit.show.identityProvider': object;
   'audit.show.grant': object;
   'audit.show.signingKey': object;
+  'audit.show.branding': object;
   'audit.show.database': object;
   'audit.record.resourceServer': { readonly name: Value };
   'audit.record.client': { readonly name: Value };
@@ -755,6 +756,7 @@ export interface TextParameters {
   'audit.record.loginSession': { readonly name: Value };
   'audit.record.grant': { readonly name: Value };
   'audit.record.signingKey': { readonly name: Value };
+  'audit.record.branding': { readonly name: Value };
   'audit.record.database': { readonly name: Value };
   'audit.action.create': object;
   'audit.action.update': object;

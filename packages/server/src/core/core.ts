@@ -144,7 +144,7 @@ export async function openCore(
   const own = { password: passwordFactory(() => store, hasher), ...demoLogin(surroundings, () => store) };
   const ofServer = { own, services, calls: moduleCalls, isOfStored };
   const modules = await openModules(surroundings, ofServer, ofModules);
-  const pages = composePages(configuration, [...modules.authenticators.values()], logger);
+  const pages = composePages(surroundings, [...modules.authenticators.values()]);
   const placesOf = await placesIn(configuration['pages.placeDatabase']);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
   const holders = await keyHolders(configuration, place.makeKeyPair);

@@ -1,4 +1,5 @@
 import { actionKey } from '@watchword/protocol';
+import type { SettingSources } from '../config/effective-settings.ts';
 import type { RequiredActionSetting } from '../config/required-actions.ts';
 import type { Configuration } from '../config/settings.ts';
 import type { TextByLanguage } from '../config/text-by-language.ts';
@@ -7,17 +8,24 @@ import { createPages, type Pages } from '../pages/pages.ts';
 import type { PasswordHelp } from '../pages/view-parts.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 
+interface PageSurroundings {
+  readonly configuration: Configuration;
+  readonly logger: Pick<Logger, 'error'>;
+  /** Tells which settings the configuration has. */
+  readonly place?: { readonly settingSources?: SettingSources };
+}
+
 /**
  * @param modules which can have their own texts
  * @throws ConfigurationError with all problems of the files that settings name
  */
 export function composePages(
-  configuration: Configuration,
+  { configuration, logger, place }: PageSurroundings,
   modules: readonly { readonly texts?: ModuleTexts }[],
-  logger: Pick<Logger, 'error'>,
 ): Pages {
   return createPages({
     productName: configuration['pages.productName'],
+    isNameGiven: place?.settingSources?.['pages.productName'] !== undefined,
     logo: configuration['pages.logo'],
     stylesheet: configuration['pages.stylesheet'],
     templates: configuration['pages.templates'],

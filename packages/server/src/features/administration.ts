@@ -7,6 +7,7 @@ import {
   authenticatorAdministration,
   type BootstrapReport,
   bootstrap,
+  brandingAdministration,
   clientAdministration,
   grantAdministration,
   type Health,
@@ -33,6 +34,7 @@ import type { Core } from '../core/core.ts';
 import { authenticatorModules } from '../core/stored-authenticators.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { resetLinkPath } from '../http/browser/password.ts';
+import { pageTextsOf } from '../pages/page-texts.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import { askedNodes } from '../runtime/nodes/asked-nodes.ts';
 import { type Gathered, gathered } from '../runtime/nodes/gathered.ts';
@@ -56,6 +58,7 @@ type Parts = Pick<
   | 'metrics'
   | 'modules'
   | 'pageAnswers'
+  | 'pages'
   | 'place'
   | 'prefix'
   | 'random'
@@ -95,6 +98,11 @@ export function administration(parts: Parts): Feature {
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),
     signingKeyAdministration: keyAdministration(deps),
     sealingKeyAdministration: sealingKeyAdministration(deps),
+    brandingAdministration: brandingAdministration(deps),
+    pageTexts: pageTextsOf(
+      () => parts.pages,
+      () => givenSettings(parts),
+    ),
     requestErrorAdministration: requestErrorAdministration(deps),
     auditLog: auditLog(deps),
     statistics: administrationStatistics(deps),
@@ -120,6 +128,13 @@ export function administration(parts: Parts): Feature {
       return undefined;
     },
   };
+}
+
+/** The settings that are no defaults. */
+function givenSettings({ settings }: Parts): readonly string[] {
+  return settings()
+    .filter(({ origin }) => origin !== 'default')
+    .map(({ name }) => name);
 }
 
 function dependenciesOf(parts: Parts) {

@@ -57,7 +57,7 @@ export function administrationGui(parts: Parts): Feature {
     describe: (request) => ({
       issuer,
       alternatives: registeredPageAddresses(store.registry).filter((baseUrl) => baseUrl !== issuer),
-      productName: configuration['pages.productName'],
+      productName: pages.productName(),
       logo: `${prefix}${pages.logo().path}`,
       theme: themeAddress(pages, prefix),
       version,

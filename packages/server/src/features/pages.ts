@@ -1,10 +1,8 @@
 import { OAuthError, shellCommand } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { type HttpAnswer, withHeaders } from '../http/answer.ts';
+import { withHeaders } from '../http/answer.ts';
 import type { Endpoint, Handler } from '../http/endpoint.ts';
 import { prefersPage } from '../http/page.ts';
-import type { HttpRequest } from '../http/request.ts';
-import type { Asset } from '../pages/assets.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Feature } from './feature.ts';
@@ -19,7 +17,7 @@ export function pages(
 ): Feature {
   const { logger, pages, place } = parts;
   return {
-    endpoints: [...startRoutes(parts), ...typedRoutes(parts), assetRoute(pages)],
+    endpoints: [...startRoutes(parts), ...typedRoutes(parts)],
     records: 'unused',
     metadata: { ui_locales_supported: pages.languages() },
     start() {
@@ -94,39 +92,4 @@ function addresses(base: string) {
     metadataUrl: `${base}${metadataPath}`,
     documentationUrl: `${base}/admin/docs`,
   };
-}
-
-/** An SVG picture of the operator is a document when a browser opens it. It must not run scripts or load anything. */
-const policy = "default-src 'none'; style-src 'unsafe-inline'; sandbox";
-
-const caching = 'public, max-age=31536000, immutable';
-
-/** `GET {base}/assets/{name}.{hash}.{extension}`: the files that pages refer to, and no other. */
-function assetRoute(pages: Pick<Pages, 'asset'>): Endpoint {
-  return {
-    path: '/assets/:file',
-    methods: {
-      GET(request) {
-        const asset = pages.asset(`/assets/${request.parameters.file}`);
-        if (asset === undefined) throw new OAuthError('unknown_address');
-        return answerOf(asset, request);
-      },
-    },
-  };
-}
-
-function answerOf({ type, etag, content }: Asset, { headers: asked }: HttpRequest): HttpAnswer {
-  const headers = {
-    etag,
-    'content-security-policy': policy,
-    'cross-origin-resource-policy': 'same-origin',
-  };
-  if (matches(asked['if-none-match'], etag)) return { status: 304, headers, caching };
-  return { headers: { ...headers, 'content-type': type }, body: content, caching };
-}
-
-/** RFC 9110 §13.1.2, by weak comparison. */
-function matches(ifNoneMatch: string | undefined, etag: string): boolean {
-  if (ifNoneMatch === undefined) return false;
-  return ifNoneMatch.split(',').some((tag) => ['*', etag, `W/${etag}`].includes(tag.trim()));
 }

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../configuration-error.ts';
 import type { Core } from '../core/core.ts';
 import type { Endpoint, Handler } from '../http/endpoint.ts';
 import type { HttpRequest } from '../http/request.ts';
+import { shownStates } from '../pages/page-texts.ts';
 import { pageStates } from '../pages/states.ts';
 import type { Feature, Stop } from './feature.ts';
 
@@ -42,10 +43,8 @@ function developmentRoutes({ pageAnswers, pages, prefix }: Parts, look: Look): E
     const query = `?language=${encodeURIComponent(texts.language)}`;
     const page = {
       page: 'states',
-      states: pageStates.map(({ name, label }) => ({
-        label: label
-          .map((text) => (typeof text === 'string' ? text : texts.plain(text.key, text.values)))
-          .join(' · '),
+      states: shownStates(texts).map(({ name, label }) => ({
+        label,
         url: `${prefix}${path}/${name}${query}`,
       })),
       languages: pages.languages().map((language) => ({

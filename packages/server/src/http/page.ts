@@ -16,6 +16,8 @@ export interface PageOptions {
   readonly languages?: readonly string[] | undefined;
   /** Pages of this server can show the page in a frame. */
   readonly isFramed?: boolean;
+  /** Renders the page in place of {@link Pages.render}. */
+  readonly render?: Pages['render'];
 }
 
 /** Turns pages into answers. */
@@ -47,9 +49,9 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
   const render = (
     request: HttpRequest,
     page: Page,
-    { formTargets = [], languages = [], isFramed }: PageOptions,
+    { formTargets = [], languages = [], isFramed, render: ofPages = pages.render }: PageOptions,
   ) =>
-    pages.render(page, {
+    ofPages(page, {
       acceptLanguage: [...languages, request.headers['accept-language'] ?? ''].join(','),
       requestId: request.id,
       formTargets,

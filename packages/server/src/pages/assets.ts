@@ -4,7 +4,7 @@ import { extname } from 'node:path';
 import { notUtf8, utf8Text } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
 import type { Page } from './page.ts';
-import { consoleTheme, readTheme } from './theme.ts';
+import { consoleTheme, pageTheme, readTheme, type Theme } from './theme.ts';
 
 /** A file that pages refer to. Its path changes with its content, so caches can store it forever. */
 export interface Asset {
@@ -22,8 +22,22 @@ export interface Assets {
   readonly scripts: ReadonlyMap<string, Asset>;
   readonly logo: Asset;
   readonly icon: Asset;
-  /** What the administration GUI takes of the operator's stylesheet; `undefined` if that is nothing. */
+  /** What the administration GUI takes of them; `undefined` if that is nothing. */
   readonly consoleTheme: Asset | undefined;
+}
+
+/** The files that the operator names. */
+export interface GivenAssets {
+  readonly logo: Asset | undefined;
+  readonly stylesheet: Asset | undefined;
+  /** What the administration GUI takes of the stylesheet. */
+  readonly themes: readonly Theme[];
+}
+
+/** What administrators set. The files of the operator come first. */
+export interface BrandAssets {
+  readonly logo: { readonly type: string; readonly content: string } | undefined;
+  readonly themes: readonly Theme[];
 }
 
 export interface AssetFiles {
@@ -56,24 +70,33 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   [formScript]: ['select-account', 'consent', 'answered', 'account', 'withdraw', 'logout'],
 };
 
-/** Reads the built-in files and the files of the operator. Problems of the operator's files are added to `problems`. */
-export function readAssets(files: AssetFiles, problems: Problem[]): Assets {
-  const read = (name: string) => readFileSync(new URL(name, builtInDirectory));
-  const builtIn = (name: string) =>
-    assetOf(name, name === passwordScript ? Buffer.concat([read(formScript), read(name)]) : read(name));
+/** Reads the files of the operator. Their problems are added to `problems`. */
+export function readGivenAssets(files: AssetFiles, problems: Problem[]): GivenAssets {
   const given = (setting: string, file: string | undefined, name: string, extensions: readonly string[]) => {
-    if (file === undefined) return [];
+    if (file === undefined) return undefined;
     const found = readGiven(file, `${name}${extname(file).toLowerCase()}`, extensions);
-    if (typeof found !== 'string') return [found];
+    if (typeof found !== 'string') return found;
     problems.push({ path: setting, place: file, problem: found });
-    return [];
+    return undefined;
   };
-  const [logo = builtIn('watchword.svg')] = given('pages.logo', files.logo, 'logo', ['.svg', '.png']);
-  const own = builtIn('watchword.css');
-  const [theme] = given('pages.stylesheet', files.stylesheet, 'theme', ['.css']);
+  const logo = given('pages.logo', files.logo, 'logo', ['.svg', '.png']);
+  const stylesheet = given('pages.stylesheet', files.stylesheet, 'theme', ['.css']);
+  const themes = stylesheet === undefined ? [] : themesOf(stylesheet, files.stylesheet ?? '', problems);
+  return { logo, stylesheet, themes };
+}
+
+/** Everything that pages refer to. */
+export function assetsOf(given: GivenAssets, brand: BrandAssets): Assets {
+  const ofBrand =
+    brand.themes.length === 0 ? [] : [assetOf('brand.css', Buffer.from(pageTheme(brand.themes)))];
+  const themes = [...brand.themes, ...given.themes];
+  const logo = given.logo ?? brandLogo(brand) ?? builtIn('watchword.svg');
   return {
-    stylesheets: theme === undefined ? [own] : [own, theme],
-    consoleTheme: theme && themeOf(theme, own, files.stylesheet ?? '', problems),
+    stylesheets: [
+      builtIn('watchword.css'),
+      ...ofBrand,
+      ...(given.stylesheet === undefined ? [] : [given.stylesheet]),
+    ],
     scripts: new Map(
       Object.entries(scripts).flatMap(([name, pages]) => {
         const script = builtIn(name);
@@ -82,17 +105,40 @@ export function readAssets(files: AssetFiles, problems: Problem[]): Assets {
     ),
     logo,
     icon: logo,
+    consoleTheme:
+      themes.length === 0 ? undefined : assetOf('console-theme.css', Buffer.from(consoleTheme(themes))),
   };
 }
 
-/** The part for the administration GUI. Problems of the stylesheet are added to `problems`. */
-function themeOf(theme: Asset, own: Asset, file: string, problems: Problem[]): Asset | undefined {
-  const known = new Set(own.content.toString().match(/--[\w-]+(?=:)/g));
-  const { themes, problems: found } = readTheme(utf8Text(theme.content) ?? '', known);
+function brandLogo({ logo }: BrandAssets): Asset | undefined {
+  if (logo === undefined) return undefined;
+  const extension = logo.type === 'image/png' ? '.png' : '.svg';
+  return assetOf(`logo${extension}`, Buffer.from(logo.content, 'base64'));
+}
+
+const builtInAssets = new Map<string, Asset>();
+
+function builtIn(name: string): Asset {
+  const read = (file: string) => readFileSync(new URL(file, builtInDirectory));
+  const content = () =>
+    name === passwordScript ? Buffer.concat([read(formScript), read(name)]) : read(name);
+  const asset = builtInAssets.get(name) ?? assetOf(name, content());
+  builtInAssets.set(name, asset);
+  return asset;
+}
+
+/** Problems of the stylesheet are added to `problems`. */
+function themesOf(stylesheet: Asset, file: string, problems: Problem[]): readonly Theme[] {
+  const known = new Set(
+    builtIn('watchword.css')
+      .content.toString()
+      .match(/--[\w-]+(?=:)/g),
+  );
+  const { themes, problems: found } = readTheme(utf8Text(stylesheet.content) ?? '', known);
   for (const { line, problem } of found) {
     problems.push({ path: 'pages.stylesheet', place: `${file}:${line}`, problem });
   }
-  return themes.length === 0 ? undefined : assetOf('console-theme.css', Buffer.from(consoleTheme(themes)));
+  return themes;
 }
 
 /** The asset, or the problem of the file. */

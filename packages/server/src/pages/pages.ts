@@ -1,5 +1,6 @@
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
-import { type Asset, type Assets, readAssets } from './assets.ts';
+import { type Asset, type Assets, assetsOf, type GivenAssets, readGivenAssets } from './assets.ts';
+import { type Brand, noBrand } from './brand.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
 import {
   builtInConsoleLocales,
@@ -23,6 +24,8 @@ import type { PasswordHelp } from './view-parts.ts';
 
 export interface PagesOptions {
   readonly productName: string;
+  /** The configuration has the product name, which comes before that of administrators. */
+  readonly isNameGiven?: boolean;
   /** File of a picture, SVG or PNG. */
   readonly logo: string | undefined;
   /** File of a stylesheet that is served after the built-in one. */
@@ -66,6 +69,14 @@ export interface Pages {
   consoleLocales(): Locales;
   /** The languages of the operator that lack texts. */
   lacking(): readonly LackingLanguage[];
+  /** The name of the server. */
+  productName(): string;
+  /** Takes over what administrators set. */
+  brand(brand: Brand): void;
+  /** Renders pages with a draft of it. @param query of the addresses of its files, `?` first */
+  preview(brand: Brand, query: string): Pages['render'];
+  /** Texts of a language without what administrators set. */
+  unbranded(language: string): Texts;
   /** Reads the files of the operator again. @throws ConfigurationError with all problems; then nothing changes */
   reload(): void;
 }
@@ -78,36 +89,57 @@ export interface Pages {
  */
 export function createPages(options: PagesOptions): Pages {
   let given = options;
-  let look = lookOf(given);
+  let files = readFiles(given);
+  let brand = noBrand;
+  let look = lookOf(given, files, brand);
   const served = new Map<string, Asset>();
-  const serve = () => {
-    for (const asset of look.served) {
+  const serve = ({ assets }: Look) => {
+    for (const asset of filesOf(assets)) {
       served.delete(asset.path);
       served.set(asset.path, asset);
     }
     // Pages that were made a moment ago name the files of earlier looks.
     for (const path of [...served.keys()].slice(0, -mostServed)) served.delete(path);
   };
-  serve();
+  const show = () => {
+    look = lookOf(given, files, brand);
+    serve(look);
+  };
+  serve(look);
   return {
     render: (page, request) => look.render(page, request),
     asset: (path) => served.get(path),
     logo: () => look.assets.logo,
+    productName: () => look.productName,
     consoleTheme: () => look.assets.consoleTheme,
-    languages: () => look.locales().languages,
-    language: (acceptLanguage) => look.language(acceptLanguage),
-    consoleLocales: () => mergeLocales(builtInConsoleLocales(), look.files.ofConsole),
-    texts: (acceptLanguage) => look.locales().texts(acceptLanguage),
-    lacking: () => look.lacking(),
+    languages: () => look.languages(),
+    language: (acceptLanguage) => look.texts(acceptLanguage).language,
+    consoleLocales: () => mergeLocales(builtInConsoleLocales(), files.ofConsole),
+    texts: (acceptLanguage) => look.texts(acceptLanguage),
+    unbranded: (language) => textsIn(localesOf(given, files, noBrand))(language),
+    lacking: () => [
+      ...lackingOf(mergeLocales(builtInLocales(), files.added), files.added.keys(), 'pages'),
+      ...lackingOf(mergeLocales(builtInConsoleLocales(), files.ofConsole), files.ofConsole.keys(), 'console'),
+    ],
     headersOf: (document) => documentHeaders({ ...document, isHttps: options.isHttps }),
     addTexts(texts) {
       given = { ...given, moduleTexts: mergeTexts(given.moduleTexts ?? {}, texts) };
-      look = lookOf(given);
-      serve();
+      files = readFiles(given);
+      show();
+    },
+    brand(next) {
+      brand = next;
+      show();
+    },
+    preview(draft, query) {
+      const ofDraft = lookOf(given, files, draft, query);
+      serve(ofDraft);
+      serve(look);
+      return ofDraft.render;
     },
     reload() {
-      look = lookOf(given);
-      serve();
+      files = readFiles(given);
+      show();
     },
   };
 }
@@ -123,20 +155,18 @@ function mergeTexts(before: ModuleTexts, more: ModuleTexts): ModuleTexts {
 // Some looks with all their files.
 const mostServed = 60;
 
-/** How pages look at one time: everything that is made of the files. */
+/** How pages look at one time: everything that is made of the files and of what administrators set. */
 interface Look {
-  readonly files: Files;
+  readonly productName: string;
   readonly assets: Assets;
-  readonly served: readonly Asset[];
-  locales(): { readonly languages: readonly string[]; readonly texts: ReturnType<typeof textsIn> };
-  language(acceptLanguage: string | undefined): string;
-  lacking(): readonly LackingLanguage[];
+  languages(): readonly string[];
+  texts(acceptLanguage: string | undefined): Texts;
   render: Pages['render'];
 }
 
 /** What the files of the operator say. */
 interface Files {
-  readonly assets: Assets;
+  readonly assets: GivenAssets;
   readonly renderTemplate: TemplateRenderer;
   readonly added: Locales;
   readonly ofConsole: Locales;
@@ -145,7 +175,7 @@ interface Files {
 /** @throws ConfigurationError */
 function readFiles(options: PagesOptions): Files {
   const problems: Problem[] = [];
-  const assets = readAssets(options, problems);
+  const assets = readGivenAssets(options, problems);
   const renderTemplate = createTemplates(options.templates, problems, options.onFailedReplacement);
   const ofModules = new Map(Object.values(options.moduleTexts ?? {}).flatMap(Object.entries<string>));
   const added = options.locales === undefined ? new Map() : readLocales(options.locales, problems, ofModules);
@@ -154,37 +184,40 @@ function readFiles(options: PagesOptions): Files {
   return { assets, renderTemplate, added, ofConsole };
 }
 
-/** @throws ConfigurationError */
-function lookOf(options: PagesOptions): Look {
-  const files = readFiles(options);
-  const { assets, added, ofConsole } = files;
-  const ofModules = moduleLocales(options.moduleTexts ?? {});
-  const all = once(() => mergeLocales(mergeLocales(builtInLocales(), ofModules), added));
-  const locales = once(() => ({ languages: [...all().keys()], texts: textsIn(all()) }));
-  const language = (acceptLanguage: string | undefined) => locales().texts(acceptLanguage).language;
-  const render = rendererOf(options, files, (acceptLanguage) => locales().texts(acceptLanguage));
+function lookOf(options: PagesOptions, files: Files, brand: Brand, query = ''): Look {
+  const assets = assetsOf(files.assets, brand);
+  const locales = once(() => localesOf(options, files, brand));
+  const texts = once(() => textsIn(locales()));
+  const textsFor = (acceptLanguage: string | undefined) => texts()(acceptLanguage);
+  const isBranded = options.isNameGiven !== true && brand.productName !== '';
+  const productName = isBranded ? brand.productName : options.productName;
+  const render = rendererOf({ ...options, productName }, { ...files, assets, query }, textsFor);
   return {
-    files,
+    productName,
     assets,
-    served: [
-      ...assets.stylesheets,
-      ...(assets.consoleTheme === undefined ? [] : [assets.consoleTheme]),
-      ...new Set([...assets.scripts.values(), assets.logo, assets.icon]),
-    ],
-    locales,
-    language,
-    lacking: () => [
-      ...lackingOf(mergeLocales(builtInLocales(), added), added.keys(), 'pages'),
-      ...lackingOf(mergeLocales(builtInConsoleLocales(), ofConsole), ofConsole.keys(), 'console'),
-    ],
+    languages: () => [...locales().keys()],
+    texts: textsFor,
     // A template of the operator can show data of the request in a login page.
-    render: options.templates === undefined ? withPreparedLogins(render, language) : render,
+    render:
+      options.templates === undefined
+        ? withPreparedLogins(render, (acceptLanguage) => textsFor(acceptLanguage).language)
+        : render,
   };
+}
+
+function localesOf(options: PagesOptions, { added }: Files, { texts }: Brand): Locales {
+  const ofModules = moduleLocales(options.moduleTexts ?? {});
+  return [ofModules, texts, added].reduce(mergeLocales, builtInLocales());
+}
+
+function filesOf({ stylesheets, consoleTheme, scripts, logo, icon }: Assets): readonly Asset[] {
+  const theme = consoleTheme === undefined ? [] : [consoleTheme];
+  return [...stylesheets, ...theme, ...new Set([...scripts.values(), logo, icon])];
 }
 
 function rendererOf(
   options: PagesOptions,
-  { assets, renderTemplate }: Files,
+  { assets, renderTemplate, query }: Pick<Files, 'renderTemplate'> & { assets: Assets; query: string },
   textsFor: ReturnType<typeof textsIn>,
 ): Pages['render'] {
   const { productName, isHttps } = options;
@@ -203,7 +236,7 @@ function rendererOf(
       productName,
       language: texts.language,
       direction: texts.direction,
-      ...addresses(assets, prefix, page.page),
+      ...addresses(assets, prefix, page.page, query),
       t: texts.plain,
       html: texts.html,
     });
@@ -235,12 +268,17 @@ function once<Value>(make: () => Value): () => Value {
   };
 }
 
-function addresses({ stylesheets, scripts, logo, icon }: Assets, prefix: string, page: Page['page']) {
+function addresses(
+  { stylesheets, scripts, logo, icon }: Assets,
+  prefix: string,
+  page: Page['page'],
+  query: string,
+) {
   const script = scripts.get(page);
   return {
     script: script && `${prefix}${script.path}`,
-    stylesheets: stylesheets.map(({ path }) => `${prefix}${path}`),
-    logo: `${prefix}${logo.path}`,
-    icon: `${prefix}${icon.path}`,
+    stylesheets: stylesheets.map(({ path }) => `${prefix}${path}${query}`),
+    logo: `${prefix}${logo.path}${query}`,
+    icon: `${prefix}${icon.path}${query}`,
   };
 }

@@ -9,6 +9,10 @@ export interface Texts {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
   has(key: string): boolean;
+  /** All keys. */
+  keys(): readonly string[];
+  /** The text as its file has it; `''` if there is none. */
+  raw(key: string): string;
   /** Plain text for attributes and the title. Unicode isolates surround each value. */
   plain(key: string, values?: Values): string;
   /** HTML. Text and values are escaped, and each value has its own `<bdi>`. */
@@ -97,6 +101,8 @@ function textsOf(locales: Locales, language: string): Texts {
     language,
     direction: directionOf(language),
     has: (key) => find(key) !== undefined,
+    keys: () => [...new Set([...(fallback?.keys() ?? []), ...(own?.keys() ?? [])])],
+    raw: (key) => find(key) ?? '',
     plain: (key, values) => fill(textOf(key).plain, values, language, (value) => `\u2068${value}\u2069`),
     html: (key, values) =>
       fill(textOf(key).html, values, language, (value) => `<bdi>${escapeHtml(value)}</bdi>`),

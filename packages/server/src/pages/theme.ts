@@ -111,6 +111,15 @@ function mediaOf({ parent }: Declaration): string | undefined {
   return media.join(' and ');
 }
 
+/** The stylesheet of variables for pages. */
+export function pageTheme(themes: readonly Theme[]): string {
+  return themes.map(({ media, variables }) => `@media ${media}{:root${bodyOf(variables)}}`).join('\n');
+}
+
+function bodyOf(variables: Theme['variables']): string {
+  return `{${[...variables].map(([name, value]) => `${name}:${value}`).join(';')}}`;
+}
+
 const dark = /^\(\s*prefers-color-scheme\s*:\s*dark\s*\)$/;
 const light = /^\(\s*prefers-color-scheme\s*:\s*light\s*\)$/;
 
@@ -121,7 +130,7 @@ const light = /^\(\s*prefers-color-scheme\s*:\s*light\s*\)$/;
 export function consoleTheme(themes: readonly Theme[]): string {
   return themes
     .map(({ media, variables }) => {
-      const body = `{${[...variables].map(([name, value]) => `${name}:${value}`).join(';')}}`;
+      const body = bodyOf(variables);
       // The doubled `:root` is stronger than the stylesheet of the GUI, which is loaded after this one.
       const scheme = dark.test(media) ? 'dark' : light.test(media) ? 'light' : undefined;
       if (scheme === undefined) {

@@ -13,6 +13,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   account: ['username'],
   authenticator: ['authenticator_name'],
   authenticator_name: ['authenticator_name'],
+  branding: ['branding_id'],
   subject_key: ['id'],
   digest_key: ['id'],
   sealing_key: ['id'],

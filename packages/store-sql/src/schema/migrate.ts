@@ -15,6 +15,7 @@ import { searchIndexes } from './migrations/0011-search-indexes.ts';
 import { stepRecords } from './migrations/0012-step-records.ts';
 import { authenticators } from './migrations/0013-authenticators.ts';
 import { sessionDevices } from './migrations/0014-session-devices.ts';
+import { branding } from './migrations/0015-branding.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -35,6 +36,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0012-step-records': stepRecords,
   '0013-authenticators': authenticators,
   '0014-session-devices': sessionDevices,
+  '0015-branding': branding,
 };
 
 const migrationTableName = 'schema_migration';

@@ -47,6 +47,16 @@ export interface AuthenticatorNameTable {
   origin: string;
 }
 
+/** What administrators made of the pages. */
+export interface BrandingTable {
+  /** `shown`, or the id of a draft. */
+  branding_id: string;
+  /** JSON object. */
+  content: string;
+  modification_date: number;
+  revision: number;
+}
+
 /** Counts of failed logins. */
 export interface LoginAttemptTable {
   attempt_key: string;

@@ -11,6 +11,7 @@ import type {
   AccountTable,
   AuthenticatorNameTable,
   AuthenticatorTable,
+  BrandingTable,
   LoginAttemptTable,
   LoginSessionLinkTable,
   OneTimeTable,
@@ -48,6 +49,7 @@ export interface Schema {
   account: AccountTable;
   authenticator: AuthenticatorTable;
   authenticator_name: AuthenticatorNameTable;
+  branding: BrandingTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
   login_event: LoginEventTable;

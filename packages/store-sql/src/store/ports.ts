@@ -31,6 +31,7 @@ import { sqlSessionLinks } from '../logins/session-links.ts';
 import { sqlStepRecords } from '../logins/step-records.ts';
 import { sqlAccounts } from '../people/accounts.ts';
 import { sqlAuthenticators } from '../people/authenticators.ts';
+import { sqlBranding } from '../people/branding.ts';
 import { sqlIdentityProviders } from '../people/identity-providers.ts';
 import { sqlOwnerChanges } from '../people/owner-changes.ts';
 import { withWorkAfterCommit } from '../queries/after-commit.ts';
@@ -85,6 +86,7 @@ function sqlTransact(
           grants: sqlEndedGrants(transaction, hasShards ? afterCommit : undefined),
           signingKeys: sqlSigningKeys(transaction),
           storedAuthenticators: sqlAuthenticators(transaction, revision),
+          branding: sqlBranding(transaction, revision),
           keyRenewal: sqlKeyRenewal(transaction),
         });
       }),
@@ -134,6 +136,7 @@ export function sqlPorts({
     },
     auditEvents: sqlAuditEvents(db),
     storedAuthenticators: sqlAuthenticators(near),
+    branding: sqlBranding(near),
     authorizationCodes: hotAuthorizationCodes(hot, segments),
     consentAnswers: hotConsentAnswers(hot),
     consents: { ...hotConsents(hot), ...sqlConsents(db) },

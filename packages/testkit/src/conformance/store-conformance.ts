@@ -22,6 +22,7 @@ import { sessionClientRules } from './logins/session-clients.ts';
 import { accountLookupRules, identityProviderRules } from './people/account-lookups.ts';
 import { accountRules } from './people/accounts.ts';
 import { authenticatorRules } from './people/authenticators.ts';
+import { brandingRules } from './people/branding.ts';
 import { ownerLimitRules } from './people/owner-limits.ts';
 import { clientRules, clientsOfScopesRules } from './records/clients.ts';
 import { sealingKeyRules, signingKeyRules, subjectKeyRules } from './records/keys.ts';
@@ -66,6 +67,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: authenticators`, () => authenticatorRules(openStore));
+  describe(`${name}: branding`, () => brandingRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: login events`, () => loginEventRules(openStore));
   describe(`${name}: request errors`, () => requestErrorRules(openStore));

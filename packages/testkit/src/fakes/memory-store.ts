@@ -33,6 +33,7 @@ import { memorySessionClients } from './logins/memory-session-clients.ts';
 import { memorySnapshot, memoryTransact } from './memory-transact.ts';
 import { memoryAccounts, memoryOwnerChanges } from './people/memory-accounts.ts';
 import { memoryAuthenticators } from './people/memory-authenticators.ts';
+import { memoryBranding } from './people/memory-branding.ts';
 import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
 import { memoryClients } from './records/memory-clients.ts';
 import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
@@ -96,9 +97,11 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const keys = new Map<string, SigningKey>();
   const signingKeys = memorySigningKeys(keys);
   const { maps: ofAuthenticators, ...storedAuthenticators } = memoryAuthenticators();
+  const { maps: ofBranding, ...branding } = memoryBranding();
 
   return {
     storedAuthenticators,
+    branding,
     grantList: memoryGrantList(tokens, clients, memory),
     grants,
     authorizationCodes,
@@ -123,6 +126,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         grants: memoryEndedGrants(memory, held.countEnd),
         signingKeys,
         storedAuthenticators,
+        branding,
         keyRenewal: sealingKeys,
       },
       {
@@ -135,6 +139,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           changeCounts,
           keys,
           ...ofAuthenticators,
+          ...ofBranding,
           ...ofSessions.maps,
         ],
         list: events,

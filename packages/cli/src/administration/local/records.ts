@@ -4,6 +4,7 @@ import {
   administrationStatistics,
   auditLog,
   authenticatorAdministration,
+  brandingAdministration,
   clientAdministration,
   commandLineCaller,
   type ForeignKey,
@@ -23,8 +24,10 @@ import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from
 import { effectiveSettings } from '@watchword/server/config/effective-settings';
 import type { Configuration } from '@watchword/server/config/settings';
 import { composeUserClaims, subjectAttributeOf } from '@watchword/server/core/openid';
+import { composePages } from '@watchword/server/core/pages';
 import { registrationRulesOf } from '@watchword/server/core/registration-rules';
 import { composeSigning, keyHolders, type SigningStore } from '@watchword/server/core/signing';
+import { pageTextsOf } from '@watchword/server/pages/page-texts';
 import type { Signing } from '@watchword/server/signing/signing';
 import { systemRandom } from '@watchword/server/system';
 import type { Store } from '@watchword/store-sql';
@@ -85,6 +88,8 @@ export async function localRecords(store: Store, username: string, configuration
     statistics: administrationStatistics(deps),
     auditLog: auditLog(deps),
     sealingKeyAdministration: sealingKeyAdministration(deps),
+    brandingAdministration: brandingAdministration(deps),
+    pageTexts: localPageTexts(configuration),
     signingKeyAdministration: localKeys(signing, {
       ...deps,
       algorithms: configuration['signing.algorithms'],
@@ -94,6 +99,14 @@ export async function localRecords(store: Store, username: string, configuration
     // A command says with "watchword config" where its settings came from.
     settings: () => effectiveSettings(configuration, {}),
   };
+}
+
+/** Pages are made only for what needs them. Which settings come before the branding is known to a server alone. */
+function localPageTexts(configuration: Configuration) {
+  return pageTextsOf(
+    () => composePages({ configuration, logger: { error() {} } }, []),
+    () => [],
+  );
 }
 
 export type LocalRecords = Awaited<ReturnType<typeof localRecords>>;

@@ -13,6 +13,7 @@ const types: readonly AuditedRecordType[] = [
   'loginSession',
   'grant',
   'signingKey',
+  'branding',
   'database',
 ];
 

@@ -10,6 +10,7 @@ export type AuditedRecordType =
   | 'loginSession'
   | 'grant'
   | 'signingKey'
+  | 'branding'
   | 'database';
 
 export type AuditAction =

@@ -3,6 +3,7 @@ import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorReader } from './authenticator-store.ts';
 import type { AuthorizationCodeStore } from './authorization-code-store.ts';
+import type { BrandingReader } from './branding-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ConsentAnswerStore, ConsentStore } from './consent-store.ts';
 import type { GrantListStore } from './grant-list-store.ts';
@@ -28,6 +29,7 @@ export interface Stores {
   readonly accounts: AccountStore;
   readonly auditEvents: AuditEventStore;
   readonly storedAuthenticators: AuthenticatorReader;
+  readonly branding: BrandingReader;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;

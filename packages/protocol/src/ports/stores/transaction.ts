@@ -1,6 +1,7 @@
 import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
+import type { BrandingStore } from './branding-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
@@ -19,6 +20,7 @@ export interface TransactionStores {
   readonly ownerChanges: OwnerChangeStore;
   readonly grants: GrantEndStore;
   readonly storedAuthenticators: AuthenticatorStore;
+  readonly branding: BrandingStore;
   readonly signingKeys: SigningKeyStore;
   readonly keyRenewal: KeyRenewalStore;
 }
