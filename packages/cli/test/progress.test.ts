@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { confirmed } from '../src/command/confirm.ts';
 import { progressOf, showsProgress } from '../src/command/progress.ts';
 
-const line = (seconds: number) => `watchword purge: still working, ${seconds} s`;
+const line = (seconds: number) => `watchword purge is still working, ${seconds} s`;
 const cleared = '\r\u001b[K';
 
 /** A terminal, and the progress of a command there. The clock of the test decides when a second is over. */
@@ -64,6 +64,6 @@ describe('the progress of a command', () => {
     assert.ok(showsProgress('purge', { env: { TERM: 'xterm' }, stderr }));
     assert.ok(!showsProgress('purge', { env: { TERM: 'xterm' }, stderr: { write: () => {} } }));
     assert.ok(!showsProgress('purge', { env: { TERM: 'dumb' }, stderr }));
-    for (const name of ['serve', 'login']) assert.ok(!showsProgress(name, { env: {}, stderr }));
+    for (const name of ['serve', 'login', 'user']) assert.ok(!showsProgress(name, { env: {}, stderr }));
   });
 });

@@ -66,7 +66,7 @@ describe('the command user delete', () => {
   it('has its own help', async () => {
     const { code, stdout } = await watchword(['user', 'delete', '--help']);
     assert.equal(code, 0);
-    assert.match(stdout, /^Usage: watchword user delete /);
+    assert.match(stdout, /^Usage: watchword user delete /m);
     assert.match(stdout, /has another subject[\s\S]*as in a script, it needs --yes/);
   });
 });

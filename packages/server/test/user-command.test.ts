@@ -271,7 +271,7 @@ describe('the command user', () => {
     ]) {
       const { code, stdout } = await watchword(['user', command, '--help']);
       assert.equal(code, 0);
-      assert.match(stdout, new RegExp(`^Usage: watchword user ${command} `));
+      assert.match(stdout, new RegExp(`^Usage: watchword user ${command} `, 'm'));
       if (!['create', 'list'].includes(command)) assert.match(stdout, /sessions of the account end/);
     }
     assert.match((await watchword(['user', 'create', '--help'])).stdout, /--password-stdin/);

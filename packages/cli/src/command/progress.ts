@@ -37,7 +37,7 @@ export function progressOf(name: string, io: Io): Progress {
     seconds += 1;
     if (isAsking) return;
     clear();
-    stderr.write(`watchword ${name}: still working, ${seconds} s`);
+    stderr.write(`watchword ${name} is still working, ${seconds} s`);
     isShown = true;
   }, pause);
   // A command ends when its work does.
@@ -59,8 +59,8 @@ export function progressOf(name: string, io: Io): Progress {
   };
 }
 
-/** Commands that talk with the user all the time, or that run until they are ended. */
-const without = new Set(['serve', 'worker', 'login', 'doctor', 'completion']);
+/** Commands that talk with the user all the time, also for a password, or that run until they are ended. */
+const without = new Set(['serve', 'worker', 'login', 'doctor', 'user', 'completion']);
 
 /** Whether a command shows its progress: at a terminal that can remove a line again. */
 export function showsProgress(name: string, { env, stderr }: Pick<Io, 'env' | 'stderr'>): boolean {
