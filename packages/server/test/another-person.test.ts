@@ -122,7 +122,7 @@ describe('a page that ends a session or a request', () => {
     const consent = await agent.submit(await app.open({}, agent), { username: 'emma', password: 'x' });
     assert.match(
       consent.html,
-      /<a href="\/sso\/account" target="_blank" rel="noopener noreferrer">You can withdraw this/,
+      /<a href="\/sso\/account" target="_blank" rel="noopener noreferrer">You can remove this/,
     );
     const loggedOut = await agent.submit(await agent.get(`${server.baseUrl}/logout`), {});
     assert.match(loggedOut.text, /You are signed out/);

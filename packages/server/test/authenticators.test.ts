@@ -102,7 +102,7 @@ describe('a server with several authenticators', () => {
     const agent = new UserAgent();
     const page = await agent.get(`${server.service.baseUrl}/account`);
     assert.ok(isChoice(page));
-    assert.match(page.text, /to see the applications that you gave access/);
+    assert.match(page.text, /to see your account/);
     const login = await choose(agent, 'The left door', page);
     const account = await agent.submit(login, { username: 'emma', password: 'x' });
     assert.match(account.text, /Applications with access/);

@@ -83,7 +83,7 @@ export async function logInAsAnother({ app }: PageVisits, visitor: PageVisit): P
   const { page } = visitor;
   await visitor.logIn();
   const beside = page.waitForEvent('popup');
-  await page.getByRole('link', { name: /account page/ }).click();
+  await page.getByRole('link', { name: /in your account/ }).click();
   await (await beside).getByRole('heading', { name: 'Applications with access' }).waitFor();
   await visitor.send(page.getByRole('button', { name: 'Not you?' }));
   await page.getByLabel('User name').fill('another user');
