@@ -205,6 +205,8 @@ describe('the lifetime of a client without expiry', () => {
     assert.equal(await page.getByText('Implicit tokens expire').count(), 0);
 
     await goTo('/clients');
+    await page.getByRole('button', { name: 'Columns' }).click();
+    await page.getByRole('checkbox', { name: 'Token lifetime' }).check();
     await page.getByText('no expiry; implicit tokens: 1 hour 30 minutes').waitFor();
   });
 });

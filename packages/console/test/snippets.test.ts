@@ -1,6 +1,7 @@
 import './support/english.ts';
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
@@ -8,7 +9,7 @@ import type { Client } from '@watchword/admin-client';
 import { clientRecord } from '@watchword/administration';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { clientSnippets } from '../src/snippets/client-snippets.ts';
+import { clientSnippets, serverAddresses } from '../src/snippets/client-snippets.ts';
 import { resourceServerSnippets, tokenSnippets } from '../src/snippets/resource-server-snippets.ts';
 import { scriptText, shellWord } from '../src/snippets/snippet.ts';
 
@@ -30,6 +31,18 @@ const hostile = [
   '(x)',
 ];
 
+/** Lines that are shorter than in the guide. */
+const ownLines: Readonly<Record<'SPA', readonly string[]>> = {
+  SPA: [
+    '// app.js: npm install oidc-client-ts',
+    "if (new URLSearchParams(location.search).has('code')) {",
+    '  await users.signinRedirectCallback();',
+    "  history.replaceState({}, '', home);",
+    'const user = await users.getUser();',
+    'if (user === null) await users.signinRedirect();',
+  ],
+};
+
 describe('snippets', () => {
   it('never turn registered text into a command or a script', async () => {
     for (const text of hostile) {
@@ -42,12 +55,14 @@ describe('snippets', () => {
       clientId: 'x',
       scopes,
       redirectUris: [redirectUri],
+      postLogoutRedirectUris: [],
       openidScopes: [],
       confidential: true,
       allowedImplicitGrant: false,
     } as unknown as Client;
-    for (const { text } of clientSnippets('http://localhost', client)) {
-      assert.ok(!text.includes(`=${redirectUri}`) && !text.includes(`'${redirectUri}`), text);
+    for (const { text, others = [] } of clientSnippets('http://localhost', client)) {
+      const all = [text, ...others].join('\n');
+      assert.ok(!all.includes(`=${redirectUri}`) && !all.includes(`'${redirectUri}`), all);
     }
     const [, { text: sdk } = { text: '' }] = resourceServerSnippets('http://localhost', {
       key: 'key',
@@ -64,6 +79,7 @@ describe('snippets', () => {
         scopes: [],
         openidScopes: [],
         redirectUris: ['https://a.example/cb'],
+        postLogoutRedirectUris: [],
         allowedClientCredentials: true,
         confidential: true,
         allowedImplicitGrant: false,
@@ -74,6 +90,8 @@ describe('snippets', () => {
       ];
       let curls = 0;
       for (const { label, text } of all) {
+        // Commands that install something are not run.
+        if (!text.includes('curl') && !/^(?:openid-client|@watchword)/.test(label)) continue;
         const ofShell = text.split('\n// ')[0]?.replace(/^https:.*$/m, '') ?? '';
         const { stdout } = await shell(`${curl}\n${ofShell}\nprintf %s "$WATCHWORD_TOKENINFO_KEY"`);
         const [user] = stdout.split('\n');
@@ -93,6 +111,7 @@ describe('snippets', () => {
         scopes: [],
         openidScopes: [],
         redirectUris: [],
+        postLogoutRedirectUris: [],
         confidential: true,
         allowedImplicitGrant: false,
         allowedClientCredentials: false,
@@ -101,12 +120,23 @@ describe('snippets', () => {
     const redirectUris = ['https://a.example/cb'];
     assert.deepEqual(labels({}), []);
     assert.deepEqual(labels({ allowedClientCredentials: true }), ['curl', 'openid-client']);
-    assert.deepEqual(labels({ redirectUris }), ['Code without a library', 'openid-client, for people']);
-    assert.deepEqual(labels({ redirectUris, confidential: false }), ['openid-client, for people']);
-    assert.deepEqual(labels({ redirectUris, confidential: false, allowedImplicitGrant: true }), [
+    const ofCode = ['Code without a library', 'openid-client, for people'];
+    const frameworks = ['Express', 'Next.js', 'Spring Boot', 'Python'];
+    const products = ['Grafana', 'Gitea'];
+    assert.deepEqual(labels({ redirectUris }), [...frameworks, ...products, ...ofCode]);
+    assert.deepEqual(labels({ redirectUris, scopes: ['read'] }), ofCode);
+    const isPublic = { redirectUris, confidential: false };
+    assert.deepEqual(labels(isPublic), ['SPA', 'openid-client, for people']);
+    assert.deepEqual(labels({ ...isPublic, allowedImplicitGrant: true }), [
+      'SPA',
       'openid-client, for people',
       'Implicit',
     ]);
+    const ofGrafana = ['https://a.example/login/generic_oauth'];
+    assert.equal(labels({ redirectUris: ofGrafana })[0], 'Grafana');
+    for (const name of ['a"b', 'a\nb', '$x', "a'b", '-x']) {
+      assert.deepEqual(labels({ redirectUris, clientId: name }), ofCode, name);
+    }
   });
 
   it('ask for the scopes of OpenID Connect if the client logs users in', () => {
@@ -116,19 +146,24 @@ describe('snippets', () => {
         scopes: [],
         openidScopes: [],
         redirectUris: ['https://a.example/cb'],
+        postLogoutRedirectUris: [],
         confidential: true,
         ...client,
-      } as unknown as Client).map(({ text }) => text);
+      } as unknown as Client);
+    const ofLabel = (client: Partial<Client>, label: RegExp) =>
+      texts(client).find((snippet) => label.test(snippet.label))?.text ?? '';
     for (const [client, scope] of [
       [{ openidScopes: ['profile', 'email'], scopes: ['read'] }, 'openid profile email read'],
       [{}, 'openid'],
     ] as const) {
-      const [curl = '', library = ''] = texts(client as unknown as Partial<Client>);
+      const asked = client as unknown as Partial<Client>;
+      const [curl, library] = [ofLabel(asked, /^Code/), ofLabel(asked, /^openid-client/)];
       assert.ok(curl.includes(`&scope=${scope.replaceAll(' ', '+')}\n`), curl);
       assert.ok(library.includes(`scope: '${scope}',`) && library.includes("algorithm: 'oidc'"), library);
       assert.match(library, /fetchUserInfo\(config, tokens\.access_token, sub\)/);
     }
-    for (const text of texts({ scopes: ['read'] })) assert.doesNotMatch(text, /openid |oidc|fetchUserInfo/);
+    for (const { text } of texts({ scopes: ['read'] }))
+      assert.doesNotMatch(text, /openid |oidc|fetchUserInfo/);
   });
 
   it('contain only a secret that was just created, and only for the shell', async () => {
@@ -137,6 +172,7 @@ describe('snippets', () => {
       scopes: [],
       openidScopes: [],
       redirectUris: ['https://a.example/cb'],
+      postLogoutRedirectUris: [],
       allowedClientCredentials: true,
       confidential: true,
       allowedImplicitGrant: false,
@@ -145,8 +181,13 @@ describe('snippets', () => {
       ...clientSnippets('https://id.example', client, secret),
       ...resourceServerSnippets('https://id.example', { key: 'key', scopes: [] }, secret),
     ];
-    for (const { text } of all()) assert.doesNotMatch(text, /SECRET='?\w/);
-    for (const { label, text } of all("it's $(id)")) {
+    const placeholder = /SECRET=(?:the-printed-secret|a-long-random-text)/g;
+    for (const { text, others = [] } of all()) {
+      assert.doesNotMatch([text, ...others].join('\n').replaceAll(placeholder, ''), /SECRET='?\w/);
+    }
+    for (const { label, text, others = [] } of all("it's $(id)")) {
+      assert.ok(!others.some((other) => other.includes("it'")), label);
+      if (!text.includes("it'")) continue;
       const [line = assert.fail(label)] = /^.*SECRET='.*$/m.exec(text) ?? [];
       const { stdout } = await shell(`${line}; printf %s "$SECRET$WATCHWORD_TOKENINFO_SECRET"`);
       assert.equal(stdout, "it's $(id)", label);
@@ -154,6 +195,43 @@ describe('snippets', () => {
     const [{ text = '' } = {}] = tokenSnippets('wwa_1');
     const curl = 'curl() { shift; printf %s "$1"; }';
     assert.equal((await shell(`${curl}\n${text}`, { API: 'x' })).stdout, 'Authorization: Bearer wwa_1');
+  });
+
+  it('are those of the guides, with the values of the client', () => {
+    const guides = new URL('../../../docs/guides/log-users-in/', import.meta.url);
+    const pages = {
+      'express.md': 'Express',
+      'auth-js.md': 'Next.js',
+      'spring-boot.md': 'Spring Boot',
+      'grafana.md': 'Grafana',
+      'gitea.md': 'Gitea',
+      'browser-app.md': 'SPA',
+    };
+    for (const [page, label] of Object.entries(pages)) {
+      const guide = readFileSync(new URL(page, guides), 'utf8');
+      const all = (option: string) =>
+        [...guide.matchAll(new RegExp(`--${option} (\\S+)`, 'g'))].map(([, value]) => value ?? '');
+      const ofGuide = {
+        clientId: (all('name')[1] ?? '').toLowerCase(),
+        scopes: [],
+        openidScopes: [...new Set(all('openid-scope'))],
+        redirectUris: all('redirect-uri'),
+        postLogoutRedirectUris: all('post-logout-redirect-uri'),
+        confidential: label !== 'SPA',
+        useRefreshTokens: guide.includes('--use-refresh-tokens'),
+      } as unknown as Client;
+      const [{ text, others = [] } = assert.fail(label)] = clientSnippets(
+        'https://login.example',
+        ofGuide,
+      ).filter((snippet) => snippet.label === label);
+      const lines = [text, ...others].join('\n').split('\n');
+      const own = label === 'SPA' ? ownLines.SPA : [];
+      assert.deepEqual(
+        lines.filter((line) => !guide.includes(`${line}\n`) && !own.includes(line)),
+        [],
+        page,
+      );
+    }
   });
 
   describe('in use', () => {
@@ -166,6 +244,31 @@ describe('snippets', () => {
     after(async () => {
       await server[Symbol.asyncDispose]();
       await rm(directory, { recursive: true });
+    });
+
+    it('name the addresses of the metadata of the server', async () => {
+      const { baseUrl } = server.service;
+      const client = {
+        redirectUris: ['https://a.example'],
+        openidScopes: [],
+        scopes: [],
+      } as unknown as Client;
+      const found = Object.fromEntries(
+        serverAddresses(baseUrl, client).map(({ name, address }) => [name, address]),
+      );
+      const metadata = await (await fetch(found.discovery ?? '')).json();
+      const { issuer, authorization, token, userinfo, jwks, logout } = found;
+      assert.deepEqual(
+        [issuer, authorization, token, userinfo, jwks, logout],
+        [
+          'issuer',
+          'authorization_endpoint',
+          'token_endpoint',
+          'userinfo_endpoint',
+          'jwks_uri',
+          'end_session_endpoint',
+        ].map((name) => metadata[name]),
+      );
     });
 
     it('get a token with openid-client unchanged', async () => {

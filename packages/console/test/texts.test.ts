@@ -41,6 +41,7 @@ const names = new Set([
     'Watchword',
     'read write',
     'MissingPartError',
+    ...['Express', 'SPA', 'Spring Boot', 'Python', 'Grafana', 'Gitea'],
   ],
 ]);
 

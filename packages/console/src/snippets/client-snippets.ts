@@ -1,25 +1,61 @@
 import type { Client } from '@watchword/admin-client';
 import { t } from '../texts/texts.ts';
+import { type Application, discoveryPath, frameworkSnippets, isInsecure } from './application.ts';
+import { javascript } from './javascript.ts';
+import { languages } from './languages.ts';
+import { products } from './products.ts';
 import { lines, type Snippet, scriptText, secretLine, shellWord } from './snippet.ts';
+
+/** An address of the server that an application is told. */
+interface ServerAddress {
+  readonly name: 'issuer' | 'discovery' | 'authorization' | 'token' | 'userinfo' | 'jwks' | 'logout';
+  readonly address: string;
+}
+
+/** Addresses of the server that the client uses. A library finds the others from the first. */
+export function serverAddresses(issuer: string, client: Client): readonly ServerAddress[] {
+  const hasUsers = client.redirectUris.length > 0;
+  const isLogin = hasUsers && logsIn(client);
+  const ofServer = {
+    issuer: '',
+    discovery: discoveryPath,
+    ...(hasUsers && { authorization: '/oauth2/authorize' }),
+    token: '/oauth2/token',
+    ...(isLogin && { userinfo: '/oauth2/userinfo', jwks: '/oauth2/jwks', logout: '/oauth2/logout' }),
+  } as const;
+  return Object.entries(ofServer).map(([name, path]) => ({
+    name: name as ServerAddress['name'],
+    address: `${issuer}${path}`,
+  }));
+}
 
 /**
  * Lines to paste, ready for one client: only what it is allowed.
  *
+ * @param issuer the base URL of the server
  * @param secret only directly after it was made
  */
-export function clientSnippets(baseUrl: string, client: Client, secret?: string): readonly Snippet[] {
+export function clientSnippets(issuer: string, client: Client, secret?: string): readonly Snippet[] {
+  const { clientId, redirectUris, openidScopes, scopes } = client;
+  const [redirectUri = ''] = redirectUris;
+  const application: Application = {
+    issuer,
+    clientId,
+    redirectUri,
+    scopes: ['openid', ...openidScopes, ...scopes],
+    client,
+  };
+  const logins = redirectUris.length > 0 && logsIn(client);
   return [
-    ...(client.allowedClientCredentials ? clientCredentials(baseUrl, client, secret) : []),
-    ...(client.redirectUris.length > 0 ? authorizationCode(baseUrl, client, secret) : []),
-    ...(client.allowedImplicitGrant ? implicit(baseUrl, client) : []),
+    ...(client.allowedClientCredentials ? clientCredentials(issuer, client, secret) : []),
+    ...(logins ? frameworkSnippets([...javascript, ...languages, ...products], application) : []),
+    ...(redirectUris.length > 0 ? authorizationCode(issuer, client, secret) : []),
+    ...(client.allowedImplicitGrant ? implicit(issuer, client) : []),
   ];
 }
 
-function clientCredentials(
-  baseUrl: string,
-  { clientId, scopes }: Client,
-  secret: string | undefined,
-): Snippet[] {
+function clientCredentials(baseUrl: string, client: Client, secret: string | undefined): Snippet[] {
+  const { clientId, scopes } = client;
   return [
     {
       label: 'curl',
@@ -70,7 +106,7 @@ function authorizationCode(baseUrl: string, client: Client, secret: string | und
             label: t('snippet.code.label'),
             lead: t('snippet.code.lead'),
             text: lines(
-              `${baseUrl}/authorize?${address}`,
+              `${baseUrl}/oauth2/authorize?${address}`,
               '',
               ...secretLine('SECRET', secret),
               `curl -u ${shellWord(clientId)}:"$SECRET" -d grant_type=authorization_code \\`,
@@ -148,5 +184,5 @@ function environmentOf(secret: string | undefined): readonly string[] {
 
 /** The library rejects plain http unless an option allows it. */
 function insecure(baseUrl: string): string {
-  return baseUrl.startsWith('http:') ? ', execute: [client.allowInsecureRequests]' : '';
+  return isInsecure(baseUrl) ? ', execute: [client.allowInsecureRequests]' : '';
 }

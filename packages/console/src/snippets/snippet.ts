@@ -6,6 +6,8 @@ export interface Snippet {
   readonly label: string;
   readonly lead: string;
   readonly text: string;
+  /** Further files, and commands. */
+  readonly others?: readonly string[];
 }
 
 export function lines(...texts: readonly string[]): string {
@@ -22,7 +24,7 @@ export function shellWord(text: string): string {
   return /^[\w:/.@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A text of JavaScript. */
+/** A text of JavaScript or Python between single quotes. */
 export function scriptText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
 }

@@ -260,9 +260,6 @@ export interface TextParameters {
   'clients.unused': object;
   'clients.useless': object;
   'clients.lastUse': object;
-  'clients.kind': object;
-  'clients.confidential': object;
-  'clients.public': object;
   'clients.register.lead': object;
   'clients.register.go': object;
   'clients.bulk.revoke': object;
@@ -1137,6 +1134,15 @@ export interface TextParameters {
   'problem.nameTaken': object;
   'snippet.self': object;
   'snippet.selfNode': object;
+  'client.use.issuer': object;
+  'client.use.discovery': object;
+  'client.use.authorization': object;
+  'client.use.token': object;
+  'client.use.userinfo': object;
+  'client.use.jwks': object;
+  'client.use.logout': object;
+  'snippet.returns': { readonly uri: Value };
+  'snippet.notRegistered': { readonly uri: Value };
   'snippet.code.label': object;
   'snippet.code.lead': object;
   'snippet.people.label': object;

@@ -1,13 +1,10 @@
-import { type ReactNode, Suspense, useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { count, type Noun } from '../../format/count.ts';
-import { part } from '../../router/part.ts';
 import { sorted } from '../tables/rows.ts';
 import { type Selection, useSelected } from '../tables/selection.tsx';
 import { type BulkAction, BulkBar } from './bulk-bar.tsx';
-
-// Few visits choose rows.
-const BulkDialog = part(async () => (await import('./bulk-dialog.tsx')).BulkDialog);
+import { BulkDialog } from './bulk-dialog.tsx';
 
 interface BulkOptions<Row> {
   /** All that are listed. */
@@ -44,18 +41,16 @@ export function useBulk<Row>({ rows, noun, keyOf, nameOf, actions }: BulkOptions
   return {
     selection: { has, change, nameOf, last, bar },
     dialog: asked !== undefined && (
-      <Suspense>
-        <BulkDialog
-          {...asked.action}
-          title={asked.action.title(count(asked.rows.length, noun))}
-          items={asked.rows.map((row) => ({ name: nameOf(row), run: () => asked.action.run(row) }))}
-          onDone={refresh}
-          onClose={(left) => {
-            set(left.flatMap((index) => asked.rows[index] ?? []));
-            setAsked(undefined);
-          }}
-        />
-      </Suspense>
+      <BulkDialog
+        {...asked.action}
+        title={asked.action.title(count(asked.rows.length, noun))}
+        items={asked.rows.map((row) => ({ name: nameOf(row), run: () => asked.action.run(row) }))}
+        onDone={refresh}
+        onClose={(left) => {
+          set(left.flatMap((index) => asked.rows[index] ?? []));
+          setAsked(undefined);
+        }}
+      />
     ),
   };
 }

@@ -1,12 +1,10 @@
 import { type ReactNode, useState } from 'react';
 import { Button } from '../../controls/button.tsx';
 import { Icon } from '../../controls/icon.tsx';
-import type { Snippet } from '../../snippets/snippet.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 import { Code } from '../code.tsx';
 import { CopyButton } from '../copy-button.tsx';
-import { Snippets } from '../records/snippets.tsx';
 import { Dialog } from './dialog.tsx';
 
 export interface ShownSecret {
@@ -18,7 +16,7 @@ export interface ShownSecret {
   /** What to do with it. */
   readonly advice: ReactNode;
   /** Lines to use it with, in which it stands. */
-  readonly snippets: readonly Snippet[];
+  readonly use?: ReactNode;
 }
 
 interface SecretDialogProps {
@@ -28,7 +26,7 @@ interface SecretDialogProps {
 
 /** Shows a secret, this once: it closes by its button alone. */
 export function SecretDialog({ shown, onClose }: SecretDialogProps) {
-  const { title, name, kind, secret, advice, snippets } = shown;
+  const { title, name, kind, secret, advice, use } = shown;
   const [isCopied, setCopied] = useState(false);
   return (
     <Dialog title={title} onClose={onClose} isWide isFirm>
@@ -52,7 +50,7 @@ export function SecretDialog({ shown, onClose }: SecretDialogProps) {
         </dd>
       </dl>
       <div className="dialog-text">{advice}</div>
-      {snippets.length > 0 && <Snippets snippets={snippets} />}
+      {use}
       <div className="dialog-actions">
         <Button variant={isCopied ? 'filled' : 'default'} onClick={onClose}>
           {t('secret.stored')}

@@ -25,11 +25,13 @@ export function Snippets({ snippets }: { readonly snippets: readonly Snippet[] }
   );
 }
 
-function Lines({ label, lead, text }: Snippet) {
+function Lines({ label, lead, text, others = [] }: Snippet) {
   return (
     <>
       <p className="quiet">{lead}</p>
-      <CodeBlock text={text} what={label} />
+      {[text, ...others].map((each) => (
+        <CodeBlock key={each} text={each} what={label} />
+      ))}
     </>
   );
 }

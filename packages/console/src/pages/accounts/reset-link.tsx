@@ -25,7 +25,6 @@ export function ResetLink({ made: { username, resetLink, ended }, onClose }: Res
             {t('account.linkAdvice')} {ended !== undefined && `${endedText(ended)}.`}
           </p>
         ),
-        snippets: [],
       }}
       onClose={onClose}
     />

@@ -18,7 +18,7 @@ interface ClientDangerProps {
 }
 
 export function ClientDanger({ client, isSystem }: ClientDangerProps) {
-  const { admin, baseUrl } = useEnvironment();
+  const { admin } = useEnvironment();
   const refresh = useRefresh();
   const notify = useNotice();
   const [dialog, setDialog] = useState<'rotate' | 'revoke' | 'delete' | undefined>();
@@ -29,7 +29,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
   async function rotate(overlap: number) {
     const { secret = '' } = await admin.clients.rotateSecret(address, { overlap });
     setDialog(undefined);
-    setShown(shownSecret(client, secret, baseUrl, t('client.secret.new')));
+    setShown(shownSecret(client, secret, t('client.secret.new')));
     await refresh();
   }
 

@@ -1,15 +1,14 @@
 import { useQuery } from '@tanstack/react-query';
 import { type Client, readAll, type Versioned } from '@watchword/admin-client';
-import { useEffect } from 'react';
+import { Suspense, useEffect } from 'react';
 import { readWhole, useClient, useResourceServer } from '../../api/queries.ts';
 import { Code } from '../../components/code.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { LinkButton } from '../../components/link-button.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Facts } from '../../components/records/facts.tsx';
-import { LostSecret } from '../../components/records/lost-secret.tsx';
 import { isSystemRecord, Owner } from '../../components/records/owner.tsx';
-import { Snippets } from '../../components/records/snippets.tsx';
 import { WeakSecret } from '../../components/records/weak-secret.tsx';
 import { TabsOf } from '../../components/tabs-of.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
@@ -21,7 +20,6 @@ import { part } from '../../router/part.ts';
 import { currentRoute, goTo, placeOf, routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
-import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { t } from '../../texts/texts.ts';
 import { AccessList } from '../access/access-list.tsx';
 import { grantsOf } from '../clients/grants-of.ts';
@@ -32,6 +30,7 @@ import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust, Unconfirmed } from './client-trust.tsx';
 
+const ClientUse = part(async () => (await import('./client-use.tsx')).ClientUse);
 const LoginTest = part(async () => (await import('./login-test/login-test.tsx')).LoginTest);
 
 interface ClientPageProps {
@@ -63,11 +62,9 @@ interface ShownProps {
 const builtIn = new Set(['authorization-server-admin-js-client', 'authorization-server-admin-cli']);
 
 function Shown({ found, resourceServer }: ShownProps) {
-  const { baseUrl } = useEnvironment();
   const { mayWrite, isAdministrator } = usePerson();
   const { record } = found;
   const isSystem = isSystemRecord(resourceServer) && builtIn.has(record.clientId);
-  const snippets = clientSnippets(baseUrl, record);
   return (
     <>
       <PageHeader
@@ -110,11 +107,10 @@ function Shown({ found, resourceServer }: ShownProps) {
             key: 'use',
             label: t('client.tab.use'),
             content: () =>
-              snippets.length > 0 ? (
-                <>
-                  <Snippets snippets={snippets} />
-                  {record.confidential && <LostSecret />}
-                </>
+              grantsOf(record).length > 0 ? (
+                <Suspense fallback={<Loading />}>
+                  <ClientUse client={record} />
+                </Suspense>
               ) : (
                 <EmptyState title={t('client.noGrant.title')}>
                   <p>{t('client.noGrant.advice')}</p>

@@ -1,7 +1,8 @@
 import { type Client, clientDefaults } from '@watchword/admin-client';
-import { useMemo, useState } from 'react';
+import { Suspense, useMemo, useState } from 'react';
 import { useRefresh, useResourceServer } from '../../api/queries.ts';
 import { SecretDialog, type ShownSecret } from '../../components/dialogs/secret-dialog.tsx';
+import { Loading } from '../../components/loading.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { MayNotRegister } from '../../components/records/who-registers.tsx';
@@ -14,15 +15,18 @@ import { FormSection } from '../../forms/form-section.tsx';
 import { chosenIdentifier, IdentifierField, withIdentifier } from '../../forms/identifier-field.tsx';
 import { clientLabels } from '../../forms/labels.ts';
 import { type RecordForm, useRecordForm } from '../../forms/use-record-form.ts';
+import { part } from '../../router/part.ts';
 import { goTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import { clientRules } from '../../rules/record-rules.ts';
 import { clientFields, type TypedClient, typedClient } from '../../rules/typed-client.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
-import { clientSnippets } from '../../snippets/client-snippets.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
+import { grantsOf } from '../clients/grants-of.ts';
 import { ClientForm } from './client-form.tsx';
+
+const ClientSnippets = part(async () => (await import('./client-use.tsx')).ClientSnippets);
 
 export function NewClient({ resourceServerId }: { readonly resourceServerId: number }) {
   const { mayRegister } = usePerson();
@@ -33,7 +37,7 @@ export function NewClient({ resourceServerId }: { readonly resourceServerId: num
 }
 
 function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourceServer }) {
-  const { admin, baseUrl } = useEnvironment();
+  const { admin } = useEnvironment();
   const { principal } = usePerson();
   const refresh = useRefresh();
   const notify = useNotice();
@@ -89,7 +93,6 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
           shown={shownSecret(
             created.client,
             created.secret,
-            baseUrl,
             t('client.new.registered', { client: created.client.clientName }),
           )}
           onClose={() => goTo(clientRoute(resourceServer.id, created.client.id), { replace: true })}
@@ -121,15 +124,19 @@ function Kinds({ form }: { readonly form: RecordForm<TypedClient> }) {
 }
 
 /** What is shown, this once, of a client's new secret. */
-export function shownSecret(client: Client, secret: string, baseUrl: string, title: string): ShownSecret {
-  const snippets = clientSnippets(baseUrl, client, secret);
+export function shownSecret(client: Client, secret: string, title: string): ShownSecret {
+  const isUsable = grantsOf(client).length > 0;
   return {
     title,
     name: { label: t('client.idName'), value: client.clientId },
     kind: 'secret',
     secret,
-    advice: snippets.length === 0 ? <p>{t('client.secret.cannotUse')}</p> : <p>{t('client.secret.use')}</p>,
-    snippets,
+    advice: <p>{t(isUsable ? 'client.secret.use' : 'client.secret.cannotUse')}</p>,
+    use: isUsable && (
+      <Suspense fallback={<Loading />}>
+        <ClientSnippets client={client} secret={secret} />
+      </Suspense>
+    ),
   };
 }
 

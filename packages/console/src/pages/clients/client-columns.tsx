@@ -101,27 +101,6 @@ const extraColumns = (): readonly Column<ClientRow>[] => [
     cell: ({ client }) => <Scopes scopes={client.scopes} isShort />,
   },
   {
-    key: 'kind',
-    header: t('clients.kind'),
-    isExtra: true,
-    value: ({ client }) => Number(client.confidential),
-    cell: ({ client }) => t(client.confidential ? 'clients.confidential' : 'clients.public'),
-  },
-  {
-    key: 'trusted',
-    header: t('client.trusted'),
-    isExtra: true,
-    value: ({ client }) => Number(client.trusted),
-    cell: ({ client }) => t(client.trusted ? 'value.yes' : 'value.no'),
-  },
-  {
-    key: 'contact',
-    header: t('form.contact'),
-    isExtra: true,
-    value: ({ client }) => client.contactName,
-    cell: ({ client }) => <bdi>{client.contactName}</bdi>,
-  },
-  {
     key: 'lifetime',
     header: t('clients.lifetime'),
     isExtra: true,

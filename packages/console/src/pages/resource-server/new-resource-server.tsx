@@ -3,6 +3,7 @@ import { useMemo, useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { SecretDialog, type ShownSecret } from '../../components/dialogs/secret-dialog.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
+import { Snippets } from '../../components/records/snippets.tsx';
 import { MayNotRegister } from '../../components/records/who-registers.tsx';
 import { type Environment, useEnvironment, usePerson } from '../../environment.ts';
 import { contactOf } from '../../forms/contact-section.tsx';
@@ -93,6 +94,6 @@ export function shownSecret(
     kind: 'secret',
     secret,
     advice: <p>{t('server.secretAdvice')}</p>,
-    snippets: resourceServerSnippets(baseUrl, record, secret),
+    use: <Snippets snippets={resourceServerSnippets(baseUrl, record, secret)} />,
   };
 }

@@ -6,6 +6,7 @@ import { useRefresh } from '../../api/queries.ts';
 import { Dialog } from '../../components/dialogs/dialog.tsx';
 import { SecretDialog } from '../../components/dialogs/secret-dialog.tsx';
 import { Problem } from '../../components/problem.tsx';
+import { Snippets } from '../../components/records/snippets.tsx';
 import { SearchSelect } from '../../components/search/search-select.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
 import { Button } from '../../controls/button.tsx';
@@ -50,7 +51,7 @@ export function IssueDialog({ client: only, onClose }: IssueDialogProps) {
               })}
             </p>
           ),
-          snippets: tokenSnippets(data.token),
+          use: <Snippets snippets={tokenSnippets(data.token)} />,
         }}
         onClose={onClose}
       />
