@@ -28,11 +28,19 @@ const purposes: Readonly<Record<string, string>> = {
   '/.well-known/security.txt':
     'where to report a weakness ([RFC 9116](https://www.rfc-editor.org/rfc/rfc9116)), if `securityTxt.contact` says so',
   '/console': 'leads people to the administration pages, as `/console/`, `/admin` and `/client` do',
-  '/account': 'a user sees and withdraws consent; `/account/` leads here',
+  '/account':
+    'a user sees the profile, the applications with access and the login sessions; `/account/` leads here',
+  '/account/withdraw': 'a user removes the access of an application; not for programs',
+  '/account/sessions': 'a user ends login sessions; not for programs',
   '/account/password': 'the user of a [local account](docs/guides/accounts.md) changes the password',
   '/account/set-password': 'the user of a local account sets the password with a reset link',
   '/logout': 'ends the login session',
   '/login': 'a page of a login; not for programs',
+  '/login/choose': 'the choice of a login at an identity provider; not for programs',
+  '/login/:authenticator/*':
+    'the endpoints of an [authentication module](docs/guides/authentication-modules.md), such as those of [SAML](packages/saml/README.md)',
+  '/login/:authenticator/test':
+    'begins a login with which an administrator tests an identity provider; not for programs',
   '/login/step': 'a [step](docs/guides/required-actions.md) of a login; not for programs',
   '/select': 'the choice of an authenticator; not for programs',
   '/consent': 'the consent page; not for programs',
