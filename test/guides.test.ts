@@ -1,22 +1,23 @@
 import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { Writable } from 'node:stream';
 import { describe, it } from 'node:test';
+import type { Command } from 'commander';
+import { commandLine } from '../packages/cli/src/main.ts';
 import { read, root } from '../scripts/docs/contents.ts';
-import { guides, walkGuides } from './support/guides.ts';
-import { commandBlocks } from './support/markdown.ts';
+import { guides, loginPages, walkGuides } from './support/guides.ts';
+import { codeSpans, commandBlocks, lines, words } from './support/markdown.ts';
 
 walkGuides('the guides', false);
 
+const pages = globSync(['README.md', 'docs/**/*.md', '{packages,examples}/*/README.md', 'deploy/**/*.md'], {
+  cwd: root,
+  exclude: ['**/{node_modules,adr}/**'],
+});
+
 describe('the documents', () => {
   it('have commands that a test runs, or a reason', () => {
-    const pages = globSync(
-      ['README.md', 'docs/**/*.md', '{packages,examples}/*/README.md', 'deploy/**/*.md'],
-      {
-        cwd: root,
-        exclude: ['**/{node_modules,adr}/**'],
-      },
-    );
     assert.ok(pages.length > 20);
     const problems = pages.flatMap((page) =>
       commandBlocks(read(page)).flatMap(({ mark, commands }) => {
@@ -26,7 +27,54 @@ describe('the documents', () => {
     );
     assert.deepEqual(problems, []);
   });
+
+  it('name commands and options that exist, also where no test runs them', () => {
+    const nowhere = new Writable();
+    const program = commandLine({ env: {}, stdin: process.stdin, stdout: nowhere, stderr: nowhere });
+    const named = pages.flatMap((page) => {
+      const blocks = commandBlocks(read(page)).flatMap(({ commands }) => lines(commands));
+      const calls = [...blocks, ...codeSpans(read(page))].flatMap(
+        (line) =>
+          /(?:^|\/|npx (?:--no-install )?|watchword )watchword ((?:--url|(?!npx )[a-z]).*)$/.exec(
+            line,
+          )?.[1] ?? [],
+      );
+      return calls.map((call) => [page, call, unknownWord(call, program)] as const);
+    });
+    assert.ok(named.length > 150, `${named.length} commands`);
+    assert.deepEqual(
+      named.filter(([, , unknown]) => unknown !== undefined),
+      [],
+    );
+  });
+
+  it('to logins of products are all in their index', () => {
+    const index = read('docs/guides/log-users-in/README.md');
+    assert.ok(loginPages.length > 10);
+    assert.deepEqual(
+      loginPages.filter((page) => !index.includes(`](${basename(page)})`)),
+      [],
+    );
+  });
 });
+
+/** The first word of a call that is no command and no option. */
+function unknownWord(call: string, program: Command): string | undefined {
+  let command = program;
+  let isValue = false;
+  for (const word of words(call.split(' -- ')[0] ?? '')) {
+    const isOption = word.startsWith('--');
+    const below = command.commands.find((each) => each.name() === word);
+    if (isOption) {
+      const flag = word.split('=')[0];
+      const options = [program, command].flatMap((each) => each.options.map(({ long }) => long));
+      if (!['--help', ...options].includes(flag)) return word;
+    } else if (below !== undefined) command = below;
+    else if (command.commands.length > 0 && !isValue) return word;
+    isValue = isOption;
+  }
+  return undefined;
+}
 
 function problemOf(page: string, mark: string | undefined, commands: string): string | undefined {
   if (mark === undefined) {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
@@ -6,7 +7,7 @@ import { type AccountServer, startAccountServer } from '@watchword/server-testki
 import { engine } from '@watchword/server-testkit/engine';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { read } from '../../scripts/docs/contents.ts';
+import { everyEntry, read, readContents, root } from '../../scripts/docs/contents.ts';
 import { blocks, commandBlocks, section } from './markdown.ts';
 import { startWalk, type Walk } from './walk.ts';
 
@@ -21,6 +22,11 @@ export interface Guide {
 }
 
 const quickStart = section('Your own API and client', read('docs/quick-start.md'));
+
+/** The pages that each register one application, whose settings they show. */
+export const loginPages = globSync('docs/guides/log-users-in/*.md', { cwd: root })
+  .map((page) => page.replaceAll('\\', '/'))
+  .filter((page) => !page.endsWith('/README.md'));
 
 /** The guides that are walked here: each block of commands that has no mark. */
 export const guides: Readonly<Record<string, Guide>> = {
@@ -124,6 +130,10 @@ npx watchword client create --name "Orders Web" --resource-server orders-api --s
     },
   },
   'docs/guides/openid-connect.md': {},
+  ...Object.fromEntries(loginPages.map((page) => [page, {}])),
+  'docs/guides/log-users-in/oauth2-proxy.md': {
+    commandsBefore: 'npx watchword user create emma --if-missing',
+  },
   'docs/upgrading.md': {
     commandsBefore: `echo "database: ./upgraded.db" > watchword.yaml
 npx watchword migrate --config watchword.yaml`,
@@ -139,6 +149,12 @@ echo postgres://watchword@db.example.com/watchword > database-url`,
   },
 };
 
+/** In the order of the documentation: a page finds what the pages before it have left. */
+function inOrder(): (readonly [string, Guide])[] {
+  const pages = everyEntry(readContents()).map(({ target }) => target);
+  return Object.entries(guides).toSorted(([one], [other]) => pages.indexOf(one) - pages.indexOf(other));
+}
+
 /** Tests that walk through the guides that are slow, or through the others, beside one server. */
 export function walkGuides(name: string, isSlow: boolean): void {
   describe(name, () => {
@@ -150,7 +166,7 @@ export function walkGuides(name: string, isSlow: boolean): void {
     });
     after(() => server[Symbol.asyncDispose]());
 
-    for (const [page, guide] of Object.entries(guides)) {
+    for (const [page, guide] of inOrder()) {
       if ((guide.isSlow ?? false) !== isSlow) continue;
       it(`${page} has commands that work one after the other`, () => walkGuide(page, guide, server));
     }
@@ -172,7 +188,15 @@ async function walkGuide(
     }
     await walk.run(commands);
   }
+  if (loginPages.includes(page)) {
+    const named = [...read(page).matchAll(clientIdOfSettings)].map(([, id]) => id);
+    assert.deepEqual([...new Set(named)], walk.clientIds, 'the settings name another client');
+  }
 }
+
+/** A clientId in the settings of a product. */
+const clientIdOfSettings =
+  /(?:client[-_]?id|OIDCClientID|--key|AUTH_WATCHWORD_ID)["']?\s*[:= ]\s*["']?([\w-]+)/gi;
 
 /** The commands need the base URL that the server has. */
 function guided({ database, service }: AccountServer): Parameters<typeof startWalk>[0] {

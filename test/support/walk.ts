@@ -10,6 +10,8 @@ import { lines, words } from './markdown.ts';
 export interface Walk extends AsyncDisposable {
   /** Secrets that commands have printed, by clientId or key. */
   readonly secrets: Map<string, string>;
+  /** The clients that commands have registered. */
+  readonly clientIds: readonly string[];
   /** What the reader pastes, by the word of the guide that stands for it: `PASTE_THE_TOKEN`. */
   readonly pasted: Map<string, string>;
   /** What the last command has printed. */
@@ -34,6 +36,7 @@ export async function startWalk(
     WATCHWORD_BASE_URL: server.baseUrl,
   };
   const secrets = new Map<string, string>();
+  const clientIds: string[] = [];
   const pasted = new Map<string, string>();
   let printed = '';
 
@@ -66,6 +69,7 @@ export async function startWalk(
     assert.equal(result.code, 0, `${line}\n${result.stderr}${result.stdout}`);
     printed = result.stdout;
     const { clientId, key, secret } = serves ? {} : firstRecord(printed);
+    if (clientId !== undefined && args[1] === 'create') clientIds.push(clientId);
     if (secret !== undefined) secrets.set(clientId ?? key, secret);
   }
 
@@ -86,6 +90,7 @@ export async function startWalk(
 
   return {
     secrets,
+    clientIds,
     pasted,
     printed: () => printed,
     file: (name) => directory.file(name),
