@@ -68,7 +68,7 @@ describe('the access page, for each choice', () => {
     const token = await access.grant('hugo');
     await visitor.goTo(`/resource-servers/${access.api.id}/clients/${access.shop.id}?tab=access`);
     await access.rowOf('hugo').waitFor();
-    await page.getByRole('button', { name: 'End all of this client' }).click();
+    await page.getByRole('button', { name: 'End all', exact: true }).click();
     const dialog = page.getByRole('dialog');
     const end = dialog.getByRole('button', { name: 'End all' });
     await dialog.getByRole('textbox').waitFor();
@@ -124,7 +124,7 @@ describe('a user who is not an administrator', () => {
     const { page } = visitor;
     await visitor.signIn('hugo', '/tokens', '{}');
     await page.getByRole('link', { name: 'hugo' }).click();
-    await page.getByRole('button', { name: 'Revoke everything of this person' }).click();
+    await page.getByRole('button', { name: 'Revoke everything', exact: true }).click();
     await page.getByRole('dialog').getByText('(from any-person)').waitFor();
     await page.getByRole('dialog').getByText('every access and refresh token').waitFor();
     await page.getByRole('dialog').getByRole('button', { name: 'Cancel' }).click();
@@ -153,7 +153,7 @@ describe('the access page, for record owners', () => {
     await row.waitFor();
     assert.equal(await page.getByText('Ivan the attribute').count(), 0);
     await row.getByRole('link', { name: 'ivan' }).click();
-    await page.getByRole('button', { name: 'End all of this person' }).waitFor();
+    await page.getByRole('heading', { name: 'End all of this person' }).waitFor();
     await visitor.signIn('stranger', '/access', '{}');
     await page.getByText('No person has granted access yet').waitFor();
   });

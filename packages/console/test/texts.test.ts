@@ -92,7 +92,7 @@ describe('the texts of the GUI', () => {
   });
 
   it('of what takes something away stand apart: in the danger zone, in a menu of a row, or below a choice of rows', () => {
-    const apart = /dialog|danger-zone|bulk|found-token|access-list|token-list|controls\/button/;
+    const apart = /dialog|danger-zone|bulk|found-token|controls\/button/;
     const others = all.flatMap(({ file, nodes }) =>
       nodes.filter(({ type, value }) => type === 'Literal' && value === 'red').map(() => file),
     );

@@ -25,8 +25,3 @@ export function count(number: number, noun: Noun): string {
 export function numberText(number: number): string {
   return number.toLocaleString(language());
 }
-
-/** A number. `+` means that there are more, which were not counted. */
-export function atLeast(value: number, isCut = false): string {
-  return `${numberText(value)}${isCut ? '+' : ''}`;
-}

@@ -234,6 +234,7 @@ export interface TextParameters {
   'overview.countedFirst': { readonly counted: Value; readonly clients: number };
   'overview.countAll': object;
   'overview.countLimit': { readonly limit: Value; readonly command: Value };
+  'overview.atLeast': { readonly number: Value };
   'finding.identityProvider': { readonly identityProvider: Value; readonly grants: number };
   'firstSteps.title': object;
   'firstSteps.own': object;

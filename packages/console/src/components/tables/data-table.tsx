@@ -1,3 +1,4 @@
+import type { ReadList } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { IconButton, PlainButton } from '../../controls/button.tsx';
 import { Icon } from '../../controls/icon.tsx';
@@ -37,8 +38,8 @@ interface DataTableProps<Row> {
   readonly onPage: (page: number) => void;
   /** Instead of rows, when there are none. */
   readonly empty: ReactNode;
-  /** Whether there are others that were not read. */
-  readonly hasMore?: boolean;
+  /** The list of the server that the rows are from: it can have others, which were not read. Absent: all are here. */
+  readonly found?: Pick<ReadList<unknown>, 'isComplete' | 'total'> | undefined;
   /** Below the rows, for example how to see more. */
   readonly footer?: ReactNode;
   /** Rows that the user has chosen. */
@@ -122,9 +123,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
   );
 }
 
-function totalText<Row>(rows: number, { noun, hasMore }: DataTableProps<Row>): string {
-  const total = count(rows, noun);
-  return hasMore ? t('table.soFar', { count: total }) : total;
+/** How many rows there are, in words: those of the whole list, if the server has counted it. */
+function totalText<Row>(rows: number, { noun, found }: DataTableProps<Row>): string {
+  if (found === undefined || found.isComplete) return count(rows, noun);
+  if (found.total !== undefined) return count(found.total, noun);
+  return t('table.soFar', { count: count(rows, noun) });
 }
 
 interface HeaderCellProps<Row> {

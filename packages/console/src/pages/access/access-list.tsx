@@ -1,6 +1,7 @@
 import type { AdminClient, Client, Grant, GrantSelection, Page, PageQuery } from '@watchword/admin-client';
 import { useState } from 'react';
 import { usePages } from '../../api/use-pages.ts';
+import { DangerZone } from '../../components/danger-zone.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -49,9 +50,11 @@ export function AccessList({ client }: AccessListProps) {
     ['grants', filter, q],
     readGrants(admin, filter, q),
   );
+  const [grant] = items ?? [];
+  const of = filter.subject !== undefined ? 'person' : filter.clientId !== undefined ? 'client' : undefined;
   return (
     <>
-      <AccessToolbar {...{ list, client, mayWrite, items }} onEnd={setEnding} />
+      <AccessToolbar {...{ list, client, items }} />
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {items === undefined ? (
         error === null && <Loading />
@@ -66,7 +69,7 @@ export function AccessList({ client }: AccessListProps) {
           onSort={list.setSorting}
           page={list.page}
           onPage={list.setPage}
-          hasMore={hasMore}
+          found={{ isComplete: !hasMore, total: undefined }}
           footer={hasMore && <More {...{ hasMore, isReadingMore, readMore }} note={t('access.newest')} />}
           empty={
             <NoAccess
@@ -78,6 +81,18 @@ export function AccessList({ client }: AccessListProps) {
           }
         />
       )}
+      {mayWrite && of !== undefined && grant !== undefined && (
+        <DangerZone
+          actions={[
+            {
+              title: t(of === 'person' ? 'access.endOfPerson' : 'access.endOfClient'),
+              lead: t(`endAccess.${of}.after`),
+              action: t('endAccess.all.action'),
+              onClick: () => setEnding({ of, grant }),
+            },
+          ]}
+        />
+      )}
       {ending !== undefined && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
     </>
   );
@@ -86,14 +101,12 @@ export function AccessList({ client }: AccessListProps) {
 interface AccessToolbarProps {
   readonly list: ListState;
   readonly client: Client | undefined;
-  readonly mayWrite: boolean;
   /** What is listed; `undefined` while it is read. */
   readonly items: readonly Grant[] | undefined;
-  readonly onEnd: (ending: Ending) => void;
 }
 
-/** Which access the list shows, and an end to all of it. */
-function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessToolbarProps) {
+/** Which access the list shows. */
+function AccessToolbar({ list, client, items }: AccessToolbarProps) {
   const subject = list.get('subject');
   const clientId = list.get('client');
   const [grant] = items ?? [];
@@ -121,26 +134,6 @@ function AccessToolbar({ list, client, mayWrite, items, onEnd }: AccessToolbarPr
           label={t('access.allClients', { client: clientId })}
           onRemove={() => list.set({ client: '' })}
         />
-      )}
-      {mayWrite && grant !== undefined && person !== undefined && (
-        <Button
-          variant="outline"
-          color="red"
-          className="toolbar-end"
-          onClick={() => onEnd({ of: 'person', grant })}
-        >
-          {t('access.endOfPerson')}
-        </Button>
-      )}
-      {mayWrite && grant !== undefined && subject === '' && (client ?? clientId) !== '' && (
-        <Button
-          variant="outline"
-          color="red"
-          className="toolbar-end"
-          onClick={() => onEnd({ of: 'client', grant })}
-        >
-          {t('access.endOfClient')}
-        </Button>
       )}
     </div>
   );

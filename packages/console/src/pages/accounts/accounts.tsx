@@ -94,6 +94,7 @@ export function Accounts() {
           noun="account"
           columns={table.columns}
           rows={rows}
+          found={data}
           rowKey={({ id }) => id}
           sorting={list.sorting}
           onSort={list.setSorting}

@@ -150,6 +150,7 @@ function ClientDeliveries({ client }: { readonly client: Client }) {
         noun="logoutToken"
         columns={[...deliveryColumns(), ...(mayWrite ? [retry] : [])]}
         rows={data.items}
+        found={data}
         rowKey={({ id }) => id}
         sorting={sorting}
         onSort={setSorting}

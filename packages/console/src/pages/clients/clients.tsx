@@ -121,6 +121,7 @@ function ClientTable({ list, table, rows, found, isWhole }: ClientTableProps) {
         noun="client"
         columns={table.columns}
         rows={rows}
+        found={found}
         rowKey={({ client }) => client.id}
         sorting={list.sorting}
         onSort={list.setSorting}

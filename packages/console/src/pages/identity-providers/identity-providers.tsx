@@ -106,6 +106,7 @@ export function IdentityProviders() {
           noun="identityProvider"
           columns={mayWrite ? [...columns(), actions] : columns()}
           rows={rows}
+          found={data}
           rowKey={({ identityProvider }) => identityProvider}
           sorting={list.sorting}
           onSort={list.setSorting}

@@ -14,7 +14,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { Button } from '../../controls/button.tsx';
 import { SegmentedControl } from '../../controls/choices.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { atLeast } from '../../format/count.ts';
+import { numberText } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
@@ -184,13 +184,21 @@ function Numbers({ totals, statistics, range }: NumbersProps) {
   const facts: readonly Fact[] = [
     {
       label: t('servers.title'),
-      value: linked(routes.resourceServers, totals && atLeast(totals.resourceServers)),
+      value: linked(routes.resourceServers, totals && numberText(totals.resourceServers)),
     },
-    { label: t('clients.title'), value: linked(routes.clients, totals && atLeast(totals.clients)) },
-    { label: t('overview.validTokens'), value: linked(routes.tokens, statistics && atLeast(tokens, isCut)) },
+    { label: t('clients.title'), value: linked(routes.clients, totals && numberText(totals.clients)) },
+    // Of many clients no number of valid tokens is known: to count them is to read them.
+    ...(isCut
+      ? []
+      : [
+          {
+            label: t('overview.validTokens'),
+            value: linked(routes.tokens, statistics && numberText(tokens)),
+          },
+        ]),
     {
       label: t(`overview.issuedIn.${range.key}`),
-      value: statistics && atLeast(issued.reduce((sum, hour) => sum + hour.tokens, 0)),
+      value: statistics && numberText(issued.reduce((sum, hour) => sum + hour.tokens, 0)),
     },
   ];
   return <Facts facts={facts.map(({ label, value = '…' }) => ({ label, value }))} />;

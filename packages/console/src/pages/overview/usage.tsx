@@ -1,7 +1,6 @@
 import type { CountedClient, StatisticsPage } from '@watchword/admin-client';
 import { useResourceServer } from '../../api/queries.ts';
 import { type Bar, Bars } from '../../charts/bars.tsx';
-import { atLeast } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { clientRoute, resourceServerRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
@@ -24,7 +23,9 @@ export function Usage({ statistics }: { readonly statistics: StatisticsPage }) {
         bars={clients.map((client) => ({
           ...named(client),
           value: client.resourceOwners,
-          text: atLeast(client.resourceOwners, client.resourceOwners >= countLimit),
+          ...(client.resourceOwners >= countLimit && {
+            text: t('overview.atLeast', { number: countLimit }),
+          }),
         }))}
         color={2}
       />

@@ -38,6 +38,7 @@ export function Part<Row extends { readonly id: string }>(props: PartProps<Row>)
           noun={noun}
           columns={columns}
           rows={data.items}
+          found={data}
           rowKey={({ id }) => id}
           sorting={sorting}
           onSort={setSorting}

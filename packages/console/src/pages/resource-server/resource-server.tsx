@@ -145,6 +145,7 @@ function ResourceServerClients({ resourceServer, clients }: ResourceServerClient
         noun="client"
         columns={table.columns}
         rows={rows}
+        found={data}
         rowKey={({ client }) => client.id}
         sorting={list.sorting}
         onSort={list.setSorting}

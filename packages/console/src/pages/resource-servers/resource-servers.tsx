@@ -57,6 +57,7 @@ export function ResourceServers() {
           noun="resourceServer"
           columns={isAdministrator ? [...columns(), ownerColumn()] : columns()}
           rows={rows}
+          found={data}
           rowKey={({ id }) => id}
           sorting={list.sorting}
           onSort={list.setSorting}

@@ -2,6 +2,7 @@ import type { AccessToken, Client, ResourceOwner } from '@watchword/admin-client
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { usePages } from '../../api/use-pages.ts';
+import { DangerZone } from '../../components/danger-zone.tsx';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { Loading } from '../../components/loading.tsx';
@@ -62,13 +63,7 @@ export function TokenList({ client }: TokenListProps) {
   return (
     <>
       {client !== undefined && !isAdministrator && <p className="quiet toolbar">{t('tokens.ownOnly')}</p>}
-      <TokenToolbar
-        list={list}
-        client={client}
-        mayWrite={mayWrite}
-        onIssue={() => setIssuing(true)}
-        onRevoke={() => setRevoking(true)}
-      />
+      <TokenToolbar list={list} client={client} mayWrite={mayWrite} onIssue={() => setIssuing(true)} />
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {items === undefined ? (
         error === null && <Loading />
@@ -81,6 +76,18 @@ export function TokenList({ client }: TokenListProps) {
           )}
           columns={tokenColumns({ withClient: client === undefined, mayWrite, onAction: setAction })}
           isFiltered={q !== '' || resourceOwnerId !== ''}
+        />
+      )}
+      {mayWrite && resourceOwnerAuthority !== '' && (
+        <DangerZone
+          actions={[
+            {
+              title: t('tokens.revokeOfPerson'),
+              lead: t('revokeOwner.after'),
+              action: t('revokeOwner.action'),
+              onClick: () => setRevoking(true),
+            },
+          ]}
         />
       )}
       {action !== undefined && <TokenDialog action={action} onClose={() => setAction(undefined)} />}
@@ -100,11 +107,10 @@ interface TokenToolbarProps {
   readonly client: Client | undefined;
   readonly mayWrite: boolean;
   readonly onIssue: () => void;
-  readonly onRevoke: () => void;
 }
 
-/** Which tokens the list shows, and what can be done with all of them. */
-function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: TokenToolbarProps) {
+/** Which tokens the list shows, and a new one. */
+function TokenToolbar({ list, client, mayWrite, onIssue }: TokenToolbarProps) {
   const resourceOwnerId = list.get('owner');
   return (
     <div className="toolbar">
@@ -131,11 +137,6 @@ function TokenToolbar({ list, client, mayWrite, onIssue, onRevoke }: TokenToolba
           aria-label={t('tokens.ofAll', { owner: resourceOwnerId })}
         >
           {t('tokens.of', { owner: resourceOwnerId })}
-        </Button>
-      )}
-      {list.get('identityProvider') !== '' && mayWrite && (
-        <Button variant="outline" color="red" onClick={onRevoke}>
-          {t('tokens.revokeOfPerson')}
         </Button>
       )}
       {mayWrite && (
@@ -178,7 +179,7 @@ function TokenTable(props: TokenTableProps) {
       onSort={list.setSorting}
       page={list.page}
       onPage={list.setPage}
-      hasMore={hasMore}
+      found={{ isComplete: !hasMore, total: undefined }}
       footer={hasMore && <More {...{ hasMore, isReadingMore, readMore }} note={t('tokens.newest')} />}
       empty={<NoTokens {...{ isAdministrator, isFiltered, state, hasMore }} onMore={readMore} />}
     />
