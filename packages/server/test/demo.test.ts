@@ -104,7 +104,17 @@ describe('serve --demo', () => {
     assert.ok((await store.requestErrors.list({ since: now - 86_400_000, limit: 100 })).length > 10);
     const ofDays = (events: readonly { readonly time: number }[]) =>
       new Set(events.map(({ time }) => Math.floor((now - time) / 86_400_000))).size;
-    assert.ok(ofDays(await store.auditEvents.list({ kind: 'changes', limit: 1000 })) > 10);
+    const changes = await store.auditEvents.list({ kind: 'changes', limit: 1000 });
+    assert.ok(ofDays(changes) > 10);
+    const daysAgo = ({ time }: { readonly time: number }) => (now - time) / 86_400_000;
+    const hours = changes
+      .filter((event) => daysAgo(event) > 1 && daysAgo(event) < 32)
+      .map(({ time }) => new Date(time).getUTCHours());
+    assert.deepEqual(
+      hours.filter((hour) => hour < 7 || hour > 21),
+      [],
+    );
+    assert.ok(new Set(hours).size > 5);
     assert.ok(ofDays(await store.auditEvents.list({ kind: 'logins', limit: 1000 })) > 20);
     assert.equal(await store.purgeLag({ expiredBefore: now - 86_400_000 }), 0);
   });

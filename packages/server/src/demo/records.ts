@@ -15,8 +15,9 @@ import {
 import { demoAdministrator, formIdentityProvider } from '../modules/authentication/form.ts';
 import { principalNamed } from '../modules/authentication/principal-named.ts';
 import { type CompanyApi, company } from './company.ts';
+import { evenNumbers, onDay } from './shape.ts';
 
-const day = 86_400_000;
+const minute = 60_000;
 
 /** Someone of the company, at a time, who works with the administration pages of this machine. */
 function callerOf(identityProvider: string, principal: Principal): Caller {
@@ -34,18 +35,29 @@ function callerOf(identityProvider: string, principal: Principal): Caller {
 const administrator = callerOf(demoAdministrator.identityProvider, demoAdministrator.principal);
 const employee = (name: string) => callerOf(formIdentityProvider, principalNamed(name, false));
 
-/** A clock that shows a time of the past: that of the entries in the audit log. */
-function daysBefore(clock: Clock, days: number): Clock {
-  const time = clock.now() - days * day;
+/** Makes clocks that show a time in the working hours of a day of the past: that of the entries in the audit log. */
+type DaysBefore = (days: number) => Clock;
+
+function daysBefore({ clock }: Pick<AdministrationDependencies, 'clock'>): DaysBefore {
+  const next = evenNumbers(1);
+  return (days) => {
+    const time = onDay(days, clock.now(), next);
+    return { now: () => time };
+  };
+}
+
+function later({ now }: Clock, minutes: number): Clock {
+  const time = now() + minutes * minute;
   return { now: () => time };
 }
 
 /** Registers the APIs and clients of the company, and makes a few changes to them, by the usual operations. */
 export async function registerCompany(deps: AdministrationDependencies): Promise<void> {
+  const clockOn = daysBefore(deps);
   for (const [index, api] of company.entries()) {
-    await registerApi(api, { ...deps, clock: daysBefore(deps.clock, 30 - index) });
+    await registerApi(api, { ...deps, clock: clockOn(30 - index) });
   }
-  await changeRecords(deps);
+  await changeRecords(deps, clockOn);
 }
 
 async function registerApi(
@@ -58,9 +70,15 @@ async function registerApi(
     { fields: registration },
     { owner: by.identity, key },
   );
-  for (const { clientId, isUnconfirmed = false, registration: fields } of clients) {
+  for (const [index, { clientId, isUnconfirmed = false, registration: fields }] of clients.entries()) {
+    const clock = later(deps.clock, 7 * (index + 1));
     const caller = isUnconfirmed ? by : administrator;
-    await clientAdministration(deps).create(caller, resourceServer.id, { fields }, { clientId });
+    await clientAdministration({ ...deps, clock }).create(
+      caller,
+      resourceServer.id,
+      { fields },
+      { clientId },
+    );
   }
 }
 
@@ -96,9 +114,9 @@ const changes: readonly Change[] = [
   { daysAgo: 1, clientId: 'tandem-tablet', by: 'joris', fields: { contactName: 'Joris (demo)' } },
 ];
 
-async function changeRecords(deps: AdministrationDependencies): Promise<void> {
+async function changeRecords(deps: AdministrationDependencies, clockOn: DaysBefore): Promise<void> {
   for (const { daysAgo, clientId, by, fields } of changes) {
-    const clients = clientAdministration({ ...deps, clock: daysBefore(deps.clock, daysAgo) });
+    const clients = clientAdministration({ ...deps, clock: clockOn(daysAgo) });
     const caller = by === undefined ? administrator : employee(by);
     const client = await clientOf(clientId, deps.clients);
     if (fields === undefined) await clients.rotateSecret(caller, client, 86_400);
