@@ -84,6 +84,12 @@ describe('the texts of the GUI', () => {
         .map((node) => `${file}:${lineOf(node)}`),
     );
     assert.deepEqual(programs, []);
+    const said = languages.flatMap((language) =>
+      Object.entries(tableOf(language))
+        .filter(([, text]) => /clientId/.test(text.replaceAll('{clientId}', '')))
+        .map(([key]) => `${language} ${key}`),
+    );
+    assert.deepEqual(said, []);
     const labels = keys.filter((key) => /^field\.|^client\.idName$|^server\.keyName$/.test(key));
     assert.deepEqual(
       labels.filter((key) => /^\p{Ll}/u.test(english[key] ?? '')),

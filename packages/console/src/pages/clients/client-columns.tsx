@@ -76,8 +76,11 @@ const mainColumns = (): readonly Column<ClientRow>[] => [
       ) : (
         grants.map((grant, index) => (
           <span key={grant}>
-            {index > 0 && ', '}
-            <span className="unbroken">{grant}</span>
+            {index > 0 && ' '}
+            <span className="unbroken">
+              {grant}
+              {index < grants.length - 1 && ','}
+            </span>
           </span>
         ))
       );

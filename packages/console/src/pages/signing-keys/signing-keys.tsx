@@ -33,7 +33,6 @@ const columns = (): readonly Column<SigningKey>[] => [
   {
     key: 'kid',
     header: t('keys.key'),
-    isFlexible: true,
     value: ({ kid }) => kid,
     cell: ({ kid, algorithm, problem }) => (
       <>
@@ -49,6 +48,7 @@ const columns = (): readonly Column<SigningKey>[] => [
   {
     key: 'state',
     header: t('keys.state'),
+    isFlexible: true,
     value: ({ state }) => t(`keys.state.${state}`),
     cell: ({ state }) => (
       <div>
