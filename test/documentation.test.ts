@@ -5,10 +5,12 @@ import { posix } from 'node:path';
 import { before, describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
+import { parse } from 'yaml';
 import { protocolErrors } from '../packages/protocol/src/model/errors/error-table.ts';
 import { environmentName, flagName, settingPaths } from '../packages/server/src/config/settings.ts';
 import { everyEntry, read, readContents, root } from '../scripts/docs/contents.ts';
 import { anchors, replaceLinks } from '../scripts/docs/markdown.ts';
+import { searchBoost } from '../scripts/docs/search.ts';
 import { sidebar } from '../scripts/docs/sidebar.ts';
 import { type Page, sitePages } from '../scripts/docs/site.ts';
 import { readChanges } from '../scripts/release/changes.ts';
@@ -76,6 +78,33 @@ describe('the site of the documentation', () => {
     assert.deepEqual(broken, []);
   });
 
+  it('begins with four doors, with pictures in light and dark, and with what the server does not do', () => {
+    const [, front = '', below = ''] = /^---\n([\s\S]*?)---\n([\s\S]*)$/.exec(textOf('index')) ?? [];
+    const { features, hero } = parse(front);
+    assert.deepEqual(
+      features.map(({ title }: { title: string }) => title),
+      ['Log users in', 'Protect an API', 'Try the whole flow', 'Run it'],
+    );
+    for (const { link } of [...features, ...hero.actions]) {
+      const [, to = '', anchor = ''] = /^\/([^#]*)(?:#(.*))?$/.exec(link) ?? [];
+      assert.ok(anchor === '' || anchors(textOf(to)).includes(anchor), link);
+      assert.ok(pages.has(to), link);
+    }
+    const shown = [...below.matchAll(/src="\/pictures\/(.*?)"/g)].map(([, file = '']) => file);
+    const kept = globSync('*.webp', { cwd: `${root}docs/pictures` });
+    assert.deepEqual(shown.toSorted(), kept.toSorted());
+  });
+
+  it('finds guides before decisions', () => {
+    const order = ['/guides/clients.html', '/reference/settings.html#port', '/adr/0001-sqlite.html#context'];
+    const boosts = order.map(searchBoost);
+    assert.deepEqual(
+      boosts,
+      boosts.toSorted((one, other) => other - one),
+    );
+    assert.equal(new Set(boosts).size, order.length);
+  });
+
   it('describes every setting, with its flag and its variable', () => {
     const spans = new Set(codeSpans(textOf('reference/settings')));
     for (const path of settingPaths) {
@@ -130,7 +159,9 @@ describe('the site of the documentation', () => {
     for (const { route, text } of pages.values()) {
       const shown = text.replaceAll(/^( *)```[\s\S]*?^\1```$/gm, '').replaceAll(/`[^`]*`/g, '');
       assert.deepEqual(
-        shown.match(/@import|<(?:script|img(?! alt="[^"]*" src="data:)|link|iframe)\b|!\[/g),
+        shown.match(
+          /@import|<(?:script|img(?! (?:class="[\w-]+" src="\/pictures\/|alt="[^"]*" src="data:))|link|iframe)\b|!\[/g,
+        ),
         null,
         route,
       );

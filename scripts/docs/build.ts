@@ -1,4 +1,4 @@
-import { mkdir, readFile, rm, writeFile } from 'node:fs/promises';
+import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { build } from 'vitepress';
 import { root } from './contents.ts';
@@ -17,8 +17,10 @@ export async function buildSite(): Promise<void> {
   await build(docs);
 }
 
-/** Writes the pages that have changed. */
+/** Writes the pages that have changed, and the files that they show. */
 export async function writePages(): Promise<void> {
+  await cp(join(docs, 'pictures'), join(folder, 'public/pictures'), { recursive: true });
+  await cp(join(root, 'packages/server/assets/watchword.svg'), join(folder, 'public/watchword.svg'));
   for (const { route, text: markdown } of await sitePages(process.env.DOCS_SOURCE_URL)) {
     const text = withDrawings(markdown);
     const file = join(folder, `${route}.md`);

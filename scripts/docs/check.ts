@@ -59,7 +59,7 @@ async function visit(browser: TestBrowser, pages: readonly string[]): Promise<st
   return found;
 }
 
-/** Searches for a setting, a command and an error: the first result is in the reference. */
+/** Searches for a setting and a command, whose first result is in the reference, and for subjects, whose first result is a guide. */
 async function searchProblems(browser: TestBrowser): Promise<string[]> {
   const found: string[] = [];
   const context = await browser.newContext({ viewport: desktop });
@@ -67,6 +67,8 @@ async function searchProblems(browser: TestBrowser): Promise<string[]> {
   for (const [text, place] of [
     ['refresh.idleLifetime', '/reference/settings.html#refreshidlelifetime'],
     ['client rotate-secret', '/reference/commands.html#client-rotate-secret'],
+    ['signing keys', '/guides/signing-keys.html'],
+    ['logout', '/guides/logout.html'],
   ] as const) {
     await window.goto(`${origin}/`);
     // Vue listens to keys from then on.
@@ -74,7 +76,7 @@ async function searchProblems(browser: TestBrowser): Promise<string[]> {
     await window.keyboard.press('Control+k');
     await window.locator('.search-input').fill(text);
     // The results of the search before stay until there are new ones.
-    const isFirst = window.locator(`.results > li:first-child .result[href="${place}"]`).waitFor(patience);
+    const isFirst = window.locator(`.results > li:first-child .result[href^="${place}"]`).waitFor(patience);
     const href = await isFirst.then(
       () => place,
       () => window.locator('.result').first().getAttribute('href'),

@@ -1,19 +1,24 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { createAdminClient } from '@watchword/admin-client';
-import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { Page } from 'playwright-core';
+import { seedDemoCompany } from '../../packages/server/src/demo.ts';
 
-/** The folder of the pictures of README.md. `words.json` has what they show, which a test compares with the pages of today. */
+/**
+ * The folder of the pictures of README.md and of the first page of the site. `words.json` has what they show, which a test compares with
+ * the pages of today.
+ */
 export const picturesFolder = fileURLToPath(new URL('../../docs/pictures/', import.meta.url));
+
+const schemes = ['light', 'dark'] as const;
 
 /** A picture of a page, and the words that it shows. */
 export interface Picture {
-  readonly name: 'login' | 'console';
-  /** A file of WebP. */
-  readonly image: Buffer;
-  /** The visible text of the page. */
+  readonly name: string;
+  /** A file of WebP for light and one for dark screens. */
+  readonly images: Readonly<Record<(typeof schemes)[number], Buffer>>;
+  /** Visible text of the page that is the same on each day. */
   readonly words: string;
 }
 
@@ -22,98 +27,86 @@ export function wordsOf(pictures: readonly Picture[]): string {
   return `${JSON.stringify(Object.fromEntries(pictures.map(({ name, words }) => [name, words])), null, 2)}\n`;
 }
 
-const size = { width: 1000, height: 700 };
+const size = { width: 1000, height: 900 };
 const deadline = 30_000;
-const person = { username: 'root', password: 'correct horse' };
+// Figures and times of the demo differ from day to day.
+const headings = 'h1, h2';
 
-/** Opens the login page and the administration pages of a real server that has the records of a shop, and takes pictures. */
+/** Opens pages of a real server that has the records of `--demo`, and takes pictures. */
 export async function takePictures(): Promise<Picture[]> {
-  await using server = await startAccountServer();
-  const { shopId, clientId } = await openShop(server);
+  await using server = await startServer({}, undefined, true);
+  await seedDemoCompany(server.service.store);
+  await server.service.store.refreshRegistry();
   await using browser = await openBrowser();
-  return [await pictureOfLogin(browser, server, clientId), await pictureOfConsole(browser, server, shopId)];
+  const page = await windowOf(browser);
+  const asAdministrator = await windowOf(browser);
+  return [
+    await pictureOfLogin(page, server),
+    await pictureOfConsent(page),
+    await pictureOfOverview(asAdministrator, server),
+    await pictureOfApi(asAdministrator, server),
+  ];
 }
 
-async function pictureOfLogin(browser: TestBrowser, server: AccountServer, clientId: string) {
-  const page = await windowOf(browser);
-  await page.goto(`${server.service.baseUrl}/authorize?response_type=code&client_id=${clientId}`);
-  await page.locator('[name="username"]').fill('emma');
-  await page.locator('[name="password"]').fill('correct horse');
+async function pictureOfLogin(page: Page, { baseUrl }: TestServer): Promise<Picture> {
+  await page.goto(`${baseUrl}/authorize?response_type=code&client_id=tandem-planner&prompt=consent`);
   return picture('login', page);
 }
 
-async function pictureOfConsole(browser: TestBrowser, server: AccountServer, shopId: string) {
-  const page = await windowOf(browser);
-  await page.goto(`${server.service.baseUrl}/client/client.html#/resource-servers/${shopId}`);
-  await page.locator('[name="username"]').fill(person.username);
-  await page.locator('[name="password"]').fill(person.password);
-  await page.locator('[name="password"]').press('Enter');
-  await page.locator('main').getByText('Night job').first().waitFor();
-  await page.locator('main:not(:has(.loading))').waitFor();
-  return picture('console', page);
+async function pictureOfConsent(page: Page): Promise<Picture> {
+  await choose(page, 'user');
+  await page.locator('[name="decision"]').first().waitFor();
+  return picture('consent', page);
+}
+
+async function pictureOfOverview(page: Page, { baseUrl }: TestServer): Promise<Picture> {
+  await page.goto(`${baseUrl}/client/client.html`);
+  await choose(page, 'administrator');
+  await page.locator('main svg').first().waitFor();
+  return picture('overview', page, headings);
+}
+
+async function pictureOfApi(page: Page, { baseUrl, service }: TestServer): Promise<Picture> {
+  const api = await service.store.resourceServers.find('tandem-shop');
+  await page.goto(`${baseUrl}/client/client.html#/resource-servers/${api?.id}`);
+  await page.getByRole('heading', { level: 1, name: 'Tandem Shop' }).waitFor();
+  await page.locator('main').getByText('Till', { exact: true }).first().waitFor();
+  return picture('console', page, headings);
+}
+
+/** Logs in as a person of the demo, with the one click that its login page offers. */
+async function choose(page: Page, choice: 'administrator' | 'user'): Promise<void> {
+  await page.locator(`[name="choice"][value="${choice}"]`).click();
 }
 
 async function windowOf(browser: TestBrowser): Promise<Page> {
-  const context = await browser.newContext({
-    viewport: size,
-    reducedMotion: 'reduce',
-    locale: 'en',
-  });
+  const context = await browser.newContext({ viewport: size, reducedMotion: 'reduce', locale: 'en' });
   const page = await context.newPage();
   page.setDefaultTimeout(deadline);
   return page;
 }
 
-async function picture(name: Picture['name'], page: Page): Promise<Picture> {
+async function picture(name: string, page: Page, shown = 'body'): Promise<Picture> {
+  await page.locator('body:not(:has(main .loading))').waitFor();
+  const texts = await page.locator(shown).allInnerTexts();
+  const words = texts.join(' ').replaceAll(/\s+/g, ' ').trim();
+  return { name, images: { light: await shoot(page, 'light'), dark: await shoot(page, 'dark') }, words };
+}
+
+async function shoot(page: Page, colorScheme: (typeof schemes)[number]): Promise<Buffer> {
+  await page.emulateMedia({ colorScheme });
   const session = await page.context().newCDPSession(page);
   // Playwright takes no WebP, which has a third of the bytes of PNG.
   const { data } = await session.send('Page.captureScreenshot', { format: 'webp', quality: 80 });
-  return {
-    name,
-    image: Buffer.from(data, 'base64'),
-    words: (await page.innerText('body')).replaceAll(/\s+/g, ' '),
-  };
-}
-
-/** The records of a shop. */
-async function openShop(server: AccountServer): Promise<{ shopId: string; clientId: string }> {
-  const { token } = await server.logIn(person.username, person.password);
-  const admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => token });
-  const contact = { contactName: 'Emma de Vries', contactEmail: 'emma@example.com' };
-  const orders = await admin.resourceServers.create({
-    ...contact,
-    name: 'Orders API',
-    description: 'Orders, payments and refunds of the shop.',
-    scopes: [
-      { name: 'orders.read', description: 'See your orders' },
-      { name: 'orders.write', description: 'Order and cancel for you' },
-    ],
-  });
-  for (const clientName of ['Web shop', 'Mobile app', 'Help desk']) {
-    await admin.clients.create(orders.id, {
-      ...contact,
-      clientName,
-      scopes: ['orders.read', 'orders.write'],
-      redirectUris: ['https://shop.example.com/callback'],
-      useRefreshTokens: true,
-      expireDuration: 3600,
-    });
-  }
-  await admin.clients.create(orders.id, {
-    ...contact,
-    clientName: 'Night job',
-    scopes: ['orders.read'],
-    allowedClientCredentials: true,
-    expireDuration: 3600,
-  });
-  await server.service.store.refreshRegistry();
-  return { shopId: String(orders.id), clientId: 'web-shop' };
+  return Buffer.from(data, 'base64');
 }
 
 // `npm run docs:pictures`
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   await mkdir(picturesFolder, { recursive: true });
   const taken = await takePictures();
-  for (const { name, image } of taken) await writeFile(`${picturesFolder}${name}.webp`, image);
+  for (const { name, images } of taken) {
+    for (const scheme of schemes) await writeFile(`${picturesFolder}${name}-${scheme}.webp`, images[scheme]);
+  }
   await writeFile(`${picturesFolder}words.json`, wordsOf(taken));
 }

@@ -1,4 +1,5 @@
 import Theme from 'vitepress/theme-without-fonts';
+import './colours.css';
 import './site.css';
 
 export default Theme;
