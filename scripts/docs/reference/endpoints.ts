@@ -42,7 +42,7 @@ const purposes: Readonly<Record<string, string>> = {
   '/login/:authenticator/test':
     'begins a login with which an administrator tests an identity provider; not for programs',
   '/login/step': 'a [step](docs/guides/required-actions.md) of a login; not for programs',
-  '/select': 'the choice of an authenticator; not for programs',
+  '/select': 'the choice of an account; not for programs',
   '/consent': 'the consent page; not for programs',
   '/again': 'begins a request again whose page is late; not for programs',
   '/switch': 'logs in another user; not for programs',
