@@ -4,7 +4,7 @@ import { describe, it, type TestContext } from 'node:test';
 import { confirmed } from '../src/command/confirm.ts';
 import { progressOf, showsProgress } from '../src/command/progress.ts';
 
-const line = (seconds: number) => `watchword purge is still working, ${seconds} s`;
+const line = (seconds: number) => `watchword: purge is still working, ${seconds} s`;
 const cleared = '\r\u001b[K';
 
 /** A terminal, and the progress of a command there. The clock of the test decides when a second is over. */

@@ -37,7 +37,7 @@ export function progressOf(name: string, io: Io): Progress {
     seconds += 1;
     if (isAsking) return;
     clear();
-    stderr.write(`watchword ${name} is still working, ${seconds} s`);
+    stderr.write(`watchword: ${name} is still working, ${seconds} s`);
     isShown = true;
   }, pause);
   // A command ends when its work does.

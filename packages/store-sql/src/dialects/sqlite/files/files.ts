@@ -23,10 +23,10 @@ export function createDirectory(file: string): void {
   }
 }
 
-/** The real path of a database, of which two names must not permit two servers, or of one that is to be made. */
+/** The real path of a database, of which two names must not permit two servers, or of one that is to be made with its directory. */
 export function placeOf(file: string): string {
-  const target = targetOf(file);
-  return existsSync(target) ? realpathSync(target) : join(realpathSync(dirname(target)), basename(target));
+  const target = resolve(targetOf(file));
+  return existsSync(target) ? realpathSync(target) : join(placeOf(dirname(target)), basename(target));
 }
 
 // As on Linux.
