@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { basename, dirname } from 'node:path';
@@ -138,7 +139,7 @@ describe('a restore', only, () => {
     assert.notEqual(await resourceServers.find('after-the-backup'), undefined);
   });
 
-  it('counts the records of both before it begins', async () => {
+  it('counts the records of both, and dates the backup, before it begins', async () => {
     await using database = await testDatabase();
     await migratedFile(database.file);
     fillTables(database.file);
@@ -150,7 +151,7 @@ describe('a restore', only, () => {
     await backupSqlite(database.file, backup);
     const one = { resourceServers: 1, clients: 1, accounts: 1, grants: 1 };
     const options = { file: database.file, from: backup };
-    const found = { backup: one, isWithoutLog: false };
+    const found = { backup: one, isWithoutLog: false, fileDate: statSync(backup).mtimeMs, lastEvent: 77 };
     assert.deepEqual(await previewRestore(options), { ...found, replaced: one });
     const gone = { ...options, file: database.path('none.db') };
     assert.deepEqual(await previewRestore(gone), { ...found, replaced: undefined });
@@ -232,7 +233,8 @@ describe('a restore', only, () => {
     older.exec(`delete from schema_migration where name >= '0009'; drop index login_session_subject;
       alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
       alter table audit_event drop column search_text; drop table step_record;
-      drop table authenticator; drop table authenticator_name; drop table branding`);
+      drop table authenticator; drop table authenticator_name; drop table branding;
+      alter table login_session drop column source_address; alter table login_session drop column device`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;
         alter table ${table} drop column search_text; alter table ${table} drop column search_revision`);

@@ -77,7 +77,7 @@ export function sqlAuthenticators(db: Kysely<Schema>, revision = 0): Authenticat
 /** The columns that change. */
 function changing({ label, enabled, settings, modificationDate }: Omit<StoredAuthenticator, 'revision'>) {
   return {
-    label,
+    authenticator_label: label,
     enabled: enabled ? 1 : 0,
     settings: JSON.stringify(settings),
     modification_date: modificationDate,
@@ -88,7 +88,7 @@ function toAuthenticator(row: Selectable<AuthenticatorTable>): StoredAuthenticat
   return {
     name: row.authenticator_name,
     kind: row.kind,
-    label: row.label,
+    label: row.authenticator_label,
     enabled: row.enabled === 1,
     settings: JSON.parse(row.settings),
     creationDate: row.creation_date,

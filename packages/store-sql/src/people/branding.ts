@@ -11,14 +11,14 @@ export function sqlBranding(db: Kysely<Schema>, revision = 0): BrandingStore {
     const row = await db.selectFrom('branding').selectAll().where('branding_id', '=', id).executeTakeFirst();
     return (
       row && {
-        branding: JSON.parse(row.content),
+        branding: JSON.parse(row.settings),
         modificationDate: row.modification_date,
         revision: row.revision,
       }
     );
   };
   const put = async (id: string, branding: Branding, time: number) => {
-    const values = { content: JSON.stringify(branding), modification_date: time, revision };
+    const values = { settings: JSON.stringify(branding), modification_date: time, revision };
     await db
       .insertInto('branding')
       .values({ branding_id: id, ...values })

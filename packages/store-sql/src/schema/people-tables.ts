@@ -31,7 +31,7 @@ export interface AccountTable extends SearchColumns {
 export interface AuthenticatorTable {
   authenticator_name: string;
   kind: string;
-  label: string;
+  authenticator_label: string;
   enabled: number;
   /** JSON object of the fields of the kind. */
   settings: string;
@@ -52,7 +52,7 @@ export interface BrandingTable {
   /** `shown`, or the id of a draft. */
   branding_id: string;
   /** JSON object. */
-  content: string;
+  settings: string;
   modification_date: number;
   revision: number;
 }

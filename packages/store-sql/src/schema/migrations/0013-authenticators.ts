@@ -8,7 +8,7 @@ export const authenticators: Migration = {
     await createTable(db, types, 'authenticator', {
       authenticator_name: 'text',
       kind: 'text',
-      label: 'text',
+      authenticator_label: 'text',
       enabled: 'integer',
       settings: 'text',
       creation_date: 'integer',

@@ -7,7 +7,7 @@ export const branding: Migration = {
   async up(db, types) {
     await createTable(db, types, 'branding', {
       branding_id: 'text',
-      content: 'text',
+      settings: 'text',
       modification_date: 'integer',
       revision: 'integer',
     });
