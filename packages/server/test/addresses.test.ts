@@ -16,7 +16,7 @@ describe('the base URL', () => {
     const grants = ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'];
     assert.deepEqual(json.grant_types_supported, grants);
     assert.deepEqual(json.response_types_supported, ['code', 'token', 'id_token', 'id_token token']);
-    assert.deepEqual(json.ui_locales_supported.toSorted(), ['de', 'en', 'nl']);
+    assert.deepEqual(json.ui_locales_supported.toSorted(), ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt']);
     for (const name of ['token', 'revocation', 'introspection']) {
       assert.ok(json[`${name}_endpoint`].startsWith(`${json.issuer}/oauth2/`));
       assert.ok(json[`${name}_endpoint_auth_methods_supported`].includes('client_secret_basic'));
