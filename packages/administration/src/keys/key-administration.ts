@@ -217,25 +217,29 @@ function found(keys: readonly SigningKey[], kid: string): SigningKey {
 
 function stored(key: SigningKey | undefined): SigningKey {
   if (key !== undefined) return key;
-  throw new OAuthError('invalid_request', { description: knownKid });
+  throw contradiction(knownKid);
 }
 
 const knownKid = 'There is a signing key with this id already; name another id with --kid.';
 
+function contradiction(description: string): OAuthError {
+  return new OAuthError('invalid_request', { rule: 'single_signing_key', description });
+}
+
 /** A key is used with one algorithm only, and published once (RFC 8725 §3.1). */
 function requireNew({ kid, publicKey }: MadeSigningKey, keys: readonly SigningKey[]): void {
-  if (keys.some((key) => key.kid === kid)) throw new OAuthError('invalid_request', { description: knownKid });
+  if (keys.some((key) => key.kid === kid)) throw contradiction(knownKid);
   const material = ({ n = '', x = '' }: MadeSigningKey['publicKey']) => n || x;
   const same = keys.find((key) => material(key.publicKey) === material(publicKey));
   if (same === undefined) return;
-  throw new OAuthError('invalid_request', {
-    description: `This key is the signing key ${same.kid} for ${same.algorithm} already; a key is used with one algorithm only.`,
-  });
+  throw contradiction(
+    `This key is the signing key ${same.kid} for ${same.algorithm} already; a key is used with one algorithm only.`,
+  );
 }
 
 function alreadyRetired(key: SigningKey, now: number): OAuthError {
   const state = signingKeyState(key, now);
-  return new OAuthError('invalid_request', {
-    description: `The signing key ${key.kid} does not sign any more: it is ${state}. If another party has its private half, add --compromised.`,
-  });
+  return contradiction(
+    `The signing key ${key.kid} does not sign any more: it is ${state}. If another party has its private half, add --compromised.`,
+  );
 }

@@ -115,6 +115,12 @@ export const serverRules = {
       description: `There is a record with the ${field} ${chosen} already; choose another one.`,
     }),
   },
+  single_signing_key: {
+    requirement: 'A signing key has one id and one algorithm, and retires once.',
+    section: 'RFC 8725 §3.1',
+    command: 'watchword keys list',
+    advice: 'Look for the key in the list, which has the states of all keys. Nothing was changed.',
+  },
   administrator: {
     requirement: 'Only administrators make this request.',
     command: 'watchword user set-admin USERNAME on',
