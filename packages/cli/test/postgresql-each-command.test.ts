@@ -14,6 +14,7 @@ const elsewhere = new Set([
   'restored',
   'migrate-data',
   'config',
+  'texts missing',
   'completion',
   'user digest',
   'login',
