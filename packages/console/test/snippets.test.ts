@@ -210,9 +210,11 @@ describe('snippets', () => {
     for (const [page, label] of Object.entries(pages)) {
       const guide = readFileSync(new URL(page, guides), 'utf8');
       const all = (option: string) =>
-        [...guide.matchAll(new RegExp(`--${option} (\\S+)`, 'g'))].map(([, value]) => value ?? '');
+        [...guide.matchAll(new RegExp(`--${option} (?:"([^"]*)"|(\\S+))`, 'g'))].map(
+          ([, quoted, bare = '']) => quoted ?? bare,
+        );
       const ofGuide = {
-        clientId: (all('name')[1] ?? '').toLowerCase(),
+        clientId: (all('name')[1] ?? '').toLowerCase().replaceAll(' ', '-'),
         scopes: [],
         openidScopes: [...new Set(all('openid-scope'))],
         redirectUris: all('redirect-uri'),

@@ -1,5 +1,5 @@
 import { type Application, discoveryPath, type Framework, originOf } from './application.ts';
-import { lines } from './snippet.ts';
+import { lines, shellWord } from './snippet.ts';
 
 /** Products whose settings name the server. The guides of docs/guides/log-users-in have the same lines, and a test compares them. */
 export const products: readonly Framework[] = [
@@ -40,8 +40,8 @@ function gitea({ issuer, clientId, scopes }: Application): readonly string[] {
   const others = scopes.filter((scope) => scope !== 'openid').join(' ');
   return [
     lines(
-      `gitea admin auth add-oauth --name watchword --provider openidConnect --key ${clientId} --secret "$SECRET" \\`,
-      `  --auto-discover-url ${issuer}${discoveryPath} --scopes "${others}"`,
+      `gitea admin auth add-oauth --name watchword --provider openidConnect --key ${shellWord(clientId)} --secret "$SECRET" \\`,
+      `  --auto-discover-url ${shellWord(`${issuer}${discoveryPath}`)} --scopes ${shellWord(others)}`,
     ),
     lines('# app.ini', '[oauth2_client]', 'ENABLE_AUTO_REGISTRATION = true', 'USERNAME = preferred_username'),
   ];
