@@ -1,9 +1,20 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { administrationCallers, anyPerson } from '@watchword/server-testkit/administration';
+import { ask } from '@watchword/server-testkit/ask';
+import { until } from '@watchword/server-testkit/process';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';
+import { startIdentityProvider } from './support/identity-provider.ts';
 import { encoded } from './support/response.ts';
-import { codeOf, type Service, startServiceOfNodes } from './support/service.ts';
+import {
+  atProvider,
+  codeOf,
+  postAcross,
+  requestLogin,
+  type Service,
+  startServiceOfNodes,
+} from './support/service.ts';
 
 describe('each of two nodes with SAML', () => {
   let service: Service;
@@ -71,5 +82,36 @@ describe('what a person must agree to after a login by SAML', () => {
     await sessions.delete(pending?.id ?? assert.fail('no login has steps left'), { now: Date.now() });
     const ended = await other.agent.submit(other.page, { choice: 'agree' });
     assert.throws(() => codeOf(ended));
+  });
+});
+
+describe('an identity provider that an administrator set up at one of two nodes', () => {
+  it('logs users in at either', async () => {
+    await using idp = await startIdentityProvider();
+    await using service = await startServiceOfNodes(
+      {},
+      {
+        ...{ authenticator: anyPerson, authenticatorOptions: '{}' },
+        'outbound.privateHosts': new URL(idp.metadataUrl).host,
+      },
+    );
+    const root = await administrationCallers(service.server).administrator();
+    const settings = { metadataUrl: idp.metadataUrl };
+    const body = { name: 'uni', kind: 'saml', label: 'University', settings };
+    assert.equal((await root.call('POST', '/admin/authenticator', body)).status, 201);
+    const metadata = () => ask(`${service.baseUrl}/login/uni/saml/metadata`);
+    // Each request goes to the other node.
+    await until(async () => (await metadata()).status === 200 && (await metadata()).status === 200);
+    idp.register((await metadata()).text);
+    idp.person = { nameId: 'e-1', attributes: { 'urn:mace:dir:attribute-def:uid': ['emma'] } };
+    const acs = `${service.baseUrl}/login/uni/saml/acs`;
+    for (const _ of ['one', 'two']) {
+      const agent = new UserAgent();
+      const page = await requestLogin(service, agent, '&authenticator_hint=uni');
+      const answer = await postAcross({ ...service, acs }, await atProvider(page));
+      codeOf(await agent.get(answer.headers.get('location') ?? assert.fail(answer.text)));
+      // A request more, so that the next login begins at the other node.
+      await ask(`${service.baseUrl}/healthz`);
+    }
   });
 });

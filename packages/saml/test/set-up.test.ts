@@ -6,8 +6,10 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { ask } from '@watchword/server-testkit/ask';
+import { bin, cleanEnvironment, until, watchword } from '@watchword/server-testkit/process';
 import { testKey } from '@watchword/testkit/certificate';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { main } from '../../cli/src/main.ts';
 import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';
 import { atProvider, authorizePath, codeOf } from './support/service.ts';
 
@@ -134,6 +136,62 @@ describe('an identity provider that an administrator sets up', () => {
     const none = await server.service.store.identityProviderUse.list();
     assert.ok(none.every((each) => !each.identityProvider.startsWith('tried')));
     assert.equal((await root.call('DELETE', `${path}/tried`)).status, 200);
+  });
+
+  for (const place of ['database', 'server']) {
+    it(`is set up and tried by the command line on a ${place}`, async () => {
+      const { baseUrl } = server.service;
+      const on = place === 'server' ? ['--url', baseUrl] : ['--database', server.database];
+      const env = {
+        WATCHWORD_ADMIN_TOKEN: root.token,
+        WATCHWORD_BASE_URL: baseUrl,
+        WATCHWORD_OUTBOUND_PRIVATE_HOSTS: new URL(idp.metadataUrl).host,
+      };
+      const name = `by-${place}`;
+      const command = (...args: string[]) => ['identity-provider', ...args, ...on, '--json'];
+      const set = ['--metadata-url', idp.metadataUrl, '--name-from', 'login', '--disabled'];
+      const created = await watchword(command('create', name, ...set), { env });
+      assert.equal(created.code, 0, created.stderr);
+      assert.equal(JSON.parse(created.stdout).settings.entityId, idp.entityId);
+      await until(async () => (await ask(`${baseUrl}/login/${name}/saml/metadata`)).status === 200);
+      idp.register((await ask(`${baseUrl}/login/${name}/saml/metadata`)).text);
+
+      const attempt = async (attributes: Record<string, string[]>) => {
+        idp.person = { nameId: 'e-1', attributes };
+        let [stdout, stderr] = ['', ''];
+        const { promise: address, resolve } = Promise.withResolvers<string>();
+        const ended = main([process.execPath, bin, ...command('test-login', name)], {
+          env: cleanEnvironment(env),
+          stdin: process.stdin,
+          stdout: { write: (text) => (stdout += text) },
+          stderr: {
+            write(text) {
+              stderr += text;
+              const [url] = /http\S+\/test\?id=\S+/.exec(stderr) ?? [];
+              if (url !== undefined) resolve(url);
+            },
+          },
+        });
+        const url = await Promise.race([address, ended.then(() => assert.fail(stderr))]);
+        const agent = new UserAgent();
+        await through(agent, await agent.get(url), `${baseUrl}/login/${name}/saml/acs`);
+        return { code: await ended, ...JSON.parse(stdout) };
+      };
+      const { code, name: user, received } = await attempt({ login: ['emma'] });
+      assert.deepEqual([code, user, received.login], [0, 'emma', ['emma']]);
+      const refused = await attempt({ other: ['emma'] });
+      assert.equal(refused.code, 1);
+      assert.match(refused.refusal, /^name: /);
+    });
+  }
+
+  it('is named on the login page by its text alone', async () => {
+    const label = '<b onclick=x>Uni & Co</b>';
+    await create('marked', { metadataUrl: idp.metadataUrl }, { label });
+    const page = await new UserAgent().get(`${server.service.baseUrl}${authorizePath}`);
+    assert.match(page.html, /&lt;b onclick=x&gt;Uni &amp; Co&lt;\/b&gt;/);
+    assert.doesNotMatch(page.html, /<b onclick/);
+    assert.equal((await root.call('DELETE', `${path}/marked`)).status, 200);
   });
 
   it('names every violation at once, and what is wrong with its metadata', async () => {

@@ -1,4 +1,6 @@
 import { generateKeyPairSync, randomBytes } from 'node:crypto';
+import { testKey } from '@watchword/testkit/certificate';
+import { entityXml } from '@watchword/testkit/saml-metadata';
 
 interface Run {
   /** Of a function: for the id of the token that was issued. */
@@ -18,6 +20,11 @@ const imported = JSON.stringify({
 const { privateKey } = generateKeyPairSync('ed25519');
 const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 export const sealingKey = randomBytes(32).toString('base64');
+/** Metadata of a SAML identity provider. */
+export const metadata = entityXml({
+  entityId: 'https://idp.example',
+  certificates: [testKey('idp').certificateBase64],
+});
 const noSuchDelivery = '01a20940-2cfa-75f4-828c-7bedabc3f794';
 
 /** Each command on a database, by its words, in the order in which they run on one. */
@@ -64,6 +71,17 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'grant show': { args: (token) => [token], prints: /There is no such grant/, code: 1 },
   'grant end': { args: ['--client', 'app', '--yes'], prints: /0/ },
   'identity-provider list': { args: [], prints: /\[/ },
+  'identity-provider create': {
+    args: ['uni', '--metadata-file', '-'],
+    stdin: metadata,
+    prints: /"entityId":"https:\/\/idp\.example"/,
+  },
+  'identity-provider show': { args: ['uni'], prints: /"kind":"saml"/ },
+  'identity-provider change': { args: ['uni', '--label', 'University'], prints: /"label":"University"/ },
+  'identity-provider disable': { args: ['uni', '--yes'], prints: /"enabled":false/ },
+  'identity-provider enable': { args: ['uni'], prints: /"enabled":true/ },
+  'identity-provider delete': { args: ['uni', '--yes'], prints: /"deleted":"uni"/ },
+  'identity-provider test-login': { args: ['uni'], prints: /No identity provider of this name/, code: 1 },
   'identity-provider end': { args: ['password', '--yes'], prints: /No user has a login session/, code: 1 },
   'keys rotate': { args: [], prints: /"state":"signing"/ },
   doctor: {

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { createAdminClient, readAll } from '@watchword/admin-client';
-import { inWords } from '@watchword/cli/records/identity-provider';
+import { usedRowsInWords } from '@watchword/cli/records/grants-in-words';
 import {
   type Administering,
   type AdministrationServer,
@@ -156,7 +156,7 @@ describe('the command identity-provider', () => {
 
   it('shows the numbers of records in words', () => {
     assert.equal(
-      inWords({ loginSessions: 1, grants: 2, consents: 1 }),
+      usedRowsInWords({ loginSessions: 1, grants: 2, consents: 1 }),
       '1 login session, 2 grants with their tokens and 1 remembered consent',
     );
   });

@@ -93,6 +93,5 @@ export interface AuthenticatorDependencies
   readonly identityProviderUse: IdentityProviderStore;
   readonly resourceServers: Pick<ResourceServerStore, 'list'>;
   readonly testLogins: TestLogins;
-  /** Absent where no server answers. */
-  readonly authenticatorModules?: AuthenticatorModules | undefined;
+  readonly authenticatorModules: AuthenticatorModules;
 }

@@ -1,6 +1,6 @@
 import type { AuthenticatorSettings, ModuleDescription, StoredAuthenticator } from '@watchword/protocol';
 
-/** The authentication modules of the server that answers. */
+/** The authentication modules of the server that answers. A command has none, and makes one for a trial. */
 export interface AuthenticatorModules {
   /** Those of the configuration, in its order. */
   configured(): readonly ConfiguredAuthenticator[];

@@ -84,12 +84,7 @@ async function checkedSettings(
     for (const problem of problems) add(setting, problem);
   }
   for (const [setting, problem] of kind.check(settings)) add(setting, problem);
-  if (authenticatorModules === undefined) {
-    for (const setting of kind.found) {
-      if (settings[setting] === '') add(setting, 'is required where no server reads it from the other side');
-    }
-  }
-  if (!ofSettings.isEmpty || authenticatorModules === undefined) return settings;
+  if (!ofSettings.isEmpty) return settings;
   const checked = await authenticatorModules.check({ ...candidate, settings });
   for (const { setting, problem } of checked.problems) add(setting, problem);
   return checked.settings;

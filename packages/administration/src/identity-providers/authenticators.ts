@@ -44,9 +44,6 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
     async tryLogin(caller, name) {
       requireAdministrator(caller);
       await findStored(name, deps);
-      if (modules === undefined) {
-        throw new OAuthError('conflict', { description: 'Only a server can try a login.' });
-      }
       const testId = await testLogins.start(name);
       return { testId, url: modules.testUrl(name, testId) };
     },
@@ -63,9 +60,9 @@ function authenticatorList(
 ): Pick<AuthenticatorAdministration, 'list' | 'find' | 'findStored'> {
   const { authenticatorModules: modules, storedAuthenticators } = deps;
   const ofConfiguration = (): ListedAuthenticator[] =>
-    (modules?.configured() ?? []).map((configured) => ({
+    modules.configured().map((configured) => ({
       configured,
-      state: modules?.state(configured.name),
+      state: modules.state(configured.name),
     }));
   return {
     async list(caller, page) {
@@ -104,7 +101,7 @@ function authenticatorChanges(
   const { authenticatorModules: modules, clock } = deps;
   /** After the commit this node knows the change, and makes the module anew. */
   const settled = async (record: StoredAuthenticator): Promise<StoredListing> => {
-    await modules?.loaded();
+    await modules.loaded();
     return listed(record, deps);
   };
   return {
@@ -154,7 +151,7 @@ function listed(
   record: StoredAuthenticator,
   { authenticatorModules }: AuthenticatorDependencies,
 ): StoredListing {
-  return { stored: record, state: authenticatorModules?.state(record.name) };
+  return { stored: record, state: authenticatorModules.state(record.name) };
 }
 
 /** @throws OAuthError `not_found` */

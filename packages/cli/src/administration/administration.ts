@@ -11,6 +11,7 @@ import type { AuditKind, Identity } from '@watchword/protocol';
 import { firstOf, type ListOptions } from '../command/paging.ts';
 import { accessTokenTools } from './access-tokens.ts';
 import { accountTools } from './accounts.ts';
+import { authenticatorTools } from './authenticators.ts';
 import { clientTools } from './clients.ts';
 import { listed, personOf, type RecordFinder, recordFinder, rows } from './find-records.ts';
 import { grantTools } from './grants.ts';
@@ -37,6 +38,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     accounts: onDatabase?.accounts ?? accountTools(admin),
     grants: grantTools(admin, find),
     identityProviders: identityProviderTools(admin),
+    authenticators: authenticatorTools(admin),
     logoutDeliveries: logoutDeliveryTools(admin, find),
     loginSessions: loginSessionTools(admin, find),
     auditEvents: auditEventTools(admin),

@@ -1,17 +1,19 @@
-import type { UsedRows } from '@watchword/protocol';
 import { Command } from 'commander';
 import { administratorCommand, withAdministration } from '../administration/with-administration.ts';
 import { confirmationHelp, isConfirmed } from '../command/confirm.ts';
 import { examples } from '../command/examples.ts';
 import { limitOf, withLimit } from '../command/paging.ts';
-import { grantsInWords } from './grants-in-words.ts';
+import { usedRowsInWords } from './grants-in-words.ts';
+import { storedIdentityProviderCommands } from './stored-identity-provider.ts';
+import { testLoginCommand } from './test-login.ts';
 
 export function identityProviderCommand(): Command {
-  return new Command('identity-provider')
-    .description('list identity providers whose users have sessions, grants or consents, and end these')
-    .addHelpText('before', examples('list', 'end https://old-idp.example.org'))
-    .addCommand(listCommand())
-    .addCommand(endCommand());
+  const command = new Command('identity-provider')
+    .description('set up identity providers, and end what the users of one have')
+    .addHelpText('before', examples('list', 'create uni --metadata-url https://idp.example.org/metadata'))
+    .addCommand(listCommand());
+  for (const each of storedIdentityProviderCommands()) command.addCommand(each);
+  return command.addCommand(testLoginCommand()).addCommand(endCommand());
 }
 
 function listCommand(): Command {
@@ -22,10 +24,19 @@ function listCommand(): Command {
     ),
   )
     .option('--after <name>', 'only names after this one')
+    .option(
+      '--set-up',
+      'list those that administrators set up instead, and with --url those of the configuration',
+    )
     .addHelpText('after', '\nWith --url the list also shows with which of them the server is configured.')
-    .addHelpText('before', examples('', '--url https://id.example.com --json'))
+    .addHelpText('before', examples('', '--set-up', '--url https://id.example.com --json'))
     .action((options) =>
-      withAdministration(options, async ({ administration: { identityProviders }, output }) => {
+      withAdministration(options, async ({ administration, output }) => {
+        const { authenticators, identityProviders } = administration;
+        if (options.setUp === true) {
+          const found = await authenticators.list({ after: options.after, limit: limitOf(options) });
+          return output.list(found.rows, ['name', 'origin', 'kind', 'label', 'enabled', 'problems'], found);
+        }
         const found = await identityProviders.list({ after: options.after, limit: limitOf(options) });
         const columns = ['identityProvider', 'configured', 'loginSessions', 'grants', 'consents'];
         output.list(found.rows, columns, found);
@@ -51,16 +62,13 @@ numbers first. ${confirmationHelp}`,
       withAdministration(options, async ({ administration: { identityProviders, effect }, output }) => {
         const { configured, ...used } = await identityProviders.find(name);
         const warning = configured === true ? ' The server is configured with it.' : '';
-        const question = () => `End ${inWords(used)} of ${name}?${warning}`;
+        const question = () => `End ${usedRowsInWords(used)} of ${name}?${warning}`;
         if (!(await isConfirmed(options, question, 'Nothing was ended.'))) return;
         const ended = await identityProviders.end(name);
-        output.done(`Ended ${inWords(ended)} of ${name}, ${effect}.`, { identityProvider: name, ...ended });
+        output.done(`Ended ${usedRowsInWords(ended)} of ${name}, ${effect}.`, {
+          identityProvider: name,
+          ...ended,
+        });
       }),
     );
-}
-
-/** "3 login sessions, 1 grant with its tokens and 2 remembered consents" */
-export function inWords({ loginSessions, ...granted }: UsedRows): string {
-  const sessions = `${loginSessions} login session${loginSessions === 1 ? '' : 's'}`;
-  return `${sessions}, ${grantsInWords(granted)}`;
 }

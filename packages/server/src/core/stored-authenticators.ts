@@ -15,7 +15,7 @@ import type { CheckedAuthenticationModule } from '../modules/contract/checked-au
 import { type LiveAuthenticator, liveAuthenticator } from '../modules/live-authenticator.ts';
 import { ModuleLoadError } from '../modules/load-module.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
-import { instancePath } from '../modules/named-instance.ts';
+import { testLoginUrl } from '../modules/named-instance.ts';
 import { instanceServices, type SharedServices } from '../modules/services/instance-services.ts';
 import type { ModuleTexts } from '../pages/locales.ts';
 import type { Logger } from '../runtime/log/logger.ts';
@@ -247,7 +247,7 @@ export function authenticatorModules(
     },
     loaded: () => stored.loaded(),
     check: (candidate) => stored.check(candidate),
-    testUrl: (name, testId) => `${baseUrl}${instancePath(name)}/test?id=${encodeURIComponent(testId)}`,
+    testUrl: (name, testId) => testLoginUrl(baseUrl, name, testId),
   };
 }
 

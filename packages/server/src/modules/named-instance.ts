@@ -6,6 +6,11 @@ export function instancePath(name: string): string {
   return `/login/${name}`;
 }
 
+/** Where a browser begins a test login. */
+export function testLoginUrl(baseUrl: string, as: string, testId: string): string {
+  return `${baseUrl}${instancePath(as)}/test?id=${encodeURIComponent(testId)}`;
+}
+
 /** A key of an instance. Two instances of one module never have the same key in the database. */
 export function instanceKey(name: string, key: string): string {
   return `${name}:${key}`;

@@ -31,6 +31,7 @@ import { pageTextsOf } from '@watchword/server/pages/page-texts';
 import type { Signing } from '@watchword/server/signing/signing';
 import { systemRandom } from '@watchword/server/system';
 import type { Store } from '@watchword/store-sql';
+import { localAuthenticatorModules } from './authenticator-modules.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
 export async function localRecords(store: Store, username: string, configuration: Configuration) {
@@ -78,9 +79,9 @@ export async function localRecords(store: Store, username: string, configuration
     registration: deps.registration,
     // The database does not contain the identity providers of the configuration.
     identityProviderAdministration: identityProviderAdministration(deps),
-    // Only a server reads the metadata of an identity provider, and tries a login.
     authenticatorAdministration: authenticatorAdministration({
       ...deps,
+      authenticatorModules: localAuthenticatorModules(store, configuration),
       testLogins: testLogins({ ...store, random: systemRandom }),
     }),
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),

@@ -7,8 +7,6 @@ export interface AuthenticatorKind {
   /** As people call it. */
   readonly label: string;
   readonly settings: FieldTable;
-  /** Settings that a server reads from the other side if they are empty. */
-  readonly found: readonly string[];
   /** Yields the problems between fields, each with its field. */
   check(settings: AuthenticatorSettings): Iterable<readonly [field: string, problem: string]>;
 }
@@ -38,6 +36,7 @@ export const samlSettings = {
   metadata: {
     kind: { type: 'text', maxLength: maxMetadataLength },
     setBy,
+    option: '--metadata-file <file>',
     // Its reader finds what is wrong with the XML.
     *check(value: string) {
       if (value.length > maxMetadataLength) yield `is longer than ${maxMetadataLength} characters`;
@@ -54,6 +53,7 @@ export const samlSettings = {
   signingCertificates: {
     kind: { type: 'text', maxLength: maxCertificatesLength },
     setBy,
+    option: '--signing-certificates-file <file>',
     *check(value: string) {
       if (value.length > maxCertificatesLength) yield `is longer than ${maxCertificatesLength} characters`;
       else if (value !== '' && !certificatePattern.test(value)) yield 'expected certificates in PEM';
@@ -95,7 +95,6 @@ export const authenticatorKinds: Readonly<Record<string, AuthenticatorKind>> = {
   saml: {
     label: 'SAML 2.0',
     settings: samlSettings,
-    found: ['entityId'],
     *check({ metadataUrl, metadata }) {
       if (metadataUrl === '' && metadata === '') yield ['metadataUrl', 'is required, or metadata'];
       if (metadataUrl !== '' && metadata !== '') yield ['metadata', 'must not be set beside metadataUrl'];
