@@ -33,8 +33,9 @@ describe('the documents', () => {
       .flatMap((file) =>
         (read(file).match(/\bnot tried\b[^.*]*/gi) ?? []).map((words) => `${file}: ${words}`),
       );
-    assert.deepEqual(untried, [
+    assert.deepEqual(untried.toSorted(), [
       'docs/guides/jwt-access-tokens.md: Not tried: it needs ',
+      'docs/guides/log-users-in/dotnet.md: Not tried: it needs ',
       'docs/guides/migration.md: Not tried with MySQL',
     ]);
   });
