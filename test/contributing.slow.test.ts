@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { existsSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import {
   type CommandResult,
@@ -7,8 +8,9 @@ import {
   watchword,
 } from '@watchword/server-testkit/process';
 import { demoClient, postForm } from '@watchword/server-testkit/server';
+import { root } from '../scripts/docs/contents.ts';
 import { type CheckoutCopy, copyCheckout } from './support/checkout-copy.ts';
-import { commandOfOneFile, followRecipes, nextNumber, recipe } from './support/recipes.ts';
+import { commandOfOneFile, followRecipes, nextNumber, recipe, recipes } from './support/recipes.ts';
 
 const bin = 'packages/server/bin/watchword.js';
 const tsc = 'node_modules/typescript/bin/tsc';
@@ -31,6 +33,15 @@ describe('the recipes, followed in a copy of the checkout,', () => {
     const include = ['packages/*/src', ...copy.changed()];
     await copy.write('tsconfig.recipes.json', JSON.stringify({ extends: './tsconfig.json', include }));
     assert.equal(await copy.run(tsc, '--noEmit', '-p', 'tsconfig.recipes.json'), '');
+  });
+
+  it('have files with which the linter has no problem', async () => {
+    const named = [...recipes.keys()].flatMap((title) => recipe(title).map(({ file }) => file));
+    const files = copy
+      .changed()
+      .filter((file) => named.includes(file.replace(nextNumber, 'NNNN')) && !existsSync(`${root}${file}`));
+    assert.ok(files.length > 5, files.join());
+    await copy.run('node_modules/@biomejs/biome/bin/biome', 'check', '--error-on-warnings', ...files);
   });
 
   it('show how to run one test file, and an endpoint whose test passes', async () => {

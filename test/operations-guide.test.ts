@@ -4,6 +4,8 @@ import { describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/curl';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { blocks, lines, section, words } from './support/markdown.ts';
 
 const guide = readFileSync(new URL('../docs/guides/operations.md', import.meta.url), 'utf8');
@@ -17,7 +19,10 @@ async function run(line: string, directory: Directory, ...flags: readonly string
   const [, database = ''] = /^export WATCHWORD_DATABASE=(.*)$/m.exec(guide) ?? [];
   const absolute = (word: string) => (word.startsWith('./') ? directory.file(word) : word);
   const env = { WATCHWORD_DATABASE: absolute(database) };
-  const { code, stdout, stderr } = await watchword([...words(command).map(absolute), ...flags], { env });
+  const { code, stdout, stderr } = await watchword([...words(command).map(absolute), ...flags], {
+    env,
+    stdin: 'correct horse battery\n',
+  });
   assert.equal(code, 0, `${line}: ${stderr}`);
   return stdout;
 }
@@ -27,7 +32,7 @@ function registrations(): string[] {
 }
 
 describe('the guide to operations', () => {
-  it('has an exercise that restores a backup beside the running server, and issues a token', async () => {
+  it('has an exercise that restores a backup beside the running server, issues a token, and lets users in with their new passwords alone', async () => {
     const [shell = '', requests = ''] = blocks('sh', section('Drill', guide));
     const [backup = '', restore = '', check = '', serve = '', ...others] = lines(shell);
     const [ready = '', token = ''] = lines(requests);
@@ -35,15 +40,24 @@ describe('the guide to operations', () => {
     await using directory = await temporaryDirectory();
     await using original = await startServer({ database: directory.file('watchword.db') });
     for (const line of registrations()) await run(line, directory);
+    await run('npx watchword user create emma --admin --password-stdin', directory);
     await run(backup, directory);
-    const { clients } = JSON.parse(await run(restore, directory, '--json'));
+    const { clients, accounts } = JSON.parse(await run(restore, directory, '--json'));
     assert.match(await run(check, directory), /is not damaged/);
-    const [, drilled = '', base = ''] = /--database (\S+) .*--base-url (\S+)/.exec(serve) ?? [];
-    await using restored = await startServer({ database: directory.file(drilled) });
+    const [, drilled = '', base = '', authenticator = ''] =
+      /--database (\S+) .*--base-url (\S+) --authenticator (\S+)/.exec(serve) ?? [];
+    await using restored = await startServer({ database: directory.file(drilled), authenticator });
     const here = (line: string) => line.replace(base, restored.baseUrl);
     assert.deepEqual(await curl(here(ready)), await curl(ready.replace(base, original.baseUrl)));
     const { secret } = clients.find(({ clientId }: { clientId: string }) => clientId === 'night-job');
     assert.match((await curl(here(token).replace('ITS_NEW_SECRET', secret))).access_token, /^wwa_/);
+    const logIn = (password: string) =>
+      followFlow(new UserAgent(), `${restored.baseUrl}/authorize?response_type=code&client_id=demo-app`, {
+        username: 'emma',
+        password,
+      });
+    await assert.rejects(logIn('correct horse battery'));
+    assert.ok((await logIn(accounts[0].secret)).parameters.has('code'));
     const withOldServer = token.replace(base, original.baseUrl).replace('ITS_NEW_SECRET', secret);
     assert.equal((await curl(withOldServer)).error, 'invalid_client');
   });

@@ -80,7 +80,6 @@ describe('the guides to modules', () => {
       'careful-consent.yaml',
       'json: {',
       'package.yaml',
-      'corporate-login.js',
       'corporate-login.yaml',
       'openid-login.yaml',
       'open-hours.js',
