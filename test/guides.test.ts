@@ -35,7 +35,7 @@ describe('the documents', () => {
       const blocks = commandBlocks(read(page)).flatMap(({ commands }) => lines(commands));
       const calls = [...blocks, ...codeSpans(read(page))].flatMap(
         (line) =>
-          /(?:^|\/|npx (?:--no-install )?|watchword )watchword ((?:--url|(?!npx )[a-z]).*)$/.exec(
+          /(?:^|\/|npx (?:--no-install )?|watchword )watchword ((?:--url|(?!npx |watchword )[a-z]).*)$/.exec(
             line,
           )?.[1] ?? [],
       );

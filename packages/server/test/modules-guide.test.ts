@@ -82,7 +82,6 @@ describe('the guides to modules', () => {
       'package.yaml',
       'corporate-login.yaml',
       'openid-login.yaml',
-      'open-hours.js',
     ]);
   });
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { symlink, writeFile } from 'node:fs/promises';
+import { readFile, symlink, writeFile } from 'node:fs/promises';
 import type { RequestListener } from 'node:http';
 import { fileURLToPath } from 'node:url';
-import { codeOf, fileOf } from '@watchword/server-testkit/guide';
+import { codeOf } from '@watchword/server-testkit/guide';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { Page } from 'playwright-core';
 import { rolldown } from 'rolldown';
@@ -10,13 +10,15 @@ import { persona } from './openid-client.ts';
 
 const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));
 
+const program = new URL('../../../../examples/browser-app/app.js', import.meta.url);
+
 export const browserAppGuide = 'log-users-in/browser-app.md';
 
 /** Serves the application of the guide. @param adapt replaces the addresses in its files */
 export async function browserApp(adapt: (text: string) => string): Promise<RequestListener> {
   const page = codeOf(browserAppGuide).find(({ language }) => language === 'html') ?? assert.fail();
   const html = adapt(page.code);
-  const script = await bundled(adapt(fileOf(browserAppGuide, 'app.js')));
+  const script = await bundled(adapt(await readFile(program, 'utf8')));
   return ({ url = '' }, response) => {
     const [type, text] = url === '/app.js' ? ['text/javascript', script] : ['text/html', html];
     response.setHeader('content-type', `${type}; charset=utf-8`).end(text);
