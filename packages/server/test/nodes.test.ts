@@ -11,7 +11,7 @@ import {
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
-import { watchword } from '@watchword/server-testkit/process';
+import { until, watchword } from '@watchword/server-testkit/process';
 import { type Answer, cheapCost, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -264,6 +264,23 @@ describe('each of three nodes with different clocks', () => {
     for (const { json } of issued) assert.deepEqual(await everywhere(json.access_token), [404, 404, 404]);
     const later = await issue();
     assert.deepEqual(await everywhere(later.json.access_token), [200, 200, 200]);
+  });
+
+  it('shows the branding that an administrator sets at another node, with its files', async () => {
+    const { status } = await root.call('PUT', '/admin/branding', {
+      productName: 'Acme ID',
+      logo: '',
+      lightColours: { accent: '#5b3fa8' },
+      darkColours: {},
+      texts: {},
+    });
+    assert.equal(status, 200);
+    for (const node of nodes.nodes) {
+      const page = async () => (await node.get('/', { accept: 'text/html' })).text;
+      await until(async () => (await page()).includes('Acme ID'));
+      const [, css = ''] = /"(\/assets\/brand[^"]+)"/.exec(await page()) ?? [];
+      for (const other of nodes.nodes) assert.match((await other.get(css)).text, /#5b3fa8/);
+    }
   });
 
   nodeRaces(() => nodes, emma);

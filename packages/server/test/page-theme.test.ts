@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 
 const stylesheet = readFileSync(new URL('../assets/watchword.css', import.meta.url), 'utf8');
+const palette = readFileSync(new URL('../../console/src/styles/palette.css', import.meta.url), 'utf8');
 const guide = readFileSync(new URL('../../../docs/guides/pages.md', import.meta.url), 'utf8');
 
 const [light, dark] = [...stylesheet.matchAll(/:root \{([^}]*)\}/g)].map(([, block = '']) =>
@@ -63,6 +64,11 @@ describe('the theme', () => {
   it('never removes the ring around the focus', () => {
     assert.doesNotMatch(stylesheet, /outline(?:-width)?:\s*(?:none|0)/);
     assert.match(stylesheet, /:focus-visible \{\s*outline: 2px solid var\(--focus\);/);
+  });
+
+  it('gives the ring around the focus the colour of the accent, in both schemes and in the GUI too', () => {
+    assert.deepEqual([light?.focus, dark?.focus], ['var(--accent)', undefined]);
+    assert.deepEqual(palette.match(/--focus: [^;]*/g), ['--focus: var(--accent)']);
   });
 });
 
