@@ -6,6 +6,10 @@ import { stoppedClock } from '@watchword/server-testkit/clock';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 
 const path = '/admin/branding';
+const metadataPaths = [
+  '/.well-known/openid-configuration',
+  '/.well-known/oauth-authorization-server',
+] as const;
 const svg = '<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 1 1"><path d="M0 0h1v1z"/></svg>';
 const branding = {
   productName: 'Acme ID',
@@ -55,8 +59,10 @@ describe('the branding of pages', () => {
     assert.equal((await root.get(path)).json.modificationDate, 0);
   });
 
-  it('is on every page at once: name, logo, colours by a stylesheet of their own, and texts of each language', async () => {
+  it('is on every page at once: name, logo, colours by a stylesheet of their own, and texts of each language, which the metadata names', async () => {
     const root = await server.administrator();
+    const { json: before } = await server.get(metadataPaths[0]);
+    assert.ok(!before.ui_locales_supported.includes('sv'));
     const { status, headers, json } = await root.call('PUT', path, branding);
     assert.equal(status, 200);
     assert.deepEqual({ ...json, modificationDate: 0 }, { ...json, ...branding, modificationDate: 0 });
@@ -78,6 +84,9 @@ describe('the branding of pages', () => {
     const login = await html('/account');
     assert.match(login, /<h1>Welcome &lt;b&gt;<\/h1>/);
     assert.match(await html('/account', 'sv'), /<html lang="sv".*<h1>Välkommen<\/h1>/s);
+    for (const name of metadataPaths) {
+      assert.ok((await server.get(name)).json.ui_locales_supported.includes('sv'), name);
+    }
     const gui = await html('/client/client.html');
     assert.match(gui, /<meta name="watchword-product-name" content="Acme ID">/);
     const theme = await server.get(addressOf(gui, 'console-theme'));

@@ -9,7 +9,8 @@ export function metadata(
   features: readonly Feature[],
   responseTypes: ResponseTypes,
 ): Feature {
-  const membersOf = (): object =>
+  // Made for each request: what features say of themselves can change, as the languages of the pages do.
+  const members = (): object =>
     Object.assign(
       authorizationServerMetadata(baseUrl, {
         grantTypes: features.flatMap(({ grantTypes = [] }) => grantTypes),
@@ -18,14 +19,7 @@ export function metadata(
       }),
       ...features.map(({ metadata }) => metadata),
     );
-  // Made for the first request: a start does not pay for what few requests ask.
-  let members: object | undefined;
-  return {
-    hostEndpoints: metadataRoutes(prefix, () => {
-      members ??= membersOf();
-      return members;
-    }),
-  };
+  return { hostEndpoints: metadataRoutes(prefix, members) };
 }
 
 /** Path of the metadata below the base URL. */

@@ -19,7 +19,6 @@ export function pages(
   return {
     endpoints: [...startRoutes(parts), ...typedRoutes(parts)],
     records: 'unused',
-    metadata: { ui_locales_supported: pages.languages() },
     start() {
       if (place.isFirst) logLacking(pages, logger);
       return undefined;
