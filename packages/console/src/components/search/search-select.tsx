@@ -75,7 +75,7 @@ export function SearchSelect(props: SearchSelectProps) {
         aria-controls={id}
         aria-activedescendant={isOpen && options[active] ? `${id}-${active}` : undefined}
         autoComplete="off"
-        spellCheck={false}
+        spellCheck="false"
         value={typed ?? chosen?.label ?? ''}
         aria-keyshortcuts={props.shortcut}
         rightSection={

@@ -1,4 +1,4 @@
-import { useEffect, useRef, useState } from 'react';
+import { useLayoutEffect, useRef, useState } from 'react';
 import { IconButton, PlainButton } from '../../controls/button.tsx';
 import { Icon } from '../../controls/icon.tsx';
 import { onKeys } from '../../controls/keys.ts';
@@ -52,7 +52,7 @@ interface ItemsProps extends RowMenuProps {
 function Items({ label, actions, button, onClose }: ItemsProps) {
   const menu = useRef<HTMLDivElement>(null);
   usePopup(true, button, menu, 'end');
-  useEffect(() => itemsOf(menu.current)[0]?.focus(), []);
+  useLayoutEffect(() => itemsOf(menu.current)[0]?.focus(), []);
   const close = () => {
     button.current?.focus();
     onClose();

@@ -67,8 +67,8 @@ export function SelectRow<Row>({ selection, row, rows }: SelectPageProps<Row> & 
         className="checkbox"
         aria-label={t('table.select', { row: selection.nameOf(row) })}
         checked={selection.has(row)}
-        onChange={({ currentTarget, nativeEvent }) => {
-          const { shiftKey = false } = nativeEvent as { readonly shiftKey?: boolean };
+        // A click tells of Shift, and Space is one too.
+        onClick={({ currentTarget, shiftKey }) => {
           const { current: from } = selection.last;
           const range = shiftKey && from !== undefined ? between(rows, from, row) : [row];
           selection.change(range, currentTarget.checked);

@@ -19,7 +19,7 @@ export function AccountFieldInputs({ typed, problems, onChange }: AccountFieldsP
       value={typed[name]}
       error={problemText(label, [...(problems[name] ?? [])])}
       autoComplete="off"
-      {...(name === 'email' && { inputMode: 'email', spellCheck: false })}
+      {...(name === 'email' && { inputMode: 'email', spellCheck: 'false' })}
       onChange={({ currentTarget }) => onChange({ ...typed, ...changed(currentTarget.value) })}
     />
   );

@@ -171,7 +171,7 @@ function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
           value={username}
           error={problemText(t('account.username'), [...(byField.username ?? [])])}
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           data-autofocus
           onChange={({ currentTarget }) => setUsername(currentTarget.value)}
         />

@@ -136,7 +136,7 @@ function NewScopesField({ form, isDisabled = false }: ScopesFieldProps) {
             value={text}
             disabled={isDisabled}
             placeholder={scopes.length === 0 ? t('form.scopesExample') : ''}
-            spellCheck={false}
+            spellCheck="false"
             autoCapitalize="off"
             onChange={({ currentTarget }) => setText(currentTarget.value)}
             onKeyDown={onKeyDown}

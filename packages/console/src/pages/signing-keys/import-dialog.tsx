@@ -110,7 +110,7 @@ function KeyFields({ typed, errorOf, onChange: set }: KeyFieldsProps) {
           label={t('keys.import.private')}
           description={t('keys.import.privateAbout')}
           autoComplete="off"
-          spellCheck={false}
+          spellCheck="false"
           rows={6}
           error={errorOf('privateKey', 'key')}
           value={typed.key}
