@@ -29,7 +29,7 @@ describe('the field that finds by name, beyond names', () => {
       ['/resource-servers', 'Orders API'],
     ] as const) {
       await visitor.goTo(route);
-      const box = page.getByRole('searchbox');
+      const box = page.getByRole('searchbox').first();
       await box.fill(`${row} `);
       await box.press('Enter');
       // The address has what the list shows.
@@ -62,7 +62,7 @@ describe('the field that finds by name, beyond names', () => {
     await page.getByRole('link', { name: 'night-job' }).click();
     await page.getByRole('tab', { name: 'Errors' }).click();
     await page.getByRole('link', { name: 'What mends it' }).first().click();
-    await page.getByText(requestId).waitFor();
+    await page.getByRole('main').getByText(requestId).waitFor();
     await visitor.goTo('/errors/0123456789-x');
     await page.getByRole('heading', { name: 'No refused request has the id 0123456789-x' }).waitFor();
   });

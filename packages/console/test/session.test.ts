@@ -56,6 +56,18 @@ describe('drafts', () => {
     assert.equal(storage.length, 0);
   });
 
+  it('stay stored when the page is left before they were read', () => {
+    const storage = memoryStorage();
+    const drafts = new Drafts(storage);
+    drafts.restore('emma');
+    drafts.set('a', 1);
+    drafts.keep();
+    new Drafts(storage).keep();
+    const later = new Drafts(storage);
+    later.restore('emma');
+    assert.equal(later.get('a'), 1);
+  });
+
   it('are not available to another user, or after they were discarded', () => {
     const storage = memoryStorage();
     const drafts = new Drafts(storage);

@@ -7,7 +7,7 @@ const storageKey = 'watchword.drafts';
 export class Drafts {
   readonly #drafts = new Map<string, unknown>();
   readonly #storage: Storage;
-  #owner = '';
+  #owner: string | undefined;
 
   constructor(storage: Storage) {
     this.#storage = storage;
@@ -25,6 +25,8 @@ export class Drafts {
   }
 
   keep(): void {
+    // The page is left before what is stored was read: it stays.
+    if (this.#owner === undefined) return;
     if (this.#drafts.size === 0) this.#storage.removeItem(storageKey);
     else this.#storage.setItem(storageKey, JSON.stringify({ owner: this.#owner, drafts: [...this.#drafts] }));
   }

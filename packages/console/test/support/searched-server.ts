@@ -40,10 +40,10 @@ export async function startSearchedServer(): Promise<SearchedServer> {
     async assertFoundByText(route) {
       const token = await server.issueToken();
       await visitor.goTo(route);
-      await page.getByRole('searchbox').fill(`Authorization: Bearer ${token}`);
+      await page.getByRole('searchbox').first().fill(`Authorization: Bearer ${token}`);
       const dialog = page.getByRole('dialog', { name: 'Access token' });
       await dialog.getByText('demo-service').waitFor();
-      assert.equal(await page.getByRole('searchbox', { includeHidden: true }).inputValue(), '');
+      assert.equal(await page.getByRole('searchbox', { includeHidden: true }).first().inputValue(), '');
       await dialog.getByRole('button', { name: 'Close' }).last().click();
       await dialog.waitFor({ state: 'detached' });
       await searched.assertInNoAddress(token);
