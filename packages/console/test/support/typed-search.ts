@@ -18,7 +18,7 @@ export async function assertSentOnce(visitor: ConsolePage, route: string, until:
   };
   page.on('request', note);
   await page.clock.pauseAt(Number(await page.evaluate('Date.now()')) + 2000);
-  const box = page.getByRole('searchbox');
+  const box = page.getByRole('searchbox').first();
   await box.pressSequentially('stock');
   assert.deepEqual(asked, []);
   await page.clock.resume();
