@@ -131,9 +131,7 @@ describe('a release', () => {
   it('has dependencies and built-in code of compatible licences only', () => {
     const installed = installedDependencies(root);
     const bundled = bundledDependencies(read('packages/console/dist/licenses.md'));
-    assert.ok(
-      installed.some(({ name }) => name === 'pg') && bundled.some(({ name }) => name === 'preact'),
-    );
+    assert.ok(installed.some(({ name }) => name === 'pg') && bundled.some(({ name }) => name === 'preact'));
     assert.deepEqual(licenceProblems([...installed, ...bundled]), []);
   });
 
