@@ -111,10 +111,10 @@ async function screenshot(page: Page, name: string): Promise<void> {
   await page.screenshot({ path: `${artifacts}${name}.png`, fullPage });
 }
 
-/** A GET request that the script itself has aborted, for example because the user has left the page. */
+/** A GET request of a script, or for one, that was aborted, for example because the user has left the page. */
 function isAborted(request: Request): boolean {
   return (
-    request.resourceType() === 'fetch' &&
+    ['fetch', 'script'].includes(request.resourceType()) &&
     request.method() === 'GET' &&
     request.failure()?.errorText === 'net::ERR_ABORTED'
   );

@@ -10,7 +10,7 @@ import type { ConsolePage } from './console-page.ts';
 export async function assertSentOnce(visitor: ConsolePage, route: string, until: string): Promise<void> {
   const { page } = visitor;
   await visitor.goTo(route);
-  await page.getByText(until).first().waitFor();
+  await page.getByText(until).filter({ visible: true }).first().waitFor();
   const asked: string[] = [];
   const note = (request: { url(): string }) => {
     const q = new URL(request.url()).searchParams.get('q');
