@@ -124,7 +124,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.setViewportSize({ width: 1280, height: 800 });
   });
 
-  it('has a search for all records of the server, which shows when it finds nothing', async () => {
+  it('has a search for all records of the server, which shows when it finds nothing, and which Back ends', async () => {
     const { page } = visitor;
     await gui.visit('tokens');
     await page.getByRole('searchbox').fill('web-sh');
@@ -137,6 +137,8 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     // The first step ends the search.
     await page.goBack();
     await page.getByText(/^[2-9]\d* clients$/).waitFor();
+    await page.goBack();
+    await page.waitForURL(({ hash }) => hash === '#/clients');
     await page.goBack();
     await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
   });
