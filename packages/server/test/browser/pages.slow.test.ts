@@ -32,7 +32,10 @@ describe('the pages in a browser, in each theme, language and size', () => {
     await look('consent-login');
     await page.goto(`${visits.server.baseUrl}/account`);
     await look('account');
-    await visitor.send(page.getByRole('button', { name: /Photo Printer/ }));
+    await page.getByRole('link', { name: /Photo Printer/ }).click();
+    await page.waitForURL('**/account/withdraw?**');
+    await look('account-withdraw');
+    await visitor.send(page.getByRole('button', { name: 'Remove access' }));
     await look('account-empty');
     await page.goto(`${visits.server.baseUrl}/logout`);
     await look('logout');
