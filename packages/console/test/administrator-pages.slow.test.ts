@@ -241,6 +241,30 @@ describe('the page of signing keys', () => {
   });
 });
 
+describe('the page of branding', () => {
+  it('shows every page with what is typed, names colours that cannot be read, and brands the pages when it is saved', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/branding');
+    const preview = page.frameLocator('iframe');
+    await preview.getByRole('heading', { name: 'Sign in' }).waitFor();
+    await page.getByLabel('Name', { exact: true }).fill('Acme ID');
+    await preview.getByRole('banner').getByText('Acme ID').waitFor();
+    await page.getByLabel('Page and state').selectOption({ label: 'You are signed out' });
+    await preview.getByRole('heading', { name: 'You are signed out' }).waitFor();
+
+    const button = page.getByLabel('Main button and links').first();
+    await button.fill('#ffff00');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText(/accent on surface has a contrast of 1\.07:1/).waitFor();
+    await button.fill('#5b3fa8');
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByText('The branding is saved.').waitFor();
+    const { text } = await server.get('/', { accept: 'text/html' });
+    assert.match(text, /Acme ID/);
+    assert.match(text, /\/assets\/brand\./);
+  });
+});
+
 describe('the page of settings', () => {
   it('shows values with their sources, and finds settings by name, text, value and source', async () => {
     const { page } = visitor;

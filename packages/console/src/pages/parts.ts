@@ -11,6 +11,7 @@ export const parts = {
   audit: () => import('./audit/audit-log.tsx'),
   identityProviders: () => import('./identity-providers/identity-providers.tsx'),
   signingKeys: () => import('./signing-keys/signing-keys.tsx'),
+  branding: () => import('./branding/branding.tsx'),
   settings: () => import('./settings/settings.tsx'),
   records: () => import('./records.ts'),
 } as const;
@@ -24,6 +25,7 @@ const ofLists: readonly (keyof typeof parts & keyof typeof routes)[] = [
   'audit',
   'identityProviders',
   'signingKeys',
+  'branding',
   'settings',
 ];
 

@@ -16,6 +16,7 @@ export const routes = {
   accounts: '/accounts',
   identityProviders: '/identity-providers',
   signingKeys: '/signing-keys',
+  branding: '/branding',
   settings: '/settings',
   requestError: '/errors/:requestId',
   audit: '/audit',

@@ -38,6 +38,7 @@ const places: readonly Place[] = [
     isForAdministrators: true,
   },
   { to: routes.signingKeys, icon: 'key', label: 'keys.title', isForAdministrators: true },
+  { to: routes.branding, icon: 'branding', label: 'branding.title', isForAdministrators: true },
   { to: routes.settings, icon: 'settings', label: 'settings.title', isForAdministrators: true },
   { to: routes.audit, icon: 'audit', label: 'audit.title' },
 ];

@@ -62,6 +62,7 @@ const FoundToken = part(async () => (await parts.foundToken()).FoundToken);
 const AuditLog = part(async () => (await parts.audit()).AuditLog);
 const IdentityProviders = part(async () => (await parts.identityProviders()).IdentityProviders);
 const SigningKeys = part(async () => (await parts.signingKeys()).SigningKeys);
+const BrandingPage = part(async () => (await parts.branding()).BrandingPage);
 const Settings = part(async () => (await parts.settings()).Settings);
 const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
@@ -114,6 +115,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],
   [routes.signingKeys, () => <SigningKeys />],
+  [routes.branding, () => <BrandingPage />],
   [routes.settings, () => <Settings />],
   [routes.requestError, ({ requestId = '' }) => <RequestErrorPage requestId={requestId} />],
   [routes.audit, () => <AuditLog />],

@@ -41,6 +41,7 @@ function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): reado
     { name: 'tokens', route: '/tokens', until: 'web-shop' },
     { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
     { name: 'signing-keys', route: '/signing-keys', until: 'New tokens are signed with it' },
+    { name: 'branding', route: '/branding', until: 'Main button and links' },
     { name: 'settings', route: '/settings', until: 'TCP port to listen on' },
     { name: 'audit', route: '/audit', until: 'token of' },
     { name: 'audit-logins', route: '/audit?type=logins', until: 'access for' },

@@ -1,0 +1,73 @@
+import { useQuery } from '@tanstack/react-query';
+import { useState } from 'react';
+import { Waiting } from '../../components/waiting.tsx';
+import { Select, Textarea, TextInput } from '../../controls/inputs.tsx';
+import { useEnvironment } from '../../environment.ts';
+import { FormSection } from '../../forms/form-section.tsx';
+import { t } from '../../texts/texts.ts';
+import { type BrandingForm, problemOf } from './branding-form.tsx';
+
+// More are found by a search.
+const mostShown = 12;
+
+interface TextsProps {
+  readonly form: BrandingForm;
+  readonly languages: readonly string[];
+}
+
+/** The texts of pages, language by language: those that are changed, and those that a search finds. */
+export function Texts({ form, languages }: TextsProps) {
+  const { admin } = useEnvironment();
+  const [language, choose] = useState(languages[0] ?? 'en');
+  const [search, find] = useState('');
+  const { data, error, refetch } = useQuery({
+    queryKey: ['pageTexts', language],
+    queryFn: ({ signal }) => admin.branding.getPageTexts({ language }, { signal }),
+  });
+  const values = form.values.texts;
+  const set = (name: string, value: string) => {
+    const { [name]: _, ...others } = values;
+    form.set('texts', value === '' ? others : { ...others, [name]: value });
+  };
+  const matching = Object.entries(data?.texts ?? {}).filter(([key, text]) => {
+    if (search === '') return values[`${language}/${key}`] !== undefined;
+    return `${key} ${text}`.toLowerCase().includes(search.toLowerCase());
+  });
+  return (
+    <FormSection title={t('branding.texts')} lead={t('branding.textsLead')}>
+      <Select
+        label={t('branding.language')}
+        value={language}
+        onChange={({ currentTarget }) => choose(currentTarget.value)}
+        data={languages.map((value) => ({ value, label: languageName(value) }))}
+      />
+      <TextInput
+        type="search"
+        label={t('branding.findText')}
+        value={search}
+        error={problemOf(form, 'texts')}
+        onChange={({ currentTarget }) => find(currentTarget.value)}
+      />
+      {data === undefined && <Waiting error={error} refetch={refetch} rows={3} />}
+      {matching.slice(0, mostShown).map(([key, text]) => (
+        <Textarea
+          key={`${language}/${key}`}
+          label={<code>{key}</code>}
+          description={<span lang={language}>{text}</span>}
+          rows={2}
+          maxLength={1000}
+          lang={language}
+          value={values[`${language}/${key}`] ?? ''}
+          onChange={({ currentTarget }) => set(`${language}/${key}`, currentTarget.value)}
+        />
+      ))}
+      {matching.length > mostShown && (
+        <p className="quiet">{t('branding.moreTexts', { count: matching.length - mostShown })}</p>
+      )}
+    </FormSection>
+  );
+}
+
+export function languageName(tag: string): string {
+  return `${new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag} (${tag})`;
+}
