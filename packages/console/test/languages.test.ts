@@ -50,11 +50,14 @@ describe('the GUI in another language', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('keeps English for texts that the language lacks, and is mirrored where the language is', async () => {
+  it('keeps English, with its language, for texts that the language lacks, and is mirrored where the language is', async () => {
     await openIn('he', '/resource-servers');
     const { page } = visitor;
     await page.getByRole('heading', { level: 1, name: 'שרתי משאבים' }).waitFor();
-    await page.getByRole('link', { name: 'Register a resource server' }).waitFor();
+    const english = page.getByText('Register a resource server').first();
+    await english.waitFor();
+    assert.equal(await english.evaluate((element) => element.closest('[lang]')?.getAttribute('lang')), 'en');
+    assert.equal(await page.locator('h1:visible').getAttribute('lang'), null);
     assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
     const [navigation, main] = await Promise.all(
       ['.navigation', 'main'].map(async (part) => (await page.locator(part).boundingBox())?.x ?? 0),

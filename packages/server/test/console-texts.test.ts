@@ -49,7 +49,7 @@ describe('the texts of the administration GUI', () => {
     for (const [wanted, language, direction, title] of [
       ['nl-BE, en;q=0.5', 'nl', 'ltr', 'Beheer'],
       ['fr', 'fr', 'ltr', 'Administration du serveur'],
-      ['ar', 'ar', 'rtl', 'Administration'],
+      ['ar', 'ar', 'rtl', '\u2066Administration\u2069'],
       ['xx', 'en', 'ltr', 'Administration'],
     ] as const) {
       const { text, headers } = await page(wanted);
@@ -65,11 +65,12 @@ describe('the texts of the administration GUI', () => {
     assert.doesNotMatch((await page('en')).text, /\{\w+\.\w+\}/);
   });
 
-  it('are those of the operator, then the built-in ones of the language, then the English ones', async () => {
+  it('are those of the operator, then the built-in ones of the language, then the English ones between isolates', async () => {
     assert.deepEqual(Object.keys(await tableIn('fr')), Object.keys(english));
     assert.equal((await tableIn('de'))['action.save'], 'Sichern');
     assert.equal((await tableIn('de'))['action.cancel'], 'Abbrechen');
-    assert.equal((await tableIn('fr'))['action.cancel'], english['action.cancel']);
+    assert.equal((await tableIn('fr'))['action.cancel'], `\u2066${english['action.cancel']}\u2069`);
+    assert.deepEqual(await tableIn('en'), english);
   });
 
   it('are one file a language, compressed, whose name changes with its content, so that caches keep it', async () => {

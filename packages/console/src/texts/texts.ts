@@ -53,7 +53,9 @@ function isolated(values: Values): Values {
 export async function loadTexts(address: string): Promise<void> {
   const response = await fetch(address);
   if (!response.ok) throw new Error(`the server answered ${response.status} to the request for the texts`);
-  const table: Texts['table'] = await response.json();
+  const json = await response.text();
+  const table: Texts['table'] = JSON.parse(json);
   const { lang, dir } = document.documentElement;
   setTexts({ language: lang, direction: dir, table });
+  if (json.includes('\u2066')) (await import('./untranslated.ts')).markUntranslated();
 }

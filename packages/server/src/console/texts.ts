@@ -12,7 +12,7 @@ const { promisify } = process.getBuiltinModule('node:util');
 export interface ConsoleTexts {
   readonly language: string;
   readonly direction: 'ltr' | 'rtl';
-  /** Every key of the GUI with its text; the English text where the language lacks it. */
+  /** Every key of the GUI with its text; the English text between isolates where the language lacks it. */
   readonly table: Readonly<Record<string, string>>;
   /** The table as JSON, under a name that changes with it. */
   readonly file: ConsoleFile;
@@ -54,8 +54,10 @@ export function consoleLanguages(readLocales: () => Locales): ConsoleLanguages {
 
 function consoleTexts(locales: Locales, language: string): ConsoleTexts {
   const own = locales.get(language);
+  // The GUI gives what stands between these isolates the language English, and right-to-left text around keeps its order.
+  const inEnglish = (text: string) => (language === fallbackLanguage ? text : `\u2066${text}\u2069`);
   const table = Object.fromEntries(
-    [...(locales.get(fallbackLanguage) ?? [])].map(([key, text]) => [key, own?.get(key) ?? text]),
+    [...(locales.get(fallbackLanguage) ?? [])].map(([key, text]) => [key, own?.get(key) ?? inEnglish(text)]),
   );
   const content = Buffer.from(JSON.stringify(table));
   const hash = createHash('sha256').update(content).digest('hex').slice(0, 16);
