@@ -125,6 +125,7 @@ describe('the branding of pages', () => {
     for (const { name } of texts.states) {
       const { status, text, headers } = await server.get(`${preview.url}${name}?language=de`);
       assert.deepEqual([status, text.includes('Draft')], [200, true], name);
+      assert.doesNotMatch(text, /<script| autofocus/);
       assert.match(headers.get('content-security-policy') ?? '', /frame-ancestors 'self'/);
     }
     const { text } = await server.get(`${preview.url}login`);

@@ -243,8 +243,10 @@ function rendererOf(
     const pictureHosts = picturesOf(page)
       .map(shownHost)
       .filter((host) => host !== undefined);
+    // A draft is only looked at: its frame runs no scripts, and the focus stays where the draft is written.
+    const shown = query === '' ? html : html.replaceAll(/<script\b[^>]*><\/script>| autofocus\b/g, '');
     return {
-      html: withLanguages(html),
+      html: withLanguages(shown),
       headers: pageHeaders({
         language: texts.language,
         formTargets,
