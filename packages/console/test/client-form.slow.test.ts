@@ -75,12 +75,36 @@ describe('a public client on the administration pages', () => {
     await goTo(`/resource-servers/${resourceServerId}/clients/new`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Contradiction');
     await page.getByLabel('Redirect URIs', { exact: true }).fill('https://shop.example/callback');
+    await page.getByText('More settings').click();
     await page.locator('label').filter({ hasText: 'Implicit grant' }).click();
+    await page.getByText('More settings').click();
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByText('Confidential must be off with the implicit grant').waitFor();
     await page.getByRole('switch', { name: 'Confidential' }).press('Space');
     await page.getByRole('button', { name: 'Register' }).click();
     await page.getByRole('heading', { name: 'Contradiction', level: 1 }).waitFor();
+  });
+
+  it('is asked for name, kind, redirect URI and scopes, and the rest is folded', async () => {
+    const { page, goTo } = visitor;
+    await goTo(`/resource-servers/${resourceServerId}/clients/new`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).waitFor();
+    assert.equal(await page.getByRole('textbox').count(), 2);
+    assert.equal(await page.getByRole('switch').count(), 0);
+    await page.getByText('More settings').click();
+    await page.getByRole('switch', { name: 'Confidential' }).waitFor();
+    await page.reload();
+    await page.getByText('More settings').waitFor();
+    assert.equal(await page.getByRole('switch').count(), 0, 'nothing differs from what is usual');
+    await page.getByRole('radio', { name: 'A service that acts for itself' }).check();
+    await page.reload();
+    await page.getByText('What you had typed before is still here.').waitFor();
+    assert.equal(await page.getByRole('switch').count(), 0, 'the kind has set it');
+    await page.getByText('More settings').click();
+    await page.getByLabel('Description').fill('Counts the stock');
+    await page.reload();
+    await page.getByRole('switch', { name: 'Confidential' }).waitFor();
+    await page.getByRole('button', { name: 'Discard' }).click();
   });
 
   it('that becomes confidential is shown to have no secret, until a rotation gives it one', async () => {

@@ -117,6 +117,7 @@ describe('the GUI of a server where a group registers', () => {
     assert.equal(made?.key, 'orders');
     await visitor.goTo(`/resource-servers/${made?.id}/clients/new`);
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Ночь');
+    await page.getByText('More settings').click();
     const clientId = page.getByRole('textbox', { name: 'Client ID', exact: true });
     assert.equal(await clientId.getAttribute('placeholder'), 'client');
     await clientId.fill('night');

@@ -337,6 +337,8 @@ export interface TextParameters {
   'client.form.mayLead': object;
   'client.form.scopesHint': object;
   'client.form.how': object;
+  'client.form.more': object;
+  'client.form.described': object;
   'client.form.isConfidential': object;
   'client.form.isPublic': object;
   'client.form.confidentialHint': object;

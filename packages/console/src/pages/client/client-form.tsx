@@ -1,5 +1,5 @@
 import type { DescribedScope } from '@watchword/admin-client';
-import type { ReactNode } from 'react';
+import { type ReactNode, useState } from 'react';
 import { Button } from '../../controls/button.tsx';
 import { Icon } from '../../controls/icon.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
@@ -24,114 +24,181 @@ interface ClientFormProps {
   readonly isSystem?: boolean;
   /** Below the name of a new one. */
   readonly identifier?: ReactNode;
-  /** Above the fields: what kind of client a new one is. */
-  readonly kinds?: ReactNode;
+  /** Of a new one: the choice of its kind, above the fields, and the values that follow from it. */
+  readonly kinds?: { readonly choice: ReactNode; readonly usual: TypedClient };
   /** What becomes of its secret when this is saved. */
   readonly secretNote?: ReactNode;
   readonly children: ReactNode;
 }
 
-export function ClientForm({
-  form,
-  scopes,
-  isDisabled = false,
-  isSystem = false,
-  identifier,
-  kinds,
-  secretNote,
-  children,
-}: ClientFormProps) {
-  const { isAdministrator } = usePerson();
-  const isKept = isDisabled || isSystem;
-  const { confidential, allowedImplicitGrant } = form.values;
+export function ClientForm(props: ClientFormProps) {
+  const { form, kinds, children } = props;
   return (
     <form className="form" noValidate onSubmit={form.submit}>
-      {kinds}
-      <FormSection title={t('client.form.application')} lead={t('client.form.applicationLead')}>
-        <TextField
-          form={form}
-          name="clientName"
-          hint={t('client.form.nameHint')}
-          isRequired
-          isDisabled={isKept}
-        />
-        {identifier}
-        <TextField form={form} name="description" isLong isDisabled={isDisabled} />
-      </FormSection>
-      <FormSection title={t('client.form.may')} lead={t('client.form.mayLead')}>
-        <ScopeBoxes
-          hint={t('client.form.scopesHint')}
-          available={scopes.map(({ name }) => name)}
-          described={scopes}
-          chosen={form.values.scopes}
-          problems={form.problemsOf('scopes')}
-          isDisabled={isKept}
-          onChange={(chosen) => form.set('scopes', chosen)}
-        />
-        <DurationField form={form} isDisabled={isKept} />
-      </FormSection>
-      <FormSection
-        title={t('client.form.how')}
-        lead={t(confidential ? 'client.form.isConfidential' : 'client.form.isPublic')}
-      >
-        <SwitchField
-          form={form}
-          name="confidential"
-          hint={t('client.form.confidentialHint')}
-          isDisabled={isKept}
-        />
-        {secretNote}
-        <SwitchField
-          form={form}
-          name="allowedClientCredentials"
-          hint={t('client.form.clientCredentialsHint')}
-          isDisabled={isKept}
-        />
-        <LinesField
-          form={form}
-          name="redirectUris"
-          hint={t('client.form.redirectUrisHint')}
-          placeholder="https://app.example.com/callback"
-          isDisabled={isKept}
-        />
-        <SwitchField
-          form={form}
-          name="useRefreshTokens"
-          hint={t('client.form.refreshHint')}
-          isDisabled={isKept}
-        />
-        <SwitchField
-          form={form}
-          name="allowedImplicitGrant"
-          hint={t('client.form.implicitHint')}
-          isDisabled={isKept}
-        />
-        {allowedImplicitGrant && <SwitchField form={form} name="includePrincipal" isDisabled={isKept} />}
-        {isAdministrator && (
-          <SwitchField
-            form={form}
-            name="skipConsent"
-            hint={t('client.form.skipConsentHint')}
-            isDisabled={isKept}
-          />
-        )}
-      </FormSection>
-      <OpenidSection form={form} isDisabled={isKept} />
-      <ContactSection form={form} isDisabled={isDisabled}>
-        <AttributesField form={form} isDisabled={isKept} />
-      </ContactSection>
+      {kinds?.choice}
+      {kinds === undefined ? <AllSections {...props} /> : <AskedSections {...props} usual={kinds.usual} />}
       {children}
     </form>
   );
 }
 
-interface AttributesFieldProps {
+/** Of a new client: what has to be decided. The rest is folded, unless it is unusual or wrong. */
+function AskedSections(props: ClientFormProps & { readonly usual: TypedClient }) {
+  const { form, scopes, identifier, usual } = props;
+  const folded = Object.keys(form.labels).filter((name) => !asked.has(name)) as (keyof TypedClient)[];
+  const isWrong = folded.some((name) => form.problemsOf(name).length > 0);
+  const [isOpen, setOpen] = useState(() => folded.some((name) => !isSame(form.values[name], usual[name])));
+  return (
+    <>
+      <FormSection title={t('client.form.application')} lead={t('client.form.applicationLead')}>
+        <NameField form={form} />
+        <RedirectUrisField form={form} />
+        {scopes.length > 0 && <ScopesField form={form} scopes={scopes} />}
+      </FormSection>
+      <details
+        className="more-fields"
+        open={isOpen || isWrong}
+        onToggle={({ currentTarget }) => {
+          // The keyboard goes to the first field that is wrong, which is nowhere while it is folded.
+          if (isWrong) currentTarget.open = true;
+          setOpen(currentTarget.open);
+        }}
+      >
+        <summary>{t('client.form.more')}</summary>
+        <div className="form">
+          <FormSection title={t('client.form.described')}>
+            {identifier}
+            <TextField form={form} name="description" isLong />
+            <DurationField form={form} />
+          </FormSection>
+          <WaysSection form={form} />
+          <OpenidSection form={form} isDisabled={false} />
+          <ContactSection form={form} isDisabled={false}>
+            <AttributesField form={form} />
+          </ContactSection>
+        </div>
+      </details>
+    </>
+  );
+}
+
+const asked: ReadonlySet<string> = new Set(['clientName', 'redirectUris', 'scopes']);
+
+/** Of values that are kept as JSON while a form is typed. */
+function isSame(a: unknown, b: unknown): boolean {
+  return JSON.stringify(a) === JSON.stringify(b);
+}
+
+function AllSections(props: ClientFormProps) {
+  const { form, scopes, isDisabled = false, isSystem = false } = props;
+  const isKept = isDisabled || isSystem;
+  return (
+    <>
+      <FormSection title={t('client.form.application')} lead={t('client.form.applicationLead')}>
+        <NameField form={form} isDisabled={isKept} />
+        <TextField form={form} name="description" isLong isDisabled={isDisabled} />
+      </FormSection>
+      <FormSection title={t('client.form.may')} lead={t('client.form.mayLead')}>
+        <ScopesField form={form} scopes={scopes} isDisabled={isKept} />
+        <DurationField form={form} isDisabled={isKept} />
+      </FormSection>
+      <WaysSection {...props}>
+        <RedirectUrisField form={form} isDisabled={isKept} />
+      </WaysSection>
+      <OpenidSection form={form} isDisabled={isKept} />
+      <ContactSection form={form} isDisabled={isDisabled}>
+        <AttributesField form={form} isDisabled={isKept} />
+      </ContactSection>
+    </>
+  );
+}
+
+interface FieldProps {
   readonly form: RecordForm<TypedClient>;
   readonly isDisabled?: boolean;
 }
 
+function NameField({ form, isDisabled = false }: FieldProps) {
+  return (
+    <TextField
+      form={form}
+      name="clientName"
+      hint={t('client.form.nameHint')}
+      isRequired
+      isDisabled={isDisabled}
+    />
+  );
+}
+
+function RedirectUrisField({ form, isDisabled = false }: FieldProps) {
+  return (
+    <LinesField
+      form={form}
+      name="redirectUris"
+      hint={t('client.form.redirectUrisHint')}
+      placeholder="https://app.example.com/callback"
+      isDisabled={isDisabled}
+    />
+  );
+}
+
+function ScopesField({
+  form,
+  scopes,
+  isDisabled = false,
+}: FieldProps & { readonly scopes: readonly DescribedScope[] }) {
+  return (
+    <ScopeBoxes
+      hint={t('client.form.scopesHint')}
+      available={scopes.map(({ name }) => name)}
+      described={scopes}
+      chosen={form.values.scopes}
+      problems={form.problemsOf('scopes')}
+      isDisabled={isDisabled}
+      onChange={(chosen) => form.set('scopes', chosen)}
+    />
+  );
+}
+
+interface WaysProps extends Pick<ClientFormProps, 'form' | 'isDisabled' | 'isSystem' | 'secretNote'> {
+  readonly children?: ReactNode;
+}
+
+/** How the client gets tokens. */
+function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, children }: WaysProps) {
+  const { isAdministrator } = usePerson();
+  const isKept = isDisabled || isSystem;
+  const { confidential, allowedImplicitGrant } = form.values;
+  const flag = (name: FlagName, hint?: string) => (
+    <SwitchField form={form} name={name} {...(hint !== undefined && { hint })} isDisabled={isKept} />
+  );
+  return (
+    <FormSection
+      title={t('client.form.how')}
+      lead={t(confidential ? 'client.form.isConfidential' : 'client.form.isPublic')}
+    >
+      {flag('confidential', t('client.form.confidentialHint'))}
+      {secretNote}
+      {flag('allowedClientCredentials', t('client.form.clientCredentialsHint'))}
+      {children}
+      {flag('useRefreshTokens', t('client.form.refreshHint'))}
+      {flag('allowedImplicitGrant', t('client.form.implicitHint'))}
+      {allowedImplicitGrant && flag('includePrincipal')}
+      {isAdministrator && flag('skipConsent', t('client.form.skipConsentHint'))}
+    </FormSection>
+  );
+}
+
+type FlagName =
+  | 'confidential'
+  | 'allowedClientCredentials'
+  | 'useRefreshTokens'
+  | 'allowedImplicitGrant'
+  | 'includePrincipal'
+  | 'skipConsent';
+
 /** Texts by name. */
-function AttributesField({ form, isDisabled = false }: AttributesFieldProps) {
+function AttributesField({ form, isDisabled = false }: FieldProps) {
   const { attributes } = form.values;
   const change = (next: readonly Attribute[]) => form.change({ attributes: next });
   const edit = (at: number, changes: Partial<Attribute>) =>
@@ -172,16 +239,11 @@ function AttributesField({ form, isDisabled = false }: AttributesFieldProps) {
   );
 }
 
-interface DurationFieldProps {
-  readonly form: RecordForm<TypedClient>;
-  readonly isDisabled?: boolean;
-}
-
 /** Seconds. */
 const usual = [900, 3600, 28_800, 86_400, 0];
 
 /** A number of seconds, with what that is in words. */
-function DurationField({ form, isDisabled = false }: DurationFieldProps) {
+function DurationField({ form, isDisabled = false }: FieldProps) {
   const { expireDuration, allowedImplicitGrant } = form.values;
   const { implicitLifetime } = useEnvironment();
   const implicit = allowedImplicitGrant ? ` ${t('duration.implicit', { seconds: implicitLifetime })}` : '';

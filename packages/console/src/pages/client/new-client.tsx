@@ -84,7 +84,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
         identifier={
           <IdentifierField form={form} name="clientId" from={form.values.clientName} fallback="client" />
         }
-        kinds={<Kinds form={form} />}
+        kinds={{ choice: <Kinds form={form} />, usual: { ...typed, ...kindOf(form.values)?.fields } }}
       >
         <FormFoot form={form} action={t('action.register')} />
       </ClientForm>
