@@ -32,7 +32,8 @@ const hostile = [
 ];
 
 /** Lines that are shorter than in the guide. */
-const ownLines: Readonly<Record<'SPA', readonly string[]>> = {
+const ownLines: Readonly<Record<string, readonly string[]>> = {
+  nginx: ['# nginx.conf'],
   SPA: [
     '// app.js: npm install oidc-client-ts',
     "if (new URLSearchParams(location.search).has('code')) {",
@@ -121,8 +122,8 @@ describe('snippets', () => {
     assert.deepEqual(labels({}), []);
     assert.deepEqual(labels({ allowedClientCredentials: true }), ['curl', 'openid-client']);
     const ofCode = ['Code without a library', 'openid-client, for people'];
-    const frameworks = ['Express', 'Next.js', 'Spring Boot', 'Python'];
-    const products = ['Grafana', 'Gitea'];
+    const frameworks = ['Express', 'Next.js', 'Spring Boot', 'ASP.NET Core', 'Python', 'Go', 'PHP'];
+    const products = ['Grafana', 'Gitea', 'nginx'];
     assert.deepEqual(labels({ redirectUris }), [...frameworks, ...products, ...ofCode]);
     assert.deepEqual(labels({ redirectUris, scopes: ['read'] }), ofCode);
     const isPublic = { redirectUris, confidential: false };
@@ -205,10 +206,13 @@ describe('snippets', () => {
       'spring-boot.md': 'Spring Boot',
       'grafana.md': 'Grafana',
       'gitea.md': 'Gitea',
+      'oauth2-proxy.md': 'nginx',
       'browser-app.md': 'SPA',
     };
     for (const [page, label] of Object.entries(pages)) {
-      const guide = readFileSync(new URL(page, guides), 'utf8');
+      const text = readFileSync(new URL(page, guides), 'utf8');
+      const programs = [...text.matchAll(/\]\((\S+\/examples\/\S+\.\w+)\)/g)].map(([, file = '']) => file);
+      const guide = [text, ...programs.map((file) => readFileSync(new URL(file, guides), 'utf8'))].join('');
       const all = (option: string) =>
         [...guide.matchAll(new RegExp(`--${option} (?:"([^"]*)"|(\\S+))`, 'g'))].map(
           ([, quoted, bare = '']) => quoted ?? bare,
@@ -222,12 +226,11 @@ describe('snippets', () => {
         confidential: label !== 'SPA',
         useRefreshTokens: guide.includes('--use-refresh-tokens'),
       } as unknown as Client;
-      const [{ text, others = [] } = assert.fail(label)] = clientSnippets(
-        'https://login.example',
-        ofGuide,
-      ).filter((snippet) => snippet.label === label);
-      const lines = [text, ...others].join('\n').split('\n');
-      const own = label === 'SPA' ? ownLines.SPA : [];
+      const [snippet = assert.fail(label)] = clientSnippets('https://login.example', ofGuide).filter(
+        (each) => each.label === label,
+      );
+      const lines = [snippet.text, ...(snippet.others ?? [])].join('\n').split('\n');
+      const own = ownLines[label] ?? [];
       assert.deepEqual(
         lines.filter((line) => !guide.includes(`${line}\n`) && !own.includes(line)),
         [],

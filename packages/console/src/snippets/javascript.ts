@@ -44,7 +44,7 @@ function express({ issuer, clientId, redirectUri, scopes, client }: Application)
       // biome-ignore lint/suspicious/noTemplateCurlyInString: the line is a program
       'app.listen(process.env.PORT, () => console.log(`open ${process.env.BASE_URL}`));',
     ),
-    lines('npm install express express-openid-connect', 'node --env-file=.env app.mjs'),
+    lines('npm install express@5.3.0 express-openid-connect@3.4.0', 'node --env-file=.env app.mjs'),
   ];
 }
 
@@ -93,7 +93,7 @@ function authJs({ issuer, clientId, scopes, client }: Application): readonly str
       '',
       'export const { GET, POST } = handlers;',
     ),
-    lines('npm install next-auth@beta'),
+    lines('npm install next@16.4.6 react@19.3.1 react-dom@19.3.1 next-auth@5.0.0-beta.32'),
   ];
 }
 

@@ -24,7 +24,12 @@ export function shellWord(text: string): string {
   return /^[\w:/.@=-]+$/.test(text) ? text : `'${text.replaceAll("'", "'\\''")}'`;
 }
 
-/** A text of JavaScript or Python between single quotes. */
+/** A text of JavaScript, Python or PHP between single quotes. */
 export function scriptText(text: string): string {
   return `'${text.replaceAll('\\', '\\\\').replaceAll("'", "\\'")}'`;
+}
+
+/** A text between double quotes, as Go and C# have it. */
+export function quotedText(text: string): string {
+  return JSON.stringify(text);
 }
