@@ -23,7 +23,7 @@ interface Site extends EndpointServer {
 
 /** A server with one page, which shows the given content or throws the given error. */
 async function startSite(answer: () => unknown, formTargets: readonly string[] = []): Promise<Site> {
-  const pages = pageAnswers(builtInPages, '');
+  const pages = pageAnswers(builtInPages, '', () => undefined);
   const server = await serveEndpoints(
     [
       {

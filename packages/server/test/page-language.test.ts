@@ -6,8 +6,8 @@ import { fileURLToPath } from 'node:url';
 import { protocolErrors } from '@watchword/protocol';
 import { builtInLocales } from '../src/pages/locales.ts';
 import { languageLookup } from '../src/pages/negotiate.ts';
-import type { ErrorPage } from '../src/pages/page.ts';
-import { builtInPages, html, pageRequest } from './support/pages.ts';
+import type { ErrorPage, Page } from '../src/pages/page.ts';
+import { builtInPages, everyPage, html, pageRequest, samplePage } from './support/pages.ts';
 
 const languages = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl'];
 const locales = builtInLocales();
@@ -58,7 +58,7 @@ describe('the language of a page', () => {
       const { html: shown, headers } = builtInPages.render({ page: 'logged-out' }, request);
       assert.match(shown, new RegExp(`<html lang="${language}" dir="ltr">`));
       assert.equal(headers['content-language'], language);
-      assert.equal(headers.vary, 'Accept-Language');
+      assert.equal(headers.vary, 'Accept-Language, Cookie');
     }
   });
 
@@ -84,6 +84,29 @@ describe('the language of a page', () => {
     assert.match(shownIn('nl'), /Toegestaan op <bdi>3 mei 2026<\/bdi>/);
     assert.match(shownIn('de'), /Erlaubt am <bdi>3\. Mai 2026<\/bdi>/);
     assert.match(shownIn('en'), /Allowed on <bdi>May 3, 2026<\/bdi>/);
+  });
+});
+
+describe('the choice of a language at the foot of a page', () => {
+  it('names each language in itself, and the one of the page beside the form', () => {
+    const shown = html(samplePage('consent'), builtInPages, { acceptLanguage: 'pl', prefix: '/auth' });
+    assert.match(shown, /<span class="visually-hidden">Język <\/span>Polski<\/summary>/);
+    assert.match(shown, /<form method="post" action="\/auth\/language">/);
+    assert.match(shown, /value="nl" lang="nl"><bdi>Nederlands</);
+    assert.match(shown, /value="pl" lang="pl" aria-current="true"><bdi>Polski</);
+    assert.match(shown, /value="fr" lang="fr"><bdi>Français</);
+  });
+
+  it('is at every page that can come again, and at no other', () => {
+    const offers = (page: Page, isRepeatable: boolean) =>
+      html(page, builtInPages, { isRepeatable }).includes('name="language"');
+    const never = new Set(['forward', 'repeat', 'states', 'reference']);
+    const always = new Set(['login', 'login-step', 'select-account', 'consent', 'answered']);
+    for (const page of everyPage()) {
+      assert.equal(offers(page, true), !never.has(page.page), page.page);
+      const hasState = always.has(page.page);
+      assert.equal(offers(page, false), hasState, page.page);
+    }
   });
 });
 

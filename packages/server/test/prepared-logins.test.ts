@@ -26,7 +26,7 @@ describe('a login page', () => {
       const { html } = pages.render(page, pageRequest);
       const escaped = authState.replace('&', '&amp;').replace('"', '&quot;').replaceAll('>', '&gt;');
       const shown = [...html.matchAll(/name="auth_state" value="([^"]*)"/g)].map(([, value]) => value);
-      assert.deepEqual(shown, Array(2).fill(escaped.replace('<', '&lt;')));
+      assert.deepEqual(shown, Array(3).fill(escaped.replace('<', '&lt;')));
     }
   });
 

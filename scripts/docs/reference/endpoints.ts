@@ -46,6 +46,7 @@ const purposes: Readonly<Record<string, string>> = {
   '/consent': 'the consent page; not for programs',
   '/again': 'begins a request again whose page is late; not for programs',
   '/switch': 'logs in another user; not for programs',
+  '/language': 'shows a page in another language; not for programs',
   '/oauth2/echo': 'reports how a request arrived, to [`watchword doctor`](docs/guides/doctor.md) only',
   '/healthz': 'whether the process runs',
   '/readyz': 'whether the server can answer and write',

@@ -1,6 +1,6 @@
 import type { LoginSession } from '../model/records/login-session.ts';
 import { type Submission, submitted } from '../ports/modules/module-step.ts';
-import type { AuthState, OwnPage, Stage } from './auth-state.ts';
+import type { AuthState, OpenedState, OwnPage, Stage } from './auth-state.ts';
 import type { Browser } from './browser.ts';
 import { ofClient, originOf, returnedInteraction } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
@@ -27,6 +27,9 @@ export interface FlowDependencies
   readonly loginSteps: readonly LoginStep[];
 }
 
+/** The stages of a request that have a page of this server. */
+export type PageStage = 'login' | 'step' | 'select' | 'consent' | 'again';
+
 /** A state that comes back to its page. */
 type Return = (state: AuthState, submission: Submission, browser: Browser) => Promise<Outcome>;
 
@@ -39,6 +42,8 @@ export interface Flow {
    * is not done. A login that the client demands is not new any more, so it is demanded again.
    */
   startOver(stage: Stage, ...returned: Parameters<Return>): Promise<Outcome>;
+  /** A page comes once more, in another language for example. Nothing is decided; unless the page is late, no login is demanded twice. */
+  showAgain(stage: PageStage, opened: OpenedState, browser: Browser): Promise<Outcome>;
   /** A browser opens the address of a step by itself, while a login waits at another server: its request goes on at its first step that is not done. */
   goOn(state: AuthState, browser: Browser): Promise<Outcome>;
   /** An administrator tries an authenticator. No session begins, and none is read. */
@@ -63,18 +68,16 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
   return {
     start: (request, browser, ownPage) => steps.start({ request, ownPage, browser, cookies: {} }),
 
-    async startOver(stage, state, late, browser) {
-      const session = await current(browser);
-      const mustAskConsent = isAskedLate(stage, state, late, session);
-      const { authenticator, shownTo } = state;
-      const isOther = shownTo !== undefined && session !== undefined && session.owner.subject !== shownTo;
-      const outcome = await steps.start({
-        ...returnedInteraction(state, browser),
-        authenticator,
-        mustAskConsent,
-        ...(isOther && { again: 'otherUser' }),
-      });
-      return comingLate(outcome, late);
+    startOver: async (stage, state, late, browser) =>
+      comingLate(await startedOver(stage, state, late, browser, steps), late),
+
+    async showAgain(stage, { state, isLate }, browser) {
+      if (isLate) return startedOver(stage, state, new Map(), browser, steps);
+      const interaction = { ...returnedInteraction(state, browser), authenticator: state.authenticator };
+      if (stage === 'again') return answeredPage(ofClient(interaction), await current(browser), authStates);
+      return stage === 'step' || stage === 'consent'
+        ? steps.showAgain(stage, interaction, state)
+        : steps.start(interaction);
     },
 
     goOn: (state, browser) =>
@@ -123,6 +126,25 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
       return steps.start(isSame ? interaction : askedAgain(interaction, reason).interaction);
     },
   };
+}
+
+async function startedOver(
+  stage: Stage,
+  state: AuthState,
+  late: Submission,
+  browser: Browser,
+  { current, start }: Pick<Steps, 'current'> & Pick<ReturnType<typeof dispatcher>, 'start'>,
+): Promise<Outcome> {
+  const session = await current(browser);
+  const mustAskConsent = isAskedLate(stage, state, late, session);
+  const { authenticator, shownTo } = state;
+  const isOther = shownTo !== undefined && session !== undefined && session.owner.subject !== shownTo;
+  return start({
+    ...returnedInteraction(state, browser),
+    authenticator,
+    mustAskConsent,
+    ...(isOther && { again: 'otherUser' }),
+  });
 }
 
 /** A page that comes in place of an answer has what was sent with the late one. */

@@ -7,7 +7,7 @@ import {
 } from '../authorize/auth-state.ts';
 import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
-import { authorizationFlow, type FlowDependencies } from '../authorize/flow.ts';
+import { authorizationFlow, type Flow, type FlowDependencies, type PageStage } from '../authorize/flow.ts';
 import {
   type ForeseenAnswer,
   foreseen,
@@ -62,6 +62,8 @@ export interface AuthorizationEndpoint {
   switchOwner(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The form of the page that reports an answered consent page returns. */
   startAgain(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
+  /** The page of a stage comes once more, in another language for example. Nothing is decided. */
+  showAgain(stage: PageStage, submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** A browser opens the address of a step by itself. @returns `undefined` unless a login of it waits at another server */
   resume(browser: Browser): Promise<AuthorizationAnswer | undefined>;
   /** An administrator tries an authenticator, also one with which no user can log in. */
@@ -100,12 +102,6 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   const read = step('read authorization request', readIncoming);
   const begin = step('begin authorization', flow.start);
   const again = step('start authorization again', flow.startOver);
-  const start = async ({ reading }: IncomingRequest, browser: Browser): Promise<Outcome> => {
-    const outcome = reading.type === 'valid' ? await begin(reading.request, browser) : reading;
-    if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
-    const session = await deps.sessions.current(browser, deps.authenticators);
-    return session === undefined ? errorPage(outcome, deps.issuer) : outcome;
-  };
   const of =
     ({ request }: AuthState) =>
     () =>
@@ -125,7 +121,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   return {
     async authorize(parameters, browser) {
       const incoming = await read(parameters, deps);
-      return finish(start(incoming, browser), () => incoming.client, browser);
+      return finish(started(incoming, browser, begin, deps), () => incoming.client, browser);
     },
     foresee: async (parameters) => foreseen(await read(parameters, deps)),
     async choose(submission, browser) {
@@ -142,6 +138,10 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     consent: returning('consent', step('take consent', resuming('consent'))),
     switchOwner: returning('consent', flow.switchOwner),
     startAgain: returning('again', flow.startAgain),
+    async showAgain(stage, submission, browser) {
+      const opened = await authStates.openLate(stage, submission, browser);
+      return finish(flow.showAgain(stage, opened, browser), of(opened.state), browser);
+    },
     async resume(browser) {
       const state = await newestWaiting(browser, authStates);
       return state && finish(flow.goOn(state, browser), of(state), browser);
@@ -153,6 +153,18 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       return { request: state.request, isLate };
     },
   };
+}
+
+async function started(
+  { reading }: IncomingRequest,
+  browser: Browser,
+  begin: Flow['start'],
+  { sessions, authenticators, issuer }: AuthorizationDependencies,
+): Promise<Outcome> {
+  const outcome = reading.type === 'valid' ? await begin(reading.request, browser) : reading;
+  if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
+  const session = await sessions.current(browser, authenticators);
+  return session === undefined ? errorPage(outcome, issuer) : outcome;
 }
 
 /** The state of the login that this browser began last at another server, if it can still be continued. */

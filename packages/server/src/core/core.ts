@@ -19,6 +19,7 @@ import { metricsToken } from '../config/metrics-token.ts';
 import type { Configuration } from '../config/settings.ts';
 import { type BrowserCookieJar, browserCookieJar } from '../http/browser-cookies.ts';
 import { type CallerRequests, callerRequests } from '../http/credentialed-request.ts';
+import { type LanguageChoice, languageChoice } from '../http/language-choice.ts';
 import { type PageAnswers, pageAnswers } from '../http/page.ts';
 import { demoFormModule } from '../modules/authentication/form.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
@@ -106,6 +107,7 @@ export interface Core extends Surroundings, Counting, RegistrationRules, Secrets
   readonly pages: Pages;
   readonly pageAnswers: PageAnswers;
   readonly cookies: BrowserCookieJar;
+  readonly languageChoice: LanguageChoice;
   readonly requests: CallerRequests;
   /** How clients and resource servers authenticate. */
   readonly authentication: AuthenticationDependencies;
@@ -181,10 +183,20 @@ export async function openCore(
     ...countingOf(surroundings, store.statistics, clock),
     inFlight: new InFlight(),
     pages,
-    pageAnswers: pageAnswers(pages, prefixOf(baseUrl)),
-    cookies: browserCookieJar(baseUrl, Math.max(configuration['authState.lifetime'], waitsFor)),
+    ...browserParts(pages, baseUrl, configuration),
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, { baseUrl, clock, passwords, services }),
+  };
+}
+
+function browserParts(pages: Pages, baseUrl: string, configuration: Configuration) {
+  const prefix = prefixOf(baseUrl);
+  const cookies = browserCookieJar(baseUrl, Math.max(configuration['authState.lifetime'], waitsFor));
+  const { languages } = pages;
+  return {
+    cookies,
+    pageAnswers: pageAnswers(pages, prefix, cookies.language),
+    languageChoice: languageChoice({ cookies, languages, prefix }),
   };
 }
 

@@ -16,6 +16,7 @@ import type { WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
+import { languageRoute } from '../http/browser/language.ts';
 import { moduleRoutes, storedModuleRoutes } from '../http/browser/module-routes.ts';
 import { passwordRoutes } from '../http/browser/password.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
@@ -30,6 +31,7 @@ type Parts = Pick<
   | 'firstAdministrator'
   | 'identityProviders'
   | 'instruments'
+  | 'languageChoice'
   | 'logger'
   | 'loginAttemptsOf'
   | 'modules'
@@ -94,6 +96,7 @@ export function authorization(
     endpoints: [
       ...authorizationRoutes(routes),
       ...accountRoutes(routes),
+      languageRoute(routes, parts.languageChoice),
       ...(hasLocalLogin
         ? passwordRoutes({ ...routes, password: passwordsOf(parts, { ...shared, sessions }) })
         : []),

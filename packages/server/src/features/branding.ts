@@ -51,7 +51,7 @@ function previewsOf({ clock, pageAnswers, pages, store }: Parts) {
     if (found === undefined || expires <= clock.now()) throw new OAuthError('unknown_address');
     const render = pages.preview(brandOf(found.branding), `?draft=${draft}`);
     const show: Show = (request, { page }) =>
-      pageAnswers.show(request, page, { languages: languagesOf(request), isFramed: true, render });
+      pageAnswers.show(request, page, { language: languageOf(request), isFramed: true, render });
     if (ready.size >= mostDrafts) ready.clear();
     ready.set(draft, { show, expires });
     return show;
@@ -75,9 +75,8 @@ function previewsOf({ clock, pageAnswers, pages, store }: Parts) {
   return { endpoint, prepare };
 }
 
-function languagesOf(request: HttpRequest): readonly string[] {
-  const asked = queryOf(request).get('language');
-  return asked === null ? [] : [asked];
+function languageOf(request: HttpRequest): string | undefined {
+  return queryOf(request).get('language') ?? undefined;
 }
 
 function queryOf({ url }: HttpRequest): URLSearchParams {

@@ -33,13 +33,10 @@ export function watchedPages(parts: Parts): Feature {
 }
 
 function developmentRoutes({ pageAnswers, pages, prefix }: Parts, look: Look): Endpoint[] {
-  const languagesOf = (request: HttpRequest) => {
-    const asked = new URL(request.url, 'http://localhost').searchParams.get('language');
-    return asked === null ? [] : [asked];
-  };
+  const languageOf = (request: HttpRequest) =>
+    new URL(request.url, 'http://localhost').searchParams.get('language') ?? pageAnswers.language(request);
   const list: Handler = (request) => {
-    const languages = languagesOf(request);
-    const texts = pages.texts([...languages, request.headers['accept-language'] ?? ''].join(','));
+    const texts = pages.texts(languageOf(request));
     const query = `?language=${encodeURIComponent(texts.language)}`;
     const page = {
       page: 'states',
@@ -53,12 +50,12 @@ function developmentRoutes({ pageAnswers, pages, prefix }: Parts, look: Look): E
       })),
       lookUrl: `${prefix}${path}/look`,
     } as const;
-    return pageAnswers.show(request, page, { languages });
+    return pageAnswers.show(request, page, { language: texts.language });
   };
   const show: Handler = (request) => {
     const state = pageStates.find(({ name }) => name === request.parameters.state);
     if (state === undefined) throw new OAuthError('unknown_address');
-    return pageAnswers.show(request, state.page, { languages: languagesOf(request), isFramed: true });
+    return pageAnswers.show(request, state.page, { language: languageOf(request), isFramed: true });
   };
   const tell: Handler = () => ({ body: { look: look.number, problems: look.problems } });
   return [

@@ -34,6 +34,9 @@ export interface BrowserCookieJar {
   forgetWaiting(request: HttpRequest): string[];
   /** The text that the browser stores for an authentication module. @param module its name, if there are several */
   remembered(request: HttpRequest, module?: string): string | undefined;
+  /** The language that the user has chosen in this browser. The value can be anything. */
+  language(request: Pick<HttpRequest, 'headers'>): string | undefined;
+  chooseLanguage(language: string): string;
   /** Stores a text of an authentication module in the browser, unless the text is too long. */
   remember(text: string, module?: string): string[];
 }
@@ -61,7 +64,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   const rememberedName = (module?: string) =>
     module === undefined ? names.remembered : `${names.remembered}_${cookieToken(module)}`;
   // Few browsers have such a cookie, and parsing all cookies takes longer than this search.
-  const remembered = ({ headers: { cookie = '' } }: HttpRequest, name: string) =>
+  const remembered = ({ headers: { cookie = '' } }: Pick<HttpRequest, 'headers'>, name: string) =>
     cookie.includes(name) ? parseCookie(cookie)[name]?.slice(0, maxRememberedLength) : undefined;
 
   const setCookie = cookieSetter(pathname, secure);
@@ -116,6 +119,8 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
       const largest = waiting.toSorted((a, b) => b.value.length - a.value.length);
       return largest.slice(0, maxLines).map(remove);
     },
+    language: (request) => remembered(request, names.language),
+    chooseLanguage: (language) => setCookie(names.language, language, year),
     remembered: (request, module) => remembered(request, rememberedName(module)),
     remember: (text, module) =>
       text.length > maxRememberedLength ? [] : [setCookie(rememberedName(module), text, year)],
@@ -149,6 +154,7 @@ function cookieNames(namePrefix: string, below: string) {
     lastAuthenticator: `${namePrefix}${ownName}authenticator${below}`,
     device: `${namePrefix}${ownName}device${below}`,
     probe: `${namePrefix}${ownName}probe${below}`,
+    language: `${namePrefix}${ownName}language${below}`,
   };
 }
 

@@ -14,6 +14,7 @@ import { type ErrorAnswer, errorAnswer, errorPageAnswer, toOAuthError } from './
 import { failedRequests, type LogFailure } from './failed-requests.ts';
 import type { ForeignHostCheck } from './foreign-host.ts';
 import { errorOfAnswer, type KeptErrors } from './kept-errors.ts';
+import type { LanguageChoice } from './language-choice.ts';
 import { type PageAnswers, prefersPage } from './page.ts';
 import type { HttpRequest } from './request.ts';
 import { requestIds } from './request-ids.ts';
@@ -40,6 +41,8 @@ export interface ExchangeOptions {
   readonly inFlight: InFlight;
   readonly pages: PageAnswers;
   readonly cookies: Pick<BrowserCookieJar, 'forgetWaiting'>;
+  /** Absent on a port without pages for users. */
+  readonly languageChoice?: LanguageChoice;
   /** `undefined` on a port that has no records: nothing is kept there. */
   readonly errors?: KeptErrors | undefined;
 }
@@ -132,7 +135,9 @@ class Exchange {
   }
 
   #answer(failure: unknown, handler: Handler | undefined, allow: string | undefined): void {
+    const { languageChoice } = this.#shared;
     if (failure !== undefined) this.#fail(failure);
+    else if (languageChoice?.isMade(this.#request) && this.#wantsPage()) this.#handle(languageChoice.take);
     else if (handler !== undefined) this.#handle(handler);
     else this.#reject(allow);
   }

@@ -14,6 +14,8 @@ export interface PageOptions {
   readonly formTargets?: readonly string[];
   /** Languages that come before those of the browser, best first. */
   readonly languages?: readonly string[] | undefined;
+  /** The language, whatever the user has chosen. */
+  readonly language?: string | undefined;
   /** Pages of this server can show the page in a frame. */
   readonly isFramed?: boolean;
   /** Renders the page in place of {@link Pages.render}. */
@@ -44,20 +46,39 @@ const lostRequests: ReadonlySet<ProtocolErrorName> = new Set([
   'unknown_address',
 ]);
 
-/** @param prefix path of the base URL, `''` when it has none */
-export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
-  const render = (
-    request: HttpRequest,
-    page: Page,
-    { formTargets = [], languages = [], isFramed, render: ofPages = pages.render }: PageOptions,
-  ) =>
-    ofPages(page, {
-      acceptLanguage: [...languages, request.headers['accept-language'] ?? ''].join(','),
+/** Addresses of forms at which a GET shows the page that answers the form. */
+const repeatableForms: ReadonlySet<string> = new Set([
+  '/account',
+  '/account/password',
+  '/account/sessions',
+  '/logout',
+]);
+
+/**
+ * @param prefix path of the base URL, `''` when it has none
+ * @param chosen the language that the user has chosen, which goes before those of the client and of the browser
+ */
+export function pageAnswers(
+  pages: Pages,
+  prefix: string,
+  chosen: (request: HttpRequest) => string | undefined,
+): PageAnswers {
+  const languagesFor = (request: HttpRequest, { languages = [], language }: PageOptions = {}) => {
+    const first = language ?? chosen(request);
+    const others = [...languages, request.headers['accept-language'] ?? ''];
+    return (first === undefined ? others : [first, ...others]).join(',');
+  };
+  const render = (request: HttpRequest, page: Page, options: PageOptions) => {
+    const { formTargets = [], isFramed, render: ofPages = pages.render } = options;
+    return ofPages(page, {
+      acceptLanguage: languagesFor(request, options),
       requestId: request.id,
       formTargets,
       prefix,
+      isRepeatable: isRepeatable(request, page),
       ...(isFramed !== undefined && { isFramed }),
     });
+  };
   return {
     show(request, page, options = {}) {
       const { html, headers } = render(request, page, options);
@@ -66,7 +87,7 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
     showDocument({ content, ...document }, { status = 200, formTargets = [] } = {}) {
       return { status, headers: pages.headersOf({ ...document, formTargets }), body: content };
     },
-    language: (request) => pages.language(request.headers['accept-language']),
+    language: (request) => pages.language(languagesFor(request)),
     ofError(request, error, explained) {
       const links = { logoutUrl: `${prefix}/logout`, accountUrl: `${prefix}/account` };
       const logout = error.text?.key === 'error.logout' ? links : undefined;
@@ -74,6 +95,18 @@ export function pageAnswers(pages: Pages, prefix: string): PageAnswers {
       return render(request, { ...errorPage(error, request.id), explained, logout, accountUrl }, {});
     },
   };
+}
+
+/** Whether a GET of the address in the browser shows the same page once more. */
+function isRepeatable({ method, route }: HttpRequest, page: Page): boolean {
+  // What another server sends to the address of a module is valid once.
+  if (page.page === 'error') return method === 'GET' && !route.startsWith('/login/');
+  if (method === 'GET') return true;
+  return (
+    repeatableForms.has(route) &&
+    // The way back to the client was in the form.
+    !(page.page === 'logged-out' && (page.client !== undefined || page.goOn !== undefined))
+  );
 }
 
 /** Whether a browser that shows the answer to a user sends the request: browsers list HTML first. */

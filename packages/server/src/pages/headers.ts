@@ -60,7 +60,7 @@ export function documentHeaders(options: DocumentHeaderOptions): Record<string, 
 
 function guardingHeaders(policy: string, isHttps: boolean, isFramed = false): Record<string, string> {
   return {
-    vary: 'Accept-Language',
+    vary: 'Accept-Language, Cookie',
     'cache-control': 'no-store',
     'content-security-policy': policy,
     'x-frame-options': isFramed ? 'SAMEORIGIN' : 'DENY',

@@ -2,6 +2,7 @@ import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { type Asset, type Assets, assetsOf, type GivenAssets, readGivenAssets } from './assets.ts';
 import { type Brand, noBrand } from './brand.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
+import { languagesView } from './language-views.ts';
 import {
   builtInConsoleLocales,
   builtInLocales,
@@ -191,11 +192,13 @@ function lookOf(options: PagesOptions, files: Files, brand: Brand, query = ''): 
   const textsFor = (acceptLanguage: string | undefined) => texts()(acceptLanguage);
   const isBranded = options.isNameGiven !== true && brand.productName !== '';
   const productName = isBranded ? brand.productName : options.productName;
-  const render = rendererOf({ ...options, productName }, { ...files, assets, query }, textsFor);
+  const languages = once(() => [...locales().keys()]);
+  const look = { ...files, assets, query, languages };
+  const render = rendererOf({ ...options, productName }, look, textsFor);
   return {
     productName,
     assets,
-    languages: () => [...locales().keys()],
+    languages,
     texts: textsFor,
     // A template of the operator can show data of the request in a login page.
     render:
@@ -217,7 +220,12 @@ function filesOf({ stylesheets, consoleTheme, scripts, logo, icon }: Assets): re
 
 function rendererOf(
   options: PagesOptions,
-  { assets, renderTemplate, query }: Pick<Files, 'renderTemplate'> & { assets: Assets; query: string },
+  {
+    assets,
+    renderTemplate,
+    query,
+    languages,
+  }: Pick<Files, 'renderTemplate'> & Pick<Look, 'assets' | 'languages'> & { query: string },
   textsFor: ReturnType<typeof textsIn>,
 ): Pages['render'] {
   const { productName, isHttps } = options;
@@ -227,7 +235,8 @@ function rendererOf(
     const isTrusted = url?.protocol === 'https:' && url.username === '' && trustedHosts.has(url.host);
     return isTrusted ? url?.host : undefined;
   };
-  return (page, { acceptLanguage, requestId, formTargets, prefix, isFramed }) => {
+  return (page, request) => {
+    const { acceptLanguage, requestId, formTargets, prefix, isFramed } = request;
     const texts = textsFor(acceptLanguage);
     const html = renderTemplate(page.page, {
       requestId,
@@ -236,6 +245,7 @@ function rendererOf(
       productName,
       language: texts.language,
       direction: texts.direction,
+      languageChoice: languagesView(page, request, languages(), texts.language),
       ...addresses(assets, prefix, page.page, query),
       t: texts.plain,
       html: texts.html,

@@ -8,6 +8,8 @@ export interface PageRequest {
   readonly formTargets: readonly string[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
+  /** A GET of the address in the browser shows the page once more. */
+  readonly isRepeatable?: boolean;
   /** Pages of this server can show the page in a frame. */
   readonly isFramed?: boolean;
 }

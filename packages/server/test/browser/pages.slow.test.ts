@@ -16,6 +16,14 @@ describe('the pages in a browser, in each theme, language and size', () => {
     await look('start');
     await page.goto(visits.app.authorizeUrl());
     await look('login');
+    const choose = async (language: string) => {
+      await page.locator('.languages summary').press('Enter');
+      await look(`login-before-${language}`);
+      await visitor.send(page.getByRole('button', { name: language }));
+    };
+    await choose('Deutsch');
+    await page.getByRole('heading', { name: 'Anmelden' }).waitFor();
+    await choose('English');
     await page.getByLabel('User name').fill(' ');
     await page.getByLabel('Password').fill('x');
     await visitor.send(page.getByRole('button', { name: 'Sign in' }));

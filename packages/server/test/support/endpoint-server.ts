@@ -17,7 +17,7 @@ export interface EndpointServer extends AsyncDisposable {
 /** The HTTP layer of the server with these endpoints and no others. */
 export async function serveEndpoints(
   endpoints: readonly Endpoint[],
-  pages: PageAnswers = pageAnswers(builtInPages, ''),
+  pages: PageAnswers = pageAnswers(builtInPages, '', () => undefined),
 ): Promise<EndpointServer> {
   const lines: string[] = [];
   const sink = {

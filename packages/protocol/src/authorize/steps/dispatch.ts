@@ -1,7 +1,9 @@
 import { OAuthError } from '../../model/errors/errors.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
+import type { AuthState } from '../auth-state.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Outcome } from '../outcome.ts';
+import { changedSession } from '../restart-reason.ts';
 import {
   askedAgain,
   type PendingSession,
@@ -53,7 +55,26 @@ export function dispatcher({ firstFactor, login, establish, request, pending, cu
     if (result === undefined) throw new OAuthError('invalid_auth_state');
     return answer(result, request.slice(at + 1));
   };
-  return { start, resume };
+  const showAgain = async (name: string, interaction: Interaction, state: AuthState): Promise<Outcome> => {
+    if (name === 'step') {
+      const at = login.findIndex((step) => step.name === state.step);
+      const there = await pending(interaction.browser, state);
+      const hasLoggedIn = there?.held !== undefined;
+      const shown = there && (await login[at]?.begin({ ...interaction, hasLoggedIn }, there));
+      return toEnd(shown ?? askedAgain(interaction, 'interrupted'), login.slice(at + 1));
+    }
+    const session = await current(interaction.browser);
+    const at = request.findIndex((step) => step.name === name);
+    const shown =
+      session !== undefined && session.id === state.sessionId
+        ? await request[at]?.begin({ ...interaction, mustAskConsent: true }, session)
+        : undefined;
+    return answer(
+      shown ?? askedAgain(interaction, changedSession(session, state, interaction.browser)),
+      request.slice(at + 1),
+    );
+  };
+  return { start, resume, showAgain, current };
 }
 
 async function through<Session>(steps: readonly Step<Session>[], result: StepResult<Session>) {
