@@ -134,7 +134,7 @@ describe('a login by the command line', () => {
     assert.doesNotMatch(broken.stderr, /wwr_/);
     const ended = await run('logout');
     assert.equal(ended.code, 1);
-    assert.match(ended.stderr, /account page/);
+    assert.match(ended.stderr, /page "Your account"/);
   });
 
   it('outlasts the session of the browser, and ends with its grant', async () => {

@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { countGrants, readAll } from '@watchword/admin-client';
 import { demoResourceServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import type { ConsolePage } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
 import { type ShopAccess, startShopAccess } from './support/shop-access.ts';
@@ -41,11 +43,11 @@ describe('the access page, for each choice', () => {
     await page.getByRole('searchbox').fill('lena');
     await answered;
     await access.rowOf('lena').getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'End this access' }).click();
-    await page.getByRole('button', { name: 'End access' }).click();
-    await page.getByText('has no more access by this grant of lena').waitFor();
+    await page.getByRole('menuitem', { name: 'End this grant' }).click();
+    await page.getByRole('button', { name: 'End grant' }).click();
+    await page.getByText('The grant of lena to').waitFor();
     release();
-    await page.getByText('No access fits').waitFor();
+    await page.getByText('No grant fits').waitFor();
     await page.unrouteAll({ behavior: 'ignoreErrors' });
   });
 
@@ -58,7 +60,7 @@ describe('the access page, for each choice', () => {
     await page.getByRole('menuitem', { name: 'End all of Book shop for jane' }).click();
     await page.getByRole('dialog').getByText('2 grants, with every token').waitFor();
     await page.getByRole('button', { name: 'End all', exact: true }).click();
-    await page.getByText('No access fits').waitFor();
+    await page.getByText('No grant fits').waitFor();
     assert.deepEqual(await Promise.all(tokens.map(access.isValid)), [false, false]);
     assert.ok(await access.isValid(other));
   });
@@ -75,8 +77,39 @@ describe('the access page, for each choice', () => {
     assert.ok(await end.isDisabled());
     await dialog.getByRole('textbox').fill(access.shop.clientId);
     await end.click();
-    await page.getByText('No person has granted it access yet').waitFor();
+    await page.getByText('No person has granted it anything yet').waitFor();
     assert.ok(!(await access.isValid(token)));
+  });
+
+  it('counts the same in the list, on the pages of client, person and account, before the end and after it', async () => {
+    const { page } = visitor;
+    const agent = new UserAgent();
+    await access.grant('kim', {}, agent);
+    await access.grant('kim', {}, agent);
+    const account = await agent.get(`${server.service.baseUrl}/account`);
+    assert.equal(account.text.match(/Remove access <span/g)?.length, 1);
+    await visitor.goTo('/access?q=kim');
+    await access.rowOf('kim').waitFor();
+    await page.locator('.table-foot').getByText('2 grants', { exact: true }).waitFor();
+    await visitor.goTo('/people/any-person/kim');
+    await page.locator('.table-foot').getByText('2 grants', { exact: true }).waitFor();
+    const selection = { clientId: access.shop.clientId };
+    const { items } = await readAll((query) => visitor.admin().grants.list({ ...query, ...selection }));
+    const { grants } = countGrants(items);
+    await visitor.goTo(`/resource-servers/${access.api.id}/clients/${access.shop.id}?tab=access`);
+    await page
+      .locator('.table-foot')
+      .getByText(new RegExp(`^${grants} grants`))
+      .waitFor();
+    await visitor.goTo('/access?q=kim');
+    await access.rowOf('kim').getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End all of kim' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('2 grants, with every token').waitFor();
+    await dialog.getByText('1 remembered consent', { exact: true }).waitFor();
+    await dialog.getByRole('button', { name: 'End all' }).click();
+    await page.getByText('2 grants and 1 remembered consent ended').last().waitFor();
+    assert.match((await agent.get(`${server.service.baseUrl}/account`)).text, /No application has access/);
   });
 
   it('ends all of a person after it has shown the number', async () => {
@@ -88,7 +121,7 @@ describe('the access page, for each choice', () => {
     await page.getByRole('menuitem', { name: 'End all of finn' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByText('2 grants, with every token').waitFor();
-    await dialog.getByText('2 remembered consents').waitFor();
+    await dialog.getByText('1 remembered consent', { exact: true }).waitFor();
     await dialog.getByRole('button', { name: 'End all' }).click();
     await access.rowOf('finn').waitFor({ state: 'detached' });
     await page.getByText('2 grants and 1 remembered consent ended').last().waitFor();
@@ -154,8 +187,8 @@ describe('the access page, for record owners', () => {
     await row.waitFor();
     assert.equal(await page.getByText('Ivan the attribute').count(), 0);
     await row.getByRole('link', { name: 'ivan' }).click();
-    await page.getByRole('heading', { name: 'End all of this person' }).waitFor();
+    await page.getByRole('heading', { name: 'End all grants of this person' }).waitFor();
     await visitor.signIn('stranger', '/access', '{}');
-    await page.getByText('No person has granted access yet').waitFor();
+    await page.getByText('No person has granted anything yet').waitFor();
   });
 });

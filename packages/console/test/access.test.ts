@@ -17,7 +17,7 @@ describe('the access page', () => {
   it('shows who has access, and ends it in four clicks from the overview', async () => {
     const { page } = visitor;
     const refreshToken = await access.grant('emma', { attributes: { DISPLAY_NAME: 'Emma de Vries' } });
-    await page.getByRole('link', { name: 'Access' }).click();
+    await page.getByRole('link', { name: 'Grants' }).click();
     await page.getByRole('searchbox').fill('emma');
     const row = access.rowOf('Emma de Vries');
     await row.waitFor();
@@ -29,10 +29,10 @@ describe('the access page', () => {
       await row.getByText(text).first().waitFor();
     }
     await row.getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'End this access' }).click();
+    await page.getByRole('menuitem', { name: 'End this grant' }).click();
     await page.getByRole('dialog').getByText('the refresh token and 1 access token').waitFor();
-    await page.getByRole('button', { name: 'End access' }).click();
-    await page.getByText('No access fits').waitFor();
+    await page.getByRole('button', { name: 'End grant' }).click();
+    await page.getByText('No grant fits').waitFor();
     assert.ok(!(await access.isValid(refreshToken)));
     assert.deepEqual(visitor.errors(), []);
   });

@@ -36,7 +36,7 @@ describe('the audit log in the GUI', () => {
     const login = page.getByRole('listitem').filter({ hasText: 'login of emma' });
     await login.getByText('logged in').click();
     await login.getByText('127.0.0.1').waitFor();
-    await page.getByRole('listitem').filter({ hasText: 'access for' }).first().getByText('granted').waitFor();
+    await page.getByRole('listitem').filter({ hasText: 'grant to' }).first().getByText('granted').waitFor();
     const withdrawal = page.getByRole('listitem').filter({ hasText: 'withdrawn' });
     await withdrawal.getByText('withdrawn').click();
     await withdrawal.getByText('127.0.0.1').waitFor();

@@ -58,7 +58,7 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await gui.visit('access');
     await page.getByRole('button', { name: 'Actions' }).first().click();
-    await page.getByRole('menuitem', { name: 'End this access' }).click();
+    await page.getByRole('menuitem', { name: 'End this grant' }).click();
     await look('end-access');
     await page.getByRole('button', { name: 'Cancel' }).click();
     await page.getByRole('button', { name: 'Actions' }).first().click();

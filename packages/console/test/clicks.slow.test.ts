@@ -76,12 +76,12 @@ describe('ten common tasks, from the overview', () => {
 
   task('finds who has access, and ends it', 4, async () => {
     const { access_token } = await server.grantTo('emma');
-    await link('Access').click();
+    await link('Grants').click();
     await search('emma');
     await page.getByRole('row', { name: 'emma' }).getByRole('button', { name: 'Actions' }).click();
-    await page.getByRole('menuitem', { name: 'End this access' }).click();
-    await button('End access').click();
-    await page.getByText('No access fits').waitFor();
+    await page.getByRole('menuitem', { name: 'End this grant' }).click();
+    await button('End grant').click();
+    await page.getByText('No grant fits').waitFor();
     assert.equal(await server.tokenStatus(access_token), 404);
   });
 

@@ -32,9 +32,9 @@ describe('the page of a person', () => {
     await visitor.goTo('/people/password/emma');
     await part('Logins').getByText('1 login').waitFor();
     await part('Audit log').getByText('login of emma').waitFor();
-    await part('Audit log').getByText('access for demo-app').waitFor();
+    await part('Audit log').getByText('grant to demo-app').waitFor();
     await part('Account').getByText('active').waitFor();
-    await part('Access').getByText('refresh token, 1 access token').waitFor();
+    await part('Grants').getByText('refresh token, 1 access token').waitFor();
     await part('Access tokens').getByRole('cell', { name: 'demo-app', exact: true }).waitFor();
     await part('Access tokens').getByText('1 token').waitFor();
     assert.equal(await page.locator('main').getByText('gwen').count(), 0);
@@ -105,7 +105,7 @@ describe('the page of a person with an account', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'End this login' }).click();
     await page.getByText('The login has ended').waitFor();
     assert.ok(!(await isLoggedIn(ended, server)));
-    await part('Access').getByText('1 access token').first().waitFor();
+    await part('Grants').getByText('1 access token').first().waitFor();
   });
 
   it('disables, enables and resets the account', async () => {

@@ -139,7 +139,7 @@ function checkAccess(file: string, name: string, { mode, uid }: { mode: number; 
   const found = isOwn ? `mode ${(mode & 0o777).toString(8)}` : `owner ${uid}`;
   const advice = shellCommand('watchword login --profile {name}', { name });
   throw new UsageError(
-    `${file}: expected a file that only you can read (mode 600), got ${found}. Other users could have read its tokens: end the login on the account page of the server, and log in again: ${advice}`,
+    `${file}: expected a file that only you can read (mode 600), got ${found}. Other users could have read its tokens: end the login on the page "Your account" of the server, and log in again: ${advice}`,
   );
 }
 

@@ -1,4 +1,5 @@
-import { accessTokenRecord, type GrantRecord } from '@watchword/administration';
+import { countGrants } from '@watchword/admin-client';
+import { accessTokenRecord } from '@watchword/administration';
 import type { Account, Client, GrantedAccessToken } from '@watchword/protocol';
 import type { Row } from '../command/output.ts';
 
@@ -31,12 +32,8 @@ export function accessTokenRow(token: GrantedAccessToken, client: Client | undef
 export const mostCountedGrants = 2000;
 
 /** @param listed what the list shows, at most one more than {@link mostCountedGrants} */
-export function countedGrants(listed: readonly Pick<GrantRecord, 'lastUsed' | 'consentedScopes'>[]) {
-  return {
-    grants: listed.filter(({ lastUsed }) => lastUsed !== null).length,
-    consents: listed.filter(({ consentedScopes }) => consentedScopes.length > 0).length,
-    isLeast: listed.length > mostCountedGrants,
-  };
+export function countedGrants(listed: Parameters<typeof countGrants>[0]) {
+  return { ...countGrants(listed), isLeast: listed.length > mostCountedGrants };
 }
 
 /** An error of one client, whose name the user has typed. */

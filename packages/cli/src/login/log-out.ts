@@ -48,7 +48,7 @@ async function endProfile(name: string, { io }: Options, profiles: Profiles): Pr
     } catch (error) {
       if (!isExpected(error)) throw error;
       io.stderr.write(
-        `watchword: ${errorInWords(error)}\nThe profile ${name} is removed from this machine. End its login on the account page of ${baseUrl} too, where it stays valid until then.\n`,
+        `watchword: ${errorInWords(error)}\nThe profile ${name} is removed from this machine. End its login on the page "Your account" of ${baseUrl} too, where it stays valid until then.\n`,
       );
       io.exitCode = exitCodes.failed;
       return false;

@@ -5,7 +5,7 @@ import type { Options } from '../command/options.ts';
 const help = `
 The browser asks for the password and for consent. The tokens are stored in a file that only you can read, in the folder of your system
 for settings, and commands get new ones by themselves. The login outlasts the session of the browser. It ends with "watchword logout", on
-the account page of the server, with a change of the account, and when it is not used for the time that the server sets.
+the page "Your account" of the server, with a change of the account, and when it is not used for the time that the server sets.
 On a machine without a browser, open the address elsewhere after you have forwarded the port that it names at redirect_uri:
 ssh -L <port>:127.0.0.1:<port> <machine>`;
 

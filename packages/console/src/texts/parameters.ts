@@ -559,6 +559,7 @@ export interface TextParameters {
   'access.title': object;
   'access.leadAll': object;
   'access.leadOwn': object;
+  'access.counted': { readonly grants: number; readonly consents: number };
   'access.newest': object;
   'access.search': object;
   'access.searchPerson': object;
@@ -596,12 +597,12 @@ export interface TextParameters {
   'access.none.allAdvice': object;
   'endAccess.one.title': { readonly client: Value };
   'endAccess.one.action': object;
-  'endAccess.one.done': { readonly client: Value; readonly person: Value };
+  'endAccess.one.done': { readonly person: Value; readonly client: Value };
   'endAccess.one.lead': { readonly person: Value };
   'endAccess.one.refreshToken': { readonly count: number };
   'endAccess.one.consent': object;
   'endAccess.one.others': object;
-  'endAccess.all.titleBoth': { readonly client: Value; readonly person: Value };
+  'endAccess.all.titleBoth': { readonly person: Value; readonly client: Value };
   'endAccess.all.titlePerson': { readonly person: Value };
   'endAccess.all.titleClient': { readonly client: Value };
   'endAccess.all.action': object;

@@ -33,7 +33,7 @@ function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): reado
     { name: 'client-use', route: client, until: '/oauth2/token' },
     { name: 'client-login', route: `${client}?tab=login`, until: 'Only redirect URIs' },
     { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
-    { name: 'client-access', route: `${client}?tab=access`, until: 'No person has granted it access yet' },
+    { name: 'client-access', route: `${client}?tab=access`, until: 'No person has granted it anything yet' },
     { name: 'client-errors', route: `${client}?tab=errors`, until: 'unsupported_grant_type' },
     { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
     { name: 'access', route: '/access', until: 'Web shop' },
@@ -44,7 +44,7 @@ function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): reado
     { name: 'branding', route: '/branding', until: 'Main button and links' },
     { name: 'settings', route: '/settings', until: 'TCP port to listen on' },
     { name: 'audit', route: '/audit', until: 'token of' },
-    { name: 'audit-logins', route: '/audit?type=logins', until: 'access for' },
+    { name: 'audit-logins', route: '/audit?type=logins', until: 'grant to' },
     { name: 'nowhere', route: '/nowhere', until: 'There is no such page' },
   ];
 }

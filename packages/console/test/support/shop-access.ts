@@ -18,8 +18,8 @@ export interface ShopAccess extends AsyncDisposable {
   readonly owner: Administering;
   readonly api: { readonly id: number };
   readonly shop: { readonly id: number; readonly clientId: string };
-  /** The user logs in and allows everything. Resolves with the refresh token. */
-  grant(username: string, persona?: object): Promise<string>;
+  /** The user logs in and allows everything, by default in a new browser. Resolves with the refresh token. */
+  grant(username: string, persona?: object, agent?: UserAgent): Promise<string>;
   /** Whether the refresh token is valid. It is used. */
   isValid(refreshToken: string): Promise<boolean>;
   /** The row of the list for a name. */
@@ -42,10 +42,10 @@ export async function startShopAccess(clientName: string): Promise<ShopAccess> {
   await visitor.signIn('root', '/', JSON.stringify({ adminPrincipal: true }));
   return {
     ...{ server, visitor, owner, api, shop },
-    async grant(username, persona = {}) {
+    async grant(username, persona = {}, agent = new UserAgent()) {
       const url = `${server.baseUrl}/authorize?response_type=code&client_id=${shop.clientId}`;
       const answers = { username, password: JSON.stringify(persona) };
-      const { parameters } = await followFlow(new UserAgent(), url, answers);
+      const { parameters } = await followFlow(agent, url, answers);
       const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
       return (await server.post('/oauth2/token', form, credentials)).json.refresh_token;
     },

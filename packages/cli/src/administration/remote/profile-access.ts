@@ -38,7 +38,7 @@ async function renewedProfile(name: string, profile: Profile, send: typeof fetch
     if (!(error instanceof AdminError) || error.code !== 'invalid_grant') throw error;
     throw ended(
       name,
-      'it was not used for long, was ended on the account page or by an administrator, or the account has changed',
+      'it was not used for long, was ended on the page "Your account" or by an administrator, or the account has changed',
     );
   }
 }

@@ -25,7 +25,8 @@ export interface Column<Row> {
 interface DataTableProps<Row> {
   /** What the table lists, for screen readers. */
   readonly caption: string;
-  readonly noun: Noun;
+  /** What is counted, or all rows in words. */
+  readonly noun: Noun | ((rows: readonly Row[]) => string);
   /** Each row is one line high. */
   readonly isDense?: boolean;
   readonly columns: readonly Column<Row>[];
@@ -117,17 +118,17 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       {selection?.bar}
       <div className="table-foot">
         {footer}
-        <Pager {...shown} total={totalText(rows.length, props)} caption={caption} onPage={onPage} />
+        <Pager {...shown} total={totalText(props)} caption={caption} onPage={onPage} />
       </div>
     </div>
   );
 }
 
 /** How many rows there are, in words: those of the whole list, if the server has counted it. */
-function totalText<Row>(rows: number, { noun, found }: DataTableProps<Row>): string {
-  if (found === undefined || found.isComplete) return count(rows, noun);
-  if (found.total !== undefined) return count(found.total, noun);
-  return t('table.soFar', { count: count(rows, noun) });
+function totalText<Row>({ rows, noun, found }: DataTableProps<Row>): string {
+  const total = found?.isComplete === false ? found.total : rows.length;
+  const inWords = typeof noun === 'function' ? noun(rows) : count(total ?? rows.length, noun);
+  return total === undefined ? t('table.soFar', { count: inWords }) : inWords;
 }
 
 interface HeaderCellProps<Row> {

@@ -1,4 +1,4 @@
-import type { Grant } from '@watchword/admin-client';
+import { countGrants, type Grant, isConsentAlone } from '@watchword/admin-client';
 import { PersonLink } from '../../components/records/person-link.tsx';
 import { Scopes } from '../../components/records/scopes.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
@@ -10,7 +10,7 @@ import { routeTo } from '../../router/place.ts';
 import { clientNamedRoute, routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import { type Ending, isConsentAlone } from './ending.ts';
+import type { Ending } from './ending.ts';
 
 interface AccessColumnOptions {
   readonly withClient: boolean;
@@ -57,6 +57,14 @@ const personColumn = (): Column<Grant> => ({
     );
   },
 });
+
+/** How many a list has, by the numbers that the dialogs have: of remembered consents, only those that stand alone. */
+export function grantsInWords(listed: readonly Grant[]): string {
+  const { grants, consentsAlone } = countGrants(listed);
+  return consentsAlone === 0
+    ? count(grants, 'grant')
+    : t('access.counted', { grants, consents: consentsAlone });
+}
 
 /** The client narrows a list of many people, and leads to its own page from that of one person. */
 const clientColumn = (withPerson: boolean): Column<Grant> => ({

@@ -15,7 +15,7 @@ import { Icon } from '../../controls/icon.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import { ResourceServerSelect } from '../clients/resource-server-select.tsx';
-import { accessColumns } from './access-columns.tsx';
+import { accessColumns, grantsInWords } from './access-columns.tsx';
 import { EndDialog } from './end-dialog.tsx';
 import type { Ending } from './ending.ts';
 
@@ -61,7 +61,7 @@ export function AccessList({ client }: AccessListProps) {
       ) : (
         <DataTable<Grant>
           caption={t('access.title')}
-          noun="grant"
+          noun={grantsInWords}
           columns={accessColumns({ withClient: client === undefined, mayWrite, onEnd: setEnding })}
           rows={items}
           rowKey={({ id }) => id}

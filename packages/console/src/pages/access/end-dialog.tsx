@@ -1,5 +1,11 @@
 import { useQuery } from '@tanstack/react-query';
-import { type Grant, type GrantSelection, readAll } from '@watchword/admin-client';
+import {
+  countGrants,
+  type Grant,
+  type GrantSelection,
+  isConsentAlone,
+  readAll,
+} from '@watchword/admin-client';
 import type { ReactNode } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
@@ -10,7 +16,7 @@ import { useEnvironment } from '../../environment.ts';
 import { count } from '../../format/count.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import { type Ending, isConsentAlone } from './ending.ts';
+import type { Ending } from './ending.ts';
 
 interface EndDialogProps {
   readonly ending: Ending;
@@ -119,8 +125,7 @@ function EndAll({ selection, title, typed, children, onClose }: EndAllProps) {
       </Dialog>
     );
   }
-  const grants = data.items.filter((grant) => !isConsentAlone(grant)).length;
-  const consents = data.items.filter(({ consentedScopes }) => consentedScopes.length > 0).length;
+  const { grants, consents } = countGrants(data.items);
   return (
     <ConfirmDialog
       title={title}

@@ -5,8 +5,3 @@ export interface Ending {
   readonly of: 'one' | 'person' | 'client' | 'both';
   readonly grant: Grant;
 }
-
-/** No grant is active: only the consent is remembered. */
-export function isConsentAlone({ lastUsed }: Pick<Grant, 'lastUsed'>): boolean {
-  return lastUsed === null;
-}

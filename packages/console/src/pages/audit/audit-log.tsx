@@ -106,8 +106,10 @@ function Filters({ list }: { readonly list: ListState }) {
           ...actions.map((action) => ({ value: action, label: t(`audit.action.${action}`) })),
         ]}
       />
-      {day('from')}
-      {day('to')}
+      <div className="toolbar-days">
+        {day('from')}
+        {day('to')}
+      </div>
     </div>
   );
 }

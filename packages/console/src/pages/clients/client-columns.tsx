@@ -74,15 +74,17 @@ const mainColumns = (): readonly Column<ClientRow>[] => [
       return grants.length === 0 ? (
         <span className="warn-text">{t('clients.nothingYet')}</span>
       ) : (
-        grants.map((grant, index) => (
-          <span key={grant}>
-            {index > 0 && ' '}
-            <span className="unbroken">
-              {grant}
-              {index < grants.length - 1 && ','}
+        <div>
+          {grants.map((grant, index) => (
+            <span key={grant}>
+              {index > 0 && ' '}
+              <span className="unbroken">
+                {grant}
+                {index < grants.length - 1 && ','}
+              </span>
             </span>
-          </span>
-        ))
+          ))}
+        </div>
       );
     },
   },

@@ -8,7 +8,7 @@ import type { Noun } from '../../format/count.ts';
 
 interface PartProps<Row> {
   readonly title: string;
-  readonly noun: Noun;
+  readonly noun: Noun | ((rows: readonly Row[]) => string);
   readonly columns: readonly Column<Row>[];
   readonly found: {
     readonly data: ReadList<Row> | undefined;

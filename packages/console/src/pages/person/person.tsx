@@ -1,6 +1,12 @@
 import { t } from '../../texts/texts.ts';
 import './person.css';
-import type { Account, Grant, ReadList, ResourceOwner } from '@watchword/admin-client';
+import {
+  type Account,
+  countGrants,
+  type Grant,
+  type ReadList,
+  type ResourceOwner,
+} from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
 import { usePages } from '../../api/use-pages.ts';
@@ -17,9 +23,9 @@ import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
-import { accessColumns } from '../access/access-columns.tsx';
+import { accessColumns, grantsInWords } from '../access/access-columns.tsx';
 import { EndDialog } from '../access/end-dialog.tsx';
-import { type Ending, isConsentAlone } from '../access/ending.ts';
+import type { Ending } from '../access/ending.ts';
 import { type AccountAction, accountActions, stateText } from '../accounts/account-columns.tsx';
 import { AccountDialog } from '../accounts/account-dialog.tsx';
 import { type MadeLink, ResetLink } from '../accounts/reset-link.tsx';
@@ -72,7 +78,7 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
       {account.data != null && <AccountPart account={account.data} />}
       <Part
         title={t('access.title')}
-        noun="grant"
+        noun={grantsInWords}
         columns={accessColumns({ withClient: true, withPerson: false, mayWrite, onEnd: setEnding })}
         found={grants}
         sortedBy="since"
@@ -232,8 +238,7 @@ function EndEverythingDialog({ owner, grants, hasAccount, onClose }: EndEverythi
   const refresh = useRefresh();
   const notify = useNotice();
   const { resourceOwnerId, resourceOwnerAuthority } = owner;
-  const active = grants.items.filter((grant) => !isConsentAlone(grant)).length;
-  const consents = grants.items.filter(({ consentedScopes }) => consentedScopes.length > 0).length;
+  const { grants: active, consents } = countGrants(grants.items);
 
   async function end() {
     // A former holder of the name has another subject, and can have left consents.
