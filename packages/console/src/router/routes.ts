@@ -15,6 +15,8 @@ export const routes = {
   tokens: '/tokens',
   accounts: '/accounts',
   identityProviders: '/identity-providers',
+  newIdentityProvider: '/identity-providers/new',
+  identityProvider: '/identity-providers/of/:named',
   signingKeys: '/signing-keys',
   branding: '/branding',
   settings: '/settings',
@@ -32,6 +34,11 @@ export function clientRoute(resourceServerId: number, id: number): string {
 
 export function clientNamedRoute(clientId: string): string {
   return `/clients/${encodeURIComponent(clientId)}`;
+}
+
+/** One that was set up, by its name. */
+export function identityProviderRoute(name: string): string {
+  return `/identity-providers/of/${encodeURIComponent(name)}`;
 }
 
 export function requestErrorRoute(requestId: string): string {

@@ -61,6 +61,8 @@ const Tokens = part(async () => (await parts.tokens()).Tokens);
 const FoundToken = part(async () => (await parts.foundToken()).FoundToken);
 const AuditLog = part(async () => (await parts.audit()).AuditLog);
 const IdentityProviders = part(async () => (await parts.identityProviders()).IdentityProviders);
+const NewIdentityProvider = part(async () => (await parts.newIdentityProvider()).NewIdentityProvider);
+const IdentityProviderPage = part(async () => (await parts.identityProvider()).IdentityProviderPage);
 const SigningKeys = part(async () => (await parts.signingKeys()).SigningKeys);
 const BrandingPage = part(async () => (await parts.branding()).BrandingPage);
 const Settings = part(async () => (await parts.settings()).Settings);
@@ -114,6 +116,8 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   [routes.tokens, () => <Tokens />],
   [routes.accounts, () => <Accounts />],
   [routes.identityProviders, () => <IdentityProviders />],
+  [routes.newIdentityProvider, () => <NewIdentityProvider />],
+  [routes.identityProvider, ({ named = '' }) => <IdentityProviderPage key={named} name={named} />],
   [routes.signingKeys, () => <SigningKeys />],
   [routes.branding, () => <BrandingPage />],
   [routes.settings, () => <Settings />],

@@ -1,5 +1,7 @@
 import { createAdminClient } from '@watchword/admin-client';
 import type { TestServer } from '@watchword/server-testkit/server';
+import { testKey } from '@watchword/testkit/certificate';
+import { entityXml } from '@watchword/testkit/saml-metadata';
 
 /** A server with records: resource servers, clients, tokens, rejected requests, a change. */
 export async function furnish(server: TestServer, token: string) {
@@ -41,6 +43,21 @@ export async function furnish(server: TestServer, token: string) {
   }
   await server.post('/oauth2/token', { grant_type: 'password' }, `night-job:${job.secret}`);
   await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'night-job:wrong');
+  await admin.authenticators.create({
+    name: 'university',
+    kind: 'saml',
+    label: 'University of Somewhere',
+    // The only way to log in stays the one of the tests.
+    enabled: false,
+    settings: {
+      metadata: entityXml({
+        entityId: 'https://idp.example.org/metadata',
+        names: { en: 'University of Somewhere' },
+        certificates: [testKey('university').certificateBase64],
+      }),
+      groupsFrom: ['urn:mace:dir:attribute-def:isMemberOf'],
+    },
+  });
   await admin.accessTokens.create({ clientId: 'web-shop' });
   const address = { resourceServerId: orders.id, id: job.id };
   await admin.clients.update(address, { description: 'Closes the books at midnight.' });

@@ -40,6 +40,8 @@ function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): reado
     { name: 'person', route: '/people/noop-admin/noop', until: 'logged in' },
     { name: 'tokens', route: '/tokens', until: 'web-shop' },
     { name: 'identity-providers', route: '/identity-providers', until: 'noop-admin' },
+    { name: 'identity-provider-new', route: '/identity-providers/new', until: 'Address of the metadata' },
+    { name: 'identity-provider', route: '/identity-providers/of/university', until: 'ACS' },
     { name: 'signing-keys', route: '/signing-keys', until: 'New tokens are signed with it' },
     { name: 'branding', route: '/branding', until: 'Main button and links' },
     { name: 'settings', route: '/settings', until: 'TCP port to listen on' },

@@ -5,6 +5,7 @@ import { ConfigurationError } from '../configuration-error.ts';
 import { loadConsentModule } from '../modules/consent-modules.ts';
 import type { CheckedAuthenticationModule } from '../modules/contract/checked-authentication.ts';
 import { instanceServices } from '../modules/services/instance-services.ts';
+import { inEnglish } from '../pages/locales.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import { composeAuthenticators } from './authenticators.ts';
 import {
@@ -53,7 +54,7 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
     configured: authenticators.map(({ module, named }) => ({
       name: module.name,
       module: named.module,
-      label: module.label ?? module.name,
+      label: inEnglish(module.label ?? module.name),
       setting: named.at.path,
     })),
     consent,

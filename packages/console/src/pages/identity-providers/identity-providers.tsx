@@ -4,6 +4,7 @@ import { useState } from 'react';
 import { readWhole, useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
+import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
@@ -16,8 +17,10 @@ import { Button } from '../../controls/button.tsx';
 import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { count, numberText } from '../../format/count.ts';
+import { routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
+import { AuthenticatorList } from './authenticator-list.tsx';
 
 const columns = (): readonly Column<IdentityProvider>[] => [
   {
@@ -82,20 +85,35 @@ export function IdentityProviders() {
   };
   return (
     <>
-      <PageHeader title={t('providers.title')} lead={t('providers.lead')} />
-      <div className="toolbar">
-        <SearchBox label={t('providers.search')} value={list.q} onSearch={(q) => list.set({ q })} />
-        <Select
-          size="xs"
-          aria-label={t('table.which')}
-          value={only}
-          onChange={({ currentTarget }) => list.set({ configured: currentTarget.value })}
-          data={[
-            { value: '', label: t('providers.all') },
-            { value: 'false', label: t('providers.absent') },
-            { value: 'true', label: t('providers.configured') },
-          ]}
-        />
+      <PageHeader
+        title={t('providers.title')}
+        lead={t('providers.lead')}
+        actions={
+          mayWrite && (
+            <LinkButton to={routes.newIdentityProvider} icon="plus">
+              {t('provider.new')}
+            </LinkButton>
+          )
+        }
+      />
+      <div className="stack">
+        <h2>{t('provider.ways')}</h2>
+        <AuthenticatorList />
+        <h2>{t('providers.users')}</h2>
+        <div className="toolbar">
+          <SearchBox label={t('providers.search')} value={list.q} onSearch={(q) => list.set({ q })} />
+          <Select
+            size="xs"
+            aria-label={t('table.which')}
+            value={only}
+            onChange={({ currentTarget }) => list.set({ configured: currentTarget.value })}
+            data={[
+              { value: '', label: t('providers.all') },
+              { value: 'false', label: t('providers.absent') },
+              { value: 'true', label: t('providers.configured') },
+            ]}
+          />
+        </div>
       </div>
       {error !== null && <Problem error={error} onRetry={refetch} />}
       {rows === undefined ? (

@@ -1,0 +1,158 @@
+import type { ReactNode } from 'react';
+import { SegmentedControl } from '../../controls/choices.tsx';
+import { Textarea, TextInput } from '../../controls/inputs.tsx';
+import { problemText } from '../../forms/fields.tsx';
+import { FormSection } from '../../forms/form-section.tsx';
+import type { Problems } from '../../rules/problems.ts';
+import { t } from '../../texts/texts.ts';
+import { type KindSetting, kinds, type SettingName } from './kinds.ts';
+import { type FormField, nameFrom, type TypedAuthenticator } from './typed-authenticator.ts';
+
+interface AuthenticatorFormProps {
+  readonly typed: TypedAuthenticator;
+  readonly problems: Problems<FormField>;
+  readonly isNew: boolean;
+  readonly isDisabled?: boolean;
+  readonly onChange: (typed: TypedAuthenticator) => void;
+  readonly onSubmit: () => void;
+  /** The foot of the form. */
+  readonly children: ReactNode;
+}
+
+export function AuthenticatorForm(props: AuthenticatorFormProps) {
+  const { typed, problems, isNew, isDisabled = false, onChange, onSubmit, children } = props;
+  const kind = kinds[typed.kind];
+  const error = (name: FormField, label: string) => problemText(label, problems[name] ?? []);
+  const set = (name: SettingName, value: string) =>
+    onChange({ ...typed, settings: { ...typed.settings, [name]: value } });
+  const setting = (each: KindSetting) => (
+    <SettingInput
+      key={each.name}
+      setting={each}
+      value={typed.settings[each.name] ?? ''}
+      error={error(each.name, t(`provider.field.${each.name}`))}
+      isDisabled={isDisabled}
+      onChange={(value) => set(each.name, value)}
+    />
+  );
+  return (
+    <form
+      className="form"
+      onSubmit={(event) => {
+        event.preventDefault();
+        onSubmit();
+      }}
+    >
+      <FormSection title={t('providers.name')}>
+        <TextInput
+          label={t('provider.label')}
+          error={error('label', t('provider.label'))}
+          autoComplete="off"
+          withAsterisk
+          aria-required
+          disabled={isDisabled}
+          value={typed.label}
+          onChange={({ currentTarget: { value } }) =>
+            onChange({ ...typed, label: value, ...renamed(typed, value, isNew) })
+          }
+        />
+        {isNew && (
+          <TextInput
+            label={t('provider.name')}
+            description={t('provider.nameHint')}
+            error={error('name', t('provider.name'))}
+            autoComplete="off"
+            spellCheck="false"
+            autoCapitalize="off"
+            withAsterisk
+            aria-required
+            value={typed.name}
+            onChange={({ currentTarget }) => onChange({ ...typed, name: currentTarget.value })}
+          />
+        )}
+      </FormSection>
+      {kind !== undefined && (
+        <>
+          <FormSection title={t('provider.otherSide')}>
+            <SegmentedControl
+              aria-label={t('provider.otherSide')}
+              value={typed.source}
+              data={[
+                { value: 'url', label: t('provider.byUrl') },
+                { value: 'text', label: t('provider.byText') },
+              ]}
+              onChange={(source) => onChange({ ...typed, source: source === 'text' ? 'text' : 'url' })}
+            />
+            {typed.source === 'url' ? (
+              setting({ name: kind.url, type: 'text', placeholder: 'https://…' })
+            ) : (
+              <>
+                {!isDisabled && <FileInput accept={kind.file} onRead={(text) => set(kind.text, text)} />}
+                {setting({ name: kind.text, type: 'code', placeholder: '<EntityDescriptor …>' })}
+              </>
+            )}
+          </FormSection>
+          <FormSection title={t('provider.rules')} lead={t('provider.rulesLead')}>
+            {kind.settings.map(setting)}
+          </FormSection>
+        </>
+      )}
+      {children}
+    </form>
+  );
+}
+
+/** The name follows the label until it is typed itself. */
+function renamed({ label, name }: TypedAuthenticator, next: string, isNew: boolean) {
+  return isNew && name === nameFrom(label) ? { name: nameFrom(next) } : {};
+}
+
+type Hinted = 'nameFrom' | 'stableIdFrom' | 'adminGroup';
+const hints: ReadonlySet<SettingName> = new Set<Hinted>(['nameFrom', 'stableIdFrom', 'adminGroup']);
+
+interface SettingInputProps {
+  readonly setting: KindSetting;
+  readonly value: string;
+  readonly error: ReactNode;
+  readonly isDisabled: boolean;
+  readonly onChange: (value: string) => void;
+}
+
+function SettingInput({ setting, value, error, isDisabled, onChange }: SettingInputProps) {
+  const { name, type, placeholder } = setting;
+  const common = {
+    label: t(`provider.field.${name}`),
+    description: hints.has(name) ? t(`provider.hint.${name as Hinted}`) : undefined,
+    error,
+    placeholder,
+    disabled: isDisabled,
+    spellCheck: 'false',
+    autoCapitalize: 'off',
+    autoComplete: 'off',
+    value,
+    onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
+      onChange(currentTarget.value),
+  } as const;
+  if (type === 'text') return <TextInput {...common} />;
+  const rows = Math.max(type === 'code' ? 4 : 2, Math.min(value.split('\n').length, 8));
+  return <Textarea rows={rows} isCode {...common} />;
+}
+
+interface FileInputProps {
+  readonly accept: string;
+  readonly onRead: (text: string) => void;
+}
+
+function FileInput({ accept, onRead }: FileInputProps) {
+  return (
+    <TextInput
+      type="file"
+      aria-label={t('provider.byText')}
+      accept={accept}
+      onChange={async ({ currentTarget: { files } }) => {
+        const text = await files?.[0]?.text();
+        if (text !== undefined) onRead(text);
+      }}
+    />
+  );
+}
