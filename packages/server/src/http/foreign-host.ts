@@ -38,7 +38,7 @@ function isThisMachine(hostname: string): boolean {
 }
 
 /** Header fields by which proxies show themselves. */
-const ofProxies = /^(?:x-forwarded-|x-real-ip$|x-original-|forwarded$|via$)/;
+const ofProxies = /^(?:x-forwarded-|x-real-ip$|x-original-|forwarded$|via$|cf-)/;
 
 /**
  * Whether a browser of this machine sends the request, as far as it shows: it names a loopback host, comes from a loopback address, and no
@@ -51,8 +51,10 @@ export function isAtThisMachine({
 }: Pick<HttpRequest, 'headers' | 'method' | 'source'>): boolean {
   if (!isThisMachine(hostnameOf(headers.host ?? '') ?? '') || !isLoopbackAddress(source)) return false;
   if (Object.keys(headers).some((name) => ofProxies.test(name))) return false;
-  const site = headers['sec-fetch-site'];
-  return method === 'GET' || site === undefined || site === 'same-origin';
+  // A silent proxy leaves the origin, which has the name that its visitors use. Browsers write "null" for a page without a referrer.
+  const { origin = 'null', 'sec-fetch-site': site = 'same-origin' } = headers;
+  if (origin !== 'null' && !isThisMachine(URL.parse(origin)?.hostname ?? '')) return false;
+  return method === 'GET' || site === 'same-origin';
 }
 
 function isLoopbackAddress(address: string): boolean {

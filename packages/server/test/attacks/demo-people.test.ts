@@ -65,6 +65,8 @@ describe('the people of the demo', () => {
       { 'x-forwarded-for': '127.0.0.1' },
       { forwarded: 'for=127.0.0.1' },
       { via: '1.1 proxy' },
+      { 'cf-connecting-ip': '127.0.0.1' },
+      { origin: 'https://demo.example' },
     ]) {
       const elsewhere = new UserAgent(headers as Record<string, string>);
       const page = await elsewhere.get(login(server));
@@ -132,6 +134,7 @@ describe('a request', () => {
       { host: 'localhost.evil.example' },
       { host: '0.0.0.0' },
       { host: 'localhost', 'x-forwarded-proto': 'https' },
+      { host: 'localhost', origin: 'https://demo.example' },
       { host: 'localhost', 'x-real-ip': '127.0.0.1' },
       { host: 'localhost', 'sec-fetch-site': 'cross-site' },
     ];
