@@ -28,8 +28,8 @@ const maxLength = 60;
 export function languageChoice({ cookies, languages, prefix }: LanguageChoiceDependencies): LanguageChoice {
   const cookieOf = (submission: Submission) => {
     const asked = submitted(submission, 'language');
-    const language = languages().find((tag) => tag === asked);
-    if (language === undefined) throw new OAuthError('invalid_request');
+    const language = languages().find((known) => known === asked);
+    if (language === undefined) throw new OAuthError('invalid_request', { rule: 'form_choice' });
     return cookies.chooseLanguage(language);
   };
   return {

@@ -102,7 +102,7 @@ describe('the pages in a browser, in each theme, language and size', () => {
       const { page } = visitor;
       await visitor.logIn();
       const form = new FormData();
-      form.set('auth_state', await page.locator('input[name=auth_state]').inputValue());
+      form.set('auth_state', await page.locator('main input[name=auth_state]').inputValue());
       form.set('decision', 'allow');
       for (const scope of ['read', 'write']) form.append('granted_scopes', scope);
       const url = `${visits.server.baseUrl}/consent`;
@@ -130,11 +130,11 @@ describe('the pages in a browser, in each theme, language and size', () => {
       await page.goto(visits.app.authorizeUrl());
       await page.locator('input[name=username]').fill(visitor.user);
       await page.locator('input[name=password]').fill('secret');
-      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.send(page.locator('main button[type=submit]'));
       await visitor.assertAccessible();
       await visitor.screenshot(`consent-${locale}`);
       await page.goto(`${visits.server.baseUrl}/logout`);
-      await visitor.send(page.locator('button[type=submit]'));
+      await visitor.send(page.locator('main button[type=submit]'));
       await visitor.assertAccessible();
       await visitor.screenshot(`logged-out-${locale}`);
       await page.setViewportSize({ width: 320, height: 640 });

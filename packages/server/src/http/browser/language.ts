@@ -27,7 +27,7 @@ export function languageRoute(deps: AuthorizationRouteDependencies, choice: Lang
         const submission = browserSubmission(request);
         const chosen = choice.cookieOf(submission);
         const stage = stages.get(submitted(submission, 'page'));
-        if (stage === undefined) throw new OAuthError('invalid_request');
+        if (stage === undefined) throw new OAuthError('invalid_request', { rule: 'form_choice' });
         const shown = await authorization.showAgain(stage, submission, cookies.read(request));
         // As the browser sends it from now on.
         const cookie = [chosen.split(';', 1)[0], request.headers.cookie ?? ''].join('; ');
