@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type { Authenticator, Versioned } from '@watchword/admin-client';
 import { useState } from 'react';
 import { useRefresh } from '../../api/queries.ts';
@@ -204,7 +204,6 @@ function Settings({ found: { record, version } }: { readonly found: Versioned<Au
 
 function Danger({ record: { name } }: { readonly record: Authenticator }) {
   const { admin } = useEnvironment();
-  const queries = useQueryClient();
   const refresh = useRefresh();
   const notify = useNotice();
   const [isAsking, setAsking] = useState(false);
@@ -212,8 +211,6 @@ function Danger({ record: { name } }: { readonly record: Authenticator }) {
   async function remove() {
     const { loginSessions: logins, grants, consents } = await admin.authenticators.delete(name);
     goTo(routes.identityProviders, { replace: true });
-    // It is not asked for again, because the page can still be there.
-    queries.removeQueries({ queryKey: ['authenticator', name] });
     notify(t('providers.end.done', { logins, grants, consents }));
     await refresh();
   }
