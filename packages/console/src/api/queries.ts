@@ -94,10 +94,24 @@ export function useRefresh(): () => Promise<void> {
   const queries = useQueryClient();
   return useCallback(async () => {
     const ofRecords: QueryFilters = { predicate: ({ queryKey: [name] }) => name !== 'principal' };
+    await nextPage();
     // A list whose first answer is on its way would show the state before the change, because only later reads are repeated.
     await queries.cancelQueries(ofRecords);
     // A page that was left is gone after the next rendering, and asks for no deleted record.
     await new Promise((resolve) => setTimeout(resolve));
     await queries.invalidateQueries(ofRecords);
   }, [queries]);
+}
+
+// Milliseconds. A window in the background is not painted.
+const longestFrame = 100;
+
+/** After the page that was left lets go of its queries, which Preact does once the next one is painted: a deleted record is not read again. */
+async function nextPage(): Promise<void> {
+  // The next page is rendered by a microtask that was queued before.
+  await Promise.resolve();
+  await new Promise<void>((resolve) => {
+    setTimeout(resolve, longestFrame);
+    requestAnimationFrame(() => setTimeout(resolve));
+  });
 }
