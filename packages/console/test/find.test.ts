@@ -63,6 +63,7 @@ describe('the field that finds by name', () => {
     await page.keyboard.press('Escape');
     await page.getByRole('heading', { level: 1 }).click();
     await page.keyboard.press('/');
+    await page.getByText('Opened last').waitFor();
     assert.match((await options.allInnerTexts())[0] ?? '', /^Orders API/);
     await page.keyboard.press('Escape');
     await page.keyboard.press('Escape');

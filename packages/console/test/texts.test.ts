@@ -41,7 +41,9 @@ const names = new Set([
     'Watchword',
     'read write',
     'MissingPartError',
-    ...['Express', 'SPA', 'Spring Boot', 'Python', 'Grafana', 'Gitea'],
+    ...['Express', 'SPA', 'Spring Boot', 'Python', 'Grafana', 'Gitea', 'ASP.NET Core', 'Go', 'PHP'],
+    'dotnet add package Microsoft.AspNetCore.Authentication.OpenIdConnect',
+    'composer require jumbojett/openid-connect-php',
   ],
 ]);
 

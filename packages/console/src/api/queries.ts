@@ -97,8 +97,6 @@ export function useRefresh(): () => Promise<void> {
     await nextPage();
     // A list whose first answer is on its way would show the state before the change, because only later reads are repeated.
     await queries.cancelQueries(ofRecords);
-    // A page that was left is gone after the next rendering, and asks for no deleted record.
-    await new Promise((resolve) => setTimeout(resolve));
     await queries.invalidateQueries(ofRecords);
   }, [queries]);
 }
