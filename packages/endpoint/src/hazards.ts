@@ -54,6 +54,6 @@ export const checkStrictly = (template: string, path: string): void => {
   const own = pathOf(template);
   const [text, wanted] = [decodeAll(path), decodeAll(own)];
   if (count(text) - count(path) > count(wanted) - count(own) || countHazards(text) > countHazards(wanted)) {
-    throw unexpected('UNSAFE_VALUE', 'no dot segments and no slash, decoded', path);
+    throw unexpected('UNSAFE_VALUE', 'no dot segments and no slash', path);
   }
 };

@@ -74,7 +74,7 @@ const parseUrl = (url: unknown): Route => {
   }
   const compiled = compileTemplate(template);
   const { names } = compiled;
-  const omitted = new Set([...OPTIONS, ...names]);
+  const omitted = names.size ? new Set([...OPTIONS, ...names]) : OPTIONS;
   return {
     ...compiled,
     origin,
@@ -118,7 +118,5 @@ export const locate = (
   if (isSafe && route.isPath) return `${root}${url}?${pairs}`;
   const end = url.indexOf('#');
   const begin = end < 0 ? url : url.slice(0, end);
-  return (
-    root + (begin.includes('?') ? addPairs(begin, pairs) : `${begin}?${pairs}`) + url.slice(begin.length)
-  );
+  return root + addPairs(begin.includes('?') ? begin : `${begin}?`, pairs) + url.slice(begin.length);
 };

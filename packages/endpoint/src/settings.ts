@@ -92,7 +92,7 @@ export const settle = (
         settings.mediaType = mergeMediaType(value, settings.mediaType);
         break;
       case 'strict':
-        if (typeof value !== 'boolean') throw badOption('true or false as "strict"', value);
+        if (typeof value !== 'boolean') throw badOption('a boolean as "strict"', value);
         settings.strict = value;
         break;
       case 'style':
@@ -141,7 +141,7 @@ export const addDefaults = (defaults: Defaults, options: Parameters): Defaults =
     options,
     copyData,
   );
-  return { settings, parameters };
+  return { settings, parameters: Object.keys(parameters).length ? parameters : undefined };
 };
 
 /**
