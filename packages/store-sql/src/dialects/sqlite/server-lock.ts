@@ -1,5 +1,4 @@
 import { existsSync, lstatSync, statSync } from 'node:fs';
-import { dirname } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { DatabaseOpenError } from '../../schema/database-open-error.ts';
 import type { SeenServers } from '../../schema/migrate.ts';
@@ -88,8 +87,6 @@ export class ServerLock {
 
 /** Nothing is written. @throws HeldError if a server has the lock now */
 export function requireNoServer(databaseFile: string): void {
-  // A restore makes the directory.
-  if (!existsSync(dirname(databaseFile))) return;
   const lockFile = lockFileOf(databaseFile);
   if (!existsSync(lockFile)) return;
   requireNoLink(lockFile);
