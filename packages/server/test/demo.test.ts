@@ -1,13 +1,31 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { administrationCallers } from '@watchword/server-testkit/administration';
 import { registerClient } from '@watchword/server-testkit/clients';
+import { metadata } from '@watchword/server-testkit/command-runs';
 import { curl } from '@watchword/server-testkit/curl';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { copyDemo, startServer } from '@watchword/server-testkit/server';
+import { copyDemo, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { company } from '../src/demo/company.ts';
 import { people } from '../src/demo/people.ts';
 import { demoCommands, seedDemo, seedDemoCompany } from '../src/demo.ts';
+
+/** Signs in at the administration pages with one click. */
+async function administratorOf(server: TestServer) {
+  const agent = new UserAgent();
+  const query = new URLSearchParams({
+    response_type: 'token',
+    client_id: 'authorization-server-admin-js-client',
+    redirect_uri: `${server.service.baseUrl}/client/client.html`,
+    scope: 'read write',
+  });
+  const login = await agent.get(`${server.baseUrl}/authorize?${query}`);
+  const { location = '' } = await agent.submit(login, { choice: 'administrator' });
+  const token = new URLSearchParams(new URL(location).hash.slice(1)).get('access_token');
+  return administrationCallers(server).as(token ?? assert.fail('no token'));
+}
 
 describe('serve --demo', () => {
   it('prints two commands to paste, which get a token and show its owner', async () => {
@@ -149,6 +167,35 @@ describe('serve --demo', () => {
     );
     const again = await watchword(['demo', 'remove', ...database]);
     assert.match(again.stdout, /has no records of the demo/);
+  });
+
+  it('names what its administrator has set up and no command removes, before it is removed and after', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    let kid = '';
+    {
+      await using server = await startServer({ database: directory.file('x.db') }, undefined, true);
+      const ada = await administratorOf(server);
+      const settings = { metadata };
+      await ada.create('/admin/authenticator', { name: 'uni', kind: 'saml', settings });
+      assert.equal((await ada.call('PUT', '/admin/branding', { productName: 'Mine' })).status, 200);
+      const rotated = await ada.call('POST', '/admin/signingKey/rotation', { algorithm: 'ES256', now: true });
+      kid = rotated.json.keys[0].kid;
+    }
+    const stays = new RegExp(
+      `stays: identity providers \\(uni\\), branding, signing keys \\(${kid}\\)\\. For real users, begin with a new database`,
+    );
+    const typed = (stdin: string) => watchword(['demo', 'remove', ...database], { stdin, isTyped: true });
+    const refused = await typed('n\n');
+    assert.match(refused.stderr, stays);
+    assert.match(refused.stderr, /Remove 1 APIs .*Nothing was removed/s);
+    const { code, stdout, stderr } = await watchword(['demo', 'remove', '--yes', '--json', ...database]);
+    assert.deepEqual([code, stays.test(stderr)], [1, true]);
+    const { resourceServers, remaining } = JSON.parse(stdout);
+    assert.deepEqual(resourceServers, ['demo-resource-server']);
+    assert.deepEqual(remaining, { identityProviders: ['uni'], branding: true, signingKeys: [kid] });
+    const again = await typed('');
+    assert.deepEqual([again.code, stays.test(again.stderr)], [1, true]);
   });
 
   it('does not change a database that has records', async () => {
