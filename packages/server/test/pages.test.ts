@@ -254,6 +254,21 @@ describe('a page', () => {
     );
   });
 
+  it('shows each name of the user once at the account page, as applications learn it', () => {
+    const factsOf = (displayName: string, claims: Record<string, string>) => {
+      const shown = html({ ...samplePage('account'), owner: { name: 'ada', displayName }, claims });
+      return [...shown.matchAll(/<dt>(.*?)<\/dt>\n<dd><bdi>(.*?)<\/bdi>/g)].map(([, ...fact]) =>
+        fact.join(': '),
+      );
+    };
+    assert.deepEqual(factsOf('Ada', {}), ['Name: Ada', 'User name: ada']);
+    assert.deepEqual(factsOf('Ada', { name: 'Ada L', preferred_username: 'al' }), [
+      'Name: Ada L',
+      'User name: al',
+    ]);
+    assert.deepEqual(factsOf('Ada', { name: 'ada', nickname: 'A' }), ['Name: ada', 'Nickname: A']);
+  });
+
   it('gives the user advice and the operator a request id; the rest is for developers', () => {
     const shown = html({
       page: 'error',

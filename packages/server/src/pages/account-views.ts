@@ -5,7 +5,7 @@ import type {
   ShownSession,
   WithdrawPage,
 } from './account-page.ts';
-import { claimViews } from './claim-views.ts';
+import { claimViews, namesOf } from './claim-views.ts';
 import { fallbackLanguage } from './locales.ts';
 import { languageLookup } from './negotiate.ts';
 import {
@@ -26,7 +26,8 @@ export function accountView(page: AccountPage, presentation: Presentation): View
     ...formView(page, presentation),
     isNeutral: page.isNeutral === true,
     owner: ownerView(page.owner),
-    claims: claimViews(page.claims, page.owner, texts),
+    names: ownerView(namesOf(page.claims, page.owner)),
+    claims: claimViews(page.claims, texts),
     logoutUrl: page.logoutUrl,
     sessionsUrl: page.sessionsUrl,
     sessions: page.sessions.map((session) => sessionView(session, presentation)),

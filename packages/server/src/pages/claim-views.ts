@@ -3,19 +3,21 @@ import type { ShownOwner } from './form-page.ts';
 import type { Texts } from './texts.ts';
 import { text, type View } from './view-parts.ts';
 
-/**
- * What the server knows about the user, each with its label: claims of OpenID Connect (Core §5.1). The names with which the page begins
- * are left out. A claim of the operator has a label if the locale files have one.
- */
-export function claimViews(claims: UserClaimSet, owner: ShownOwner, texts: Texts): readonly View[] {
-  const inTitle: Readonly<Record<string, string>> = {
-    name: owner.displayName,
-    preferred_username: owner.name,
+/** The names of the user, with which the page begins: as applications learn them, or else as the server knows them. */
+export function namesOf({ name, preferred_username }: UserClaimSet, owner: ShownOwner): ShownOwner {
+  return {
+    name: typeof preferred_username === 'string' ? preferred_username : owner.name,
+    displayName: typeof name === 'string' ? name : owner.displayName,
   };
-  const isShown = ([name, value]: readonly [string, ClaimValue]) =>
-    !name.endsWith('_verified') && !(Object.hasOwn(inTitle, name) && inTitle[name] === value);
+}
+
+/**
+ * What the server knows about the user beside the names, each with its label: claims of OpenID Connect (Core §5.1). A claim of the operator
+ * has a label if the locale files have one.
+ */
+export function claimViews(claims: UserClaimSet, texts: Texts): readonly View[] {
   return Object.entries(claims)
-    .filter(isShown)
+    .filter(([name]) => name !== 'name' && name !== 'preferred_username' && !name.endsWith('_verified'))
     .map(([name, value]) => {
       const key = `claim.${name}`;
       const label = texts.has(key) ? texts.plain(key) : text(name);

@@ -78,7 +78,7 @@ const choices = [
     login: {
       type: 'authenticated',
       ...demoAdministrator,
-      claims: claimsOf(demoAdministrator.principal.name),
+      claims: { ...claimsOf(demoAdministrator.principal.name), name: 'Ada' },
     } satisfies Authenticated,
   },
   { value: 'user', text: { key: 'login.demoUser', values: { name: 'Emma' } }, login: loginAs(demoUser) },
