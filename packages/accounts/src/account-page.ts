@@ -95,9 +95,9 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
   const { registry, grants, consents, sessions, clock, authenticators, userClaims } = deps;
   const authStates = new AuthStates(deps);
   const current = (browser: Browser) => sessions.current(browser, authenticators);
-  const sealed = (stage: 'account', { id }: LoginSession, browser: Browser) => {
+  const sealed = ({ id }: LoginSession, browser: Browser) => {
     const binding = authStates.bindingOf(browser);
-    const authState = authStates.seal(stage, { sessionId: id }, binding);
+    const authState = authStates.seal('account', { sessionId: id }, binding);
     return { authState, cookies: binding === browser.binding ? {} : { binding } };
   };
 
@@ -126,7 +126,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         applications,
         sessions: ownSessions(ofOwner, session),
         withdrawn: registry.clientById(await withdrawnId(withdrawn, session, browser, authStates)),
-        ...sealed('account', session, browser),
+        ...sealed(session, browser),
       };
     },
 
