@@ -10,6 +10,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
+import { varying } from '../src/http/answer.ts';
 import { assertError } from './support/error-answers.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 
@@ -228,5 +229,16 @@ describe('the HTTP layer', () => {
 
   it('logs none of these requests', () => {
     assert.doesNotMatch(server.log(), /wrong|a{50}|client_credentials/);
+  });
+});
+
+describe('an answer that depends on a field of the request', () => {
+  it('names the field in Vary, beside those that it depends on already', () => {
+    assert.deepEqual(varying({}, 'Accept').headers, { vary: 'Accept' });
+    const page = { headers: { vary: 'Accept-Language, Cookie', etag: '"1"' } };
+    assert.deepEqual(varying(page, 'Accept').headers, {
+      vary: 'Accept-Language, Cookie, Accept',
+      etag: '"1"',
+    });
   });
 });

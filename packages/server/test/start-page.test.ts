@@ -19,7 +19,7 @@ describe('the base URL', () => {
       const answer = await server.get('/', { ...browser, 'accept-language': language });
       assert.equal(answer.status, 200);
       assert.match(answer.text, new RegExp(`<h1>${title}</h1>`));
-      assert.equal(answer.headers.get('vary'), 'Accept, Accept-Language');
+      assert.equal(answer.headers.get('vary'), 'Accept-Language, Cookie, Accept');
       assert.match(
         answer.headers.get('content-security-policy') ?? '',
         /^default-src 'none'; script-src 'self'/,

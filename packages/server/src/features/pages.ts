@@ -1,6 +1,6 @@
 import { OAuthError, shellCommand } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { withHeaders } from '../http/answer.ts';
+import { varying } from '../http/answer.ts';
 import type { Endpoint, Handler } from '../http/endpoint.ts';
 import { prefersPage } from '../http/page.ts';
 import type { Pages } from '../pages/pages.ts';
@@ -55,7 +55,7 @@ function startRoutes({
       ...addresses(prefix),
       firstAdministrator: firstAdministrator(),
     });
-    return withHeaders(page, { vary: 'Accept, Accept-Language' });
+    return varying(page, 'Accept');
   };
   return paths.map((path) => ({ path, methods: { GET: answer } }));
 }

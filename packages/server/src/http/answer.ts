@@ -23,6 +23,11 @@ export function withHeaders(answer: HttpAnswer, headers: AnswerHeaders): HttpAns
   return { ...answer, headers: { ...answer.headers, ...headers } };
 }
 
+/** The same answer, which depends on these fields of the request too (RFC 9110 §12.5.5). */
+export function varying(answer: HttpAnswer, ...fields: readonly string[]): HttpAnswer {
+  return withHeaders(answer, { vary: [answer.headers?.vary ?? [], fields].flat(2).join(', ') });
+}
+
 /** The same answer with more cookies. @param cookies values of `Set-Cookie` */
 export function withCookies(answer: HttpAnswer, cookies: readonly string[]): HttpAnswer {
   if (cookies.length === 0) return answer;

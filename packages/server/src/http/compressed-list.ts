@@ -1,5 +1,5 @@
 import { brotliCompress, constants } from 'node:zlib';
-import type { HttpAnswer } from './answer.ts';
+import { type HttpAnswer, varying, withHeaders } from './answer.ts';
 import { jsonType } from './connections/answer-fields.ts';
 import type { HttpRequest } from './request.ts';
 
@@ -22,13 +22,12 @@ export async function compressedList(
 ): Promise<HttpAnswer> {
   const { body } = answer;
   if (method !== 'GET' || !Array.isArray(body) || body.length < worthwhile) return answer;
-  const varied = { ...answer.headers, vary: 'Accept-Encoding' };
+  const varied = varying(answer, 'Accept-Encoding');
   if (!/(?:^|[\s,])br(?:\s*(?:,|$))/i.test(String(headers['accept-encoding'] ?? ''))) {
-    return { ...answer, headers: varied };
+    return varied;
   }
   return {
-    ...answer,
-    headers: { ...varied, 'content-type': jsonType, 'content-encoding': 'br' },
+    ...withHeaders(varied, { 'content-type': jsonType, 'content-encoding': 'br' }),
     body: await promisify(brotliCompress)(JSON.stringify(body), quality),
   };
 }
