@@ -3,6 +3,7 @@ import { OAuthError } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { HttpAnswer } from '../http/answer.ts';
 import type { Endpoint } from '../http/endpoint.ts';
+import { queryValue } from '../http/form.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Asset } from '../pages/assets.ts';
 import { brandOf } from '../pages/brand.ts';
@@ -51,7 +52,7 @@ function previewsOf({ clock, pageAnswers, pages, store }: Parts) {
     if (found === undefined || expires <= clock.now()) throw new OAuthError('unknown_address');
     const render = pages.preview(brandOf(found.branding), `?draft=${draft}`);
     const show: Show = (request, { page }) =>
-      pageAnswers.show(request, page, { language: languageOf(request), isFramed: true, render });
+      pageAnswers.show(request, page, { language: queryValue(request, 'language'), isFramed: true, render });
     if (ready.size >= mostDrafts) ready.clear();
     ready.set(draft, { show, expires });
     return show;
@@ -75,14 +76,6 @@ function previewsOf({ clock, pageAnswers, pages, store }: Parts) {
   return { endpoint, prepare };
 }
 
-function languageOf(request: HttpRequest): string | undefined {
-  return queryOf(request).get('language') ?? undefined;
-}
-
-function queryOf({ url }: HttpRequest): URLSearchParams {
-  return new URL(url, 'http://localhost').searchParams;
-}
-
 /**
  * `GET {base}/assets/{name}.{hash}.{extension}`: the files that pages refer to, and no other. Another node can have made the page,
  * with a branding that this one does not know yet.
@@ -93,8 +86,8 @@ function assetRoute(
   prepare: (draft: string) => Promise<unknown>,
 ): Endpoint {
   const unknown = async (path: string, request: HttpRequest) => {
-    const draft = queryOf(request).get('draft');
-    await (draft === null ? read() : prepare(draft));
+    const draft = queryValue(request, 'draft');
+    await (draft === undefined ? read() : prepare(draft));
     const asset = pages.asset(path);
     if (asset === undefined) throw new OAuthError('unknown_address');
     return answerOf(asset, request);

@@ -4,6 +4,7 @@ import { OAuthError } from '@watchword/protocol';
 import { ConfigurationError } from '../configuration-error.ts';
 import type { Core } from '../core/core.ts';
 import type { Endpoint, Handler } from '../http/endpoint.ts';
+import { queryValue } from '../http/form.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { shownStates } from '../pages/page-texts.ts';
 import { pageStates } from '../pages/states.ts';
@@ -34,7 +35,7 @@ export function watchedPages(parts: Parts): Feature {
 
 function developmentRoutes({ pageAnswers, pages, prefix }: Parts, look: Look): Endpoint[] {
   const languageOf = (request: HttpRequest) =>
-    new URL(request.url, 'http://localhost').searchParams.get('language') ?? pageAnswers.language(request);
+    queryValue(request, 'language') ?? pageAnswers.language(request);
   const list: Handler = (request) => {
     const texts = pages.texts(languageOf(request));
     const query = `?language=${encodeURIComponent(texts.language)}`;

@@ -29,9 +29,14 @@ export function queryParameters(request: HttpRequest, known?: ReadonlySet<string
   return parseParameters(queryText(request), known);
 }
 
+/** A parameter of the query string, in any encoding, also if the rest of the query is malformed. */
+export function queryValue(request: HttpRequest, name: string): string | undefined {
+  return new URLSearchParams(queryText(request)).get(name) ?? undefined;
+}
+
 /** Whether the query has a parameter, in any encoding, also if the rest of the query is malformed. */
 export function hasQueryParameter(request: HttpRequest, name: string): boolean {
-  return new URLSearchParams(queryText(request)).has(name);
+  return queryValue(request, name) !== undefined;
 }
 
 /**
