@@ -5,6 +5,7 @@ import {
   type ModuleOptions,
   reservedAuthenticatorNames,
   type StoredAuthenticator,
+  type UsedName,
 } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import { type Configuration, flagName } from '../config/settings.ts';
@@ -39,18 +40,19 @@ type Candidate = Pick<StoredAuthenticator, 'name' | 'kind' | 'settings'>;
 export class StoredAuthenticators {
   readonly #deps: StoredDependencies;
   readonly #live = new Map<string, LiveAuthenticator>();
-  /** Names that authenticators of the database have or had; `undefined` before the first reading. */
-  #usedNames: readonly string[] | undefined;
+  /** Names that authenticators of the database have or had. */
+  #usedNames: readonly string[];
   #turn: Promise<unknown> = Promise.resolve();
   readonly #loading = new Set<Promise<void>>();
 
-  constructor(deps: StoredDependencies) {
+  constructor(deps: StoredDependencies, used: readonly UsedName[] = []) {
     this.#deps = deps;
+    this.#usedNames = ofDatabase(used);
   }
 
   /** Whether the identity provider is or was of an authenticator of the database. */
   owns(identityProvider: string): boolean {
-    return (this.#usedNames ?? []).some((name) => isOfAuthenticator(name, identityProvider));
+    return this.#usedNames.some((name) => isOfAuthenticator(name, identityProvider));
   }
 
   has(name: string): boolean {
@@ -126,9 +128,8 @@ export class StoredAuthenticators {
     const changed = heads.filter(
       ({ name, revision }) => this.#live.get(name)?.record().revision !== revision,
     );
-    if (changed.length === 0 && this.#usedNames !== undefined) return;
-    const names = await storedAuthenticators.names();
-    this.#usedNames = names.filter(({ origin }) => origin === 'database').map(({ name }) => name);
+    if (changed.length === 0) return;
+    this.#usedNames = ofDatabase(await storedAuthenticators.names());
     for (const { name } of changed) {
       const record = await storedAuthenticators.find(name);
       if (record !== undefined) this.#apply(record);
@@ -212,9 +213,10 @@ export async function storedAuthenticators(
 ): Promise<StoredAuthenticators> {
   const used = await store.storedAuthenticators.names();
   const problems = configured.flatMap(({ name, setting }) => {
-    const isOfDatabase = used.some((each) => each.name === name && each.origin === 'database');
     const problem = `the name "${name}" is or was that of an identity provider that an administrator set up, whose users would be taken for users of this one. Give it another name with the option "as"`;
-    return isOfDatabase ? [{ path: setting, place: flagName('authenticators'), problem }] : [];
+    return ofDatabase(used).includes(name)
+      ? [{ path: setting, place: flagName('authenticators'), problem }]
+      : [];
   });
   if (problems.length > 0) throw new ConfigurationError(problems);
   const names = configured
@@ -224,7 +226,7 @@ export async function storedAuthenticators(
     await store.transact(({ storedAuthenticators }) => storedAuthenticators.useNames(names));
   }
   const { storedAuthenticators } = store;
-  const stored = new StoredAuthenticators({ ...deps, authenticators, storedAuthenticators });
+  const stored = new StoredAuthenticators({ ...deps, authenticators, storedAuthenticators }, used);
   resources.defer(() => stored.close());
   await stored.refresh();
   await stored.loaded();
@@ -249,6 +251,10 @@ export function authenticatorModules(
     check: (candidate) => stored.check(candidate),
     testUrl: (name, testId) => testLoginUrl(baseUrl, name, testId),
   };
+}
+
+function ofDatabase(used: readonly UsedName[]): readonly string[] {
+  return used.filter(({ origin }) => origin === 'database').map(({ name }) => name);
 }
 
 function isMissing(cause: unknown): boolean {
