@@ -1,5 +1,5 @@
 import { isOfAuthenticator, OAuthError, type StoredAuthenticator } from '@watchword/protocol';
-import type { CheckedAuthenticationModule } from './contract/checked-authentication.ts';
+import { type CheckedAuthenticationModule, noDescription } from './contract/checked-authentication.ts';
 
 /** An authenticator that an administrator set up: it stays the same while its module is made anew after a change. */
 export interface LiveAuthenticator extends CheckedAuthenticationModule {
@@ -67,7 +67,7 @@ export function liveAuthenticator(
     resume: async (context, submission) => ready().resume(context, submission),
     logout: async (data) => module?.logout?.(data),
     problems: () => module?.problems() ?? [problem ?? 'It is not loaded yet.'],
-    describe: () => module?.describe() ?? { addresses: [], identityProviders: [], total: 0 },
+    describe: () => module?.describe() ?? noDescription,
     async close() {
       isClosed = true;
       await module?.close?.();

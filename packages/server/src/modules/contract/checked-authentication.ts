@@ -132,7 +132,8 @@ export function checkedAuthentication(
     problems: () =>
       calls.ask(of('problems'), () => module.problems?.() ?? [], checkedProblems) ?? [unknownProblems],
     describe: () =>
-      calls.ask(of('describe'), () => module.describe?.() ?? nothing, checkedDescription) ?? nothing,
+      calls.ask(of('describe'), () => module.describe?.() ?? noDescription, checkedDescription) ??
+      noDescription,
     close: () => calls.run(of('close'), () => module.close?.(), ignored).catch(ignored),
   };
 }
@@ -191,7 +192,7 @@ function checkedKnowledge(answer: boolean | undefined): boolean | undefined {
   return answer === undefined || typeof answer === 'boolean' ? answer : checkedFlag(answer);
 }
 
-const nothing: ModuleDescription = { addresses: [], identityProviders: [], total: 0 };
+export const noDescription: ModuleDescription = { addresses: [], identityProviders: [], total: 0 };
 const checkedDescription = (given: ModuleDescription): ModuleDescription => held(described, given);
 
 const unknownProblems = 'The module did not say what is wrong; the log of the server has the cause.';
