@@ -336,6 +336,19 @@ describe('a locale file of the operator', () => {
     });
   });
 
+  it('is not read again for the texts of a module that is made while pages are shown', async () => {
+    await withFiles({ 'en.json': '{"login.title": "Hello"}' }, async (locales) => {
+      const pages = testPages({ locales });
+      await writeFile(`${locales}/en.json`, '{"login.title": "Half');
+      pages.addTexts({ en: { 'elsewhere.title': 'Elsewhere' } });
+      const texts = pages.texts('en');
+      assert.deepEqual(
+        ['login.title', 'elsewhere.title'].map((key) => texts.plain(key)),
+        ['Hello', 'Elsewhere'],
+      );
+    });
+  });
+
   it('cannot bring HTML onto a page', async () => {
     await withFiles({ 'en.json': '{"login.client": "<b>{client}</b> {nothing}"}' }, (locales) => {
       const login = html(samplePage('login', 'A&B'), testPages({ locales }));

@@ -3,7 +3,7 @@ import type { SettingSources } from '../config/effective-settings.ts';
 import type { RequiredActionSetting } from '../config/required-actions.ts';
 import type { Configuration } from '../config/settings.ts';
 import type { TextByLanguage } from '../config/text-by-language.ts';
-import { fallbackLanguage, type ModuleTexts } from '../pages/locales.ts';
+import { fallbackLanguage, type ModuleTexts, mergeTexts } from '../pages/locales.ts';
 import { createPages, type Pages } from '../pages/pages.ts';
 import type { PasswordHelp } from '../pages/view-parts.ts';
 import type { Logger } from '../runtime/log/logger.ts';
@@ -75,13 +75,6 @@ function passwordHelp(configuration: Configuration): PasswordHelp | undefined {
   return { text: shown, url };
 }
 
-/** The texts of all modules. Two modules do not use the same key for different texts. */
 function textsOf(modules: readonly { readonly texts?: ModuleTexts }[]): ModuleTexts {
-  const languages = new Set(modules.flatMap(({ texts = {} }) => Object.keys(texts)));
-  return Object.fromEntries(
-    [...languages].map((language) => [
-      language,
-      Object.assign({}, ...modules.map(({ texts }) => texts?.[language])),
-    ]),
-  );
+  return mergeTexts(modules.map(({ texts = {} }) => texts));
 }

@@ -88,6 +88,14 @@ function readDirectory(
 /** The texts of modules, by language and key. */
 export type ModuleTexts = Readonly<Record<string, Readonly<Record<string, string>>>>;
 
+/** The texts of all, by language and key. Two modules do not use the same key for different texts. */
+export function mergeTexts(all: readonly ModuleTexts[]): ModuleTexts {
+  const languages = new Set(all.flatMap((texts) => Object.keys(texts)));
+  return Object.fromEntries(
+    [...languages].map((language) => [language, Object.assign({}, ...all.map((texts) => texts[language]))]),
+  );
+}
+
 export function moduleLocales(texts: ModuleTexts): Locales {
   return new Map(Object.entries(texts).map(([language, ofIt]) => [language, new Map(Object.entries(ofIt))]));
 }

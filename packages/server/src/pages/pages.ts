@@ -11,6 +11,7 @@ import {
   lackingOf,
   type ModuleTexts,
   mergeLocales,
+  mergeTexts,
   moduleLocales,
   readConsoleLocales,
   readLocales,
@@ -124,8 +125,7 @@ export function createPages(options: PagesOptions): Pages {
     ],
     headersOf: (document) => documentHeaders({ ...document, isHttps: options.isHttps }),
     addTexts(texts) {
-      given = { ...given, moduleTexts: mergeTexts(given.moduleTexts ?? {}, texts) };
-      files = readFiles(given);
+      given = { ...given, moduleTexts: mergeTexts([given.moduleTexts ?? {}, texts]) };
       show();
     },
     brand(next) {
@@ -143,14 +143,6 @@ export function createPages(options: PagesOptions): Pages {
       show();
     },
   };
-}
-
-/** Two modules do not use the same key for different texts. */
-function mergeTexts(before: ModuleTexts, more: ModuleTexts): ModuleTexts {
-  const languages = [...new Set([...Object.keys(before), ...Object.keys(more)])];
-  return Object.fromEntries(
-    languages.map((language) => [language, { ...before[language], ...more[language] }]),
-  );
 }
 
 // Some looks with all their files.

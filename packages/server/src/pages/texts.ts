@@ -56,9 +56,7 @@ export function withLanguages(html: string): string {
         isEnglish = mark === begin;
         return '';
       }
-      return isEnglish && run.trim() !== ''
-        ? `<span lang="${fallbackLanguage}" dir="ltr">${run}</span>`
-        : run;
+      return isEnglish && run.trim() !== '' ? `${spanBegin}${run}</span>` : run;
     });
   });
 }
