@@ -136,11 +136,13 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     await page.getByText('1 client', { exact: true }).waitFor();
     // The first step ends the search.
     await page.goBack();
+    await page.waitForURL(({ hash }) => hash === '#/clients');
     await page.getByText(/^[2-9]\d* clients$/).waitFor();
     await page.goBack();
-    await page.waitForURL(({ hash }) => hash === '#/clients');
-    await page.goBack();
+    await page.waitForURL(({ hash }) => hash === '#/tokens?q=nobody');
     await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+    await page.goBack();
+    await page.waitForURL(({ hash }) => hash === '#/tokens');
   });
 });
 

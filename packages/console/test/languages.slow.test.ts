@@ -44,8 +44,11 @@ describe('the GUI in each language, on every page', () => {
       `${resourceServer}/clients/new`,
       ...['', '?tab=settings', '?tab=access', '?tab=tokens', '?tab=danger'].map((tab) => client + tab),
       ...['/clients', '/access', '/tokens', '/accounts', '/identity-providers', '/people/password/emma'],
+      ...['/signing-keys', '/settings'],
       ...['/audit', '/audit?type=everything', '/clients?q=nowhere', '/nowhere', '/resource-servers/999999'],
     ];
+    // Makes the first key.
+    await server.get('/oauth2/jwks');
     const admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => token });
     const records = await Promise.all([
       admin.resourceServers.list(),
@@ -53,6 +56,7 @@ describe('the GUI in each language, on every page', () => {
       admin.clients.listAll(),
       admin.accounts.list(),
       admin.principal(),
+      admin.signingKeys.list(),
     ]);
     const ofServer = [
       'Watchword',
@@ -168,7 +172,8 @@ describe('the GUI in each language, on every page', () => {
       request.fulfill({ status: 500, json: { error: 'server_error' } }),
     );
     await visit(added, '/identity-providers');
-    await page.locator('.problem').waitFor();
+    // One for each list.
+    for (const list of [0, 1]) await page.locator('.problem').nth(list).waitFor();
     await look('an error of the server');
     await page.unroute('**/admin/**');
   });

@@ -1,4 +1,4 @@
-import { useEffect, useState } from 'react';
+import { useLayoutEffect, useState } from 'react';
 import { IconButton, IconLink, PlainButton } from '../controls/button.tsx';
 import { Icon, type IconName } from '../controls/icon.tsx';
 import { useEnvironment, usePerson } from '../environment.ts';
@@ -55,7 +55,7 @@ export function Navigation() {
   );
   const [isOpen, setOpen] = useState(false);
   // biome-ignore lint/correctness/useExhaustiveDependencies: after a navigation the menu is closed
-  useEffect(() => setOpen(false), [path]);
+  useLayoutEffect(() => setOpen(false), [path]);
   return (
     <header className="navigation" data-open={isOpen}>
       <div className="navigation-head">

@@ -36,7 +36,7 @@ const columns = (): readonly Column<Authenticator>[] => [
     key: 'kind',
     header: t('provider.kind'),
     value: ({ kind, module }) => kindLabel(kind, module),
-    cell: ({ kind, module }) => kindLabel(kind, module),
+    cell: ({ kind, module }) => <bdi>{kindLabel(kind, module)}</bdi>,
   },
   {
     key: 'state',

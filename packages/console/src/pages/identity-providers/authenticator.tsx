@@ -49,7 +49,7 @@ function Found({ found }: { readonly found: Versioned<Authenticator> }) {
         above={[{ to: routes.identityProviders, label: t('providers.title') }]}
         lead={
           <>
-            {kindLabel(kind, module)} · <code>{name}</code> ·{' '}
+            <bdi>{kindLabel(kind, module)}</bdi> · <code>{name}</code> ·{' '}
             <span className={enabled ? undefined : 'warn-text'}>
               {t(enabled ? 'provider.isEnabled' : 'provider.isDisabled')}
             </span>

@@ -36,7 +36,7 @@ const columns = (): readonly Column<SigningKey>[] => [
     value: ({ kid }) => kid,
     cell: ({ kid, algorithm, problem }) => (
       <>
-        <code className="unbroken">{kid}</code> <span className="quiet">{algorithm}</span>
+        <code className="unbroken">{kid}</code> <bdi className="quiet">{algorithm}</bdi>
         {problem !== null && (
           <p className="warn-text" lang="en">
             {problem}
