@@ -6,3 +6,12 @@ export function browserStorage(): Storage | undefined {
     return undefined;
   }
 }
+
+/** What is kept as JSON; `undefined` for nothing, and for what is damaged: extensions and people can change it. */
+export function keptJson(storage: Storage | undefined, key: string): unknown {
+  try {
+    return JSON.parse(storage?.getItem(key) ?? 'null') ?? undefined;
+  } catch {
+    return undefined;
+  }
+}

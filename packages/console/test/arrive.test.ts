@@ -47,6 +47,17 @@ describe('opening the page', () => {
     assert.deepEqual(arrive(readFragment(answer({})), { pending, issuer, now }), { type: 'ignored' });
   });
 
+  it('ignores an answer to a request of which the record is damaged, and makes others', () => {
+    for (const damaged of ['', '{', 'null', '1', '{"since":1}', `{"route":1,"mode":"page","since":${now}}`]) {
+      const storage = memoryStorage();
+      storage.setItem('watchword.pending.known', damaged);
+      const pending = new PendingRequests(storage, () => now);
+      pending.add('other', { mode: 'page', route: '/' });
+      assert.deepEqual(arrive(readFragment(answer({})), { pending, issuer, now }), { type: 'ignored' });
+      assert.equal(pending.take('other')?.route, '/');
+    }
+  });
+
   it('shows the error description of the server', () => {
     const hash = `#${new URLSearchParams({ iss: issuer, error: 'access_denied', error_description: 'No.', state: 'known' })}`;
     assert.deepEqual(opened(hash).arrival, {

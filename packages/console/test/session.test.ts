@@ -2,7 +2,20 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { Drafts } from '../src/session/drafts.ts';
 import { Session } from '../src/session/session.ts';
+import { recentOf } from '../src/shell/recent.ts';
 import { memoryStorage } from './support/memory-storage.ts';
+
+/** What a browser can have where a record of this tab was. */
+const damages = [
+  '',
+  '{',
+  'null',
+  '1',
+  '"x"',
+  '[]',
+  '{"owner":"emma"}',
+  '{"owner":"emma","drafts":[1],"options":[1]}',
+];
 
 const grant = (token: string, expires = 0) => ({ token, scopes: ['read'], expires });
 
@@ -68,6 +81,17 @@ describe('drafts', () => {
     assert.equal(later.get('a'), 1);
   });
 
+  it('are forgotten where what is stored is damaged', () => {
+    for (const damaged of damages) {
+      const storage = memoryStorage();
+      storage.setItem('watchword.drafts', damaged);
+      const drafts = new Drafts(storage);
+      drafts.restore('emma');
+      assert.equal(drafts.get('a'), undefined, damaged);
+      assert.equal(storage.length, 0);
+    }
+  });
+
   it('are not available to another user, or after they were discarded', () => {
     const storage = memoryStorage();
     const drafts = new Drafts(storage);
@@ -82,5 +106,31 @@ describe('drafts', () => {
     drafts.forget('b');
     drafts.keep();
     assert.equal(storage.length, 0);
+  });
+});
+
+describe('what was opened last', () => {
+  const option = (value: string) => ({ value, label: 'x' });
+
+  it('is listed to the same user, the newest first and each once', () => {
+    const storage = memoryStorage();
+    const recent = recentOf(storage, 'emma');
+    for (const value of ['/a', '/b', '/a', '/c', '/d', '/e', '/f', '/g']) recent.add(option(value));
+    assert.deepEqual(
+      recent.list(),
+      ['/g', '/f', '/e', '/d', '/c', '/a'].map((value) => option(value)),
+    );
+    assert.deepEqual(recentOf(storage, 'paul').list(), []);
+  });
+
+  it('is empty where what is stored is damaged, and begins anew', () => {
+    for (const damaged of [...damages, '{"owner":"emma","options":[{"value":"/a"}]}']) {
+      const storage = memoryStorage();
+      storage.setItem('watchword.recent', damaged);
+      const recent = recentOf(storage, 'emma');
+      assert.deepEqual(recent.list(), [], damaged);
+      recent.add(option('/a'));
+      assert.deepEqual(recent.list(), [option('/a')]);
+    }
   });
 });

@@ -1,3 +1,5 @@
+import type { Principal } from '@watchword/admin-client';
+
 /** The identity provider of local accounts. */
 export const accountIdentityProvider = 'password';
 
@@ -7,4 +9,9 @@ const others = ['', 'cli', 'system'];
 /** Whether names of the identity provider are names of people. */
 export function isOfPeople(identityProvider: string): boolean {
   return !others.includes(identityProvider) && !identityProvider.startsWith('client:');
+}
+
+/** Distinguishes people, also those with the same name at different identity providers. */
+export function personKey({ name, attributes }: Principal): string {
+  return JSON.stringify([name, attributes.IDENTITY_PROVIDER ?? '']);
 }

@@ -1,3 +1,5 @@
+import { keptJson } from '../browser-storage.ts';
+
 const storageKey = 'watchword.drafts';
 
 /**
@@ -16,11 +18,9 @@ export class Drafts {
   /** Reads what `keep` has stored, if it was stored for the same person. */
   restore(owner: string): void {
     this.#owner = owner;
-    const text = this.#storage.getItem(storageKey);
+    const kept = keptJson(this.#storage, storageKey);
     this.#storage.removeItem(storageKey);
-    if (text === null) return;
-    const kept = JSON.parse(text) as { owner: string; drafts: [string, unknown][] };
-    if (kept.owner !== owner) return;
+    if (!isKept(kept) || kept.owner !== owner) return;
     for (const [key, draft] of kept.drafts) this.#drafts.set(key, draft);
   }
 
@@ -42,4 +42,15 @@ export class Drafts {
   forget(key: string): void {
     this.#drafts.delete(key);
   }
+}
+
+interface Kept {
+  readonly owner: string;
+  readonly drafts: readonly (readonly [string, unknown])[];
+}
+
+/** What the drafts are is looked at by their forms. */
+function isKept(kept: unknown): kept is Kept {
+  const { owner, drafts } = (kept ?? {}) as Partial<Record<string, unknown>>;
+  return typeof owner === 'string' && Array.isArray(drafts) && drafts.every(Array.isArray);
 }

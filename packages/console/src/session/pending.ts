@@ -1,3 +1,5 @@
+import { keptJson } from '../browser-storage.ts';
+
 /** An authorization request that waits for its answer. */
 export interface PendingRequest {
   /** Whether this window left for it, or opened another one that does it. */
@@ -39,10 +41,8 @@ export class PendingRequests {
   }
 
   #read(key: string): PendingRequest | undefined {
-    const text = this.#storage.getItem(key);
-    if (text === null) return undefined;
-    const request = JSON.parse(text) as PendingRequest;
-    return this.#now() - request.since <= lifetime ? request : undefined;
+    const request = keptJson(this.#storage, key);
+    return isRequest(request) && this.#now() - request.since <= lifetime ? request : undefined;
   }
 
   #forgetOld(): void {
@@ -51,4 +51,9 @@ export class PendingRequests {
       if (key?.startsWith(prefix) && this.#read(key) === undefined) this.#storage.removeItem(key);
     }
   }
+}
+
+function isRequest(kept: unknown): kept is PendingRequest {
+  const { mode, route, since } = (kept ?? {}) as Partial<Record<string, unknown>>;
+  return (mode === 'page' || mode === 'popup') && typeof route === 'string' && typeof since === 'number';
 }

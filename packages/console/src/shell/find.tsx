@@ -5,6 +5,7 @@ import { SearchSelect } from '../components/search/search-select.tsx';
 import type { SelectOption } from '../components/search/use-combobox.ts';
 import { useEnvironment, usePerson } from '../environment.ts';
 import { goTo } from '../router/place.ts';
+import { personKey } from '../rules/identity-provider.ts';
 import { t } from '../texts/texts.ts';
 import { findEverything } from './find-everything.ts';
 import { recentOf } from './recent.ts';
@@ -22,7 +23,7 @@ export function Find({ pages, onShow }: FindProps) {
   const { principal, isAdministrator } = usePerson();
   const queries = useQueryClient();
   const showCredential = useCredentialSearch();
-  const [recent] = useState(() => recentOf(sessionStorage, principal));
+  const [recent] = useState(() => recentOf(sessionStorage, personKey(principal)));
   const [q, setQ] = useState('');
   const { data = [], isPlaceholderData } = useQuery({
     queryKey: ['find', q],

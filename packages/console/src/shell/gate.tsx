@@ -7,6 +7,7 @@ import { explain, Problem } from '../components/problem.tsx';
 import { Button } from '../controls/button.tsx';
 import { type Person, PersonContext, useEnvironment } from '../environment.ts';
 import { currentRoute } from '../router/place.ts';
+import { personKey } from '../rules/identity-provider.ts';
 import { startRoute } from '../session/arrive.ts';
 import type { PopupSignIn } from '../session/sign-in.ts';
 import { t } from '../texts/texts.ts';
@@ -117,11 +118,6 @@ function RenewDialog() {
       </div>
     </Dialog>
   );
-}
-
-/** Distinguishes people, also those with the same name at different identity providers. */
-function personKey({ name, attributes }: Principal): string {
-  return JSON.stringify([name, attributes.IDENTITY_PROVIDER ?? '']);
 }
 
 /** Why a user has to sign in again, if so, and what the token allows. */

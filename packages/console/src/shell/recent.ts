@@ -1,4 +1,4 @@
-import type { Principal } from '@watchword/admin-client';
+import { keptJson } from '../browser-storage.ts';
 import type { SelectOption } from '../components/search/use-combobox.ts';
 
 const key = 'watchword.recent';
@@ -16,12 +16,12 @@ export interface Recent {
  * it led to.
  *
  * @param storage of the tab
+ * @param owner the key of the user
  */
-export function recentOf(storage: Storage, { name, attributes }: Principal): Recent {
-  const owner = JSON.stringify([name, attributes.IDENTITY_PROVIDER ?? '']);
+export function recentOf(storage: Storage, owner: string): Recent {
   const list = (): readonly SelectOption[] => {
-    const kept = JSON.parse(storage.getItem(key) ?? 'null') as Kept | null;
-    return kept?.owner === owner ? kept.options : [];
+    const kept = keptJson(storage, key);
+    return isKept(kept) && kept.owner === owner ? kept.options : [];
   };
   return {
     list,
@@ -36,4 +36,14 @@ export function recentOf(storage: Storage, { name, attributes }: Principal): Rec
 interface Kept {
   readonly owner: string;
   readonly options: readonly SelectOption[];
+}
+
+function isKept(kept: unknown): kept is Kept {
+  const { owner, options } = (kept ?? {}) as Partial<Record<string, unknown>>;
+  return typeof owner === 'string' && Array.isArray(options) && options.every(isOption);
+}
+
+function isOption(option: unknown): option is SelectOption {
+  const { value, label, note = '' } = (option ?? {}) as Partial<Record<string, unknown>>;
+  return [value, label, note].every((text) => typeof text === 'string');
 }

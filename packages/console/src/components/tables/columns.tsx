@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { browserStorage } from '../../browser-storage.ts';
+import { browserStorage, keptJson } from '../../browser-storage.ts';
 import { Button } from '../../controls/button.tsx';
 import { Checkbox } from '../../controls/choices.tsx';
 import { Icon } from '../../controls/icon.tsx';
@@ -130,12 +130,6 @@ function ColumnChoice<Row>({ columns, shown, isChosen, onChoose, onReset }: Colu
 }
 
 function read(key: string): ColumnChoices {
-  try {
-    const kept: unknown = JSON.parse(browserStorage()?.getItem(key) ?? '{}');
-    return Object.fromEntries(
-      Object.entries(kept ?? {}).filter(([, isShown]) => typeof isShown === 'boolean'),
-    ) as ColumnChoices;
-  } catch {
-    return {};
-  }
+  const kept = Object.entries(keptJson(browserStorage(), key) ?? {});
+  return Object.fromEntries(kept.filter(([, isShown]) => typeof isShown === 'boolean'));
 }
