@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
+import { type ConsolePage, consolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 const password = 'correct horse';
 
@@ -139,6 +139,26 @@ describe('the page of accounts, for each action', () => {
     await dialog.getByRole('button', { name: 'Close' }).last().click();
     await row('jana').waitFor({ state: 'detached' });
     await row('karl').waitFor({ state: 'detached' });
+  });
+
+  it('does something with the own account last, because the session ends with it', async () => {
+    await server.addAccount('anna', true);
+    await server.addAccount('zoe');
+    await using own = await consolePage(gui.browser, server);
+    await own.signIn('anna', '/accounts', password);
+    const { page } = own;
+    for (const username of ['anna', 'zoe']) await page.getByLabel(`Select ${username}`).check();
+    await page.getByRole('button', { name: 'Disable…' }).click();
+    const dialog = page.getByRole('dialog');
+    const names = dialog.getByRole('list', { name: 'The selected rows' }).getByRole('listitem');
+    await names.first().waitFor();
+    assert.deepEqual(await names.allInnerTexts(), ['zoe', 'anna']);
+    await dialog.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('dialog', { name: 'Sign in again to continue' }).waitFor();
+    const { items } = await visitor.admin().accounts.list({ disabled: true });
+    assert.deepEqual(items.map(({ username }) => username).toSorted(), ['anna', 'zoe']);
+    for (const { id } of items) await visitor.admin().accounts.delete(id);
+    await visitor.page.reload();
   });
 
   it('edits, disables, enables, resets and deletes, and shows before what ends', async () => {

@@ -12,14 +12,20 @@ interface BulkOptions<Row> {
   readonly noun: Noun;
   readonly keyOf: (row: Row) => string | number;
   readonly nameOf: (row: Row) => string;
+  /** With it, what is done can end the session of the user, so it is done last. */
+  readonly isOwn: (row: Row) => boolean;
   /** None: rows cannot be chosen. */
   readonly actions: readonly BulkAction<Row>[];
 }
 
-const byName = <Row,>(nameOf: (row: Row) => string) => ({ key: 'name', value: nameOf, isDescending: false });
+/** By name, the own one last. */
+function inOrder<Row>(rows: readonly Row[], { nameOf, isOwn }: Pick<BulkOptions<Row>, 'nameOf' | 'isOwn'>) {
+  const named = sorted(rows, [{ key: 'name', value: nameOf }], { key: 'name', isDescending: false });
+  return named.toSorted((a, b) => Number(isOwn(a)) - Number(isOwn(b)));
+}
 
 /** Lets the user choose rows of a table, and do something with all of them. */
-export function useBulk<Row>({ rows, noun, keyOf, nameOf, actions }: BulkOptions<Row>): {
+export function useBulk<Row>({ rows, noun, keyOf, nameOf, isOwn, actions }: BulkOptions<Row>): {
   readonly selection: Selection<Row> | undefined;
   readonly dialog: ReactNode;
 } {
@@ -35,7 +41,7 @@ export function useBulk<Row>({ rows, noun, keyOf, nameOf, actions }: BulkOptions
       rows={rows}
       actions={actions}
       onSelect={set}
-      onAction={(action) => setAsked({ action, rows: sorted(selected, [byName(nameOf)], byName(nameOf)) })}
+      onAction={(action) => setAsked({ action, rows: inOrder(selected, { nameOf, isOwn }) })}
     />
   );
   return {

@@ -45,7 +45,7 @@ const filters: Readonly<Record<string, AccountQuery>> = {
 
 /** The local accounts, for administrators. */
 export function Accounts() {
-  const { mayWrite } = usePerson();
+  const { principal, mayWrite } = usePerson();
   const list = useListState({ key: 'username', isDescending: false });
   const state = list.get('state');
   const { data, error, refetch } = useAccounts(list.q, state);
@@ -59,6 +59,8 @@ export function Accounts() {
     noun: 'account',
     keyOf: ({ id }) => id,
     nameOf: ({ username }) => username,
+    // Also of a user with the same name at an identity provider, where the order does not matter.
+    isOwn: ({ username }) => username === principal.name,
     actions: useAccountActions(),
   });
   return (

@@ -23,6 +23,7 @@ import { type ListState, useListState } from '../../components/tables/use-list-s
 import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { routes } from '../../router/routes.ts';
+import { clientId } from '../../session/authorization.ts';
 import { t } from '../../texts/texts.ts';
 import { useClientActions } from './bulk-actions.tsx';
 import { type ClientRow, clientColumns, clientTexts } from './client-columns.tsx';
@@ -112,6 +113,7 @@ function ClientTable({ list, table, rows, found, isWhole }: ClientTableProps) {
     noun: 'client',
     keyOf: ({ client }) => client.id,
     nameOf: ({ client }) => client.clientName,
+    isOwn: ({ client }) => client.clientId === clientId,
     actions: useClientActions(),
   });
   return (
