@@ -9,7 +9,7 @@ import type {
 import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
-import { searchFor } from '../lists/page.ts';
+import { everyRecord, searchFor } from '../lists/page.ts';
 import type { Source, SourcePosition } from '../lists/sources.ts';
 
 export interface GrantFilter {
@@ -91,12 +91,7 @@ async function ownServerIds(
   { identity: owner }: Caller,
   { resourceServers }: Dependencies,
 ): Promise<number[]> {
-  const limit = 1000;
   const found: number[] = [];
-  for (;;) {
-    const after = found.at(-1) ?? 0;
-    const page = await resourceServers.list({ owner, after, limit });
-    found.push(...page.map(({ id }) => id));
-    if (page.length < limit) return found;
-  }
+  for await (const { id } of everyRecord((page) => resourceServers.list({ owner, ...page }))) found.push(id);
+  return found;
 }

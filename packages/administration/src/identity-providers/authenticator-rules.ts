@@ -15,6 +15,7 @@ import {
   Violations,
   wholeSettings,
 } from '@watchword/protocol';
+import { everyRecord } from '../lists/page.ts';
 import type { AuthenticatorDependencies, SubmittedAuthenticator } from './authenticator-administration.ts';
 
 // Their names would be those of modules or of pages.
@@ -94,8 +95,6 @@ export function kindOf(name: string): AuthenticatorKind | undefined {
   return Object.hasOwn(authenticatorKinds, name) ? authenticatorKinds[name] : undefined;
 }
 
-const pageSize = 500;
-
 /**
  * Users of an authenticator that the configuration had before its names were remembered must not be taken over.
  *
@@ -108,13 +107,8 @@ export async function requireUnusedIdentity(
   const isUsed = (identityProvider: string) => isOfAuthenticator(name, identityProvider);
   const used = await identityProviderUse.list();
   if (used.some(({ identityProvider }) => isUsed(identityProvider))) throw nameTaken(name);
-  for (let after = 0; ; ) {
-    const servers = await resourceServers.list({ after, limit: pageSize });
-    if (servers.some(({ ownerAuthority }) => isUsed(ownerAuthority))) throw nameTaken(name);
-    const last = servers.at(-1);
-    if (last === undefined || servers.length < pageSize) return;
-    after = last.id;
-  }
+  for await (const { ownerAuthority } of everyRecord((page) => resourceServers.list(page)))
+    if (isUsed(ownerAuthority)) throw nameTaken(name);
 }
 
 export function nameTaken(name: string): OAuthError {
