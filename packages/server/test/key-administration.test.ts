@@ -195,6 +195,21 @@ describe('keys below /admin', () => {
     assert.deepEqual([event.action, event.recordName, event.actor], ['rotateSecret', 'keys', 'root']);
   });
 
+  it('are replaced also where this node cannot read the change at once', async (t) => {
+    const { store } = server.service;
+    const refresh = store.refreshRegistry;
+    const [before] = await store.sealingKeys.list();
+    let hasFailed = false;
+    t.mock.method(store, 'refreshRegistry', async () => {
+      const [now] = await store.sealingKeys.list();
+      hasFailed = now?.id !== before?.id;
+      if (hasFailed) throw new Error('the database does not answer');
+      return refresh();
+    });
+    assert.equal((await root.call('POST', '/admin/sealingKey/renewal')).status, 204);
+    assert.ok(hasFailed);
+  });
+
   it('are refused to everyone but administrators, and change nothing', async () => {
     const before = await list();
     for (const caller of [await server.person('emma'), await server.actingClient('Job')]) {

@@ -10,7 +10,7 @@ import {
   timeOf,
 } from '../requests/parameters.ts';
 import type { AdminRequest, Route } from '../route.ts';
-import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { AuditLog } from './audit-log.ts';
 
 const state = {
@@ -41,10 +41,9 @@ export const auditActions = [
 
 export const auditKinds = ['changes', 'logins'] as const satisfies AuditKind[];
 
-export const auditEventSchema: JsonSchema = {
-  type: 'object',
-  description: 'One change to a record, or one login, logout, grant or withdrawal of consent.',
-  properties: {
+export const auditEventSchema: JsonSchema = objectSchema(
+  'One change to a record, or one login, logout, grant or withdrawal of consent.',
+  {
     id: { type: 'string', format: 'uuid' },
     time: { ...timestampSchema, description: 'Time of the event, in epoch milliseconds.' },
     actor: {
@@ -82,23 +81,7 @@ export const auditEventSchema: JsonSchema = {
       description: 'The changed fields with their values after the change.',
     },
   },
-  required: [
-    'id',
-    'time',
-    'actor',
-    'actorAuthority',
-    'clientId',
-    'source',
-    'action',
-    'recordType',
-    'recordId',
-    'recordName',
-    'owner',
-    'ownerAuthority',
-    'before',
-    'after',
-  ],
-};
+);
 
 function auditEventRecord(event: AuditEvent) {
   const { actor, owner, clientId = null, before = null, after = null, ...rest } = event;

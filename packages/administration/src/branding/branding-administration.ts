@@ -17,7 +17,7 @@ export interface BrandingDependencies
   readonly branding: BrandingReader;
   readonly transact: Transact;
   readonly random: Random;
-  /** Reads the changes of all processes now, so that this one knows its own. */
+  /** Reads the changes of all processes now, so that this one knows its own. It never rejects. */
   readonly refresh: () => Promise<unknown>;
 }
 
@@ -55,8 +55,7 @@ export function brandingAdministration(deps: BrandingDependencies): BrandingAdmi
           changes: [{ action: 'update', ...record, owner: caller.identity, ...changes }],
         };
       });
-      // What is stored is not undone. This process learns of it as all others do.
-      await refresh().catch(() => {});
+      await refresh();
       return find();
     },
     async putDraft(branding) {

@@ -3,13 +3,12 @@ import {
   isInvisible,
   type Kind,
   type MalformedField,
-  OAuthError,
   type StoredBranding,
 } from '@watchword/protocol';
-import type { Caller } from '../callers/caller.ts';
+import { type Caller, requireAdministrator } from '../callers/caller.ts';
 import { revisionTag } from '../changes/edit.ts';
 import type { Route } from '../route.ts';
-import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, optional } from '../schema/record-schema.ts';
 import type { BrandingAdministration } from './branding-administration.ts';
@@ -91,32 +90,22 @@ export const brandingSchema: JsonSchema = {
   required: [...Object.keys(submitted.fields), 'modificationDate', 'languages', 'settings'],
 };
 
-export const brandingPreviewSchema: JsonSchema = {
-  type: 'object',
-  description: 'Pages with a draft, for an hour.',
-  properties: {
-    url: { type: 'string', description: 'Path of the pages at this server. The name of a state follows.' },
-    expires: { ...timestampSchema, description: 'Epoch milliseconds.' },
-  },
-  required: ['url', 'expires'],
-};
+export const brandingPreviewSchema: JsonSchema = objectSchema('Pages with a draft, for an hour.', {
+  url: { type: 'string', description: 'Path of the pages at this server. The name of a state follows.' },
+  expires: { ...timestampSchema, description: 'Epoch milliseconds.' },
+});
 
-export const pageTextsSchema: JsonSchema = {
-  type: 'object',
-  description: 'What pages say in a language.',
-  properties: {
-    texts: {
-      ...map,
-      description: 'The texts by their keys, without the branding; in English where the language lacks one.',
-    },
-    states: {
-      type: 'array',
-      items: { type: 'object', properties: { name: text, label: text }, required: ['name', 'label'] },
-      description: 'All pages in all states.',
-    },
+export const pageTextsSchema: JsonSchema = objectSchema('What pages say in a language.', {
+  texts: {
+    ...map,
+    description: 'The texts by their keys, without the branding; in English where the language lacks one.',
   },
-  required: ['texts', 'states'],
-};
+  states: {
+    type: 'array',
+    items: { type: 'object', properties: { name: text, label: text }, required: ['name', 'label'] },
+    description: 'All pages in all states.',
+  },
+});
 
 export function brandingRoutes({
   brandingAdministration: administration,
@@ -162,7 +151,7 @@ export function brandingRoutes({
       scope: 'read',
       answer: { status: 200, description: 'The branding.', schema: reference, headers: ['ETag'] },
       async handle({ caller }) {
-        requireAdministrator(caller);
+        requireAccess(caller);
         return answer(await administration.find());
       },
     },
@@ -179,7 +168,7 @@ export function brandingRoutes({
       answer: { status: 200, description: 'The branding.', schema: reference, headers: ['ETag'] },
       errors: [400, 412],
       async handle({ caller, body, condition }) {
-        requireAdministrator(caller);
+        requireAccess(caller);
         return answer(await administration.put(caller, await read(body()), condition));
       },
     },
@@ -199,7 +188,7 @@ export function brandingRoutes({
       },
       errors: [400],
       async handle({ caller, body, prefix }) {
-        requireAdministrator(caller);
+        requireAccess(caller);
         const { id, expires } = await administration.putDraft(await read(body()));
         const url = `${prefix}${previewPath}/${id}/`;
         return { status: 200, body: { url, expires } };
@@ -226,7 +215,7 @@ export function brandingRoutes({
         schema: { $ref: '#/components/schemas/PageTexts' },
       },
       async handle({ caller, query }) {
-        requireAdministrator(caller);
+        requireAccess(caller);
         const language = query.get('language') || 'en';
         return {
           status: 200,
@@ -260,10 +249,6 @@ function recordOf({ branding, modificationDate }: StoredBranding) {
   };
 }
 
-function requireAdministrator({ isAdministrator }: Caller): void {
-  if (isAdministrator) return;
-  throw new OAuthError('access_denied', {
-    description: 'Only an administrator who logged in can see and change the branding.',
-    rule: 'administrator',
-  });
+function requireAccess(caller: Caller): void {
+  requireAdministrator(caller, 'see and change the branding');
 }

@@ -7,6 +7,7 @@ import {
   type Identity,
   identityOf,
   isReservedIdentityProvider,
+  OAuthError,
   type Principal,
   type Scopes,
   systemIdentityProvider,
@@ -64,6 +65,15 @@ export function clientCaller(bearer: Bearer): Caller {
     login: undefined,
     ...bearer,
   };
+}
+
+/** @param what what the caller asks for, such as `see the settings` @throws OAuthError `access_denied` */
+export function requireAdministrator({ isAdministrator }: Caller, what: string): void {
+  if (isAdministrator) return;
+  throw new OAuthError('access_denied', {
+    description: `Only an administrator who logged in can ${what}.`,
+    rule: 'administrator',
+  });
 }
 
 /** The user of the command line. @param name of the user of the operating system */

@@ -3,7 +3,7 @@ import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing
 import type { PageRequest } from '../lists/page.ts';
 import { filterOf, filterParameter, numberOf } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
-import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import {
   type ExplainedError,
   type ListedRequestError,
@@ -62,12 +62,10 @@ const properties = {
   requestId: { ...textOrNull, description: 'Id of the request in its answer and in the log of the server.' },
 } as const;
 
-export const requestErrorSchema: JsonSchema = {
-  type: 'object',
-  description: 'A request about a client that ended in an error, and the reason.',
+export const requestErrorSchema: JsonSchema = objectSchema(
+  'A request about a client that ended in an error, and the reason.',
   properties,
-  required: Object.keys(properties),
-};
+);
 
 const explanationProperties = {
   requestId: { ...text, description: 'Id of the request in its answer and in the log of the server.' },
@@ -95,12 +93,10 @@ const explanationProperties = {
   advice: { ...textOrNull, description: 'What mends the cause, in words.' },
 } as const;
 
-export const requestErrorExplanationSchema: JsonSchema = {
-  type: 'object',
-  description: 'Why one request was refused, and what mends it.',
-  properties: explanationProperties,
-  required: Object.keys(explanationProperties),
-};
+export const requestErrorExplanationSchema: JsonSchema = objectSchema(
+  'Why one request was refused, and what mends it.',
+  explanationProperties,
+);
 
 const groupProperties = {
   client: clientSchema,
@@ -111,10 +107,9 @@ const groupProperties = {
   lastRequestId: { ...textOrNull, description: 'Id of the last of them.' },
 } as const;
 
-export const requestErrorSummarySchema: JsonSchema = {
-  type: 'object',
-  description: 'Requests that ended in an error, by client and reason.',
-  properties: {
+export const requestErrorSummarySchema: JsonSchema = objectSchema(
+  'Requests that ended in an error, by client and reason.',
+  {
     requestErrors: {
       type: 'array',
       description: 'The most frequent come first, at most 100.',
@@ -127,8 +122,7 @@ export const requestErrorSummarySchema: JsonSchema = {
         'Number of errors of authenticated clients that this node did not store since its start, because it was busy. They are missing after a restart, and at other nodes.',
     },
   },
-  required: ['requestErrors', 'dropped'],
-};
+);
 
 function requestErrorRecord(found: ListedRequestError) {
   const { id, time, endpoint, isAuthenticated, requestId = null } = found;

@@ -3,7 +3,7 @@ import { answerPage, linkNote, pageOf, pagingParameters, searchParameter } from 
 import type { PageRequest } from '../lists/page.ts';
 import { filterOf, filterParameter, timeOf, uuid } from '../requests/parameters.ts';
 import type { AdminRequest, QueryParameter, Route } from '../route.ts';
-import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { GrantAdministration, GrantSelection } from './grant-administration.ts';
 import { grantRecord } from './grant-record.ts';
 import type { GrantPosition } from './grant-sources.ts';
@@ -63,15 +63,10 @@ export const grantSchema: JsonSchema = {
   required: Object.keys(always),
 };
 
-export const endedGrantsSchema: JsonSchema = {
-  type: 'object',
-  description: 'The numbers of what ended.',
-  properties: {
-    grants: { type: 'integer', minimum: 0, description: 'Grants with all their tokens.' },
-    consents: { type: 'integer', minimum: 0, description: 'Remembered consents.' },
-  },
-  required: ['grants', 'consents'],
-};
+export const endedGrantsSchema: JsonSchema = objectSchema('The numbers of what ended.', {
+  grants: { type: 'integer', minimum: 0, description: 'Grants with all their tokens.' },
+  consents: { type: 'integer', minimum: 0, description: 'Remembered consents.' },
+});
 
 const tag = 'Grants';
 const path = '/admin/grant';

@@ -1,5 +1,5 @@
 import { authenticatorKindNames, authenticatorKinds } from '@watchword/protocol';
-import { type JsonSchema, nullableTimestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, nullableTimestampSchema, objectSchema } from '../schema/json-schema.ts';
 import {
   inputSchema,
   optional,
@@ -122,12 +122,10 @@ const properties = {
   total: { type: 'integer', minimum: 0, description: 'Number of all identity providers behind it.' },
 } as const;
 
-export const authenticatorSchema: JsonSchema = {
-  type: 'object',
-  description: 'A way to log in: an authenticator of the configuration, or one that an administrator set up.',
+export const authenticatorSchema: JsonSchema = objectSchema(
+  'A way to log in: an authenticator of the configuration, or one that an administrator set up.',
   properties,
-  required: Object.keys(properties),
-};
+);
 
 const tried = {
   received: {
@@ -159,12 +157,7 @@ export const testLoginSchema: JsonSchema = {
   required: ['isFinished', ...Object.keys(tried)],
 };
 
-export const startedTestSchema: JsonSchema = {
-  type: 'object',
-  description: 'A test login that waits for a browser.',
-  properties: {
-    testId: { ...text, description: 'A secret, with which what came is read.' },
-    url: { ...text, description: 'The address at which a browser begins it, once and within ten minutes.' },
-  },
-  required: ['testId', 'url'],
-};
+export const startedTestSchema: JsonSchema = objectSchema('A test login that waits for a browser.', {
+  testId: { ...text, description: 'A secret, with which what came is read.' },
+  url: { ...text, description: 'The address at which a browser begins it, once and within ten minutes.' },
+});

@@ -4,7 +4,7 @@ import {
   type StoredAuthenticator,
   type TransactionStores,
 } from '@watchword/protocol';
-import type { Caller } from '../callers/caller.ts';
+import { type Caller, requireAdministrator } from '../callers/caller.ts';
 import { difference } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import { checkCondition, type EditCondition, revisionTag } from '../changes/edit.ts';
@@ -28,7 +28,7 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
     ...authenticatorChanges(deps),
 
     async delete(caller, name, condition) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       await changeRecords(caller, deps, async (stores) => {
         const before = await stored(name, condition, stores);
         await stores.storedAuthenticators.remove(name);
@@ -42,14 +42,14 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
     },
 
     async tryLogin(caller, name) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       await findStored(name, deps);
       const testId = await testLogins.start(name);
       return { testId, url: modules.testUrl(name, testId) };
     },
 
     async testResult(caller, testId) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       return testLogins.take(testId);
     },
   };
@@ -66,7 +66,7 @@ function authenticatorList(
     }));
   return {
     async list(caller, page) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       return readPage(page, {
         async fetch(after, limit) {
           const found = ofConfiguration();
@@ -83,13 +83,13 @@ function authenticatorList(
     },
 
     async find(caller, name) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       const configured = ofConfiguration().find((each) => nameOf(each) === name);
       return configured ?? findStored(name, deps);
     },
 
     async findStored(caller, name) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       return findStored(name, deps);
     },
   };
@@ -106,7 +106,7 @@ function authenticatorChanges(
   };
   return {
     async create(caller, given, malformed) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       const settings = await checkedNew(given, malformed, deps);
       await requireUnusedIdentity(given.name, deps);
       const now = clock.now();
@@ -124,7 +124,7 @@ function authenticatorChanges(
     },
 
     async update(caller, name, change, malformed, condition) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       const { stored: before } = await findStored(name, deps);
       checkCondition(condition, revisionTag(before));
       const asked = { ...before, ...change };
@@ -201,12 +201,8 @@ function shortened(state: Readonly<Record<string, unknown>>): Record<string, unk
 }
 
 /** @throws OAuthError `access_denied` */
-function requireAdministrator({ isAdministrator }: Caller): void {
-  if (isAdministrator) return;
-  throw new OAuthError('access_denied', {
-    rule: 'administrator',
-    description: 'Only an administrator who logged in can manage identity providers.',
-  });
+function requireAccess(caller: Caller): void {
+  requireAdministrator(caller, 'manage identity providers');
 }
 
 function noSuchAuthenticator(): OAuthError {

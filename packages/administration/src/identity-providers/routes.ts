@@ -3,7 +3,7 @@ import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing
 import type { PageRequest } from '../lists/page.ts';
 import { filterParameter, flagOf } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema } from '../schema/json-schema.ts';
 import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, required } from '../schema/record-schema.ts';
 import type { IdentityProviderAdministration, ListedIdentityProvider } from './identity-providers.ts';
@@ -14,12 +14,10 @@ const counts = {
   consents: { type: 'integer', minimum: 0, description: 'Stored consents of its users.' },
 } as const;
 
-export const identityProviderUseSchema: JsonSchema = {
-  type: 'object',
-  description: 'Numbers of the sessions, grants and consents of its users.',
-  properties: counts,
-  required: Object.keys(counts),
-};
+export const identityProviderUseSchema: JsonSchema = objectSchema(
+  'Numbers of the sessions, grants and consents of its users.',
+  counts,
+);
 
 export const identityProviderSchema: JsonSchema = {
   type: 'object',

@@ -70,7 +70,7 @@ export interface CompromisedKey extends RetiredKey {
 export interface KeyAdministrationDependencies extends KeyMakingDependencies {
   /** With which the server signs. */
   readonly algorithms: readonly SigningAlgorithm[];
-  /** Reads the changes of all processes now, so that this one knows its own. */
+  /** Reads the changes of all processes now, so that this one knows its own. It never rejects. */
   readonly refresh: () => Promise<unknown>;
 }
 
@@ -86,8 +86,7 @@ export function keyAdministration(deps: KeyAdministrationDependencies): KeyAdmin
   /** With a change that this process knows too. */
   const known = async <Value>(value: Promise<Value>): Promise<Value> => {
     const done = await value;
-    // What is stored is not undone. This process learns of it as all others do.
-    await deps.refresh().catch(() => {});
+    await deps.refresh();
     return done;
   };
   return {

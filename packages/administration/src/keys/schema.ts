@@ -8,7 +8,12 @@ import {
   signingKeyState,
   signingKeyStates,
 } from '@watchword/protocol';
-import { type JsonSchema, nullableTimestampSchema, timestampSchema } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  nullableTimestampSchema,
+  objectSchema,
+  timestampSchema,
+} from '../schema/json-schema.ts';
 import { optional, required } from '../schema/record-schema.ts';
 import type { ListedSigningKey } from './key-administration.ts';
 
@@ -54,26 +59,21 @@ const properties = {
   publicKeyPem: { ...text, description: 'The public half as PEM.' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const signingKeySchema: JsonSchema = {
-  type: 'object',
-  description: 'A key that the server signs JWTs with. Its private half is never in an answer.',
+export const signingKeySchema: JsonSchema = objectSchema(
+  'A key that the server signs JWTs with. Its private half is never in an answer.',
   properties,
-  required: Object.keys(properties),
-};
+);
 
 const one = { $ref: '#/components/schemas/SigningKey' };
 
-export const rotatedSigningKeysSchema: JsonSchema = {
-  type: 'object',
-  description: 'The key of each algorithm that signs next.',
-  properties: { keys: { type: 'array', items: one } },
-  required: ['keys'],
-};
+export const rotatedSigningKeysSchema: JsonSchema = objectSchema(
+  'The key of each algorithm that signs next.',
+  { keys: { type: 'array', items: one } },
+);
 
-export const retiredSigningKeySchema: JsonSchema = {
-  type: 'object',
-  description: 'A key that was retired, and the one that signs next.',
-  properties: {
+export const retiredSigningKeySchema: JsonSchema = objectSchema(
+  'A key that was retired, and the one that signs next.',
+  {
     key: one,
     next: { anyOf: [one, { type: 'null' }], description: 'null: the server makes one when it signs.' },
     remaining: {
@@ -82,18 +82,15 @@ export const retiredSigningKeySchema: JsonSchema = {
         'The name in the key management system of the private half of a compromised key, if it could not be removed there; an administrator of that system must do it.',
     },
   },
-  required: ['key', 'next', 'remaining'],
-};
+);
 
-export const sealingKeySchema: JsonSchema = {
-  type: 'object',
-  description: 'A key that seals forms and the cursors of lists. The key itself is never in an answer.',
-  properties: {
+export const sealingKeySchema: JsonSchema = objectSchema(
+  'A key that seals forms and the cursors of lists. The key itself is never in an answer.',
+  {
     id: text,
     creationDate: { ...timestampSchema, description: 'When it was made, in epoch milliseconds.' },
   },
-  required: ['id', 'creationDate'],
-};
+);
 
 const algorithm = { type: 'choice', values: signingAlgorithms } as const satisfies ChoiceKind;
 

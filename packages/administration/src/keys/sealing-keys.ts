@@ -1,5 +1,5 @@
-import { newSealingKey, OAuthError, type SealingKey, type SealingKeyStore } from '@watchword/protocol';
-import { type Caller, systemCaller } from '../callers/caller.ts';
+import { newSealingKey, type SealingKey, type SealingKeyStore } from '@watchword/protocol';
+import { type Caller, requireAdministrator, systemCaller } from '../callers/caller.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 
 /** What administrators do with the keys that seal forms. For every other caller: OAuthError `access_denied`. */
@@ -15,7 +15,7 @@ type RenewalDependencies = Pick<AdministrationDependencies, 'transact' | 'clock'
 export function sealingKeyAdministration(
   deps: RenewalDependencies & {
     readonly sealingKeys: Pick<SealingKeyStore, 'list'>;
-    /** Reads the changes of all processes now. */
+    /** Reads the changes of all processes now, so that this one knows its own. It never rejects. */
     readonly refresh: () => Promise<unknown>;
   },
 ): SealingKeyAdministration {
@@ -33,12 +33,8 @@ export function sealingKeyAdministration(
 }
 
 /** @throws OAuthError `access_denied` */
-export function requireKeyAccess({ isAdministrator }: Caller): void {
-  if (isAdministrator) return;
-  throw new OAuthError('access_denied', {
-    description: 'Only an administrator who logged in can see and change keys.',
-    rule: 'administrator',
-  });
+export function requireKeyAccess(caller: Caller): void {
+  requireAdministrator(caller, 'see and change keys');
 }
 
 /**

@@ -1,32 +1,26 @@
 import { mayRegister, type RegistrationRight } from '../callers/registration-right.ts';
 import type { Route } from '../route.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema } from '../schema/json-schema.ts';
 
 const listOfTexts = { type: 'array', items: { type: 'string' } } as const;
 
 /** Who may register records. */
-export const registrationSchema: JsonSchema = {
-  type: 'object',
-  description: 'Who may register resource servers and clients.',
-  properties: {
-    registration: {
-      type: 'string',
-      description:
-        'The setting administration.registration: everyone, administrators, or group: and the name of a group.',
-    },
-    mayRegister: {
-      type: 'boolean',
-      description: 'The caller may register resource servers, and clients of its own resource servers.',
-    },
+export const registrationSchema: JsonSchema = objectSchema('Who may register resource servers and clients.', {
+  registration: {
+    type: 'string',
+    description:
+      'The setting administration.registration: everyone, administrators, or group: and the name of a group.',
   },
-  required: ['registration', 'mayRegister'],
-};
+  mayRegister: {
+    type: 'boolean',
+    description: 'The caller may register resource servers, and clients of its own resource servers.',
+  },
+});
 
 /** The resource owner of a token, with the fields that the authentication module returned. */
-export const principalSchema: JsonSchema = {
-  type: 'object',
-  description: 'The resource owner of the token, with the fields that the authentication module returned.',
-  properties: {
+export const principalSchema: JsonSchema = objectSchema(
+  'The resource owner of the token, with the fields that the authentication module returned.',
+  {
     name: { type: 'string' },
     roles: listOfTexts,
     groups: listOfTexts,
@@ -36,8 +30,7 @@ export const principalSchema: JsonSchema = {
     },
     attributes: { type: 'object', additionalProperties: { type: 'string' } },
   },
-  required: ['name', 'roles', 'groups', 'adminPrincipal', 'attributes'],
-};
+);
 
 export interface PrincipalRouteDependencies {
   /** Who may register records. */

@@ -66,3 +66,11 @@ export const timestampSchema = { type: 'integer', minimum: 0 } as const;
 
 /** The same for one that is not known, or has not been. */
 export const nullableTimestampSchema = { ...timestampSchema, type: ['integer', 'null'] } as const;
+
+/** An object that always has all of the properties. */
+export function objectSchema(
+  description: string,
+  properties: Readonly<Record<string, JsonSchema>>,
+): JsonSchema {
+  return { type: 'object', description, properties, required: Object.keys(properties) };
+}

@@ -11,7 +11,7 @@ import {
   uuid,
 } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
-import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { LoginSessionAdministration } from './login-sessions.ts';
 
 const properties = {
@@ -34,12 +34,10 @@ const properties = {
   },
 } as const;
 
-export const loginSessionSchema: JsonSchema = {
-  type: 'object',
-  description: 'A login in one browser, which is valid for several clients.',
+export const loginSessionSchema: JsonSchema = objectSchema(
+  'A login in one browser, which is valid for several clients.',
   properties,
-  required: Object.keys(properties),
-};
+);
 
 /** The session without its verifier, and without the attributes of the user. */
 function loginSessionRecord({ id, authenticator, owner, creationDate, lastUsed, expires }: LoginSession) {

@@ -8,7 +8,7 @@ import {
   OAuthError,
   type SessionValidity,
 } from '@watchword/protocol';
-import type { Caller } from '../callers/caller.ts';
+import { type Caller, requireAdministrator } from '../callers/caller.ts';
 import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { type Page, type PageRequest, readPage } from '../lists/page.ts';
@@ -52,7 +52,7 @@ export function loginSessionAdministration(
   const { loginSessions, clients, clock } = deps;
   return {
     async list(caller, { owner, clientId, since = 0 }, page) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       const client = clientId === undefined ? undefined : await clients.find(clientId);
       if (clientId !== undefined && client === undefined) return { items: [], next: undefined };
       return readPage(page, {
@@ -69,7 +69,7 @@ export function loginSessionAdministration(
     },
 
     async end(caller, id) {
-      requireAdministrator(caller);
+      requireAccess(caller);
       const session = await loginSessions.find(id);
       if (session === undefined || !isValidSession(session, deps)) throw noSuchSession();
       await changeRecords(caller, deps, async ({ issuedTokens }) => {
@@ -86,12 +86,8 @@ function usersOf(sessions: readonly LoginSession[]): Identity[] {
 }
 
 /** @throws OAuthError `access_denied` */
-function requireAdministrator({ isAdministrator }: Caller): void {
-  if (isAdministrator) return;
-  throw new OAuthError('access_denied', {
-    description: 'Only an administrator who logged in can see and end login sessions.',
-    rule: 'administrator',
-  });
+function requireAccess(caller: Caller): void {
+  requireAdministrator(caller, 'see and end login sessions');
 }
 
 function noSuchSession(): OAuthError {

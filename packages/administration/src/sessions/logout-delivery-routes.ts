@@ -3,7 +3,7 @@ import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing
 import type { PageRequest } from '../lists/page.ts';
 import { filterOf, filterParameter, flagOf, uuid } from '../requests/parameters.ts';
 import type { Route } from '../route.ts';
-import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { ListedLogoutDelivery, LogoutDeliveryAdministration } from './logout-deliveries.ts';
 
 const properties = {
@@ -21,13 +21,10 @@ const properties = {
   failure: { type: ['string', 'null'], description: 'Why the last attempt failed.' },
 } as const;
 
-export const logoutDeliverySchema: JsonSchema = {
-  type: 'object',
-  description:
-    'A logout token for a client that has not accepted it. It is kept for a week after the end of the session.',
+export const logoutDeliverySchema: JsonSchema = objectSchema(
+  'A logout token for a client that has not accepted it. It is kept for a week after the end of the session.',
   properties,
-  required: Object.keys(properties),
-};
+);
 
 /** The delivery without the subject of the user. */
 function logoutDeliveryRecord(delivery: ListedLogoutDelivery) {

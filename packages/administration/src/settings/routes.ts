@@ -1,7 +1,8 @@
-import { OAuthError, type Sealer } from '@watchword/protocol';
+import type { Sealer } from '@watchword/protocol';
+import { requireAdministrator } from '../callers/caller.ts';
 import { answerPage, linkNote, pageOf, pageOfAll, pagingParameters } from '../lists/listing.ts';
 import type { Route } from '../route.ts';
-import type { JsonSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema } from '../schema/json-schema.ts';
 
 /** A setting with its effective value. A secret is never part of it. */
 export interface EffectiveSetting {
@@ -48,12 +49,7 @@ const properties = {
   documentation: { ...text, description: 'Path of its description for people, at this server.' },
 } as const satisfies Readonly<Record<string, JsonSchema>>;
 
-export const settingSchema: JsonSchema = {
-  type: 'object',
-  description: 'A setting of this node.',
-  properties,
-  required: Object.keys(properties),
-};
+export const settingSchema: JsonSchema = objectSchema('A setting of this node.', properties);
 
 export interface SettingRouteDependencies {
   readonly settings: () => readonly EffectiveSetting[];
@@ -76,12 +72,7 @@ export function settingRoutes({ settings, sealer }: SettingRouteDependencies): R
       answer: pageOf({ $ref: '#/components/schemas/Setting' }),
       errors: [400],
       async handle(request) {
-        if (!request.caller.isAdministrator) {
-          throw new OAuthError('access_denied', {
-            description: 'Only an administrator who logged in can see the settings.',
-            rule: 'administrator',
-          });
-        }
+        requireAdministrator(request.caller, 'see the settings');
         return answerPage(
           request,
           { path, filters: [] },

@@ -1,5 +1,10 @@
 import type { Client } from '@watchword/protocol';
-import { type JsonSchema, nullableTimestampSchema, timestampSchema } from '../schema/json-schema.ts';
+import {
+  type JsonSchema,
+  nullableTimestampSchema,
+  objectSchema,
+  timestampSchema,
+} from '../schema/json-schema.ts';
 
 /** What an administrator needs to find out whether anything is wrong. */
 export interface Health {
@@ -57,14 +62,7 @@ export interface AuthenticatorHealth {
 const count = { type: 'integer', minimum: 0 } as const;
 const text = { type: 'string' } as const;
 
-function object<Properties extends Readonly<Record<string, JsonSchema>>>(
-  description: string,
-  properties: Properties,
-): JsonSchema {
-  return { type: 'object', description, properties, required: Object.keys(properties) };
-}
-
-const work = object('Background work, which one of the nodes does at intervals.', {
+const work = objectSchema('Background work, which one of the nodes does at intervals.', {
   name: { ...text, description: 'purge, key-rotation, signing-keys or issued-counts.' },
   lastSuccess: {
     ...nullableTimestampSchema,
@@ -79,11 +77,11 @@ const work = object('Background work, which one of the nodes does at intervals.'
   },
 });
 
-export const healthSchema: JsonSchema = object(
+export const healthSchema: JsonSchema = objectSchema(
   'What an administrator needs to find out whether anything is wrong. Only for administrators.',
   {
     startDate: { ...timestampSchema, description: 'Start of this node, in epoch milliseconds.' },
-    database: object('The database.', {
+    database: objectSchema('The database.', {
       size: { ...count, description: 'Bytes on the disk.' },
       free: {
         type: ['integer', 'null'],
@@ -95,13 +93,13 @@ export const healthSchema: JsonSchema = object(
       },
     }),
     work: { type: 'array', items: work },
-    failedLogins: object('Logins that failed at this node since its start.', {
+    failedLogins: objectSchema('Logins that failed at this node since its start.', {
       lastHour: { ...count, description: 'In the last 60 minutes.' },
       hourBefore: { ...count, description: 'In the 60 minutes before.' },
     }),
     authenticators: {
       type: 'array',
-      items: object('An authenticator of this node.', {
+      items: objectSchema('An authenticator of this node.', {
         name: text,
         problems: {
           type: 'array',
@@ -117,11 +115,11 @@ export const healthSchema: JsonSchema = object(
       description:
         'Sentences about signing keys for the operator, such as that one cannot be used; none if all is well.',
     },
-    unconfirmedClients: object('Clients that no administrator has confirmed.', {
+    unconfirmedClients: objectSchema('Clients that no administrator has confirmed.', {
       count,
       first: {
         anyOf: [
-          object('One of them.', {
+          objectSchema('One of them.', {
             id: { type: 'integer', description: 'Record id.' },
             clientName: text,
             resourceserver_id: { type: 'integer' },

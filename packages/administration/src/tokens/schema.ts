@@ -1,5 +1,5 @@
 import { nameKind, scopesKind, type WholeNumberKind } from '@watchword/protocol';
-import { type JsonSchema, timestampSchema } from '../schema/json-schema.ts';
+import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import { issued, optional, readOnly, required } from '../schema/record-schema.ts';
 
 const expiresKind = {
@@ -79,10 +79,9 @@ const clientIds = (description: string): JsonSchema => ({
   description,
 });
 
-export const revokedIssueSchema: JsonSchema = {
-  type: 'object',
-  description: 'What was revoked of what was issued since a time.',
-  properties: {
+export const revokedIssueSchema: JsonSchema = objectSchema(
+  'What was revoked of what was issued since a time.',
+  {
     grants: { type: 'integer', minimum: 0, description: 'Grants with all their tokens.' },
     accessTokens: {
       type: 'integer',
@@ -96,5 +95,4 @@ export const revokedIssueSchema: JsonSchema = {
       'The clientId of each client that gets JWTs for itself and acts for users too. Its JWTs for itself stay valid until they expire, or until all its tokens are revoked.',
     ),
   },
-  required: ['grants', 'accessTokens', 'clients', 'remaining'],
-};
+);

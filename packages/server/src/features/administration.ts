@@ -174,7 +174,8 @@ function dependenciesOf(parts: Parts) {
     },
     random,
     recentRequestErrors: counts.requestErrors,
-    refresh: () => store.refreshRegistry(),
+    // What is stored is not undone. If this fails, this process learns of it as all others do.
+    refresh: () => store.refreshRegistry().catch(() => {}),
     registration,
     errors: () => counts.errors(),
     health: healthOf(parts, counts),
