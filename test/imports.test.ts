@@ -114,7 +114,7 @@ describe('imports', () => {
     assert.deepEqual(found.sort(), [
       'packages/saml/src/saml-module.ts',
       'packages/server/src/console/files.ts',
-      'packages/server/src/pages/locales.ts',
+      'packages/server/src/pages/texts/locales.ts',
       'packages/server/src/version.ts',
     ]);
   });

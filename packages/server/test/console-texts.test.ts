@@ -4,7 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { ConfigurationError } from '../src/configuration-error.ts';
-import { builtInConsoleLocales } from '../src/pages/locales.ts';
+import { builtInConsoleLocales } from '../src/pages/texts/locales.ts';
 import { testPages } from './support/pages.ts';
 
 const pagePath = '/client/client.html';

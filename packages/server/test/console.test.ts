@@ -9,7 +9,7 @@ import { consoleLanguages } from '../src/console/texts.ts';
 import { consoleRoutes } from '../src/features/console.ts';
 import type { PageAnswers } from '../src/http/page.ts';
 import type { HttpRequest } from '../src/http/request.ts';
-import { builtInConsoleLocales } from '../src/pages/locales.ts';
+import { builtInConsoleLocales } from '../src/pages/texts/locales.ts';
 import { parseRaw, rawRequest } from './support/raw-http.ts';
 
 const pagePath = '/client/client.html';

@@ -5,9 +5,9 @@ import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { ConfigurationError } from '../src/configuration-error.ts';
-import { builtInLocales } from '../src/pages/locales.ts';
 import type { PagesOptions } from '../src/pages/pages.ts';
 import type { FailedReplacement } from '../src/pages/templates.ts';
+import { builtInLocales } from '../src/pages/texts/locales.ts';
 import { everyPage, html, pageRequest, samplePage, testPages, textOf } from './support/pages.ts';
 
 const english = builtInLocales().get('en') ?? new Map<string, string>();

@@ -1,6 +1,6 @@
 import { shown } from '@watchword/protocol';
 import { ConfigurationError, type Problem } from '@watchword/server/configuration-error';
-import { allLocales, missingTexts } from '@watchword/server/pages/locales';
+import { allLocales, missingTexts } from '@watchword/server/pages/texts/locales';
 import { Command } from 'commander';
 import { examples } from '../command/examples.ts';
 import { configurationOf, withSettings } from '../command/options.ts';

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import { brotliCompress, constants, gzip } from 'node:zlib';
-import { fallbackLanguage, type Locales } from '../pages/locales.ts';
-import { languageLookup } from '../pages/negotiate.ts';
-import { directionOf } from '../pages/texts.ts';
+import { fallbackLanguage, type Locales } from '../pages/texts/locales.ts';
+import { languageLookup } from '../pages/texts/negotiate.ts';
+import { directionOf } from '../pages/texts/texts.ts';
 import type { ConsoleFile, ContentCoding } from './files.ts';
 
 // Not an import, which would load every part of it (docs/adr/0083).

@@ -10,7 +10,7 @@ import { isLoopbackOnly } from '../loopback-only.ts';
 import { ModuleLoadError } from '../modules/load-module.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import type { SharedServices } from '../modules/services/instance-services.ts';
-import { inEnglish } from '../pages/locales.ts';
+import { inEnglish } from '../pages/texts/locales.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 
 export interface ModuleDependencies {

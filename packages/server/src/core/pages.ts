@@ -3,8 +3,8 @@ import type { SettingSources } from '../config/effective-settings.ts';
 import type { RequiredActionSetting } from '../config/required-actions.ts';
 import type { Configuration } from '../config/settings.ts';
 import type { TextByLanguage } from '../config/text-by-language.ts';
-import { fallbackLanguage, type ModuleTexts, mergeTexts } from '../pages/locales.ts';
 import { createPages, type Pages } from '../pages/pages.ts';
+import { fallbackLanguage, type ModuleTexts, mergeTexts } from '../pages/texts/locales.ts';
 import type { PasswordHelp } from '../pages/view-parts.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 

@@ -18,7 +18,7 @@ import { ModuleLoadError } from '../modules/load-module.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
 import { testLoginUrl } from '../modules/named-instance.ts';
 import { instanceServices, type SharedServices } from '../modules/services/instance-services.ts';
-import type { ModuleTexts } from '../pages/locales.ts';
+import type { ModuleTexts } from '../pages/texts/locales.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Modules } from './modules.ts';
 import { optionsOf } from './named-module.ts';

@@ -6,8 +6,8 @@ import type {
   WithdrawPage,
 } from './account-page.ts';
 import { claimViews, namesOf } from './claim-views.ts';
-import { fallbackLanguage } from './locales.ts';
-import { languageLookup } from './negotiate.ts';
+import { fallbackLanguage } from './texts/locales.ts';
+import { languageLookup } from './texts/negotiate.ts';
 import {
   clientView,
   formView,

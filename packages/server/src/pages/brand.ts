@@ -1,6 +1,6 @@
 import type { Branding } from '@watchword/protocol';
 import type { BrandAssets } from './assets.ts';
-import type { Locales } from './locales.ts';
+import type { Locales } from './texts/locales.ts';
 import type { Theme } from './theme.ts';
 
 /** What administrators set, as pages use it. */

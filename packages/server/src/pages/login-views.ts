@@ -10,7 +10,7 @@ import type {
   ShownField,
 } from './page.ts';
 import { firstAdministratorView } from './start-page.ts';
-import type { Texts } from './texts.ts';
+import type { Texts } from './texts/texts.ts';
 import {
   clientView,
   formView,

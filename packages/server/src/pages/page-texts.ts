@@ -1,7 +1,7 @@
 import type { PageTexts } from '@watchword/administration';
 import type { Pages } from './pages.ts';
 import { pageStates } from './states.ts';
-import { type Texts, withoutMarks } from './texts.ts';
+import { type Texts, withoutMarks } from './texts/texts.ts';
 
 /** The settings that come before what administrators set. */
 const stronger = ['productName', 'logo', 'stylesheet', 'locales', 'templates'].map((name) => `pages.${name}`);

@@ -3,6 +3,10 @@ import { type Asset, type Assets, assetsOf, type GivenAssets, readGivenAssets } 
 import { type Brand, noBrand } from './brand.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
 import { languagesView } from './language-views.ts';
+import type { Page } from './page.ts';
+import { withPreparedLogins } from './prepared-logins.ts';
+import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
+import { createTemplates, type FailedReplacement, type TemplateRenderer } from './templates.ts';
 import {
   builtInConsoleLocales,
   builtInLocales,
@@ -15,12 +19,8 @@ import {
   moduleLocales,
   readConsoleLocales,
   readLocales,
-} from './locales.ts';
-import type { Page } from './page.ts';
-import { withPreparedLogins } from './prepared-logins.ts';
-import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
-import { createTemplates, type FailedReplacement, type TemplateRenderer } from './templates.ts';
-import { type Texts, textsIn, withLanguages } from './texts.ts';
+} from './texts/locales.ts';
+import { type Texts, textsIn, withLanguages } from './texts/texts.ts';
 import { picturesOf, viewOf } from './view.ts';
 import type { PasswordHelp } from './view-parts.ts';
 

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import type { LoginPage, Page } from './page.ts';
-import { escapeHtml } from './presentable.ts';
 import type { PageRequest, RenderedPage } from './rendered-page.ts';
+import { escapeHtml } from './texts/presentable.ts';
 
 type Render = (page: Page, request: PageRequest) => RenderedPage;
 

@@ -4,8 +4,8 @@ import { fileURLToPath } from 'node:url';
 import { nearestName, notUtf8, utf8Text } from '@watchword/protocol';
 import { Eta, EtaRuntimeError } from 'eta';
 import type { Problem } from '../configuration-error.ts';
-import { escapeHtml } from './presentable.ts';
 import { templateProblem } from './template-problem.ts';
+import { escapeHtml } from './texts/presentable.ts';
 
 /** Renders the template with this name as HTML. */
 export type TemplateRenderer = (name: string, data: object) => string;

@@ -6,11 +6,11 @@ import {
   type ScopeDescription,
 } from '@watchword/protocol';
 import type { DescribedScope, FormPage, ShownClient } from './form-page.ts';
-import { fallbackLanguage } from './locales.ts';
-import { languageLookup } from './negotiate.ts';
 import type { AskingPage } from './page.ts';
-import { escapeHtml, presentable } from './presentable.ts';
-import { type Texts, withoutMarks } from './texts.ts';
+import { fallbackLanguage } from './texts/locales.ts';
+import { languageLookup } from './texts/negotiate.ts';
+import { escapeHtml, presentable } from './texts/presentable.ts';
+import { type Texts, withoutMarks } from './texts/texts.ts';
 
 /** The data of one template, in addition to the helpers. A comment at the beginning of the template describes it. */
 export type View = Readonly<Record<string, unknown>>;

@@ -9,9 +9,9 @@ import {
 } from './login-views.ts';
 import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
-import { presentable } from './presentable.ts';
 import { referenceView } from './reference-view.ts';
 import { firstAdministratorView } from './start-page.ts';
+import { presentable } from './texts/presentable.ts';
 import {
   clientView,
   formView,

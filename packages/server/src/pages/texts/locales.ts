@@ -1,7 +1,7 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nearestName, notUtf8, protocolErrors, shown, utf8Text } from '@watchword/protocol';
-import type { Problem } from '../configuration-error.ts';
+import type { Problem } from '../../configuration-error.ts';
 
 /** Texts by language tag, each by its key. */
 export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
@@ -9,7 +9,7 @@ export type Locales = ReadonlyMap<string, ReadonlyMap<string, string>>;
 /** The language for users whose languages are not available, and for keys that another language lacks. */
 export const fallbackLanguage = 'en';
 
-const builtInDirectory = new URL('../../locales/', import.meta.url);
+const builtInDirectory = new URL('../../../locales/', import.meta.url);
 const consoleLanguages = [fallbackLanguage, 'nl', 'de'];
 const pageLanguages = [...consoleLanguages, 'fr', 'es', 'it', 'pt', 'pl'];
 /** The texts of the administration GUI are in a folder of their own, built in and in the operator's directory. */
