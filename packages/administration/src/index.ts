@@ -46,6 +46,7 @@ export { authenticatorAdministration } from './identity-providers/authenticators
 export {
   type IdentityProviderAdministration,
   identityProviderAdministration,
+  sumOfUse,
 } from './identity-providers/identity-providers.ts';
 export { type TestLogins, testLogins } from './identity-providers/test-logins.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';

@@ -16,7 +16,7 @@ import type {
   StoredListing,
 } from './authenticator-administration.ts';
 import { checkedChange, checkedNew, nameTaken, requireUnusedIdentity } from './authenticator-rules.ts';
-import { endUse, ofIdentityProvider, sumOf } from './identity-providers.ts';
+import { endUse, ofIdentityProvider, sumOfUse } from './identity-providers.ts';
 
 // The server has all of them in memory, and users choose from a page.
 const maxAuthenticators = 100;
@@ -38,7 +38,7 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
       const used = (await deps.identityProviderUse.list()).filter(({ identityProvider }) =>
         isOfAuthenticator(name, identityProvider),
       );
-      return sumOf(await Promise.all(used.map(({ identityProvider }) => endUse(identityProvider, deps))));
+      return sumOfUse(await Promise.all(used.map(({ identityProvider }) => endUse(identityProvider, deps))));
     },
 
     async tryLogin(caller, name) {

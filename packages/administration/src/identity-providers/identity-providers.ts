@@ -94,10 +94,10 @@ export async function endUse(
   // A change that one of its users had begun before can have given access to a client. It is over when this transaction is, and others
   // find the access of the user ended.
   await transact(async () => {});
-  return sumOf([ended, await identityProviderUse.end(identityProvider, clock.now())]);
+  return sumOfUse([ended, await identityProviderUse.end(identityProvider, clock.now())]);
 }
 
-export function sumOf(all: readonly UsedRows[]): UsedRows {
+export function sumOfUse(all: readonly UsedRows[]): UsedRows {
   const sum = (of: (rows: UsedRows) => number) => all.reduce((total, rows) => total + of(rows), 0);
   return {
     loginSessions: sum((rows) => rows.loginSessions),

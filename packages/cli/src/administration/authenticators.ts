@@ -4,6 +4,7 @@ import {
   type NewAuthenticator,
   readAll,
 } from '@watchword/admin-client';
+import { sumOfUse } from '@watchword/administration';
 import { isOfAuthenticator } from '@watchword/protocol';
 import { firstOf, type ListOptions } from '../command/paging.ts';
 import { rows } from './find-records.ts';
@@ -29,10 +30,7 @@ export function authenticatorTools({ authenticators, identityProviders }: AdminC
     async used(name: string) {
       await find(name);
       const { items } = await readAll((page) => identityProviders.list(page));
-      const own = items.filter(({ identityProvider }) => isOfAuthenticator(name, identityProvider));
-      const sum = (field: 'loginSessions' | 'grants' | 'consents') =>
-        own.reduce((total, each) => total + each[field], 0);
-      return { loginSessions: sum('loginSessions'), grants: sum('grants'), consents: sum('consents') };
+      return sumOfUse(items.filter(({ identityProvider }) => isOfAuthenticator(name, identityProvider)));
     },
     delete: (name: string) => authenticators.delete(name),
     tryLogin: (name: string) => authenticators.tryLogin(name),

@@ -12,7 +12,10 @@ export interface NamedServer {
   readonly profile: (Profile & { readonly name: string }) | undefined;
 }
 
-export const profileVariable = 'WATCHWORD_PROFILE';
+/** The name of the profile that a command is to use, of the option or of the environment. */
+export function namedProfile({ profile, io }: Options): string | undefined {
+  return profile === undefined ? io.env.WATCHWORD_PROFILE || undefined : String(profile);
+}
 
 /**
  * The server that the options name, by its base URL or by a profile; or that of the default profile if they name no database
@@ -22,7 +25,7 @@ export const profileVariable = 'WATCHWORD_PROFILE';
  */
 export async function serverOf(options: Options): Promise<NamedServer | undefined> {
   const { url, io } = options;
-  const chosen = options.profile ?? (url === undefined ? io.env[profileVariable] || undefined : undefined);
+  const chosen = url === undefined || options.profile !== undefined ? namedProfile(options) : undefined;
   const hasDatabaseOption = (options.database ?? options.databaseUrlFile) !== undefined;
   if (url !== undefined && chosen !== undefined) {
     throw new UsageError('--url and --profile: expected only one of them, because both name a server');
@@ -38,7 +41,7 @@ export async function serverOf(options: Options): Promise<NamedServer | undefine
   if (url !== undefined) return { url: String(url), profile: undefined };
   const profiles = profilesOf(io);
   if (chosen !== undefined) {
-    const name = profileName(String(chosen));
+    const name = profileName(chosen);
     const profile = await profiles.read(name);
     if (profile === undefined) throw noProfile(name);
     return { url: profile.baseUrl, profile: { ...profile, name } };

@@ -53,7 +53,7 @@ function messageOf(message: string, violations: readonly string[] = []): string 
 }
 
 /** Compares the name and not the class, so that only the commands that use the package load it. */
-function isAdminError(error: unknown): error is AdminError {
+export function isAdminError(error: unknown): error is AdminError {
   return error instanceof Error && error.name === 'AdminError';
 }
 

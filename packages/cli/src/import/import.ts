@@ -43,7 +43,7 @@ export function importCommand(): Command {
       if (file === undefined) throw new UsageError('expected the name of a file, or - for standard input');
       const { readImport } = await import('./read-import.ts');
       const { parseImport } = await import('./parse-import.ts');
-      const given = await parseImport(file, await readImport(file, options.io.stdin));
+      const given = await parseImport(file, await readImport(file, options.io));
       await withStore(options, async ({ store, output, configuration }) => {
         const rules = registrationRulesOf(configuration);
         const deps = { ...store, random: systemRandom, ...rules };

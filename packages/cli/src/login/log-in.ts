@@ -1,3 +1,4 @@
+import { spawn } from 'node:child_process';
 import { createHash, randomBytes } from 'node:crypto';
 import { AdminError, createAdminClient, type Principal } from '@watchword/admin-client';
 import { commandLineClientId, shown } from '@watchword/protocol';
@@ -18,12 +19,12 @@ import {
   revokeToken,
   type TokenServer,
 } from '../administration/remote/token-requests.ts';
-import { noProfile, profileVariable } from '../administration/server-of.ts';
+import { namedProfile, noProfile } from '../administration/server-of.ts';
+import type { Io } from '../command/io.ts';
 import type { Options } from '../command/options.ts';
 import { createOutput } from '../command/output.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { openLoginRedirect } from './login-redirect.ts';
-import { openBrowser } from './open-browser.ts';
 
 /** Logs in by the browser (RFC 8252), and stores the login. */
 export async function logIn(given: string | undefined, options: Options): Promise<void> {
@@ -79,14 +80,15 @@ interface ChosenProfile {
 /** @throws UsageError */
 async function chosenProfile(
   argument: string | undefined,
-  { io, url, profile }: Options,
+  options: Options,
   profiles: Profiles,
 ): Promise<ChosenProfile> {
+  const { url } = options;
   if (argument !== undefined && url !== undefined) {
     throw new UsageError('--url: expected no <baseUrl> beside it; leave out one of them');
   }
   const given = argument ?? (url as string | undefined);
-  const chosen = (profile as string | undefined) ?? (io.env[profileVariable] || undefined);
+  const chosen = namedProfile(options);
   const name = chosen === undefined ? given && nameForServer(remoteBaseUrl(given)) : profileName(chosen);
   const usual = name ?? (await profiles.defaultName());
   // A file that cannot be used is no reason not to log in again.
@@ -126,6 +128,25 @@ function showAddress(url: string, baseUrl: string, { io, browser }: Options): vo
   }
   openBrowser(url, io);
   io.stderr.write(`Log in to ${baseUrl} in the browser. If it does not open, open this address:\n${url}\n`);
+}
+
+/**
+ * Opens an address in the browser of the user, as far as there is one. The address is in the arguments of a process, which
+ * other users can read, so it has no secret.
+ */
+function openBrowser(url: string, { env }: Pick<Io, 'env'>): void {
+  const [command, ...args] = opener(url);
+  // The browser is not part of the command: it neither keeps it running nor ends with it.
+  const opened = spawn(command, args, { env: { ...env }, stdio: 'ignore', detached: true });
+  opened.on('error', () => {});
+  opened.unref();
+}
+
+function opener(url: string): readonly [string, ...string[]] {
+  if (process.platform === 'darwin') return ['open', url];
+  // Not by cmd.exe, which would interpret the address.
+  if (process.platform === 'win32') return ['rundll32', 'url.dll,FileProtocolHandler', url];
+  return ['xdg-open', url];
 }
 
 /** The issuer identifier, by the metadata of the server (RFC 8414 §3.3). @throws UsageError, AdminError */

@@ -1,8 +1,7 @@
-import type { AdminError } from '@watchword/admin-client';
 import { type Profiles, profileName, profilesOf } from '../administration/profiles.ts';
 import { boundedFetch } from '../administration/remote/bounded-fetch.ts';
-import { noProfile, profileVariable } from '../administration/server-of.ts';
-import { errorInWords, exitCodes } from '../command/error-words.ts';
+import { namedProfile, noProfile } from '../administration/server-of.ts';
+import { errorInWords, exitCodes, isAdminError } from '../command/error-words.ts';
 import type { Options } from '../command/options.ts';
 import { createOutput } from '../command/output.ts';
 import { UsageError } from '../command/usage-error.ts';
@@ -21,12 +20,13 @@ export async function logOut(options: Options): Promise<void> {
 }
 
 /** @throws UsageError */
-async function chosenNames({ io, all, profile }: Options, profiles: Profiles): Promise<readonly string[]> {
+async function chosenNames(options: Options, profiles: Profiles): Promise<readonly string[]> {
+  const { all, profile } = options;
   if (all === true) {
     if (profile === undefined) return profiles.list();
     throw new UsageError('--all: expected no --profile beside it; leave out one of them');
   }
-  const chosen = (profile as string | undefined) ?? (io.env[profileVariable] || undefined);
+  const chosen = namedProfile(options);
   const name = chosen === undefined ? await profiles.defaultName() : profileName(chosen);
   if (name !== undefined && (await profiles.list()).includes(name)) return [name];
   if (chosen !== undefined) throw noProfile(chosen);
@@ -46,7 +46,7 @@ async function endProfile(name: string, { io }: Options, profiles: Profiles): Pr
       await endLogin(profile, boundedFetch());
       return true;
     } catch (error) {
-      if (!isExpected(error)) throw error;
+      if (!(error instanceof UsageError) && !isAdminError(error)) throw error;
       io.stderr.write(
         `watchword: ${errorInWords(error)}\nThe profile ${name} is removed from this machine. End its login on the page "Your account" of ${baseUrl} too, where it stays valid until then.\n`,
       );
@@ -56,8 +56,4 @@ async function endProfile(name: string, { io }: Options, profiles: Profiles): Pr
       await profiles.remove(name);
     }
   });
-}
-
-function isExpected(error: unknown): error is AdminError | UsageError {
-  return error instanceof UsageError || (error instanceof Error && error.name === 'AdminError');
 }

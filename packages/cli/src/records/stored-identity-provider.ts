@@ -1,4 +1,3 @@
-import { createReadStream } from 'node:fs';
 import type { Authenticator, NewAuthenticator } from '@watchword/admin-client';
 import { authenticatorKindNames, authenticatorKinds, type FieldTable, utf8Text } from '@watchword/protocol';
 import { type Command, Option } from 'commander';
@@ -7,6 +6,7 @@ import {
   administratorCommand,
   withAdministration,
 } from '../administration/with-administration.ts';
+import { boundedFile, placeInWords } from '../command/bounded-file.ts';
 import { confirmationHelp, isConfirmed } from '../command/confirm.ts';
 import { examples } from '../command/examples.ts';
 import type { Options } from '../command/options.ts';
@@ -33,8 +33,7 @@ const sources = ['metadataUrl', 'metadata'];
 /** Settings whose option names a file, or - for standard input. */
 const inFiles = ['metadata', 'signingCertificates'];
 
-// A file that is named by mistake is not read completely.
-const mostBytes = 400_000;
+const metadataLimit = { bytes: 400_000, advice: 'name its address with --metadata-url' };
 
 function showCommand(): Command {
   return administratorCommand('show', 'print an identity provider that was set up')
@@ -209,27 +208,9 @@ async function settingsOf(options: Options, form: Form): Promise<Settings> {
 
 /** @throws UsageError */
 async function textOf(file: string, { io }: Options): Promise<string> {
-  const place = file === '-' ? 'standard input' : file;
-  const chunks: Buffer[] = [];
-  let length = 0;
-  try {
-    for await (const chunk of file === '-' ? io.stdin : createReadStream(file)) {
-      const bytes = Buffer.from(chunk);
-      length += bytes.length;
-      if (length > mostBytes) break;
-      chunks.push(bytes);
-    }
-  } catch (error) {
-    throw new UsageError(`${place}: cannot be read: ${(error as Error).message}`);
-  }
-  if (length > mostBytes) {
-    throw new UsageError(
-      `${place}: expected at most ${mostBytes} bytes; name its address with --metadata-url`,
-    );
-  }
-  const text = utf8Text(Buffer.concat(chunks));
+  const text = utf8Text(await boundedFile(file, io, metadataLimit));
   if (text !== undefined) return text;
-  throw new UsageError(`${place}: expected text in UTF-8; save it in this encoding`);
+  throw new UsageError(`${placeInWords(file)}: expected text in UTF-8; save it in this encoding`);
 }
 
 function isSame(one: unknown, other: unknown): boolean {
