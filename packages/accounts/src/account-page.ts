@@ -202,16 +202,13 @@ async function withdrawnId(
 // Whoever has more can end all of them at once.
 const mostShown = 50;
 
-function ownSessions(
-  sessions: readonly LoginSession[],
-  { id: current }: LoginSession,
-): readonly OwnSession[] {
-  return sessions
-    .map(({ id, device, source, creationDate, lastUsed }) => ({
-      ...{ id, device, source, creationDate, lastUsed },
-      isCurrent: id === current,
-    }))
-    .toSorted((a, b) => Number(b.isCurrent) - Number(a.isCurrent) || b.lastUsed - a.lastUsed);
+/** @param sessions of the owner; in more than are shown, this one can be missing */
+function ownSessions(sessions: readonly LoginSession[], current: LoginSession): readonly OwnSession[] {
+  const others = sessions.filter(({ id }) => id !== current.id).toSorted((a, b) => b.lastUsed - a.lastUsed);
+  return [current, ...others].map(({ id, device, source, creationDate, lastUsed }) => ({
+    ...{ id, device, source, creationDate, lastUsed },
+    isCurrent: id === current.id,
+  }));
 }
 
 const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;

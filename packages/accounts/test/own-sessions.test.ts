@@ -41,6 +41,18 @@ describe('the sessions of a resource owner', () => {
     );
   });
 
+  it('are, of very many, the newest and that of this browser', async () => {
+    const { deps, browser, view } = await opened();
+    for (let newer = 0; newer < 51; newer += 1) {
+      deps.clock.advance(1);
+      await signedIn(deps, 'emma');
+    }
+    const { sessions } = await view(browser);
+    assert.equal(sessions[0]?.isCurrent, true);
+    assert.equal(sessions.filter(({ isCurrent }) => isCurrent).length, 1);
+    assert.equal(sessions.length, 51);
+  });
+
   it('end one by one, in the session that shows them, and never one of another user', async () => {
     const { deps, account, browser, view } = await opened();
     const [other, stranger] = [await signedIn(deps, 'emma'), await signedIn(deps, 'mallory')];
