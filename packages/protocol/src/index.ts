@@ -246,6 +246,7 @@ export {
   requiredParameter,
 } from './rules/parameters.ts';
 export { pathProblem } from './rules/path-problem.ts';
+export { randomText } from './rules/random-text.ts';
 export { publicOrigins, scriptOrigin } from './rules/redirect-uri.ts';
 export { checkFields, type MalformedField, normalized, Violations } from './rules/registration.ts';
 export { grantScopes, remainingScopes, type ScopeSyntax } from './rules/scope.ts';

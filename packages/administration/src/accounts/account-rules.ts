@@ -9,6 +9,7 @@ import {
   noAccountClaims,
   OAuthError,
   type Random,
+  randomText,
   submittedOf,
   type TransactionStores,
   type Violations,
@@ -92,7 +93,7 @@ export function newAccount(registration: AccountRegistration, now: number, rando
     ...noAccountClaims,
     ...registration,
     address: withTexts(registration.address ?? {}),
-    id: newAccountId(random),
+    id: randomText(random, 16),
     roles: distinct(registration.roles),
     groups: distinct(registration.groups),
     passwordHash: undefined,
@@ -101,13 +102,6 @@ export function newAccount(registration: AccountRegistration, now: number, rando
     revision: 1,
     enabledRevision: 0,
   };
-}
-
-/** 128 random bits. */
-function newAccountId(random: Random): string {
-  const bytes = Buffer.alloc(16);
-  random.fill(bytes);
-  return bytes.toString('base64url');
 }
 
 function distinct(labels: readonly string[]): string[] {

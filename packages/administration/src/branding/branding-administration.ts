@@ -1,10 +1,9 @@
-import type {
-  Branding,
-  BrandingReader,
-  Random,
-  RecordState,
-  StoredBranding,
-  Transact,
+import {
+  type Branding,
+  type BrandingReader,
+  type RecordState,
+  randomText,
+  type StoredBranding,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { difference } from '../changes/audit.ts';
@@ -15,8 +14,6 @@ import { flatTexts } from './texts.ts';
 export interface BrandingDependencies
   extends Pick<AdministrationDependencies, 'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'> {
   readonly branding: BrandingReader;
-  readonly transact: Transact;
-  readonly random: Random;
   /** Reads the changes of all processes now, so that this one knows its own. It never rejects. */
   readonly refresh: () => Promise<unknown>;
 }
@@ -59,9 +56,7 @@ export function brandingAdministration(deps: BrandingDependencies): BrandingAdmi
       return find();
     },
     async putDraft(branding) {
-      const bytes = Buffer.alloc(24);
-      random.fill(bytes);
-      const id = bytes.toString('base64url');
+      const id = randomText(random, 24);
       await transact(async ({ branding: store }) => {
         await store.removeDrafts(clock.now() - draftLifetime);
         await store.putDraft(id, branding, clock.now());

@@ -1,10 +1,11 @@
-import type {
-  Clock,
-  OneTimeStore,
-  Principal,
-  Random,
-  ReceivedValues,
-  TriedLoginAnswer,
+import {
+  type Clock,
+  type OneTimeStore,
+  type Principal,
+  type Random,
+  type ReceivedValues,
+  randomText,
+  type TriedLoginAnswer,
 } from '@watchword/protocol';
 
 /** What came of a test login. */
@@ -51,9 +52,7 @@ export function testLogins({ oneTime, clock, random }: TestLoginDependencies): T
   const put = (key: string, value: string) => oneTime.put(key, value, clock.now() + lifetime);
   return {
     async start(authenticator) {
-      const bytes = Buffer.alloc(idBytes);
-      random.fill(bytes);
-      const testId = bytes.toString('base64url');
+      const testId = randomText(random, idBytes);
       await put(`test login ${testId}`, authenticator);
       return testId;
     },

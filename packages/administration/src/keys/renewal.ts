@@ -3,6 +3,7 @@ import {
   generateSecret,
   isPublicClient,
   type Random,
+  randomText,
   storedSecret,
   type TransactionStores,
 } from '@watchword/protocol';
@@ -86,9 +87,7 @@ async function newPasswords({ accounts, random, hashPassword }: RenewalDependenc
   for (let after: string | undefined; ; ) {
     const page = await accounts.list({ limit: pageSize, ...(after !== undefined && { after }) });
     for (const { username } of page) {
-      const bytes = Buffer.alloc(passwordBytes);
-      random.fill(bytes);
-      const password = bytes.toString('base64url');
+      const password = randomText(random, passwordBytes);
       made.push({ username, password, passwordHash: await hashPassword(password) });
     }
     if (page.length < pageSize) return made;

@@ -5,6 +5,7 @@ import type { PendingLogout } from '../openid/logout-return.ts';
 import type { Random } from '../ports/crypto/random.ts';
 import { type Submission, submitted } from '../ports/modules/module-step.ts';
 import type { Clock } from '../ports/system/clock.ts';
+import { randomText } from '../rules/random-text.ts';
 import type { Browser } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import {
@@ -110,9 +111,7 @@ export class AuthStates {
   /** The value of the binding cookie: the one of the browser, or a new one. */
   bindingOf(browser: Browser): string {
     if (browser.binding !== undefined && bindingPattern.test(browser.binding)) return browser.binding;
-    const bytes = Buffer.alloc(32);
-    this.#deps.random.fill(bytes);
-    return bytes.toString('base64url');
+    return randomText(this.#deps.random, 32);
   }
 
   seal(stage: Stage, state: AuthState, binding: string): string {

@@ -6,6 +6,7 @@ import {
   strongSecretLength,
 } from '../../model/machine-secret.ts';
 import type { Random } from '../../ports/crypto/random.ts';
+import { randomText } from '../../rules/random-text.ts';
 import { sha256 } from '../../rules/sha256.ts';
 import type { SlowSecrets } from './authentication-method.ts';
 
@@ -13,9 +14,7 @@ const secretBytes = 32;
 
 /** A new secret for a client or a resource server: a recognizable prefix and 256 random bits. */
 export function generateSecret(random: Random): string {
-  const bytes = Buffer.alloc(secretBytes);
-  random.fill(bytes);
-  return `wws_${bytes.toString('base64url')}`;
+  return `wws_${randomText(random, secretBytes)}`;
 }
 
 /** Whether a text has the form of {@link generateSecret}. An operator can have imported secrets of another form. */

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import { derivedKey, keyedDigest, type Random } from '@watchword/protocol';
+import { derivedKey, keyedDigest, type Random, randomText } from '@watchword/protocol';
 
 /** An account, as a list of texts. */
 export type DeviceAccount = readonly string[];
@@ -57,9 +57,7 @@ export function knownDevices({ random, digestKey, knownFor }: KnownDeviceDepende
       const isOwn = isOf(account, key);
       const others = entriesAt(text, now).filter((entry) => !isOwn(entry));
       const kept = others.slice(0, maxAccounts - 1).map((entry) => entry.text);
-      const bytes = Buffer.alloc(idBytes);
-      random.fill(bytes);
-      const [time, id] = [now.toString(36), bytes.toString('base64url')];
+      const [time, id] = [now.toString(36), randomText(random, idBytes)];
       const digest = digests(account, key)(time, id);
       return [`${time}.${id}.${digest}`, ...kept].join('~');
     },
