@@ -77,8 +77,8 @@ function pruned<Typed extends object>(draft: Draft<Typed>): Draft<Typed> | undef
   return { ...draft, changes: Object.fromEntries(differing) as Partial<Typed> };
 }
 
-/** Values of forms are texts, flags, and lists of such. */
-function isSame(one: unknown, other: unknown): boolean {
+/** Values of forms are texts, flags, and lists and records of such. */
+export function isSame(one: unknown, other: unknown): boolean {
   return JSON.stringify(one) === JSON.stringify(other);
 }
 

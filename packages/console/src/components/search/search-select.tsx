@@ -1,10 +1,9 @@
-import type { ReactNode, RefObject } from 'react';
+import { type ReactNode, type RefObject, useEffect, useEffectEvent } from 'react';
 import { Icon, type IconName } from '../../controls/icon.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { t } from '../../texts/texts.ts';
 import { credentialIn, type FoundCredential } from './credential.ts';
 import { type SelectOption, useCombobox } from './use-combobox.ts';
-import { useShortcut } from './use-shortcut.ts';
 
 interface SearchSelectProps {
   readonly label: string;
@@ -97,6 +96,24 @@ export function SearchSelect(props: SearchSelectProps) {
       <OptionList {...props} {...combobox} />
     </>
   );
+}
+
+/** Calls back when the key is pressed where nothing is typed and no dialog is open. @param key as in `KeyboardEvent.key`; `undefined`: none */
+function useShortcut(key: string | undefined, onPress: () => void): void {
+  const press = useEffectEvent(onPress);
+  useEffect(() => {
+    if (key === undefined) return;
+    const listen = (event: KeyboardEvent) => {
+      if (event.key !== key || event.ctrlKey || event.metaKey || event.altKey || event.isComposing) return;
+      const isTyping =
+        event.target instanceof Element && event.target.closest('input,textarea,select') !== null;
+      if (isTyping || document.querySelector('dialog[open]') !== null) return;
+      event.preventDefault();
+      press();
+    };
+    document.addEventListener('keydown', listen);
+    return () => document.removeEventListener('keydown', listen);
+  }, [key]);
 }
 
 interface OptionListProps {

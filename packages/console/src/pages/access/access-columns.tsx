@@ -10,7 +10,7 @@ import { routeTo } from '../../router/place.ts';
 import { clientNamedRoute, routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import type { Ending } from './ending.ts';
+import type { Ending } from './end-dialog.tsx';
 
 interface AccessColumnOptions {
   readonly withClient: boolean;

@@ -16,8 +16,7 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import { ResourceServerSelect } from '../clients/resource-server-select.tsx';
 import { accessColumns, grantsInWords } from './access-columns.tsx';
-import { EndDialog } from './end-dialog.tsx';
-import type { Ending } from './ending.ts';
+import { EndDialog, type Ending } from './end-dialog.tsx';
 
 export function Access() {
   const { isAdministrator } = usePerson();

@@ -16,7 +16,12 @@ import { useEnvironment } from '../../environment.ts';
 import { count } from '../../format/count.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import type { Ending } from './ending.ts';
+
+/** What ends: one grant, or all of its person, of its client, or of the person to the client. */
+export interface Ending {
+  readonly of: 'one' | 'person' | 'client' | 'both';
+  readonly grant: Grant;
+}
 
 interface EndDialogProps {
   readonly ending: Ending;

@@ -4,6 +4,8 @@ import { useMemo } from 'react';
 import { useNotice } from '../../components/notices.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Waiting } from '../../components/waiting.tsx';
+import { Button } from '../../controls/button.tsx';
+import { Field } from '../../controls/field.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { FormFoot } from '../../forms/form-foot.tsx';
@@ -11,9 +13,8 @@ import { FormSection } from '../../forms/form-section.tsx';
 import { useRecordForm } from '../../forms/use-record-form.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import { problemOf, type TypedBranding } from './branding-form.tsx';
+import { type BrandingForm, problemOf, type TypedBranding } from './branding-form.tsx';
 import { Colours } from './colours.tsx';
-import { LogoField } from './logo-field.tsx';
 import { Texts } from './page-texts.tsx';
 import { Preview } from './preview.tsx';
 import './branding.css';
@@ -91,5 +92,34 @@ function Editor({ record, version }: { readonly record: Branding; readonly versi
       </form>
       <Preview typed={form.values} languages={record.languages} />
     </div>
+  );
+}
+
+/** A picture of the user's machine, as a data URL. */
+function LogoField({ form }: { readonly form: BrandingForm }) {
+  const read = (file: File | undefined) => {
+    if (file === undefined) return;
+    const reader = new FileReader();
+    reader.onload = () => form.set('logo', String(reader.result));
+    reader.readAsDataURL(file);
+  };
+  return (
+    <Field label={t('branding.logo')} description={t('branding.logoHint')} error={problemOf(form, 'logo')}>
+      {(links) => (
+        <div className="logo-field">
+          <input
+            {...links}
+            type="file"
+            accept="image/svg+xml,image/png"
+            onChange={({ currentTarget }) => read(currentTarget.files?.[0])}
+          />
+          {form.values.logo !== '' && (
+            <Button size="xs" variant="default" onClick={() => form.set('logo', '')}>
+              {t('branding.removeLogo')}
+            </Button>
+          )}
+        </div>
+      )}
+    </Field>
   );
 }

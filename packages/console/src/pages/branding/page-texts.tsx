@@ -1,5 +1,6 @@
 import { useQuery } from '@tanstack/react-query';
 import { useState } from 'react';
+import { searchOf } from '../../components/tables/rows.ts';
 import { Waiting } from '../../components/waiting.tsx';
 import { Select, Textarea, TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
@@ -29,10 +30,11 @@ export function Texts({ form, languages }: TextsProps) {
     const { [name]: _, ...others } = values;
     form.set('texts', value === '' ? others : { ...others, [name]: value });
   };
-  const matching = Object.entries(data?.texts ?? {}).filter(([key, text]) => {
-    if (search === '') return values[`${language}/${key}`] !== undefined;
-    return `${key} ${text}`.toLowerCase().includes(search.toLowerCase());
-  });
+  const fits =
+    search.trim() === ''
+      ? ([key]: readonly [string, string]) => values[`${language}/${key}`] !== undefined
+      : searchOf<readonly [string, string]>(search, (keyAndText) => keyAndText);
+  const matching = Object.entries(data?.texts ?? {}).filter(fits);
   return (
     <FormSection title={t('branding.texts')} lead={t('branding.textsLead')}>
       <Select

@@ -1,14 +1,12 @@
 import { useQuery } from '@tanstack/react-query';
-import { useEffect, useState } from 'react';
+import { useState } from 'react';
 import { Problem } from '../../components/problem.tsx';
+import { usePause } from '../../components/search/use-pause.ts';
 import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import type { TypedBranding } from './branding-form.tsx';
 import { languageName } from './page-texts.tsx';
-
-// Milliseconds after the last change.
-const calm = 400;
 
 interface PreviewProps {
   readonly typed: TypedBranding;
@@ -20,7 +18,9 @@ export function Preview({ typed, languages }: PreviewProps) {
   const { admin } = useEnvironment();
   const [language, choose] = useState(languages[0] ?? 'en');
   const [state, show] = useState('login');
-  const draft = useCalm(JSON.stringify(typed));
+  const json = JSON.stringify(typed);
+  const [draft, settle] = useState(json);
+  usePause(json, settle);
   const { data: texts } = useQuery({
     queryKey: ['pageTexts', language],
     queryFn: ({ signal }) => admin.branding.getPageTexts({ language }, { signal }),
@@ -62,13 +62,4 @@ export function Preview({ typed, languages }: PreviewProps) {
       )}
     </section>
   );
-}
-
-function useCalm(value: string): string {
-  const [settled, settle] = useState(value);
-  useEffect(() => {
-    const timer = setTimeout(() => settle(value), calm);
-    return () => clearTimeout(timer);
-  }, [value]);
-  return settled;
 }

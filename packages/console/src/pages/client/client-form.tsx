@@ -6,6 +6,7 @@ import { TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { durationText } from '../../format/time.ts';
 import { ContactSection } from '../../forms/contact-section.tsx';
+import { isSame } from '../../forms/draft.ts';
 import { FieldGroup, LinesField, problemText, SwitchField, TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import { PairRow } from '../../forms/pair-row.tsx';
@@ -83,11 +84,6 @@ function AskedSections(props: ClientFormProps & { readonly usual: TypedClient })
 }
 
 const asked: ReadonlySet<string> = new Set(['clientName', 'redirectUris', 'scopes']);
-
-/** Of values that are kept as JSON while a form is typed. */
-function isSame(a: unknown, b: unknown): boolean {
-  return JSON.stringify(a) === JSON.stringify(b);
-}
 
 function AllSections(props: ClientFormProps) {
   const { form, scopes, isDisabled = false, isSystem = false } = props;

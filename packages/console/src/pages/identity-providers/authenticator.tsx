@@ -14,6 +14,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { violationsOf } from '../../forms/change-errors.ts';
+import { isSame } from '../../forms/draft.ts';
 import { FormSection } from '../../forms/form-section.tsx';
 import { goTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
@@ -162,7 +163,7 @@ function Settings({ found: { record, version } }: { readonly found: Versioned<Au
   const refresh = useRefresh();
   const before = typedAuthenticator(record);
   const [typed, setTyped] = useState(before);
-  const isDirty = JSON.stringify(typed) !== JSON.stringify(before);
+  const isDirty = !isSame(typed, before);
   const saving = useMutation({
     mutationFn: () =>
       admin.authenticators.update(
