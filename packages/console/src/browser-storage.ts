@@ -15,3 +15,12 @@ export function keptJson(storage: Storage | undefined, key: string): unknown {
     return undefined;
   }
 }
+
+/** Keeps the value as JSON. What does not fit is not kept, and nothing older in its place. */
+export function keepJson(storage: Storage | undefined, key: string, value: unknown): void {
+  try {
+    storage?.setItem(key, JSON.stringify(value));
+  } catch {
+    storage?.removeItem(key);
+  }
+}

@@ -50,7 +50,7 @@ function begin(): void {
 async function ask(route: string, pending: PendingRequests): Promise<void> {
   showHeading(pathOf(route));
   const hasSession = describedBy('session') === 'true';
-  if (hasSession) fetchPage(route).catch(() => {});
+  if (hasSession) fetchPage(route);
   const grant = hasSession ? await signInSilently({ baseUrl, issuer, now: Date.now }) : undefined;
   if (grant === undefined) signIn(baseUrl, pending).inThisWindow(route);
   else void start({ type: 'granted', route, grant }, pending);
@@ -64,8 +64,8 @@ async function start(
   try {
     if (isGranted) showHeading(pathOf(arrival.route));
     const send = isGranted ? earlyAnswers(baseUrl, arrival.grant.token, arrival.route) : fetch;
-    const page = isGranted ? fetchPage(arrival.route) : undefined;
-    const [application] = await Promise.all([import('./application.tsx'), texts(), page]);
+    if (isGranted) fetchPage(arrival.route);
+    const [application] = await Promise.all([import('./application.tsx'), texts()]);
     await application.start(arrival, {
       baseUrl,
       send,
@@ -85,8 +85,9 @@ async function start(
   }
 }
 
-function fetchPage(route: string): Promise<unknown> {
-  return partAt(pathOf(route))();
+/** The application waits for it, and tells when it cannot be fetched. */
+function fetchPage(route: string): void {
+  partAt(pathOf(route))().catch(() => {});
 }
 
 function pathOf(route: string): string {

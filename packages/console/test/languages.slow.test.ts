@@ -44,7 +44,7 @@ describe('the GUI in each language, on every page', () => {
       `${resourceServer}/clients/new`,
       ...['', '?tab=settings', '?tab=access', '?tab=tokens', '?tab=danger'].map((tab) => client + tab),
       ...['/clients', '/access', '/tokens', '/accounts', '/identity-providers', '/people/password/emma'],
-      ...['/signing-keys', '/settings'],
+      ...['/signing-keys', '/branding', '/settings'],
       ...['/audit', '/audit?type=everything', '/clients?q=nowhere', '/nowhere', '/resource-servers/999999'],
     ];
     // Makes the first key.

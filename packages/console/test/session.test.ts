@@ -17,6 +17,14 @@ const damages = [
   '{"owner":"emma","drafts":[1],"options":[1]}',
 ];
 
+/** A storage that takes nothing more. */
+const fullStorage = (): Storage => ({
+  ...memoryStorage(),
+  setItem() {
+    throw new DOMException('The quota has been exceeded.', 'QuotaExceededError');
+  },
+});
+
 const grant = (token: string, expires = 0) => ({ token, scopes: ['read'], expires });
 
 describe('a session', () => {
@@ -92,6 +100,15 @@ describe('drafts', () => {
     }
   });
 
+  it('do not keep the page from being left when they are more than the browser stores', () => {
+    const storage = fullStorage();
+    const drafts = new Drafts(storage);
+    drafts.restore('emma');
+    drafts.set('branding', { logo: 'data:image/png;base64,AAAA' });
+    drafts.keep();
+    assert.equal(storage.length, 0);
+  });
+
   it('are not available to another user, or after they were discarded', () => {
     const storage = memoryStorage();
     const drafts = new Drafts(storage);
@@ -121,6 +138,12 @@ describe('what was opened last', () => {
       ['/g', '/f', '/e', '/d', '/c', '/a'].map((value) => option(value)),
     );
     assert.deepEqual(recentOf(storage, 'paul').list(), []);
+  });
+
+  it('is not kept where the browser stores nothing more', () => {
+    const recent = recentOf(fullStorage(), 'emma');
+    recent.add(option('/a'));
+    assert.deepEqual(recent.list(), []);
   });
 
   it('is empty where what is stored is damaged, and begins anew', () => {

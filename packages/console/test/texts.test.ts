@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { routes } from '../src/router/routes.ts';
 import { around, calledName, type SourceNode, sources } from './support/sources.ts';
 import { languages, tableOf } from './support/tables.ts';
 import { parametersOf, textParameters } from './support/text-parameters.ts';
@@ -72,6 +73,13 @@ describe('the texts of the GUI', () => {
       keys.filter((key) => !used.has(key) && !patterns.some((pattern) => pattern.test(key))),
       [],
     );
+  });
+
+  it('are in the served page as the heading of every page that has one address', () => {
+    const page = readFileSync(new URL('../src/client.html', import.meta.url), 'utf8');
+    const headed = [...page.matchAll(/data-route="([^"]+)"/g)].map(([, route]) => route);
+    const wanted = Object.values(routes).filter((route) => !route.includes(':'));
+    assert.deepEqual(headed.toSorted(), wanted.toSorted());
   });
 
   it('name a field by words, not as programs call it', () => {

@@ -56,6 +56,8 @@ export function Textarea({ isCode = false, ...props }: TextareaProps) {
 interface Option {
   readonly value: string;
   readonly label: string;
+  /** BCP 47, where it is not that of the page. */
+  readonly lang?: string;
 }
 
 type SelectProps = Framed<SelectHTMLAttributes<HTMLSelectElement>> & {
@@ -69,8 +71,8 @@ export function Select({ data, ...props }: SelectProps) {
       {(links) => (
         <div className="input">
           <select {...others} {...links}>
-            {data.map(({ value, label }) => (
-              <option key={value} value={value}>
+            {data.map(({ value, label, lang }) => (
+              <option key={value} value={value} lang={lang}>
                 {label}
               </option>
             ))}

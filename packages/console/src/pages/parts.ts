@@ -18,7 +18,7 @@ export const parts = {
   records: () => import('./records.ts'),
 } as const;
 
-const ofLists: readonly (keyof typeof parts & keyof typeof routes)[] = [
+const withOwnPart: readonly (keyof typeof parts & keyof typeof routes)[] = [
   'overview',
   'resourceServers',
   'clients',
@@ -26,12 +26,13 @@ const ofLists: readonly (keyof typeof parts & keyof typeof routes)[] = [
   'tokens',
   'audit',
   'identityProviders',
+  'newIdentityProvider',
   'signingKeys',
   'branding',
   'settings',
 ];
 
-/** The part with the page at this path; that of a record for every path without a list. */
+/** The part with the page at this path; that of records for every other path. */
 export function partAt(path: string): () => Promise<unknown> {
-  return parts[ofLists.find((name) => routes[name] === path) ?? 'records'];
+  return parts[withOwnPart.find((name) => routes[name] === path) ?? 'records'];
 }

@@ -1,4 +1,4 @@
-import { keptJson } from '../browser-storage.ts';
+import { keepJson, keptJson } from '../browser-storage.ts';
 
 const storageKey = 'watchword.drafts';
 
@@ -28,7 +28,7 @@ export class Drafts {
     // The page is left before what is stored was read: it stays.
     if (this.#owner === undefined) return;
     if (this.#drafts.size === 0) this.#storage.removeItem(storageKey);
-    else this.#storage.setItem(storageKey, JSON.stringify({ owner: this.#owner, drafts: [...this.#drafts] }));
+    else keepJson(this.#storage, storageKey, { owner: this.#owner, drafts: [...this.#drafts] });
   }
 
   get(key: string): unknown {

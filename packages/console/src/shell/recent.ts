@@ -1,4 +1,4 @@
-import { keptJson } from '../browser-storage.ts';
+import { keepJson, keptJson } from '../browser-storage.ts';
 import type { SelectOption } from '../components/search/use-combobox.ts';
 
 const key = 'watchword.recent';
@@ -28,7 +28,7 @@ export function recentOf(storage: Storage, owner: string): Recent {
     add(option) {
       const others = list().filter(({ value }) => value !== option.value);
       const kept: Kept = { owner, options: [option, ...others].slice(0, most) };
-      storage.setItem(key, JSON.stringify(kept));
+      keepJson(storage, key, kept);
     },
   };
 }

@@ -1,5 +1,5 @@
 import { type ReactNode, useId, useRef, useState } from 'react';
-import { browserStorage, keptJson } from '../../browser-storage.ts';
+import { browserStorage, keepJson, keptJson } from '../../browser-storage.ts';
 import { Button } from '../../controls/button.tsx';
 import { Checkbox } from '../../controls/choices.tsx';
 import { Icon } from '../../controls/icon.tsx';
@@ -34,7 +34,7 @@ export function useColumns<Row>(
   const [first] = rows;
   const keep = (next: ColumnChoices) => {
     setChoices(next);
-    browserStorage()?.setItem(key, JSON.stringify(next));
+    keepJson(browserStorage(), key, next);
   };
   return {
     columns: shown,

@@ -5,7 +5,7 @@ import { Waiting } from '../../components/waiting.tsx';
 import { Select, Textarea, TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { FormSection } from '../../forms/form-section.tsx';
-import { t } from '../../texts/texts.ts';
+import { language as ownLanguage, t } from '../../texts/texts.ts';
 import { type BrandingForm, problemOf } from './branding-form.tsx';
 
 // More are found by a search.
@@ -19,7 +19,7 @@ interface TextsProps {
 /** The texts of pages, language by language: those that are changed, and those that a search finds. */
 export function Texts({ form, languages }: TextsProps) {
   const { admin } = useEnvironment();
-  const [language, choose] = useState(languages[0] ?? 'en');
+  const [language, choose] = useShownLanguage(languages);
   const [search, find] = useState('');
   const { data, error, refetch } = useQuery({
     queryKey: ['pageTexts', language],
@@ -37,12 +37,7 @@ export function Texts({ form, languages }: TextsProps) {
   const matching = Object.entries(data?.texts ?? {}).filter(fits);
   return (
     <FormSection title={t('branding.texts')} lead={t('branding.textsLead')}>
-      <Select
-        label={t('branding.language')}
-        value={language}
-        onChange={({ currentTarget }) => choose(currentTarget.value)}
-        data={languages.map((value) => ({ value, label: languageName(value) }))}
-      />
+      <LanguageSelect value={language} languages={languages} onChoose={choose} />
       <TextInput
         type="search"
         label={t('branding.findText')}
@@ -70,6 +65,30 @@ export function Texts({ form, languages }: TextsProps) {
   );
 }
 
-export function languageName(tag: string): string {
+/** At first that of the GUI, if pages have it. */
+export function useShownLanguage(languages: readonly string[]) {
+  return useState(() => languages.find((each) => each === ownLanguage()) ?? languages[0] ?? 'en');
+}
+
+interface LanguageSelectProps {
+  readonly size?: 'xs';
+  readonly value: string;
+  readonly languages: readonly string[];
+  readonly onChoose: (language: string) => void;
+}
+
+export function LanguageSelect({ size, value, languages, onChoose }: LanguageSelectProps) {
+  return (
+    <Select
+      {...(size && { size })}
+      label={t('branding.language')}
+      value={value}
+      onChange={({ currentTarget }) => onChoose(currentTarget.value)}
+      data={languages.map((tag) => ({ value: tag, label: languageName(tag), lang: tag }))}
+    />
+  );
+}
+
+function languageName(tag: string): string {
   return `${new Intl.DisplayNames([tag], { type: 'language' }).of(tag) ?? tag} (${tag})`;
 }

@@ -6,7 +6,7 @@ import { Select } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import type { TypedBranding } from './branding-form.tsx';
-import { languageName } from './page-texts.tsx';
+import { LanguageSelect, useShownLanguage } from './page-texts.tsx';
 
 interface PreviewProps {
   readonly typed: TypedBranding;
@@ -16,7 +16,7 @@ interface PreviewProps {
 /** Every page in every state, as the server shows it with what is typed. */
 export function Preview({ typed, languages }: PreviewProps) {
   const { admin } = useEnvironment();
-  const [language, choose] = useState(languages[0] ?? 'en');
+  const [language, choose] = useShownLanguage(languages);
   const [state, show] = useState('login');
   const json = JSON.stringify(typed);
   const [draft, settle] = useState(json);
@@ -41,15 +41,9 @@ export function Preview({ typed, languages }: PreviewProps) {
           label={t('branding.page')}
           value={state}
           onChange={({ currentTarget }) => show(currentTarget.value)}
-          data={(texts?.states ?? []).map(({ name, label }) => ({ value: name, label }))}
+          data={(texts?.states ?? []).map(({ name, label }) => ({ value: name, label, lang: language }))}
         />
-        <Select
-          size="xs"
-          label={t('branding.language')}
-          value={language}
-          onChange={({ currentTarget }) => choose(currentTarget.value)}
-          data={languages.map((value) => ({ value, label: languageName(value) }))}
-        />
+        <LanguageSelect size="xs" value={language} languages={languages} onChoose={choose} />
       </div>
       {error !== null && <Problem error={error} />}
       {preview !== undefined && (
