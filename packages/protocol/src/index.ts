@@ -185,6 +185,7 @@ export type * from './ports/stores/login-attempt-store.ts';
 export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/stores/login-session-store.ts';
 export type { OneTimeStore } from './ports/stores/one-time-store.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/stores/owner-change-store.ts';
+export type * from './ports/stores/person-link-store.ts';
 export type * from './ports/stores/refresh-token-store.ts';
 export type { Registry } from './ports/stores/registry.ts';
 export type * from './ports/stores/request-error-store.ts';

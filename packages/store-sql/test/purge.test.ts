@@ -42,6 +42,7 @@ const nothing: PurgeReport = {
   requestErrors: 0,
   oneTime: 0,
   sessionLinks: 0,
+  personLinks: 0,
   stepRecords: 0,
   sessionClients: 0,
   revokedJwts: 0,
@@ -66,6 +67,27 @@ describe('the purge of what people did in steps of their logins', () => {
       (await Promise.all(left)).flatMap((record) => record?.subject ?? []),
       ['c', 'd'],
     );
+  });
+});
+
+describe('the purge of links of people', () => {
+  it('removes those that have expired, batch by batch', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    for (const [index, age] of [-2, -1, 0].entries()) {
+      const id = `019aa000-0000-7000-8000-00000000000${index}`;
+      const link = {
+        id,
+        purpose: 'sign_up',
+        digest: new Uint8Array(32),
+        address: 'a@b.c',
+        data: '',
+      } as const;
+      await store.personLinks.create({ ...link, creationDate: now - hour, expires: now + age });
+    }
+    assert.deepEqual(await purge(store, now, { batchSize: 1 }), { ...nothing, personLinks: 2 });
+    assert.equal((await store.personLinks.list({ purpose: 'sign_up', limit: 9 })).length, 1);
   });
 });
 

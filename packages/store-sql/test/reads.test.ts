@@ -47,6 +47,8 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'a resource server': ({ store, server }) => store.resourceServers.find(server.key),
   'a resource server by its record id': ({ store, server }) => store.resourceServers.findById(server.id),
   'an account': ({ store }) => store.accounts.find('emma'),
+  'a link of a person': ({ store }) => store.personLinks.find('none', 0),
+  'accounts by their address': ({ store }) => store.accounts.listByEmail('none', 9),
   'a session link': ({ store }) => store.sessionLinks.find('none'),
   'a step of a login': ({ store }) => store.stepRecords.find('none', 'none'),
   'session links by their key': ({ store }) => store.sessionLinks.findByKey('none'),

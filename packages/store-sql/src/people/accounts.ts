@@ -6,6 +6,7 @@ import {
   accountIdentityProvider,
   type EndedByChange,
   type Identity,
+  isSameAddress,
 } from '@watchword/protocol';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteConsents } from '../grants/end-access.ts';
@@ -15,6 +16,7 @@ import type { AccountTable } from '../schema/people-tables.ts';
 import type { Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys } from '../schema/search-columns.ts';
 import { accountColumns, toAccount } from './account-rows.ts';
+import { endLinksOf } from './person-links.ts';
 
 type InTransaction = <Value>(
   work: (transaction: Transaction<Schema>, afterCommit: AfterCommit) => Promise<Value>,
@@ -42,6 +44,8 @@ export function sqlAccounts(
     find: (username) => findAccount(db, 'username', username),
     findById: (id) => findAccount(db, 'id', id),
     findByResetLink: (digest) => findAccount(db, 'reset_digest', digest),
+
+    listByEmail: (email, limit) => accountsOfEmail(db, email, limit),
 
     async hasOtherAdministrator(username) {
       const row = await db
@@ -73,7 +77,9 @@ export function sqlAccounts(
     delete: (username, now) =>
       inTransaction(async (transaction, afterCommit) => {
         const end = (on: Kysely<Schema>) => endOfDeleted(on, username, now);
-        if (!(await deleteAccount(transaction, username))) return undefined;
+        const id = await deleteAccount(transaction, username);
+        if (id === undefined) return undefined;
+        await endLinksOf(transaction, id);
         return endTwice(end, transaction, afterCommit, ends, now);
       }),
 
@@ -100,6 +106,18 @@ async function findAccount<Column extends 'id' | 'username' | 'reset_digest'>(
     .where(sql.ref(column), '=', value)
     .executeTakeFirst();
   return row && toAccount(row);
+}
+
+/** The index finds more where the database folds letters of other scripts too: a Kelvin sign is no `k`. */
+async function accountsOfEmail(db: Kysely<Schema>, email: string, limit: number): Promise<Account[]> {
+  const rows = await db
+    .selectFrom('account')
+    .selectAll()
+    .where(sql<boolean>`lower(email) = lower(${email}) and email > ''`)
+    .orderBy('username')
+    .limit(limit)
+    .execute();
+  return rows.map(toAccount).filter((account) => isSameAddress(account.email, email));
 }
 
 async function listAccounts(
@@ -151,10 +169,13 @@ async function changeAccount(
   return true;
 }
 
-/** `false` if there was no such account. */
-async function deleteAccount(transaction: Transaction<Schema>, username: string): Promise<boolean> {
-  const deletion = transaction.deleteFrom('account').where('username', '=', username);
-  return (await deletion.executeTakeFirstOrThrow()).numDeletedRows > 0n;
+/** Resolves with the id of the account; `undefined` if there was none. */
+async function deleteAccount(
+  transaction: Transaction<Schema>,
+  username: string,
+): Promise<string | undefined> {
+  const deletion = transaction.deleteFrom('account').where('username', '=', username).returning('id');
+  return (await deletion.executeTakeFirst())?.id;
 }
 
 async function endOfDeleted(db: Kysely<Schema>, username: string, now: number): Promise<Ended> {

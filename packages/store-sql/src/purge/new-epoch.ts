@@ -42,7 +42,7 @@ export async function beginEpoch(
     const least = Math.floor(now / 1000);
     await retireSigningKeys(transaction, now, endIssuedFrom);
     await raiseNumbers(transaction, used, least);
-    await endResetLinks(transaction, least);
+    await endLinks(transaction, least);
   });
   return endIssued(db, endIssuedFrom, emptyTable);
 }
@@ -74,13 +74,14 @@ async function retireSigningKeys(
     .execute();
 }
 
-/** A reset link that was redeemed after the backup must not be valid again, nor a version of an account that is gone. */
-async function endResetLinks(db: Kysely<Schema>, least: number): Promise<void> {
+/** A link that was redeemed after the backup must not be valid again, nor a version of an account that is gone. */
+async function endLinks(db: Kysely<Schema>, least: number): Promise<void> {
   await db
     .updateTable('account')
     .set({ reset_digest: null, reset_expires: null })
     .where('reset_digest', 'is not', null)
     .execute();
+  await db.deleteFrom('person_link').execute();
   await db.updateTable('account').set(withSameText(least)).where('revision', '<', least).execute();
 }
 

@@ -24,6 +24,7 @@ import {
   deleteEndedLoginAttempts,
   deleteEndedOwnerChanges,
   deleteExpiredOneTime,
+  deleteExpiredPersonLinks,
   deleteExpiredSessionLinks,
   deleteExpiredStepRecords,
   deleteRevokedTokens,
@@ -60,6 +61,8 @@ export interface PurgeReport {
   /** One-time keys, for example of assertions that were accepted. */
   readonly oneTime: number;
   readonly sessionLinks: number;
+  /** Links that were mailed to people, who have not used them. */
+  readonly personLinks: number;
   /** What people did in steps of their logins, and what is not enough any more. */
   readonly stepRecords: number;
   /** Clients of sessions, and logout tokens that were not delivered. */
@@ -107,6 +110,7 @@ export async function purge(
     requestErrors: ofClients.requestErrors + (await removed((batch) => deleteRequestErrors(db, batch))),
     oneTime: await removed((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await removed((batch) => deleteExpiredSessionLinks(db, batch)),
+    personLinks: await removed((batch) => deleteExpiredPersonLinks(db, batch)),
     stepRecords: await removed((batch) => deleteExpiredStepRecords(db, batch)),
     sessionClients: await removed((batch) => deleteExpiredSessionClients(db, batch)),
     revokedJwts: await removed((batch) => deleteRevokedTokens(db, batch)),

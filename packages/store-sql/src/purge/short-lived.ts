@@ -12,6 +12,14 @@ export function deleteExpiredOneTime(
   return deleteExpiredRows(db, { table: 'one_time', key: ['one_time_key'], before, limit });
 }
 
+/** Links that were mailed to people, who have not used them. */
+export function deleteExpiredPersonLinks(
+  db: Kysely<Schema>,
+  { expiredBefore: before, batchSize: limit }: PurgeOptions,
+): Promise<number> {
+  return deleteExpiredRows(db, { table: 'person_link', key: ['link_id'], before, limit });
+}
+
 /** What people did in steps of their logins, and what is not enough any more. */
 export function deleteExpiredStepRecords(
   db: Kysely<Schema>,

@@ -16,6 +16,7 @@ import { stepRecords } from './migrations/0012-step-records.ts';
 import { authenticators } from './migrations/0013-authenticators.ts';
 import { sessionDevices } from './migrations/0014-session-devices.ts';
 import { branding } from './migrations/0015-branding.ts';
+import { personLinks } from './migrations/0016-person-links.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -37,6 +38,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0013-authenticators': authenticators,
   '0014-session-devices': sessionDevices,
   '0015-branding': branding,
+  '0016-person-links': personLinks,
 };
 
 const migrationTableName = 'schema_migration';

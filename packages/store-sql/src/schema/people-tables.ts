@@ -1,5 +1,6 @@
 // Tables of people and their logins, in addition to those of login sessions.
 
+import type { PersonLinkPurpose } from '@watchword/protocol';
 import type { SearchColumns } from './search-columns.ts';
 
 export interface AccountTable extends SearchColumns {
@@ -77,6 +78,22 @@ export interface LoginSessionLinkTable {
   session_id: string;
   link_key: string;
   link_data: string;
+  expires: number;
+}
+
+/** A link that was mailed to a person, and is neither redeemed nor ended. */
+export interface PersonLinkTable {
+  /** UUIDv7 in text form. */
+  link_id: string;
+  link_purpose: PersonLinkPurpose;
+  digest: Uint8Array;
+  /** Null as long as there is no account. */
+  account_id: string | null;
+  mailed_to: string;
+  link_data: string;
+  /** Number of codes that were typed in place of the link. */
+  codes: number;
+  creation_date: number;
   expires: number;
 }
 

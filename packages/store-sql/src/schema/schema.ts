@@ -15,6 +15,7 @@ import type {
   LoginAttemptTable,
   LoginSessionLinkTable,
   OneTimeTable,
+  PersonLinkTable,
   SessionClientTable,
   StepRecordTable,
 } from './people-tables.ts';
@@ -45,6 +46,7 @@ export interface Schema {
   one_time: OneTimeTable;
   login_session_link: LoginSessionLinkTable;
   step_record: StepRecordTable;
+  person_link: PersonLinkTable;
   session_client: SessionClientTable;
   account: AccountTable;
   authenticator: AuthenticatorTable;

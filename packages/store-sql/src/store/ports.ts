@@ -34,6 +34,7 @@ import { sqlAuthenticators } from '../people/authenticators.ts';
 import { sqlBranding } from '../people/branding.ts';
 import { sqlIdentityProviders } from '../people/identity-providers.ts';
 import { sqlOwnerChanges } from '../people/owner-changes.ts';
+import { sqlPersonLinks } from '../people/person-links.ts';
 import { withWorkAfterCommit } from '../queries/after-commit.ts';
 import { sqlClients } from '../records/clients.ts';
 import { sqlResourceServers } from '../records/resource-servers.ts';
@@ -81,6 +82,7 @@ function sqlTransact(
           clients: sqlClients(transaction, within, clock),
           issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends, segments),
           accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
+          personLinks: sqlPersonLinks(transaction),
           auditEvents: sqlAuditEvents(transaction),
           ownerChanges: sqlOwnerChanges(transaction),
           grants: sqlEndedGrants(transaction, hasShards ? afterCommit : undefined),
@@ -125,6 +127,7 @@ export function sqlPorts({
     accounts: {
       ...sqlAccounts(db, ends),
       find: sqlAccounts(near, ends).find,
+      listByEmail: sqlAccounts(near, ends).listByEmail,
       // Every server reads it at its start.
       hasOtherAdministrator: sqlAccounts(near, ends).hasOtherAdministrator,
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
@@ -158,6 +161,11 @@ export function sqlPorts({
     },
     nodeQuestions: sqlNodeQuestions(db, change),
     oneTime: sqlOneTime(nearWrites),
+    personLinks: {
+      ...sqlPersonLinks(nearWrites),
+      find: sqlPersonLinks(near).find,
+      list: sqlPersonLinks(db).list,
+    },
     refreshTokens: hotRefreshTokens(hot, segments),
     readSnapshot: sqlReadSnapshot(db, clock, segments),
     requestErrors: sqlRequestErrors(db),

@@ -24,6 +24,7 @@ import { accountRules } from './people/accounts.ts';
 import { authenticatorRules } from './people/authenticators.ts';
 import { brandingRules } from './people/branding.ts';
 import { ownerLimitRules } from './people/owner-limits.ts';
+import { personLinkRules } from './people/person-links.ts';
 import { clientRules, clientsOfScopesRules } from './records/clients.ts';
 import { sealingKeyRules, signingKeyRules, subjectKeyRules } from './records/keys.ts';
 import { registryRules } from './records/registry.ts';
@@ -78,6 +79,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: step records`, () => stepRecordRules(openStore));
+  describe(`${name}: links of people`, () => personLinkRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
   describe(`${name}: ends`, () => endRules(openStore, half));
   describe(`${name}: grant races`, () => grantRaceRules(openStore));

@@ -35,6 +35,7 @@ import { memoryAccounts, memoryOwnerChanges } from './people/memory-accounts.ts'
 import { memoryAuthenticators } from './people/memory-authenticators.ts';
 import { memoryBranding } from './people/memory-branding.ts';
 import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
+import { memoryPersonLinks } from './people/memory-person-links.ts';
 import { memoryClients } from './records/memory-clients.ts';
 import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
 import { memoryRecords, memoryRegistry } from './records/memory-records.ts';
@@ -81,9 +82,12 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
 
   const accounts = new Map<string, Account>();
   const { stepRecords, forget } = memoryStepRecords();
-  const accountStore = memoryAccounts(accounts, endAll, (owner) => {
+  const links: Parameters<typeof memoryPersonLinks>[0] = new Map();
+  const personLinks = memoryPersonLinks(links);
+  const accountStore = memoryAccounts(accounts, endAll, async (owner, accountId) => {
     memory.remembered.forgetName(owner);
     forget((other) => isSameIdentity(other, owner));
+    await personLinks.endOfAccount(accountId);
   });
   const auditEvents = memoryAuditEvents(events);
   const changeCounts = new Map<string, ChangeCount>();
@@ -121,6 +125,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         clients: clientStore,
         issuedTokens,
         accounts: accountStore,
+        personLinks,
         auditEvents,
         ownerChanges,
         grants: memoryEndedGrants(memory, held.countEnd),
@@ -136,6 +141,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           servers,
           sessions,
           accounts,
+          links,
           changeCounts,
           keys,
           ...ofAuthenticators,
@@ -157,6 +163,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     sealingKeys,
     signingKeys,
     sessionLinks: memorySessionLinks(),
+    personLinks,
     stepRecords,
     subjectKey: memorySubjectKey(),
     tokens,

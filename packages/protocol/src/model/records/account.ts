@@ -27,6 +27,15 @@ export interface Account extends AccountClaims {
   readonly resetLink?: StoredResetLink | undefined;
 }
 
+/** Whether two addresses are the same but for small and capital letters of ASCII. */
+export function isSameAddress(one: string, other: string): boolean {
+  return lowered(one) === lowered(other);
+}
+
+function lowered(address: string): string {
+  return address.replaceAll(/[A-Z]+/g, (letters) => letters.toLowerCase());
+}
+
 /** The user of the account. Its attributes have the names of standard claims (OpenID Connect Core §5.1); what is not known is absent. */
 export function accountPrincipal(account: Account): Principal {
   const { username: name, displayName, roles, groups, adminPrincipal, address, ...claims } = account;

@@ -8,6 +8,11 @@ export interface AccountStore {
   findById(id: string): Promise<Account | undefined>;
   /** The account whose reset link has this digest, also if the link has expired. */
   findByResetLink(digest: Uint8Array): Promise<Account | undefined>;
+  /**
+   * Accounts with this e-mail address, verified or not, in the order of their usernames. Small and capital letters of ASCII are the
+   * same: people do not type their addresses as they are stored.
+   */
+  listByEmail(email: string, limit: number): Promise<Account[]>;
   /** Whether an administrator besides this account can log in: is not disabled, and has a password. */
   hasOtherAdministrator(username: string): Promise<boolean>;
   /** In the order of usernames by code point. */

@@ -7,6 +7,7 @@ import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { KeyRenewalStore, SigningKeyStore } from './key-stores.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
+import type { PersonLinkStore } from './person-link-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
 
@@ -16,6 +17,7 @@ export interface TransactionStores {
   readonly clients: ClientStore;
   readonly issuedTokens: IssuedTokenStore;
   readonly accounts: AccountStore;
+  readonly personLinks: PersonLinkStore;
   readonly auditEvents: AuditEventStore;
   readonly ownerChanges: OwnerChangeStore;
   readonly grants: GrantEndStore;

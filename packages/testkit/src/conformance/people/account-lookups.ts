@@ -30,6 +30,23 @@ export function accountLookupRules(openStore: OpenStore): void {
   );
 
   it(
+    'finds accounts by an address in any mix of small and capital letters',
+    withStore(openStore, async ({ accounts }) => {
+      await accounts.create(buildAccount({ username: 'finn', email: 'Shared@Example.org' }));
+      await accounts.create(buildAccount({ username: 'emma', email: 'shared@example.org' }));
+      await accounts.create(buildAccount({ username: 'none', email: '' }));
+      await accounts.create(buildAccount({ username: 'turk', email: 'KIT@example.org' }));
+      const names = async (email: string, limit = 9) =>
+        (await accounts.listByEmail(email, limit)).map(({ username }) => username);
+      assert.deepEqual(await names('sharED@example.ORG'), ['emma', 'finn']);
+      assert.deepEqual(await names('shared@example.org', 1), ['emma']);
+      // The Kelvin sign becomes a small k where letters of all scripts are folded.
+      for (const none of ['', 'shared', '%', '\u212Ait@example.org'])
+        assert.deepEqual(await names(none), [], none);
+    }),
+  );
+
+  it(
     'gives every account an id of its own',
     withStore(openStore, async ({ accounts }) => {
       assert.ok(await accounts.create(buildAccount({ id: 'one' })));

@@ -5,6 +5,7 @@ import {
   type ChangeCount,
   type EndedByChange,
   type Identity,
+  isSameAddress,
   nodeClockTolerance,
   type OwnerChangeStore,
 } from '@watchword/protocol';
@@ -13,12 +14,12 @@ import { canContain } from '../records/memory-records.ts';
 /**
  * @param accounts holds the accounts
  * @param endAll ends the login sessions and grants of the owner
- * @param forgetConsents deletes all consents of the owner
+ * @param forget deletes the consents and records of the owner, and the links of the account
  */
 export function memoryAccounts(
   accounts: Map<string, Account>,
   endAll: (owner: Identity, now: number) => Promise<EndedByChange>,
-  forgetConsents: (owner: Identity) => void,
+  forget: (owner: Identity, accountId: string) => Promise<void>,
 ): AccountStore {
   return {
     async create(account) {
@@ -33,6 +34,11 @@ export function memoryAccounts(
       [...accounts.values()].find(
         ({ resetLink }) => resetLink !== undefined && Buffer.compare(resetLink.digest, digest) === 0,
       ),
+    listByEmail: async (email, limit) =>
+      [...accounts.values()]
+        .filter((account) => account.email !== '' && isSameAddress(account.email, email))
+        .toSorted((a, b) => byCodePoint(a.username, b.username))
+        .slice(0, limit),
     hasOtherAdministrator: async (username) =>
       [...accounts.values()].some(
         (other) =>
@@ -68,9 +74,11 @@ export function memoryAccounts(
       return endAll({ identityProvider: accountIdentityProvider, name: username }, now);
     },
     async delete(username, now) {
-      if (!accounts.delete(username)) return undefined;
+      const account = accounts.get(username);
+      if (account === undefined) return undefined;
+      accounts.delete(username);
       const owner = { identityProvider: accountIdentityProvider, name: username };
-      forgetConsents(owner);
+      await forget(owner, account.id);
       return endAll(owner, now);
     },
     async replaceHash(username, from, to) {
