@@ -79,7 +79,7 @@ describe('imports', () => {
         /^node:(?:buffer|crypto|fs|fs\/promises|net|os|path|url|util|worker_threads)$|^mmdb-lib$/,
       ],
       ['packages/server/src/pages/', /^node:(?:crypto|fs|module|path|url|vm)$|^eta$|^postcss$/],
-      ['packages/server/src/modules/', /^node:(?:crypto|module|path|url)$|^valibot$/],
+      ['packages/server/src/modules/', /^node:(?:crypto|events|module|path|url|worker_threads)$|^valibot$/],
       ['packages/server/src/signing/', /^node:(?:crypto|fs\/promises|path|util)$|^jose(?:\/|$)|^lru-cache$/],
       [
         'packages/server/src/tracing/',

@@ -63,13 +63,19 @@ async function bundleSources(
 async function addFiles(root: string): Promise<void> {
   await cp(join(server, 'bin'), join(root, 'bin'), { recursive: true });
   await cp(join(packages, 'store-sql', 'thread.js'), join(root, 'thread.js'));
+  await cp(join(server, 'bcrypt-thread.js'), join(root, 'bcrypt-thread.js'));
   for (const name of ['assets', 'locales', 'templates']) await symlink(join(server, name), join(root, name));
   await symlink(join(packages, '..', 'node_modules'), join(root, 'node_modules'));
   const manifest = createRequire(import.meta.url)(join(server, 'package.json'));
   const imports = Object.fromEntries(threads.map((name) => [`#${name}`, `./dist/${name}.js`]));
   const own = {
     ...manifest,
-    imports: { '#program': './dist/start.js', '#thread': './thread.js', ...imports },
+    imports: {
+      '#program': './dist/start.js',
+      '#thread': './thread.js',
+      '#bcrypt-thread': './bcrypt-thread.js',
+      ...imports,
+    },
   };
   await writeFile(join(root, 'package.json'), JSON.stringify(own));
   await cp(fileURLToPath(new URL('./bundled-start.js', import.meta.url)), join(root, 'dist', 'start.js'));

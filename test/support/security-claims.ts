@@ -49,6 +49,12 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is argon2id in PHC string form, at the recommended cost or more',
     ],
     [
+      `${server}modules/imported-hashes.test.ts`,
+      'is replaced by a hash of this server at the first right login',
+      'that would cost a login more than about a second is refused',
+      'costs what the login of an account costs, always the same one for a name',
+    ],
+    [
       `${server}user-command.test.ts`,
       'exits 2 on wrong usage, also for a password as an argument',
       'asks at a terminal',

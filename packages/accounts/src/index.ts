@@ -1,5 +1,7 @@
 export * from './account-page.ts';
 export * from './account-rules.ts';
+export { importedHash } from './passwords/imported-hash.ts';
 export { passwordEndpoint } from './passwords/password.ts';
+export * from './passwords/password-hash.ts';
 export type * from './passwords/password-pages.ts';
 export { newResetLink } from './passwords/set-password.ts';

@@ -49,6 +49,12 @@ export {
   sumOfUse,
 } from './identity-providers/identity-providers.ts';
 export { type TestLogins, testLogins } from './identity-providers/test-logins.ts';
+export {
+  type AccountLine,
+  accountImport,
+  importedAccountSchema,
+  type LineReport,
+} from './import/import-accounts.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './import/imported-record.ts';
 export { inProcessFetch } from './in-process.ts';

@@ -34,7 +34,12 @@ async function deps() {
   const store = await openServerStore({ database: await databaseFor(database), clock: systemClock });
   const attemptsOf = testLoginAttempts({ store: store.loginAttempts, clock: systemClock });
   const hasher = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });
-  const module = passwordModule({ ...store, attempts: attemptsOf('password'), hasher });
+  const module = passwordModule({
+    ...store,
+    attempts: attemptsOf('password'),
+    hasher,
+    decoyKey: () => new Uint8Array(32),
+  });
   const administration = accountAdministration({
     ...store,
     clock: systemClock,

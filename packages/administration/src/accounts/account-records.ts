@@ -21,12 +21,12 @@ import type {
 } from './account-administration.ts';
 import { type ListedAccount, listedAccount, ofAccount } from './account-record.ts';
 import {
-  type AccountRegistration,
   accountChange,
   accountState,
   checkNewAccount,
   newAccount,
   noSuchAccount,
+  registrationOf,
   requireAdministratorLeft,
   requireNoRecords,
   usernameTaken,
@@ -194,11 +194,6 @@ function accountCreation(deps: AccountRecordDependencies): Pick<AccountRecordAdm
       });
     },
   };
-}
-
-function registrationOf(fields: Partial<AccountRegistration>): AccountRegistration {
-  const { username = '', displayName, roles = [], groups = [], adminPrincipal = false, ...claims } = fields;
-  return { ...claims, username, displayName: displayName || username, roles, groups, adminPrincipal };
 }
 
 /**

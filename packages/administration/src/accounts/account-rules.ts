@@ -33,6 +33,12 @@ export type AccountFields = Pick<
 > &
   AccountClaims;
 
+/** The fields of a request, with defaults for those that are left out. */
+export function registrationOf(fields: Partial<AccountRegistration>): AccountRegistration {
+  const { username = '', displayName, roles = [], groups = [], adminPrincipal = false, ...claims } = fields;
+  return { ...claims, username, displayName: displayName || username, roles, groups, adminPrincipal };
+}
+
 export function checkNewAccount(registration: AccountRegistration, violations: Violations): void {
   checkUsername(registration.username, violations);
   checkAccountFields({ ...noAccountClaims, ...registration }, violations);

@@ -1,4 +1,5 @@
 import {
+  importedAccountSchema,
   inputSchema,
   type JsonSchema,
   type RecordSchema,
@@ -37,6 +38,22 @@ export function importSchema(): JsonSchema {
   };
 }
 
+/** Describes a line of an import of accounts: JSON Schema 2020-12. */
+export function accountLineSchema(): JsonSchema {
+  const passwordHash = {
+    type: ['string', 'object', 'null'],
+    description: 'Hash of the password, as other products export it. Without one the user sets a password.',
+  };
+  return {
+    $schema: 'https://json-schema.org/draft/2020-12/schema',
+    title: 'An account for "watchword import --accounts"',
+    ...withMembers(importedAccountSchema, {
+      username: { type: 'string', description: 'The name with which the user logs in.' },
+      passwordHash,
+    }),
+  };
+}
+
 /** The record as a request submits it, where `null` is the same as an absent field. The members take the place of fields. */
 function withMembers(record: RecordSchema, members: Readonly<Record<string, JsonSchema>>): JsonSchema {
   const { properties, required = [], ...schema } = inputSchema(record) as InputSchema;
@@ -53,7 +70,7 @@ function withMembers(record: RecordSchema, members: Readonly<Record<string, Json
   return {
     ...schema,
     properties: { ...members, ...Object.fromEntries(fields) },
-    required: [name, ...required],
+    required: [...new Set([name, ...required])],
   };
 }
 

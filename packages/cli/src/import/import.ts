@@ -24,23 +24,36 @@ fields are those of the administration interface, and so are their rules. "watch
 
 All records are imported, or none of them. A record that exists is changed to the fields of the file; its secret and its owner
 must be the same. A second import changes nothing. Secrets are stored as hashes. One of fewer than 16 characters can be guessed, and is
-refused; with --allow-weak-secrets it gets a slow hash, which makes it costly for the server too: rotate it soon.`;
+refused; with --allow-weak-secrets it gets a slow hash, which makes it costly for the server too: rotate it soon.
+
+With --accounts each line of the file is the JSON of a local account: {"username", "passwordHash", "email", "groups", ...}. The hash can be argon2,
+bcrypt, scrypt or PBKDF2, as most products export it; the first login replaces it. A thousand lines are stored together, or none of them. An account
+that exists stays as it is, so the same command goes on after an error.`;
 
 export function importCommand(): Command {
-  return databaseCommand('import', 'import resource servers and clients with their secrets')
-    .argument('[file]', 'JSON file; - for standard input', filePath('import'))
+  return databaseCommand('import', 'import resource servers and clients with their secrets, or accounts')
+    .argument('[file]', 'JSON file, or lines of JSON; - for standard input', filePath('import'))
     .option('--dry-run', 'only report what the import would do', false)
+    .option('--accounts', 'import local accounts with their password hashes', false)
     .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
     .option('--schema', 'print the JSON Schema of the file', false)
-    .addHelpText('before', examples('records.json --dry-run', '- < records.json'))
+    .addHelpText(
+      'before',
+      examples('records.json --dry-run', '- < records.json', '--accounts people.jsonl --dry-run'),
+    )
     .addHelpText('after', help)
     .action(async (file, options) => {
       if (options.schema === true) {
-        const { importSchema } = await import('./import-schema.ts');
-        options.io.stdout.write(`${printableJson(importSchema())}\n`);
+        const { accountLineSchema, importSchema } = await import('./import-schema.ts');
+        const schema = options.accounts ? accountLineSchema() : importSchema();
+        options.io.stdout.write(`${printableJson(schema)}\n`);
         return;
       }
       if (file === undefined) throw new UsageError('expected the name of a file, or - for standard input');
+      if (options.accounts) {
+        const { importAccounts } = await import('./import-accounts.ts');
+        return importAccounts(file, options);
+      }
       const { readImport } = await import('./read-import.ts');
       const { parseImport } = await import('./parse-import.ts');
       const given = await parseImport(file, await readImport(file, options.io));

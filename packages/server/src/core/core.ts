@@ -143,7 +143,7 @@ export async function openCore(
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   let stored: StoredAuthenticators | undefined;
   const isOfStored = (identityProvider: string) => stored?.owns(identityProvider) ?? false;
-  const own = { password: passwordFactory(() => store, hasher), ...demoLogin(surroundings, () => store) };
+  const own = { password: passwordFactory(opened, hasher), ...demoLogin(surroundings, () => store) };
   const ofServer = { own, services, calls: moduleCalls, isOfStored };
   const modules = await openModules(surroundings, ofServer, ofModules);
   const pages = composePages(surroundings, [...modules.authenticators.values()]);

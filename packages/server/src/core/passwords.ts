@@ -10,24 +10,27 @@ import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { RefusedPasswords } from '../runtime/metrics/password-load.ts';
 import { passwordsAtATime, systemRandom, threads } from '../system.ts';
 
-/**
- * The built-in module `password`. In addition to the services of every module it has the accounts.
- *
- * @param store called at a login. Modules are made before the database is opened, so that a module that cannot be loaded
- *   does not change the database
- */
+/** What is there once the database is open. Modules are made before that, so that one that cannot be loaded does not change the database. */
+interface Opened {
+  store(): Pick<Store, 'accounts'>;
+  digestKey(): Uint8Array;
+}
+
+/** The built-in module `password`. In addition to the services of every module it has the accounts. */
 export function passwordFactory(
-  store: () => Pick<Store, 'accounts'>,
+  { store, digestKey }: Opened,
   hasher: PasswordHasher,
 ): AuthenticationModuleFactory {
   return ({ services: { loginAttempts } }) =>
     passwordModule({
       accounts: {
         find: (username) => store().accounts.find(username),
+        hashNear: (id) => store().accounts.hashNear(id),
         replaceHash: (username, from, to) => store().accounts.replaceHash(username, from, to),
       },
       attempts: loginAttempts,
       hasher,
+      decoyKey: digestKey,
     });
 }
 

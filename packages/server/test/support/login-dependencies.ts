@@ -77,6 +77,7 @@ export async function loginDependencies({
     accounts,
     attempts: attempts('password'),
     hasher,
+    decoyKey: () => new Uint8Array(32),
   });
   return {
     module,

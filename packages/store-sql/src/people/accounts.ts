@@ -47,6 +47,8 @@ export function sqlAccounts(
 
     listByEmail: (email, limit) => accountsOfEmail(db, email, limit),
 
+    hashNear: (id) => hashNear(db, id),
+
     async hasOtherAdministrator(username) {
       const row = await db
         .selectFrom('account')
@@ -118,6 +120,11 @@ async function accountsOfEmail(db: Kysely<Schema>, email: string, limit: number)
     .limit(limit)
     .execute();
   return rows.map(toAccount).filter((account) => isSameAddress(account.email, email));
+}
+
+async function hashNear(db: Kysely<Schema>, id: string): Promise<string | undefined> {
+  const next = db.selectFrom('account').select('password_hash').where('id', '>=', id).orderBy('id').limit(1);
+  return (await next.executeTakeFirst())?.password_hash ?? undefined;
 }
 
 async function listAccounts(

@@ -128,6 +128,7 @@ export function sqlPorts({
       ...sqlAccounts(db, ends),
       find: sqlAccounts(near, ends).find,
       listByEmail: sqlAccounts(near, ends).listByEmail,
+      hashNear: sqlAccounts(near, ends).hashNear,
       // Every server reads it at its start.
       hasOtherAdministrator: sqlAccounts(near, ends).hasOtherAdministrator,
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,

@@ -10,7 +10,7 @@ export interface Account extends AccountClaims {
   readonly id: string;
   /** Compared character by character. */
   readonly username: string;
-  /** argon2id in PHC string form; `undefined` until the user sets a password with the reset link. No login is possible before. */
+  /** argon2id in PHC string form, or an imported hash (`parsePasswordHash`) until the next login; `undefined` until the user sets a password with the reset link. No login is possible before. */
   readonly passwordHash: string | undefined;
   readonly displayName: string;
   readonly roles: Principal['roles'];

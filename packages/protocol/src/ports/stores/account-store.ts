@@ -13,6 +13,8 @@ export interface AccountStore {
    * same: people do not type their addresses as they are stored.
    */
   listByEmail(email: string, limit: number): Promise<Account[]>;
+  /** The hash of the account whose id is the next one from this text on; `undefined` if there is none, or it has no password. */
+  hashNear(id: string): Promise<string | undefined>;
   /** Whether an administrator besides this account can log in: is not disabled, and has a password. */
   hasOtherAdministrator(username: string): Promise<boolean>;
   /** In the order of usernames by code point. */

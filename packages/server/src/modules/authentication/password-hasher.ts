@@ -1,7 +1,14 @@
-import { type Argon2Parameters, argon2, timingSafeEqual } from 'node:crypto';
-import { canBePassword, normalizedPassword } from '@watchword/accounts';
+import {
+  type Argon2Hash,
+  canBePassword,
+  formatPasswordHash,
+  normalizedPassword,
+  type PasswordHash,
+  parsePasswordHash,
+} from '@watchword/accounts';
 import type { LoginTurn, PasswordLoad, Random } from '@watchword/protocol';
 import { BoundedQueue } from './bounded-queue.ts';
+import { argon2Tag, isHashOf } from './hash-functions.ts';
 
 /** Hashes passwords slowly, in other threads than the one that answers requests, and few at a time. */
 export interface PasswordHasher {
@@ -15,9 +22,14 @@ export interface PasswordHasher {
   refuses(turn: LoginTurn): boolean;
   /** @throws QueueFullError */
   hash(password: string, turn?: LoginTurn): Promise<string>;
-  /** The check takes the same time for a right and a wrong password. @throws QueueFullError */
+  /**
+   * The check takes the same time for a right and a wrong password.
+   *
+   * @param hash of this server, or of an import
+   * @throws QueueFullError
+   */
   matches(password: string, hash: string, turn?: LoginTurn): Promise<boolean>;
-  /** Whether the hash was made at another cost than the current one. */
+  /** Whether the hash was made by another function, or at another cost, than a new one. */
   isOutdated(hash: string): boolean;
 }
 
@@ -31,6 +43,9 @@ export interface PasswordHasherOptions {
   /** Called for each password that gets a `QueueFullError`. */
   readonly onRefused?: () => void;
 }
+
+/** Cost of argon2id (RFC 9106 §3.1). */
+type Argon2Cost = Pick<Argon2Hash, 'memory' | 'passes' | 'parallelism'>;
 
 /** The minimum of OWASP's Password Storage Cheat Sheet (2025); some 40 ms of one core. */
 export const currentCost: Argon2Cost = { memory: 19_456, passes: 2, parallelism: 1 };
@@ -46,11 +61,15 @@ export function argon2Hasher({
   onRefused,
 }: PasswordHasherOptions): PasswordHasher {
   const queue = new BoundedQueue({ concurrency, maxWaiting, onRefused });
-  const tagOf = (password: string, parameters: Omit<Argon2Parameters, 'message'>, turn?: LoginTurn) =>
-    queue.run(() => compute({ ...parameters, message: normalizedPassword(password) }), turn);
+  const empty = (salt: Uint8Array): Argon2Hash => ({
+    kind: 'argon2id',
+    ...cost,
+    salt,
+    tag: new Uint8Array(tagLength),
+  });
 
   return {
-    unmatched: formatPhcString({ ...cost, salt: Buffer.alloc(saltLength), tag: Buffer.alloc(tagLength) }),
+    unmatched: formatPasswordHash(empty(new Uint8Array(saltLength))),
 
     get isBusy() {
       return queue.isFull;
@@ -63,73 +82,45 @@ export function argon2Hasher({
     refuses: (turn) => queue.refuses(turn),
 
     async hash(password, turn) {
-      const salt = Buffer.alloc(saltLength);
+      const salt = new Uint8Array(saltLength);
       random.fill(salt);
-      const tag = await tagOf(password, { ...cost, nonce: salt, tagLength }, turn);
-      return formatPhcString({ ...cost, salt, tag });
+      const made = empty(salt);
+      const tag = await queue.run(() => argon2Tag(normalizedPassword(password), made), turn);
+      return formatPasswordHash({ ...made, tag });
     },
 
     async matches(password, hash, turn) {
-      const { salt, tag, ...itsCost } = parsePhcString(hash);
+      const known = parsed(hash);
       const isPossible = canBePassword(password);
-      const parameters = { ...itsCost, nonce: salt, tagLength: tag.length };
-      const found = await tagOf(isPossible ? password : '', parameters, turn);
-      return timingSafeEqual(found, tag) && isPossible;
+      const isSame = await queue.run(() => isOneOf(isPossible ? password : '', known), turn);
+      return isSame && isPossible;
     },
 
     isOutdated(hash) {
-      const { memory, passes, parallelism, tag } = parsePhcString(hash);
+      const { memory, passes, parallelism } = cost;
+      const known = parsed(hash);
       return (
-        memory !== cost.memory ||
-        passes !== cost.passes ||
-        parallelism !== cost.parallelism ||
-        tag.length !== tagLength
+        known.kind !== 'argon2id' ||
+        known.memory !== memory ||
+        known.passes !== passes ||
+        known.parallelism !== parallelism ||
+        known.tag.length !== tagLength
       );
     },
   };
 }
 
-function compute(parameters: Argon2Parameters): Promise<Uint8Array> {
-  return new Promise((resolve, reject) => {
-    argon2('argon2id', parameters, (error, tag) => (error === null ? resolve(tag) : reject(error)));
-  });
-}
-
-/** Cost of argon2id (RFC 9106 §3.1). */
-interface Argon2Cost {
-  /** KiB. */
-  readonly memory: number;
-  readonly passes: number;
-  readonly parallelism: number;
-}
-
-/** An argon2id hash with the parameters to compute it again. */
-interface Argon2Hash extends Argon2Cost {
-  readonly salt: Uint8Array;
-  readonly tag: Uint8Array;
-}
-
-const pattern =
-  /^\$argon2id\$v=19\$m=(\d{1,10}),t=(\d{1,10}),p=(\d{1,8})\$([A-Za-z0-9+/]{11,128})\$([A-Za-z0-9+/]{16,128})$/;
-
-/** The PHC string form: `$argon2id$v=19$m=…,t=…,p=…$salt$tag`, base64 without padding. */
-function formatPhcString({ memory, passes, parallelism, salt, tag }: Argon2Hash): string {
-  return `$argon2id$v=19$m=${memory},t=${passes},p=${parallelism}$${base64(salt)}$${base64(tag)}`;
+/** Other products hash a password as it was typed, so a text that is not normalized is tried as it is, too. */
+async function isOneOf(password: string, hash: PasswordHash): Promise<boolean> {
+  for (const text of new Set([normalizedPassword(password), password])) {
+    if (await isHashOf(text, hash)) return true;
+  }
+  return false;
 }
 
 /** @throws Error for any other text; its message does not contain the text */
-function parsePhcString(text: string): Argon2Hash {
-  const [, memory, passes, parallelism, salt = '', tag = ''] = pattern.exec(text) ?? [];
-  if (memory === undefined) throw new Error('the stored password hash is not argon2id in PHC string form');
-  return {
-    memory: Number(memory),
-    passes: Number(passes),
-    parallelism: Number(parallelism),
-    salt: Buffer.from(salt, 'base64'),
-    tag: Buffer.from(tag, 'base64'),
-  };
-}
-
-function base64(bytes: Uint8Array): string {
-  return Buffer.from(bytes).toString('base64').replaceAll('=', '');
+function parsed(text: string): PasswordHash {
+  const hash = parsePasswordHash(text);
+  if (hash === undefined) throw new Error('the stored password hash has no form that this server stores');
+  return hash;
 }

@@ -5,6 +5,7 @@ import {
   type AuthenticationModule,
   accountIdentityProvider,
   accountPrincipal,
+  keyedDigest,
   type LoginAttempts,
   type LoginFormStep,
   type LoginTurn,
@@ -14,9 +15,11 @@ import { QueueFullError } from './bounded-queue.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
 export interface PasswordModuleDependencies {
-  readonly accounts: Pick<AccountStore, 'find' | 'replaceHash'>;
+  readonly accounts: Pick<AccountStore, 'find' | 'hashNear' | 'replaceHash'>;
   readonly attempts: LoginAttempts;
   readonly hasher: PasswordHasher;
+  /** Chooses the account that an unknown one resembles. */
+  decoyKey(): Uint8Array;
 }
 
 // A hash changes rarely while it is checked.
@@ -38,10 +41,15 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
    * The account, if the password is right. A hash is always computed, so that neither the answer nor its time shows whether
    * the account exists.
    */
-  const authenticate = async (password: string, found: Account | undefined, turn: LoginTurn) => {
+  const authenticate = async (
+    username: string,
+    password: string,
+    found: Account | undefined,
+    turn: LoginTurn,
+  ) => {
     let account = openAccount(found);
     for (let round = 0; round < maxRounds; round += 1) {
-      const hash = account?.passwordHash ?? hasher.unmatched;
+      const hash = account?.passwordHash ?? (await hashOfNobody(username, deps));
       const matches = await hasher.matches(password, hash, turn);
       if (!matches || account === undefined) return undefined;
       // The account can change while the hash is computed.
@@ -58,15 +66,6 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
     if (account.passwordHash === before.passwordHash) return true;
     // The hash was strengthened, or the password changed.
     return !hasher.isBusy && hasher.matches(password, account.passwordHash);
-  };
-
-  /** If the hash was made at another cost, stores one at the current cost. Resolves with the account after that. */
-  const strengthen = async (account: OpenAccount, password: string) => {
-    const { username, passwordHash: from } = account;
-    if (!hasher.isOutdated(from) || hasher.isBusy) return account;
-    const passwordHash = await hasher.hash(password);
-    const isReplaced = await accounts.replaceHash(username, from, passwordHash);
-    return isReplaced ? { ...account, passwordHash } : account;
   };
 
   return {
@@ -86,7 +85,7 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
       if (wait > 0) return waiting(username, wait);
       let account: OpenAccount | undefined;
       try {
-        account = await authenticate(password, stored, turn);
+        account = await authenticate(username, password, stored, turn);
       } catch (error) {
         if (!(error instanceof QueueFullError)) throw error;
         await attempts.withdraw(...attempt);
@@ -94,11 +93,36 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
       }
       if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
       await attempts.succeed(...attempt);
-      const found = await strengthen(account, password);
+      const found = await strengthen(account, password, deps);
       const known = attempts.remember(attemptedAccount(username, found), device);
       return { ...identified(found), device: known, stillHolds: () => stillHolds(found, password) };
     },
   };
+}
+
+/**
+ * The hash that is computed where there is no account: that of another one, always the same for one name. Accounts with imported hashes cost
+ * more or less than others, and so do as many of the names that no account has.
+ */
+async function hashOfNobody(
+  username: string,
+  { accounts, hasher, decoyKey }: PasswordModuleDependencies,
+): Promise<string> {
+  const near = keyedDigest(decoyKey(), ['unknown account', username]);
+  return (await accounts.hashNear(near)) ?? hasher.unmatched;
+}
+
+/** If the hash was made by another function, or at another cost, stores a new one. Resolves with the account after that. */
+async function strengthen(
+  account: OpenAccount,
+  password: string,
+  { accounts, hasher }: PasswordModuleDependencies,
+): Promise<OpenAccount> {
+  const { username, passwordHash: from } = account;
+  if (!hasher.isOutdated(from) || hasher.isBusy) return account;
+  const passwordHash = await hasher.hash(password);
+  const isReplaced = await accounts.replaceHash(username, from, passwordHash);
+  return isReplaced ? { ...account, passwordHash } : account;
 }
 
 type OpenAccount = Account & { readonly passwordHash: string };

@@ -243,6 +243,18 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
+    'finds the hash of the account whose id comes next, also where that one has none',
+    withStore(openStore, async ({ accounts }) => {
+      assert.equal(await accounts.hashNear(''), undefined);
+      await accounts.create(buildAccount({ id: 'ccc', passwordHash: 'of emma' }));
+      await accounts.create(buildAccount({ id: 'mmm', username: 'finn', passwordHash: undefined }));
+      await accounts.create(buildAccount({ id: 'ttt', username: 'gina', passwordHash: 'of gina' }));
+      const found = ['aaa', 'ccc', 'ccd', 'mmn', 'ttu'].map((id) => accounts.hashNear(id));
+      assert.deepEqual(await Promise.all(found), ['of emma', 'of emma', undefined, 'of gina', undefined]);
+    }),
+  );
+
+  it(
     'replaces a hash only if it is still the expected one',
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(buildAccount({ passwordHash: 'old' }));

@@ -39,6 +39,10 @@ export function memoryAccounts(
         .filter((account) => account.email !== '' && isSameAddress(account.email, email))
         .toSorted((a, b) => byCodePoint(a.username, b.username))
         .slice(0, limit),
+    hashNear: async (id) =>
+      [...accounts.values()]
+        .filter((account) => account.id >= id)
+        .toSorted((a, b) => (a.id < b.id ? -1 : 1))[0]?.passwordHash,
     hasOtherAdministrator: async (username) =>
       [...accounts.values()].some(
         (other) =>
