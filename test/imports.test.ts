@@ -70,6 +70,7 @@ describe('imports', () => {
       ['packages/administration/', /^node:buffer$|^valibot$/],
       ['packages/server/src/config/', /^node:(?:fs\/promises|net|path)$|^valibot$|^yaml$/],
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],
+      ['packages/upstream/', /^node:(?:crypto|fs)$|^jose$/],
       [
         'packages/server/src/http/',
         /^node:(?:async_hooks|buffer|crypto|events|http|net|zlib)$|^find-my-way$|^@fastify\/proxy-addr$|^cookie$/,
@@ -107,7 +108,7 @@ describe('imports', () => {
     const readers = /readFile(?:Sync)?\([^;]*?'utf-?8'|node:stream\/consumers/;
     const found = files.filter(
       (file) =>
-        /^packages\/(?:cli|doctor|server|saml|store-sql)\/src\//.test(file) &&
+        /^packages\/(?:cli|doctor|server|saml|store-sql|upstream)\/src\//.test(file) &&
         readers.test(readFileSync(join(root, file), 'utf8')),
     );
     // These read files of their package.
@@ -116,6 +117,7 @@ describe('imports', () => {
       'packages/server/src/console/files.ts',
       'packages/server/src/pages/texts/locales.ts',
       'packages/server/src/version.ts',
+      'packages/upstream/src/oidc-module.ts',
     ]);
   });
 
@@ -144,7 +146,7 @@ describe('imports', () => {
   it('import only types of node:http and node:util into a server, because an import loads every part (docs/adr/0083)', () => {
     const values = files
       .filter((file) =>
-        /^packages\/(?:accounts|administration|cli|doctor|outbound|protocol|saml|server|store-sql)\/src\//.test(
+        /^packages\/(?:accounts|administration|cli|doctor|outbound|protocol|saml|server|store-sql|upstream)\/src\//.test(
           file,
         ),
       )

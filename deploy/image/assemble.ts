@@ -22,7 +22,7 @@ import { copyNodeRuntime } from './node-runtime.ts';
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 
 /** The server, and the add-ons of this project, which nobody can install in an image without npm. */
-const packages = ['@watchword/server', '@watchword/saml'];
+const packages = ['@watchword/server', '@watchword/saml', '@watchword/upstream'];
 
 /** Ends of the names of files that only compilers and debuggers read. */
 const unused = ['.d.ts', '.d.cts', '.d.mts', '.map'];

@@ -55,7 +55,11 @@ describe('the Dockerfile', () => {
 });
 
 describe('the packages of the image', () => {
-  const { own, others } = productionPackages(root, ['@watchword/server', '@watchword/saml']);
+  const { own, others } = productionPackages(root, [
+    '@watchword/server',
+    '@watchword/saml',
+    '@watchword/upstream',
+  ]);
 
   it('are installed here, and none is only for development', () => {
     const lock = JSON.parse(read('package-lock.json')).packages;

@@ -3,7 +3,7 @@ import { globSync } from 'node:fs';
 const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
 
 /** The packages whose tests have a database. */
-const withDatabase = /^packages\/(?:cli|doctor|store-sql|server|saml|resource-server|console)\//;
+const withDatabase = /^packages\/(?:cli|doctor|store-sql|server|saml|upstream|resource-server|console)\//;
 
 /** Ends the name of a file that is too slow for each change: `npm run test:all` has it, and `npm test` has not. */
 const slow = '.slow.test.ts';
@@ -21,6 +21,7 @@ const longestFirst = [
   'packages/cli/',
   'packages/doctor/',
   'packages/saml/',
+  'packages/upstream/',
   'packages/resource-server/',
 ];
 

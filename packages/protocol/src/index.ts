@@ -149,6 +149,8 @@ export type * from './ports/modules/module-endpoint.ts';
 export * from './ports/modules/module-options-error.ts';
 export type { ModuleServices } from './ports/modules/module-services.ts';
 export * from './ports/modules/module-step.ts';
+export { OptionReader } from './ports/modules/option-reader.ts';
+export { type ProviderAttempt, reportingRejection } from './ports/modules/report-rejection.ts';
 export type * from './ports/stores/access-token-store.ts';
 export type {
   AccountChange,

@@ -8,13 +8,13 @@ import { describe, it, mock } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { accountUsers } from '@watchword/server-testkit/account-server';
 import { codeOf, exampleModule } from '@watchword/server-testkit/guide';
+import { startOpenidProvider } from '@watchword/server-testkit/openid-provider';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../src/config/load.ts';
 import { authorizePath } from './support/module-server.ts';
-import { startOpenidProvider } from './support/openid-provider.ts';
 
 const guides = ['modules.md', 'authentication-modules.md', 'module-pages.md', 'logins-at-other-servers.md'];
 const blocks = guides.flatMap(codeOf);

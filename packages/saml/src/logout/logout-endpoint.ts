@@ -1,10 +1,10 @@
 import { X509Certificate } from 'node:crypto';
-import type { ModuleAnswer, ModuleEndpoint } from '@watchword/protocol';
+import type { ModuleAnswer, ModuleEndpoint, ProviderAttempt } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
 import { type LinkedSession, linkKey } from '../login/session-link.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
-import { type Attempt, reportingErrors } from '../reporting-errors.ts';
+import { reportingErrors } from '../reporting-errors.ts';
 import { decryptElement, decryptionError } from '../response/decrypt.ts';
 import { requireEncryptionForm } from '../response/encryption-rules.ts';
 import { simpleText } from '../response/simple-text.ts';
@@ -34,7 +34,7 @@ export function logoutEndpoint(deps: SamlDependencies): ModuleEndpoint {
       if (parameters.has('SAMLResponse')) {
         return Promise.resolve({ type: 'logout' });
       }
-      const attempt: Attempt = { of: 'logout', requestId };
+      const attempt: ProviderAttempt = { of: 'logout', requestId };
       return reportingErrors(attempt, deps, async () => {
         const message = readRedirectRequest(query);
         const issuer = childOf(message.root, saml, 'Issuer');

@@ -1,7 +1,6 @@
 import { createPrivateKey, createPublicKey, X509Certificate } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { notUtf8, pathProblem, utf8Text } from '@watchword/protocol';
-import type { OptionReader } from './option-reader.ts';
+import { notUtf8, type OptionReader, pathProblem, utf8Text } from '@watchword/protocol';
 
 /** A private key with the certificate that is published in the metadata. */
 export interface KeyPair {

@@ -1,4 +1,4 @@
-import type { OptionReader } from './option-reader.ts';
+import type { OptionReader } from '@watchword/protocol';
 
 /** The sources of the fields of a principal: names of attributes of the assertion. */
 export interface PrincipalOptions {

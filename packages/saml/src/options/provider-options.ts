@@ -1,10 +1,9 @@
 import { existsSync } from 'node:fs';
-import { pathProblem } from '@watchword/protocol';
+import { type OptionReader, pathProblem } from '@watchword/protocol';
 import { certificateProblem, toPem } from '../metadata/certificate.ts';
 import { type IdentityProvider, isEntityId } from '../metadata/identity-provider.ts';
 import { isUrl, type MetadataSource, type PrivateHosts } from '../metadata/source.ts';
 import { readCertificates } from './keys.ts';
-import type { OptionReader } from './option-reader.ts';
 
 export interface ProviderOptions {
   /** Identity providers that the options describe without metadata. */

@@ -1,8 +1,7 @@
-import { type ModuleOptionProblem, ModuleOptionsError } from '@watchword/protocol';
+import { type ModuleOptionProblem, ModuleOptionsError, OptionReader } from '@watchword/protocol';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { MetadataSource } from '../metadata/source.ts';
 import { type KeyPair, readKeyPair } from './keys.ts';
-import { OptionReader } from './option-reader.ts';
 import { type PrincipalOptions, readPrincipalOptions } from './principal-options.ts';
 import { readProviders } from './provider-options.ts';
 

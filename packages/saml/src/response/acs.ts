@@ -5,13 +5,14 @@ import {
   type ModuleEndpoint,
   type ModuleRequest,
   OAuthError,
+  type ProviderAttempt,
   shown,
   submitted,
 } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
-import { type Attempt, reportingErrors } from '../reporting-errors.ts';
+import { reportingErrors } from '../reporting-errors.ts';
 import { SamlError } from '../saml-error.ts';
 import { type AcceptedLogin, depositLogin } from './accepted-login.ts';
 import { readAssertion } from './assertion.ts';
@@ -32,7 +33,7 @@ export function acsEndpoint(deps: SamlDependencies): ModuleEndpoint {
     method: 'POST',
     bodyLimit,
     answer: (request) => {
-      const attempt: Attempt = { of: 'login', requestId: request.requestId };
+      const attempt: ProviderAttempt = { of: 'login', requestId: request.requestId };
       return reportingErrors(attempt, deps, async () => {
         const handle = relayState(request);
         const response = screenResponse(decodeMessage(single(request, 'SAMLResponse')), deps.options);

@@ -65,7 +65,8 @@ export class Authentication {
       acrValues: request === undefined ? [] : wantedClasses(request),
       uiLocales: request?.uiLocales ?? [],
       display: request?.display,
-      isFresh: request !== undefined && (request.prompt.includes('login') || request.maxAge !== undefined),
+      isFresh: request !== undefined && acceptedAge(request) !== undefined,
+      maxAge: request && acceptedAge(request),
       requestId: browser.requestId,
       loggedIn: session && loggedIn(session),
       state,
@@ -108,6 +109,11 @@ function loggedIn({ owner, authentication }: LoginSession): LoggedInUser {
 /** The user who logs in can have to be another one than at the identity provider: the user whom the client names. */
 function selectsAccount({ prompt, openid }: AuthorizationRequest): boolean {
   return prompt.includes('select_account') || openid?.hintedSubject !== undefined;
+}
+
+/** In seconds. */
+function acceptedAge({ prompt, maxAge }: AuthorizationRequest): number | undefined {
+  return prompt.includes('login') ? 0 : maxAge;
 }
 
 function wantedClasses(request: AuthorizationRequest): readonly string[] {

@@ -5,6 +5,7 @@ import { isStorableKey } from '../../model/resource-owner.ts';
 import type {
   Authenticated,
   AuthenticationModule,
+  AuthenticationRefused,
   AuthenticationStep,
 } from '../../ports/modules/authentication-module.ts';
 import { type Authenticators, isOpen, openAuthenticators } from '../../ports/modules/authenticators.ts';
@@ -19,6 +20,7 @@ import type { RestartReason } from '../restart-reason.ts';
 import { type SealDependencies, sealBriefly, sealInteraction, tooLong } from '../seal-interaction.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import { loginTime } from '../sessions/login-time.ts';
+import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
 import type { Authentication } from './authentication.ts';
 import type { PendingSession, Step, StepResult } from './step.ts';
 
@@ -181,8 +183,17 @@ async function taken(
         : { type: 'forward', location: step.location, fields: await step.fields(authState), cookies };
     }
     case 'refused':
-      return accessDenied(interaction, { said: step.description });
+      return refused(step, interaction);
   }
+}
+
+function refused(
+  { error = 'access_denied', description }: AuthenticationRefused,
+  interaction: Interaction,
+): ErrorForClient | ErrorForOwner {
+  if (error === 'access_denied') return accessDenied(interaction, { said: description });
+  const { trusted = false } = interaction.request?.client ?? {};
+  return errorOf(interaction, new RedirectableError(error, { description }), trusted);
 }
 
 /** The factor is proved. It is stored only with the session, after all steps of the login. */

@@ -80,6 +80,8 @@ export interface AuthenticationContext {
   readonly device: string | undefined;
   /** The client requests a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
   readonly isFresh: boolean;
+  /** Seconds since a login that the client accepts (`max_age`); 0 with `prompt=login`. Absent: any login. */
+  readonly maxAge?: number | undefined;
   /**
    * The user must be able to choose an account: a session at an identity provider must not decide alone
    * (`prompt=select_account`, or the client accepts one user only).
@@ -201,14 +203,23 @@ export interface LoginField {
   readonly value?: string;
 }
 
-/** The login failed and cannot be repeated: the client receives `access_denied`. */
+/** The login failed and cannot be repeated: the client receives an error. */
 export interface AuthenticationRefused {
   readonly type: 'refused';
+  /** Default: `access_denied`. */
+  readonly error?: RefusedLogin;
   /** For the developer of the client: ASCII without `"` and `\`, and without data about the user. */
   readonly description: string;
   /** Of a test login. */
   readonly received?: ReceivedValues;
 }
+
+/** What the identity provider says of a login that it refuses (OpenID Connect Core §3.1.2.6). */
+export type RefusedLogin =
+  | 'access_denied'
+  | 'login_required'
+  | 'interaction_required'
+  | 'unmet_authentication_requirements';
 
 /** The default export of a package or file that the setting `authenticator` or `authenticators` names. */
 export type AuthenticationModuleFactory = (

@@ -10,6 +10,11 @@ export interface ModuleEndpoint {
   readonly method: 'GET' | 'POST';
   /** Maximum size of a body in bytes. Default: 64 KiB; at most 512 KiB. */
   readonly bodyLimit?: number;
+  /**
+   * A POST from another site comes without cookies, and `resume` needs them: a page of this server lets the browser post the same fields
+   * again. Default: the module answers the POST as it is.
+   */
+  readonly repeatsPosts?: boolean;
   /** @throws OAuthError for an error page */
   answer(request: ModuleRequest): Promise<ModuleAnswer>;
 }
@@ -118,4 +123,6 @@ export interface LogoutAnswer {
   /** Selects sessions by the data of their link; default: all. */
   readonly isMeant?: (data: string) => boolean;
   readonly location?: string;
+  /** The answer to a request that the identity provider sent itself, without a browser. */
+  readonly document?: DocumentAnswer;
 }

@@ -23,6 +23,7 @@ import { chooserUrl } from './authenticators-page.ts';
 import { messageOf } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import { logoutAnswer } from './logout.ts';
+import { repeatingFromHere } from './posted-request.ts';
 import { shownAsking, shownFor } from './shown.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
@@ -122,6 +123,17 @@ async function answer(
   request: HttpRequest,
   deps: OneModuleDependencies,
 ): Promise<HttpAnswer> {
+  const known: Handler = (posted) => answerHere(endpoint, posted, deps);
+  return endpoint.repeatsPosts === true && request.method === 'POST'
+    ? repeatingFromHere(known, { ...deps, action: `${deps.prefix}${endpoint.path}` })(request)
+    : known(request);
+}
+
+async function answerHere(
+  endpoint: ModuleEndpoint,
+  request: HttpRequest,
+  deps: OneModuleDependencies,
+): Promise<HttpAnswer> {
   const { answers, cookies, authorization, sessions, authenticator, authenticators } = deps;
   const keptApart = authenticators.size > 1 ? authenticator : undefined;
   const given: ModuleAnswer = await endpoint.answer({
@@ -160,9 +172,10 @@ async function answer(
       });
     }
     case 'logout': {
-      const { key, isMeant = () => true, location } = given;
+      const { key, isMeant = () => true, location, document } = given;
       const origin = { clientId: undefined, source: request.source };
       if (key !== undefined) await sessions.endLinked(key, isMeant, origin);
+      if (document !== undefined) return answers.document(document);
       if (location !== undefined) return answers.redirect(request, location);
       const resumed = await deps.logout.resume(cookies.read(request));
       return resumed === undefined

@@ -9,6 +9,8 @@ import type { BrowserAnswers } from './browser-answers.ts';
 export interface PostedRequestDependencies {
   readonly answers: BrowserAnswers;
   readonly cookies: BrowserCookieJar;
+  /** The path to which the fields are posted again; default: the route. */
+  readonly action?: string;
 }
 
 /**
@@ -20,7 +22,7 @@ export interface PostedRequestDependencies {
  */
 export function repeatingFromHere(
   answer: Handler,
-  { answers, cookies }: PostedRequestDependencies,
+  { answers, cookies, action }: PostedRequestDependencies,
   foresee?: (parameters: Submission) => Promise<ForeseenAnswer>,
 ): Handler {
   return async (request) => {
@@ -29,7 +31,7 @@ export function repeatingFromHere(
     const foreseen = await foresee?.(parameters);
     if (foreseen?.forbidsPages && isFramed(request)) return answer(request);
     if (foreseen?.target instanceof OAuthError) throw foreseen.target;
-    const page = { page: 'repeat', action: request.route, fields: fieldsOf(parameters) } as const;
+    const page = { page: 'repeat', action: action ?? request.route, fields: fieldsOf(parameters) } as const;
     const options = foreseen === undefined ? {} : { destination: destinationOf(foreseen.target) };
     return withCookies(answers.page(request, page, options), cookies.probe(request));
   };

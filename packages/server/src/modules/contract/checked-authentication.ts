@@ -35,6 +35,13 @@ const identityProvider = v.pipe(
 /** Of a test login. */
 const received = v.optional(v.record(text, listOfTexts, 'an object of lists of texts'));
 
+const refusedLogin = v.optional(
+  v.picklist(
+    ['access_denied', 'login_required', 'interaction_required', 'unmet_authentication_requirements'],
+    'access_denied, login_required, interaction_required or unmet_authentication_requirements',
+  ),
+);
+
 const described = v.object({
   addresses: v.array(v.object({ name: text, value: text })),
   identityProviders: v.pipe(
@@ -68,7 +75,7 @@ const authenticationStep = variants(
       link: v.optional(v.object({ key: text, data: text }, 'a link with key and data')),
       received,
     }),
-    v.object({ type: v.literal('refused'), description: text, received }),
+    v.object({ type: v.literal('refused'), error: refusedLogin, description: text, received }),
   ],
   'a step: form, redirect, post, authenticated or refused',
 );

@@ -75,6 +75,7 @@ const moduleAnswer = variants(
       key: v.optional(text),
       isMeant: v.optional(callable),
       location: v.optional(location),
+      document: v.optional(documentAnswer),
     }),
   ],
   'an answer: document, redirect, resume, choice or logout',
@@ -86,12 +87,13 @@ export function checkedEndpoint(
   calls: ModuleCalls,
   call: (part: string, requestId: string) => ModuleCall,
 ): ModuleEndpoint {
-  const { path, method, bodyLimit } = endpoint;
+  const { path, method, bodyLimit, repeatsPosts } = endpoint;
   checkAddress(endpoint);
   return {
     path,
     method,
     ...(bodyLimit !== undefined && { bodyLimit }),
+    ...(repeatsPosts !== undefined && { repeatsPosts }),
     answer: (request) =>
       calls.run(call(`${method} ${path}`, request.requestId), () => endpoint.answer(request), checkedAnswer),
   };

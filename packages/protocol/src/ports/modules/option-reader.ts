@@ -1,4 +1,5 @@
-import { type ModuleOptionProblem, withHidden } from '@watchword/protocol';
+import { withHidden } from '../../model/hidden-characters.ts';
+import type { ModuleOptionProblem } from './module-options-error.ts';
 
 type Fields = Readonly<Record<string, unknown>>;
 

@@ -1,0 +1,91 @@
+import { shown } from '@watchword/protocol';
+import type { OidcDependencies } from '../dependencies.ts';
+import type { ProviderMetadata } from '../provider/metadata.ts';
+import { jsonObject, type ProviderAnswer } from '../provider/requests.ts';
+import { UpstreamError } from '../upstream-error.ts';
+
+/** A token response (OpenID Connect Core §3.1.3.3). */
+export interface TokenResponse {
+  readonly accessToken: string;
+  readonly idToken: string;
+}
+
+/** Redeems a code at the token endpoint. @throws UpstreamError `unreachable`, `client`, `code`, `token` */
+export async function redeemCode(
+  code: string,
+  verifier: string,
+  { options, provider, addresses }: OidcDependencies,
+): Promise<TokenResponse> {
+  const metadata = await provider.metadata();
+  const { headers, parameters } = authentication(options, metadata);
+  const body = new URLSearchParams({
+    grant_type: 'authorization_code',
+    code,
+    redirect_uri: addresses.callback,
+    code_verifier: verifier,
+    ...parameters,
+  });
+  const answer = await provider.ask(metadata.tokenEndpoint, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json',
+      'content-type': 'application/x-www-form-urlencoded',
+      ...headers,
+    },
+    body: body.toString(),
+  });
+  return tokensOf(answer);
+}
+
+/** Client authentication (RFC 6749 §2.3.1): HTTP Basic unless the provider only offers the form. */
+function authentication(
+  {
+    clientId,
+    clientSecret,
+    clientAuthentication,
+  }: Pick<OidcDependencies['options'], 'clientId' | 'clientSecret' | 'clientAuthentication'>,
+  { authenticationMethods }: Pick<ProviderMetadata, 'authenticationMethods'>,
+): { readonly headers: Record<string, string>; readonly parameters: Record<string, string> } {
+  if (clientSecret === undefined) return { headers: {}, parameters: { client_id: clientId } };
+  const offersPost = authenticationMethods.includes('client_secret_post');
+  const method =
+    clientAuthentication ??
+    (offersPost && !authenticationMethods.includes('client_secret_basic') ? 'post' : 'basic');
+  if (method === 'post') {
+    return { headers: {}, parameters: { client_id: clientId, client_secret: clientSecret } };
+  }
+  const credentials = `${formEncoded(clientId)}:${formEncoded(clientSecret)}`;
+  return {
+    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
+    parameters: {},
+  };
+}
+
+function formEncoded(text: string): string {
+  return new URLSearchParams({ '': text }).toString().slice(1);
+}
+
+function tokensOf({ status, text }: ProviderAnswer): TokenResponse {
+  const members = jsonObject(text);
+  if (status !== 200) throw refusal(status, members?.error);
+  const { access_token: accessToken, token_type: type, id_token: idToken } = members ?? {};
+  if (typeof accessToken !== 'string' || accessToken === '' || String(type).toLowerCase() !== 'bearer') {
+    throw new UpstreamError('token', 'expected an access_token of type Bearer from the token endpoint');
+  }
+  if (typeof idToken !== 'string' || idToken === '') {
+    throw new UpstreamError(
+      'token',
+      'expected an id_token from the token endpoint; is openid one of the scopes?',
+    );
+  }
+  return { accessToken, idToken };
+}
+
+function refusal(status: number, error: unknown): UpstreamError {
+  const detail = `the token endpoint answered with status ${status} and the error ${shown(String(error ?? 'none'), 100)}`;
+  if (error === 'invalid_grant') return new UpstreamError('code', detail);
+  if (error === 'invalid_client' || error === 'unauthorized_client') {
+    return new UpstreamError('client', `${detail}: check clientId, its secret and the redirect URI there`);
+  }
+  return new UpstreamError(status >= 500 || status === 429 ? 'unreachable' : 'client', detail);
+}

@@ -1,0 +1,133 @@
+import { createHash } from 'node:crypto';
+import {
+  type DocumentAnswer,
+  isObject,
+  type ModuleAnswer,
+  type ModuleEndpoint,
+  type ModuleRequest,
+  submitted,
+} from '@watchword/protocol';
+import { paths } from '../addresses.ts';
+import type { OidcDependencies } from '../dependencies.ts';
+import { requireAudience, requireIssuer } from '../login/id-token.ts';
+import { type LinkedSession, linkKey, userOfSession } from '../login/session-link.ts';
+import type { VerifiedToken } from '../provider/keys.ts';
+import { isTime } from '../provider/requests.ts';
+import { UpstreamError } from '../upstream-error.ts';
+
+const bodyLimit = 64 * 1024;
+const event = 'http://schemas.openid.net/event/backchannel-logout';
+// Milliseconds: a provider sends a token at once, so an older one is a replay.
+const maxAge = 300_000;
+
+/** `POST {base}/login/{as}/backchannel-logout`: the provider ends sessions (OpenID Connect Back-Channel Logout §2.5). */
+export function backchannelLogoutEndpoint(deps: OidcDependencies): ModuleEndpoint {
+  return {
+    path: paths.backchannelLogout,
+    method: 'POST',
+    bodyLimit,
+    async answer(request): Promise<ModuleAnswer> {
+      try {
+        return await ended(request, deps);
+      } catch (error) {
+        if (!(error instanceof UpstreamError)) throw error;
+        deps.log('warn', 'a logout was rejected', {
+          requestId: request.requestId,
+          provider: deps.options.issuer,
+          check: error.check,
+          detail: error.message,
+        });
+        return error.check === 'unreachable'
+          ? document(503, 'temporarily_unavailable', 'The keys of the provider could not be loaded.')
+          : document(400, 'invalid_request', `The logout token was rejected by the check: ${error.check}.`);
+      }
+    },
+  };
+}
+
+async function ended({ parameters }: ModuleRequest, deps: OidcDependencies): Promise<ModuleAnswer> {
+  const { options, provider, services, log } = deps;
+  const token = submitted(parameters, 'logout_token');
+  if (token === '' || (parameters.get('logout_token')?.length ?? 0) > 1) {
+    throw new UpstreamError('response', 'expected one logout_token');
+  }
+  const { issuer } = options;
+  const named = checkLogoutToken(await provider.verified(token), deps);
+  const isFirst = await services.oneTime.put(replayKey(issuer, named.jti), '', named.issuedAt + 2 * maxAge);
+  if (!isFirst) throw new UpstreamError('replay', 'the logout token was used before');
+  const { sid } = named;
+  const sub =
+    named.sub ?? (sid && (await services.oneTime.take(userOfSession(issuer, sid), services.clock.now())));
+  log('info', 'an identity provider ends login sessions', { provider: issuer });
+  return {
+    type: 'logout',
+    // Without a user there is no session: it was ended before, or never was here.
+    ...(sub !== undefined && { key: linkKey(issuer, sub) }),
+    isMeant: (data) => {
+      const linked: LinkedSession = JSON.parse(data);
+      // A token that came late must not end a session that began after it.
+      if (linked.since > named.issuedAt + options.clockSkew) return false;
+      return sid === undefined || linked.sid === undefined || linked.sid === sid;
+    },
+    document: { type: 'document', contentType: 'application/json', content: '' },
+  };
+}
+
+interface NamedSession {
+  readonly sub: string | undefined;
+  readonly sid: string | undefined;
+  readonly jti: string;
+  /** Epoch milliseconds. */
+  readonly issuedAt: number;
+}
+
+/** The rules of §2.6. @throws UpstreamError */
+function checkLogoutToken(
+  { claims, typ }: VerifiedToken,
+  { options, services }: Pick<OidcDependencies, 'options' | 'services'>,
+): NamedSession {
+  if (typ !== undefined && !/^(?:application\/)?(?:logout\+jwt|jwt)$/i.test(typ)) {
+    throw new UpstreamError('token', 'expected the type logout+jwt of the logout token');
+  }
+  requireIssuer(claims, options.issuer);
+  requireAudience(claims, options);
+  const { iat, exp, jti, sub, sid, events } = claims;
+  const now = services.clock.now();
+  const { clockSkew } = options;
+  if (!isTime(iat) || Math.abs(now - iat * 1000) > maxAge + clockSkew) {
+    throw new UpstreamError('time', 'the logout token was not issued recently; do the clocks agree?');
+  }
+  // Required since the first errata; some providers are older.
+  if (exp !== undefined && (!isTime(exp) || exp * 1000 <= now - clockSkew)) {
+    throw new UpstreamError('time', 'the logout token has expired; do the clocks agree?');
+  }
+  if (!isObject(events) || !isObject(events[event])) {
+    throw new UpstreamError('events', `expected the event ${event} in the logout token`);
+  }
+  // So that no ID token can be taken for a logout token (§2.4).
+  if (Object.hasOwn(claims, 'nonce')) throw new UpstreamError('nonce', 'expected no nonce in a logout token');
+  if (!isName(jti)) throw new UpstreamError('token', 'expected jti in the logout token');
+  if (
+    (sub !== undefined && !isName(sub)) ||
+    (sid !== undefined && !isName(sid)) ||
+    (sub ?? sid) === undefined
+  ) {
+    throw new UpstreamError('subject', 'expected sub or sid in the logout token');
+  }
+  return { sub, sid, jti, issuedAt: iat * 1000 };
+}
+
+function isName(value: unknown): value is string {
+  return typeof value === 'string' && value !== '';
+}
+
+function replayKey(issuer: string, jti: string): string {
+  return `oidc logout token ${createHash('sha256')
+    .update(JSON.stringify([issuer, jti]))
+    .digest('base64url')}`;
+}
+
+function document(status: number, error: string, description: string): DocumentAnswer {
+  const content = JSON.stringify({ error, error_description: description });
+  return { type: 'document', contentType: 'application/json', content, status };
+}

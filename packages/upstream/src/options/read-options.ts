@@ -1,0 +1,85 @@
+import { type ModuleOptionProblem, ModuleOptionsError, OptionReader } from '@watchword/protocol';
+import { isWebUrl, type PrivateHosts } from '../provider/web-url.ts';
+import { type PrincipalOptions, readPrincipalOptions } from './principal-options.ts';
+import { secretFile } from './secret-file.ts';
+
+/** The validated `authenticatorOptions`. The README of the package describes each. */
+export interface OidcOptions {
+  readonly issuer: string;
+  readonly clientId: string;
+  /** `undefined` for a public client, which PKCE alone protects. */
+  readonly clientSecret: string | undefined;
+  /** How the client authenticates; `undefined`: as the provider offers it, by HTTP Basic first. */
+  readonly clientAuthentication: 'basic' | 'post' | undefined;
+  readonly scopes: readonly string[];
+  readonly responseMode: 'query' | 'form_post';
+  /** Audiences that an ID token can have beside this client (OpenID Connect Core §3.1.3.7, rule 3). */
+  readonly trustedAudiences: readonly string[];
+  /** Whether a logout here leads to the logout of the provider, if it has one. */
+  readonly logout: boolean;
+  /** Milliseconds by which the clocks can differ. */
+  readonly clockSkew: number;
+  /** Milliseconds until a request to the provider must be answered. */
+  readonly timeout: number;
+  readonly allowPrivateAddresses: PrivateHosts;
+  readonly principal: PrincipalOptions;
+}
+
+const maxClockSkew = 120;
+// A login waits for four requests at most, and the server waits 30 s for a module.
+const maxTimeout = 7;
+
+/** @throws ModuleOptionsError with every problem */
+export function readOptions(settings: Readonly<Record<string, unknown>>): OidcOptions {
+  const problems: ModuleOptionProblem[] = [];
+  const options = new OptionReader(settings, '', problems);
+  const allowPrivateAddresses = options.truthOrTexts('allowPrivateAddresses');
+  const read = {
+    issuer: readIssuer(options, allowPrivateAddresses) ?? '',
+    clientId: required(options, 'clientId') ?? '',
+    clientSecret: readSecret(options),
+    clientAuthentication: options.has('clientAuthentication')
+      ? options.choice('clientAuthentication', ['basic', 'post'], 'basic')
+      : undefined,
+    scopes: [...new Set(['openid', ...options.texts('scopes', ['profile', 'email'])])],
+    responseMode: options.choice('responseMode', ['query', 'form_post'], 'query'),
+    trustedAudiences: options.texts('trustedAudiences'),
+    logout: options.truth('logout', true),
+    clockSkew: options.number('clockSkew', 0, maxClockSkew, 60) * 1000,
+    timeout: options.number('timeout', 1, maxTimeout, 5) * 1000,
+    allowPrivateAddresses,
+    principal: readPrincipalOptions(options, { emailDomains: [] }),
+  };
+  options.rejectUnknown();
+  if (problems.length > 0) throw new ModuleOptionsError(problems);
+  return read;
+}
+
+function required(options: OptionReader, name: string): string | undefined {
+  if (!options.has(name)) options.problem(name, 'is missing');
+  return options.text(name);
+}
+
+/** @returns the issuer as the provider writes it: it is compared character by character (OpenID Connect Discovery §4.3) */
+function readIssuer(options: OptionReader, hosts: PrivateHosts): string | undefined {
+  const issuer = required(options, 'issuer');
+  if (issuer === undefined) return undefined;
+  const problem = issuerProblem(issuer, hosts);
+  return problem === undefined ? issuer : options.problem('issuer', problem);
+}
+
+function issuerProblem(issuer: string, hosts: PrivateHosts): string | undefined {
+  if (!isWebUrl(issuer, hosts)) return 'expected an https URL without user name and password';
+  const { search, hash } = new URL(issuer);
+  if (search !== '' || hash !== '') return 'expected a URL without query and fragment';
+  if (issuer.includes('/.well-known/')) return 'expected the issuer, which is the URL before /.well-known/';
+  return undefined;
+}
+
+function readSecret(options: OptionReader): string | undefined {
+  const [inline, file] = [options.text('clientSecret'), secretFile(options, 'clientSecretFile')];
+  if (inline !== undefined && options.has('clientSecretFile')) {
+    return options.problem('clientSecret', 'must not be given beside clientSecretFile');
+  }
+  return inline ?? file;
+}

@@ -1,0 +1,76 @@
+import type { Clock } from '@watchword/protocol';
+import { UpstreamError } from '../upstream-error.ts';
+import { Kept } from './kept.ts';
+import { KeyMissing, loadKeys, type ProviderKeys, type VerifiedToken, verifyToken } from './keys.ts';
+import { discover, type ProviderMetadata } from './metadata.ts';
+import type { AskProvider } from './requests.ts';
+import type { PrivateHosts } from './web-url.ts';
+
+const minute = 60_000;
+// A provider can be away for a day without a change of who can log in.
+const times = { fresh: 60 * minute, valid: 24 * 60 * minute, pause: minute };
+
+export interface ProviderDependencies {
+  readonly ask: AskProvider;
+  readonly clock: Clock;
+}
+
+/** A provider with what this server has loaded from it. */
+export class Provider {
+  readonly ask: AskProvider;
+  readonly #issuer: string;
+  readonly #metadata: Kept<ProviderMetadata>;
+  readonly #keys: Kept<ProviderKeys>;
+
+  constructor(issuer: string, hosts: PrivateHosts, { ask, clock }: ProviderDependencies) {
+    this.ask = ask;
+    this.#issuer = issuer;
+    this.#metadata = new Kept(() => discover(issuer, ask, hosts), clock, times);
+    this.#keys = new Kept(async () => loadKeys((await this.metadata()).jwksUri, ask), clock, times);
+  }
+
+  /** @throws UpstreamError `unreachable`, `metadata` */
+  metadata(): Promise<ProviderMetadata> {
+    return this.#metadata.get();
+  }
+
+  /** What is known without a request. */
+  get known(): ProviderMetadata | undefined {
+    return this.#metadata.copy;
+  }
+
+  /**
+   * Verifies the signature of a token. A key that is not known is asked for, at most once a minute.
+   *
+   * @throws UpstreamError `signature`, `token`, `unreachable`, `keys`
+   */
+  async verified(token: string): Promise<VerifiedToken> {
+    const { algorithms } = await this.metadata();
+    try {
+      return await verifyToken(token, await this.#keys.get(), algorithms);
+    } catch (error) {
+      if (!(error instanceof KeyMissing)) throw error;
+    }
+    const newer = await this.#keys.again();
+    if (newer !== undefined) {
+      try {
+        return await verifyToken(token, newer, algorithms);
+      } catch (error) {
+        if (!(error instanceof KeyMissing)) throw error;
+      }
+    }
+    const when = newer === undefined ? ', which were asked for less than a minute ago' : '';
+    throw new UpstreamError('signature', `no key of the provider${when} verifies the signature of the token`);
+  }
+
+  /** Sentences for the operator. */
+  problems(): string[] {
+    return [this.#metadata, this.#keys].flatMap(({ failure, copy }) => {
+      if (failure === undefined) return [];
+      const since = new Date(failure.since).toISOString();
+      const reason = failure.error instanceof Error ? failure.error.message : String(failure.error);
+      const use = copy === undefined ? 'Nobody can log in with it.' : 'What was loaded before is in use.';
+      return [`The provider ${this.#issuer} could not be asked since ${since}: ${reason}. ${use}`];
+    });
+  }
+}
