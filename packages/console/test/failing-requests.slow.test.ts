@@ -144,7 +144,7 @@ describe('the administration GUI when a part of it fails', () => {
     await page.unroute('**/assets/overview-*.js');
     await page.getByRole('button', { name: 'Reload' }).click();
     // The served page has the heading already.
-    await page.getByRole('heading', { name: 'Needs attention' }).waitFor();
+    await page.getByRole('heading', { name: 'Tokens issued', exact: true }).waitFor();
     await visitor.goTo('/resource-servers/new');
     await page.getByText('What you had typed before is still here.').waitFor();
   });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { furnish } from './support/furnish.ts';
-import { assertScrolledTo, scrollTo, scrollTop } from './support/scrolling.ts';
+import { assertScrolledTo, scrollTo, scrollTop, settled } from './support/scrolling.ts';
 
 describe('the administration GUI, on the way back to a list', () => {
   let gui: OpenConsole<TestServer>;
@@ -28,6 +28,7 @@ describe('the administration GUI, on the way back to a list', () => {
     await scrollTo(page, 300);
     await visitor.goTo('/resource-servers');
     await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    await settled(page);
     await page.clock.fastForward('10:00');
     let go = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -39,6 +40,7 @@ describe('the administration GUI, on the way back to a list', () => {
     });
     await page.goBack();
     await page.locator('.loading').waitFor();
+    await settled(page);
     assert.equal(await scrollTop(page), 0);
     go();
     await lastRow().waitFor();
@@ -49,6 +51,7 @@ describe('the administration GUI, on the way back to a list', () => {
     const { page } = visitor;
     await visitor.goTo('/resource-servers');
     await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    await settled(page);
     await page.clock.fastForward('10:00');
     let go = () => {};
     const asked = new Promise<void>((resolve) => {
@@ -61,6 +64,7 @@ describe('the administration GUI, on the way back to a list', () => {
     });
     await page.goBack();
     await page.locator('.loading').waitFor();
+    await settled(page);
     await page.keyboard.press('Home');
     go();
     await lastRow().waitFor();

@@ -24,7 +24,7 @@ describe('a search of each page of the administration GUI', () => {
     ['/resource-servers/1', 'Only the first'],
     ['/clients', 'Only the first'],
     ['/tokens', 'Issue a token'],
-    ['/access', 'Which clients can act'],
+    ['/access', 'What people have granted'],
     ['/audit', 'created'],
   ] as const) {
     it(`sends the typed text to the server once, when the user stops typing: ${route}`, () =>

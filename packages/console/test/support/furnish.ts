@@ -43,11 +43,19 @@ export async function furnish(server: TestServer, token: string) {
   }
   await server.post('/oauth2/token', { grant_type: 'password' }, `night-job:${job.secret}`);
   await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'night-job:wrong');
+  await admin.accessTokens.create({ clientId: 'web-shop' });
+  const address = { resourceServerId: orders.id, id: job.id };
+  await admin.clients.update(address, { description: 'Closes the books at midnight.' });
+  return { orders, job, shop };
+}
+
+/** An identity provider that an administrator has set up; the only way to log in stays the one of the tests. */
+export async function addIdentityProvider(server: TestServer, token: string): Promise<void> {
+  const admin = createAdminClient({ baseUrl: server.service.baseUrl, token: () => token });
   await admin.authenticators.create({
     name: 'university',
     kind: 'saml',
     label: 'University of Somewhere',
-    // The only way to log in stays the one of the tests.
     enabled: false,
     settings: {
       metadata: entityXml({
@@ -58,8 +66,4 @@ export async function furnish(server: TestServer, token: string) {
       groupsFrom: ['urn:mace:dir:attribute-def:isMemberOf'],
     },
   });
-  await admin.accessTokens.create({ clientId: 'web-shop' });
-  const address = { resourceServerId: orders.id, id: job.id };
-  await admin.clients.update(address, { description: 'Closes the books at midnight.' });
-  return { orders, job, shop };
 }

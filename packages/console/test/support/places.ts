@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type ConsolePage, type OpenConsole, openConsole } from './console-page.ts';
-import { furnish } from './furnish.ts';
+import { addIdentityProvider, furnish } from './furnish.ts';
 
 /** A page of the GUI. */
 export interface Place {
@@ -68,6 +68,7 @@ export async function openPlaces(): Promise<OpenPlaces> {
   const { server, visitor } = gui;
   await visitor.signIn(undefined, '/nowhere');
   const places = everyPlace(await furnish(server, visitor.token()));
+  await addIdentityProvider(server, visitor.token());
   return {
     ...gui,
     places,

@@ -20,4 +20,9 @@ export async function scrollTo(page: Page, wanted: number): Promise<void> {
   assert.equal(await scrollTop(page), wanted);
 }
 
+/** Waits for the effects of what is shown: they run after it is painted. */
+export async function settled(page: Page): Promise<void> {
+  for (let frames = 0; frames < 3; frames += 1) await nextFrame(page);
+}
+
 const nextFrame = (page: Page) => page.evaluate('new Promise(requestAnimationFrame)');
