@@ -88,7 +88,8 @@ describe('npm run demo', () => {
     assert.equal(await callApi(demo, token), 200);
     const account = await vera.page.context().newPage();
     await account.goto(`${demo.watchword}/account`);
-    await account.getByRole('button', { name: /Notes App/ }).click();
+    await account.getByRole('link', { name: /Notes App/ }).click();
+    await account.getByRole('button', { name: 'Remove access' }).click();
     await account.getByText('No application').waitFor();
     await refused(demo, token);
     await vera.press('Reload');
