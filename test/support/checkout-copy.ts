@@ -1,5 +1,5 @@
-import { cpSync } from 'node:fs';
-import { mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promises';
+import { cpSync, existsSync } from 'node:fs';
+import { mkdir, mkdtemp, readdir, readFile, rm, symlink, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -34,6 +34,11 @@ export async function copyCheckout(): Promise<CheckoutCopy> {
   for (const name of ['@watchword', '.bin']) {
     const links = { recursive: true, verbatimSymlinks: true };
     cpSync(join(installed, name), join(modules, name), links);
+  }
+  // Versions that a single package has.
+  for (const name of await readdir(join(root, 'packages'))) {
+    const own = join('packages', name, 'node_modules');
+    if (existsSync(join(root, own))) await symlink(join(root, own), file(own), 'junction');
   }
   const changed = new Set<string>();
   const write = async (path: string, text: string) => {

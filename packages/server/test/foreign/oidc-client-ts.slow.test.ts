@@ -43,7 +43,7 @@ async function tlsWebsite(): Promise<Website> {
     text
       .replaceAll('http://localhost:3000/', home)
       .replaceAll('https://login.example', issuer)
-      .replace("client_id: 'wiki'", `client_id: '${client.clientId}'`);
+      .replace("client_id: 'browser-app'", `client_id: '${client.clientId}'`);
   started.use(await startSite(await browserApp(adapt), tls, ports[1]));
   const running = started.move();
   return { origin, issuer, [Symbol.asyncDispose]: () => running.disposeAsync() };
