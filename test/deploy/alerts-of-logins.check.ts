@@ -75,7 +75,7 @@ describe('with Prometheus and faults of logins and traces', { skip: missing('pro
     await (await accountUsers(server)).addAccount('emma');
     prometheus.scrape('busy', server.port);
     {
-      await using _people = repeated(() => logIn(server, 'emma', 'correct horse'), 4);
+      await using _people = repeated(() => logIn(server, 'emma', 'correct horse battery'), 4);
       await prometheus.fires('WatchwordPasswordsBusy', 'busy');
     }
     await prometheus.ends('WatchwordPasswordsBusy', 'busy');

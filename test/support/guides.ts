@@ -56,7 +56,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     commandsBefore: `npx watchword client create --name "Web Shop" --resource-server orders-api --scope read --redirect-uri http://127.0.0.1:8081/callback`,
     meanwhile: {
       'secrets.env': async (walk) => {
-        const lines = `CLIENT_SECRET=${walk.secrets.get('web-shop')}\nWATCHWORD_DOCTOR_PASSWORD="correct horse"\n`;
+        const lines = `CLIENT_SECRET=${walk.secrets.get('web-shop')}\nWATCHWORD_DOCTOR_PASSWORD="correct horse battery"\n`;
         await writeFile(walk.file('secrets.env'), `WATCHWORD_DOCTOR_${lines}`);
         walk.pasted.set('emma', 'root');
       },
@@ -217,7 +217,7 @@ async function asAdministrator(walk: Walk, server: AccountServer): Promise<void>
 
 /** The reader opens the printed address in a browser, signs in, allows the access, and copies the code. */
 async function allowAccess(walk: Walk): Promise<void> {
-  const user = { username: 'root', password: 'correct horse' };
+  const user = { username: 'root', password: 'correct horse battery' };
   const { parameters } = await followFlow(new UserAgent(), walk.printed().trim(), user);
   walk.pasted.set('PASTE_THE_CODE', parameters.get('code') ?? assert.fail(walk.printed()));
 }

@@ -9,10 +9,6 @@ import {
 const maxUsernameLength = 255;
 const maxLabels = 100;
 const maxLabelLength = 255;
-const minPasswordCharacters = 8;
-const maxPasswordBytes = 1024;
-// NFKC makes a text at most four times as short: a mathematical letter of four bytes becomes a letter of one.
-const maxTypedPasswordBytes = 4 * maxPasswordBytes;
 
 // Control and format characters and lone surrogates are invisible, or no text at all; so are the separators
 // of lines. Other white space looks like the plain space, so it is not permitted.
@@ -55,35 +51,6 @@ export function checkLabels(field: string, labels: readonly string[], violations
     if (label.trim() === '') violations.add(field, 'one of them is empty', label);
     violations.addAll(field, textProblems(label, maxLabelLength), label);
   }
-}
-
-/**
- * The form in which a password is measured and hashed: NFKC, because the same password typed on two keyboards
- * may come in different code points (NIST SP 800-63B-4 §3.1.1.2). It is never shortened or trimmed.
- */
-export function normalizedPassword(password: string): string {
-  return password.normalize('NFKC');
-}
-
-/**
- * Whether a text can be a password. Other texts must not be normalized: that takes the square of the time for a text of
- * combining marks (UAX #15 §13), and a login form takes texts from every caller.
- */
-export function canBePassword(typed: string): boolean {
-  return Buffer.byteLength(typed, 'utf8') <= maxTypedPasswordBytes && typed.isWellFormed();
-}
-
-/** Any characters will do, and no kind of them is asked for (NIST SP 800-63B-4 §3.1.1.2). */
-export function checkPassword(password: string, violations: Violations): void {
-  const normalized = canBePassword(password) ? normalizedPassword(password) : password;
-  if ([...normalized].length < minPasswordCharacters) {
-    violations.add('password', `is shorter than ${minPasswordCharacters} characters`);
-  }
-  if (Buffer.byteLength(normalized, 'utf8') > maxPasswordBytes) {
-    violations.add('password', `is longer than ${maxPasswordBytes} bytes of UTF-8`);
-  }
-  // Lone surrogates all become the same bytes: different passwords would open the same account.
-  if (!password.isWellFormed()) violations.add('password', 'holds a lone surrogate');
 }
 
 /**

@@ -4,4 +4,5 @@ export { importedHash } from './passwords/imported-hash.ts';
 export { passwordEndpoint } from './passwords/password.ts';
 export * from './passwords/password-hash.ts';
 export type * from './passwords/password-pages.ts';
+export { canBePassword, checkPassword, normalizedPassword } from './passwords/password-rules.ts';
 export { newResetLink } from './passwords/set-password.ts';

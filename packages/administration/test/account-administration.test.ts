@@ -19,7 +19,7 @@ import { accountAdministration } from '../src/accounts/accounts.ts';
 import { auditLog } from '../src/audit/audit-log.ts';
 import type { Caller } from '../src/callers/caller.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 function administration() {
   const store = memoryStore();
@@ -129,25 +129,31 @@ describe('the rules of accounts', () => {
     }
   });
 
-  it('require a password of at least 8 characters and at most 1024 bytes, of any characters', async () => {
-    for (const chosen of ['12345678', '        ', '\0\0\0\0\0\0\0\0', '😀'.repeat(8), 'é'.repeat(512)]) {
+  it('require a password of at least 15 characters and at most 1024 bytes, of any characters', async () => {
+    for (const chosen of [
+      '135792468013579',
+      ' '.repeat(15),
+      '\0'.repeat(15),
+      '😀'.repeat(15),
+      'é'.repeat(512),
+    ]) {
       assert.deepEqual(await broken({}, chosen), [], chosen);
     }
     for (const chosen of [
       '',
-      '1234567',
-      '😀'.repeat(7),
+      '13579246801357',
+      '😀'.repeat(14),
       'x'.repeat(1025),
       'é'.repeat(513),
-      '1234567\ud800',
+      '1357924680135\ud800x',
     ]) {
       assert.deepEqual(await broken({}, chosen), ['password'], JSON.stringify(chosen));
     }
   });
 
   it('measure a password in the form in which it is hashed', async () => {
-    // Eight code points that are four characters, and one that becomes eighteen.
-    assert.deepEqual(await broken({}, 'e\u0301'.repeat(4)), ['password']);
+    // Sixteen code points that are eight characters, and one that becomes eighteen.
+    assert.deepEqual(await broken({}, 'e\u0301'.repeat(8)), ['password']);
     assert.deepEqual(await broken({}, '\ufdfa'), []);
   });
 
@@ -280,7 +286,7 @@ describe('a change to an account', () => {
     clock.advance(1);
     await admin.update('emma', { adminPrincipal: true });
     clock.advance(1);
-    await admin.setPassword('emma', 'battery staple');
+    await admin.setPassword('emma', 'battery staple horse');
     clock.advance(1);
     await admin.update('emma', { groups: ['blue'] });
     const events = (await auditEvents.list({ limit: 9 })).toReversed();

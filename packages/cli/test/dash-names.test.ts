@@ -37,7 +37,7 @@ describe('a name that begins with a dash, which earlier releases made', () => {
     await copyMigrated(directory.file('x.db'));
     const database = ['--database', directory.file('x.db')];
     const run = async (...args: string[]) => {
-      const { code, stdout, stderr } = await watchword(args, { stdin: 'correct horse' });
+      const { code, stdout, stderr } = await watchword(args, { stdin: 'correct horse battery' });
       assert.equal(code, 0, `${args.join(' ')}: ${stderr}`);
       return stdout;
     };

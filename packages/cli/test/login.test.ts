@@ -18,7 +18,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { main } from '../src/main.ts';
 
-const root = { username: 'root', password: 'correct horse' };
+const root = { username: 'root', password: 'correct horse battery' };
 const cliId = 'authorization-server-admin-cli';
 
 describe('a login by the command line', () => {

@@ -40,9 +40,9 @@ describe('a password typed at a terminal', () => {
 describe('a password from standard input', () => {
   it('is its only line, without the end of the line', async () => {
     for (const [input, password] of [
-      ['correct horse', 'correct horse'],
-      ['correct horse\n', 'correct horse'],
-      ['correct horse\r\n', 'correct horse'],
+      ['correct horse battery', 'correct horse battery'],
+      ['correct horse battery\n', 'correct horse battery'],
+      ['correct horse battery\r\n', 'correct horse battery'],
       [' spaces stay \n', ' spaces stay '],
       ['\ufeffmark\r\n', 'mark'],
       ['', ''],
@@ -64,6 +64,6 @@ describe('a password from standard input', () => {
   });
 
   it('is not read without its option, because a script must not wait for a question', async () => {
-    await assert.rejects(newPassword(false, piped('correct horse')), /--password-stdin/);
+    await assert.rejects(newPassword(false, piped('correct horse battery')), /--password-stdin/);
   });
 });

@@ -25,7 +25,10 @@ describe('the command as a process', () => {
     await copyMigrated(directory.file('x.db'));
     const env = { WATCHWORD_DATABASE: directory.file('x.db') };
     const create = ['user', 'create', 'emma', '--password-stdin'];
-    const { code, stdout, stderr } = await watchwordProcess(create, { env, stdin: 'correct horse\n' });
+    const { code, stdout, stderr } = await watchwordProcess(create, {
+      env,
+      stdin: 'correct horse battery\n',
+    });
     assert.match(stdout, /^username +emma$/m);
     assert.deepEqual({ code, stderr }, { code: 0, stderr: '' });
   });

@@ -173,9 +173,9 @@ describe('a restore that is killed', only, () => {
     const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
     const user = (name: string) => ['user', 'create', name, '--password-stdin', '--database', template];
     await copyMigrated(template);
-    await done(user('new'), 'a password');
+    await done(user('new'), 'a long password');
     await done(['backup', from, '--database', template]);
-    await done(user('old'), 'a password');
+    await done(user('old'), 'a long password');
     for (const point of variants(2, points)) {
       test.diagnostic(point);
       await copyFile(template, to);
@@ -205,9 +205,9 @@ describe('a restore on a file system without hard links', only, () => {
     const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
     const user = (name: string) => ['user', 'create', name, '--password-stdin', '--database', template];
     await copyMigrated(template);
-    await done(user('new'), 'a password');
+    await done(user('new'), 'a long password');
     await copyFile(template, from);
-    await done(user('old'), 'a password');
+    await done(user('old'), 'a long password');
     for (const [point, state] of variants(2, [...states])) {
       test.diagnostic(point);
       await copyFile(template, to);

@@ -10,7 +10,7 @@ async function deps() {
   await copyDemo(database);
   const run = (args: readonly string[], stdin = '') =>
     watchword([...args, '--database', database], { stdin });
-  assert.equal((await run(['user', 'create', 'emma', '--password-stdin'], 'correct horse')).code, 0);
+  assert.equal((await run(['user', 'create', 'emma', '--password-stdin'], 'correct horse battery')).code, 0);
   return {
     run,
     // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
@@ -31,7 +31,7 @@ describe('the command user delete', () => {
     assert.equal(code, 0);
     assert.equal(stdout, 'Deleted emma. There was no login session to end and no grant to revoke.\n');
     assert.deepEqual(await w.json('user', 'list'), []);
-    await w.run(['user', 'create', 'emma', '--password-stdin'], 'correct horse');
+    await w.run(['user', 'create', 'emma', '--password-stdin'], 'correct horse battery');
     const [again] = await w.json('user', 'list');
     assert.deepEqual([again.username, again.id === id], ['emma', false]);
     assert.deepEqual(await w.json('user', 'delete', 'emma', '--yes'), {

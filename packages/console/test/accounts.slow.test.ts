@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type ConsolePage, consolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 describe('the page of accounts, for each action', () => {
   let gui: OpenConsole<AccountServer>;

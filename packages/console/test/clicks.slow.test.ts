@@ -26,7 +26,7 @@ describe('ten common tasks, from the overview', () => {
       await server.post('/oauth2/token', refused, 'night-job:wrong');
     for (const username of ['emma', 'finn', 'gwen']) await server.addAccount(username);
     ({ page } = visitor);
-    await visitor.signIn('root', '/', 'correct horse');
+    await visitor.signIn('root', '/', 'correct horse battery');
   });
   after(() => gui[Symbol.asyncDispose]());
 

@@ -99,7 +99,7 @@ describe('the GUI in each language, on every page', () => {
     const visitor = await consolePage(browser, server, {
       extraHTTPHeaders: { 'accept-language': language },
     });
-    await visitor.signIn('root', route, 'correct horse');
+    await visitor.signIn('root', route, 'correct horse battery');
     return visitor;
   };
   const visit = async (visitor: ConsolePage, route: string) => {
@@ -145,7 +145,7 @@ describe('the GUI in each language, on every page', () => {
     const dialog = page.getByRole('dialog');
     const cancel = () => page.keyboard.press('Escape');
     // Nothing of what another test has read.
-    await added.signIn('root', '/resource-servers/new', 'correct horse');
+    await added.signIn('root', '/resource-servers/new', 'correct horse battery');
     await page.locator('main [type="submit"]').click();
     await page.locator('.field-error').first().waitFor();
     await look('errors of a form');

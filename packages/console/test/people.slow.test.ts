@@ -7,7 +7,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { type ConsolePage, consolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 let gui: OpenConsole<AccountServer>;
 let browser: TestBrowser;

@@ -5,7 +5,7 @@ import type { Page } from 'playwright-core';
 import { addressOf, type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { signInAgain } from './support/interrupted.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 describe('the administration GUI after a logout in another tab of the browser', () => {
   let gui: OpenConsole<AccountServer>;

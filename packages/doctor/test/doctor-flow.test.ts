@@ -339,7 +339,7 @@ describe('watchword doctor with a client', () => {
     assert.equal(wrong.code, 1);
     assert.match(wrong.stdout, /^✗ login: the login of emma is answered with status 4\d\d: ".+"$/m);
     assert.match(wrong.stdout, /\nThe first break is login: /);
-    const right = await play('correct horse');
+    const right = await play('correct horse battery');
     assert.equal(right.code, 0, right.stdout);
     assert.match(right.stdout, /^✓ revocation: /m);
     const url = ['--url', accounts.service.baseUrl];
@@ -348,7 +348,7 @@ describe('watchword doctor with a client', () => {
       env: {
         WATCHWORD_ADMIN_TOKEN: token,
         WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
-        WATCHWORD_DOCTOR_PASSWORD: 'correct horse',
+        WATCHWORD_DOCTOR_PASSWORD: 'correct horse battery',
       },
     });
     assert.equal(remote.code, 0, remote.stdout + remote.stderr);

@@ -15,7 +15,7 @@ import { cheapCost, type Served } from './server.ts';
 export const accountsPath = '/admin/account';
 
 /** The password of the accounts that {@link AccountServer.addAccount} creates. */
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 /** Local accounts and their users. */
 export interface AccountUsers {

@@ -59,7 +59,7 @@ describe('the standard claims of a local account', () => {
     root.call(method, await pathOf(username), body);
 
   async function logIn(username: string, parameters: Record<string, string> = {}) {
-    const answers = { username, password: 'correct horse' };
+    const answers = { username, password: 'correct horse battery' };
     const { parameters: answered } = await app.authorize({ scope: openidScope, ...parameters }, answers);
     return (await app.redeem(answered.get('code') ?? '')).json;
   }
@@ -103,7 +103,7 @@ describe('the standard claims of a local account', () => {
     assert.equal(status, 200, text);
     const reader = await registerOpenidClient(server, { claimsInIdToken: true });
     const agent = new UserAgent();
-    const answers = { username: 'long', password: 'correct horse' };
+    const answers = { username: 'long', password: 'correct horse battery' };
     const { parameters } = await reader.authorize({ scope: openidScope }, answers, agent);
     const { id_token } = (await reader.redeem(parameters.get('code') ?? '')).json;
     assert.ok(id_token.length > 12_000 && id_token.length < 16_384, String(id_token.length));

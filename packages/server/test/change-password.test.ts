@@ -111,7 +111,7 @@ describe('changing the own password', () => {
     const wrong = await agent.submit(await agent.get(url()), fields('not the password'));
     assert.deepEqual([wrong.status, /not your current password/.test(wrong.text)], [403, true]);
     const short = await agent.submit(wrong, fields(password, 'short'));
-    assert.deepEqual([short.status, /at least 8 characters/.test(short.text)], [400, true]);
+    assert.deepEqual([short.status, /at least 15 characters/.test(short.text)], [400, true]);
     const differ = await agent.submit(short, fields(password, chosen, `${chosen}x`));
     assert.deepEqual([differ.status, /not the same/.test(differ.text)], [400, true]);
     assert.ok(await isLoggedIn(await server.browserOf('finn'), server));

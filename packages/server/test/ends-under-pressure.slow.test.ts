@@ -8,7 +8,7 @@ import { demoResourceServer } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
-const emma = { username: 'emma', password: 'correct horse' };
+const emma = { username: 'emma', password: 'correct horse battery' };
 const identity = { resourceOwnerId: 'emma', resourceOwnerAuthority: 'password' };
 const connections = 8;
 const ends = rounds(2, 25);

@@ -147,7 +147,9 @@ describe('a character that nobody sees is named', () => {
       [['user', 'create', `emma${space}`, '--password-stdin'], /username: .* \(U\+200B at position 5\)/],
       [['token', 'list', '--limit', `1${space}`], /got "1\\u200b" \(U\+200B at position 2\)/],
     ] as const) {
-      const { code, stdout, stderr } = await watchword([...args, ...database], { stdin: 'correct horse' });
+      const { code, stdout, stderr } = await watchword([...args, ...database], {
+        stdin: 'correct horse battery',
+      });
       assert.notEqual(code, 0, stdout);
       assert.match(stderr, message);
     }

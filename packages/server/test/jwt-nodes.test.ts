@@ -15,7 +15,7 @@ import { ask, granted, listOf, withJwts } from './support/revocation-feed.ts';
 import { refusesRevoked, startApi } from './support/revoked-jwts.ts';
 import { isAccepted, kidOf, kids, sign } from './support/signatures.ts';
 
-const emma = { username: 'emma', password: 'correct horse' };
+const emma = { username: 'emma', password: 'correct horse battery' };
 
 /** The balancer gives each request to the next node, so that no two requests of a flow meet the same one. */
 describe('at three nodes with different clocks', () => {

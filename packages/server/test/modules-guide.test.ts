@@ -125,7 +125,7 @@ describe('the modules of the guides', () => {
     const person = { id: 'e-1', displayName: 'Emma', roles: ['staff'], groups: ['watchword-admins'] };
     await using company = await startCompany(({ username, password }) => {
       if (username === 'broken') return { status: 500 };
-      return username === 'emma' && password === 'correct horse'
+      return username === 'emma' && password === 'correct horse battery'
         ? { status: 200, body: person }
         : { status: 401 };
     });
@@ -141,7 +141,7 @@ describe('the modules of the guides', () => {
       assert.equal(refused.status, status);
       assert.match(refused.html, /<title>Problem: /);
     }
-    const { parameters } = await visit(server, { username: 'emma', password: 'correct horse' });
+    const { parameters } = await visit(server, { username: 'emma', password: 'correct horse battery' });
     assert.deepEqual(await principalOf(server, parameters), {
       name: 'e-1',
       roles: ['staff'],
@@ -150,7 +150,7 @@ describe('the modules of the guides', () => {
       attributes: { DISPLAY_NAME: 'Emma' },
     });
     assert.deepEqual(new Set(company.authorizations), new Set(['Bearer k']));
-    assert.doesNotMatch(server.log(), /correct horse/);
+    assert.doesNotMatch(server.log(), /correct horse battery/);
   });
 
   it('badge-login.js, which proves nothing, is for development alone and the log says so', async () => {
@@ -313,7 +313,7 @@ describe('a folder that is configured as a module', () => {
 
 describe('a module around another one', () => {
   it('has the local accounts of the module that it is made of, and decides on their logins (open-hours.js)', async () => {
-    const password = 'correct horse';
+    const password = 'correct horse battery';
     for (const [hours, expected] of [
       [Array.from({ length: 24 }, (_, hour) => hour), 'emma'],
       [[], 'access_denied'],

@@ -20,7 +20,7 @@ import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
 import { nodeRaces } from './support/node-races.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 const emma = { username: 'emma', password };
 
 const hasher = argon2Hasher({ random: systemRandom, concurrency: 1, cost: cheapCost });

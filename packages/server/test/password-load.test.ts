@@ -32,7 +32,7 @@ describe('a login that finds too many passwords waiting', () => {
     await until(async () => {
       const agents = [new UserAgent(), new UserAgent(), new UserAgent()];
       const pages = await Promise.all(agents.map((agent) => agent.get(url)));
-      const typed = { username: 'emma', password: 'correct horse' };
+      const typed = { username: 'emma', password: 'correct horse battery' };
       const answers = await Promise.all(
         pages.map((page, index) => (agents[index] ?? assert.fail()).submit(page, typed)),
       );

@@ -9,7 +9,7 @@ import { watchword } from '@watchword/server-testkit/process';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader } from 'jose';
 
-const credentials = { username: 'emma', password: 'correct horse' };
+const credentials = { username: 'emma', password: 'correct horse battery' };
 
 async function keys(database: string, ...args: readonly string[]) {
   const { code, stdout, stderr } = await watchword(['keys', ...args, '--json', '--database', database]);

@@ -112,8 +112,12 @@ describe('a reset link', () => {
     const agent = new UserAgent();
     const short = await set(resetLink, agent, 'short');
     assert.equal(short.status, 400);
-    assert.match(short.text, /at least 8 characters/);
-    const differ = await agent.submit(short, typed(chosen, 'another long one'));
+    assert.match(short.text, /at least 15 characters/);
+    const known = await agent.submit(short, typed('Password-Password'.replace('-', '')));
+    assert.deepEqual([known.status, /lists that attackers try first/.test(known.text)], [400, true]);
+    const named = await agent.submit(known, typed('Rules!Watchword2026'));
+    assert.deepEqual([named.status, /little more than your name/.test(named.text)], [400, true]);
+    const differ = await agent.submit(named, typed(chosen, 'another long one'));
     assert.match(differ.text, /not the same/);
     assert.ok(!differ.html.includes(chosen));
     assert.match((await agent.submit(differ, typed(chosen))).text, /Your password is saved/);

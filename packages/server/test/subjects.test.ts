@@ -12,7 +12,7 @@ import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 
 const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 const app = 'demo-app:demo-app-client-secret';
-const password = 'correct horse';
+const password = 'correct horse battery';
 const anyPerson = fileURLToPath(new URL('../../server-testkit/src/any-person.ts', import.meta.url));
 
 type Secrets = { readonly app: string; readonly resourceServer: string; readonly password: string };

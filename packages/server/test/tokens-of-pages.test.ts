@@ -14,7 +14,7 @@ import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const person = 'emma';
-const password = 'correct horse';
+const password = 'correct horse battery';
 const path = '/admin/resourceServer';
 
 describe('a token of the administration pages', () => {

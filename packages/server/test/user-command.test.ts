@@ -24,7 +24,7 @@ import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemClock, systemRandom } from '../src/system.ts';
 import { outcome } from './support/login-dependencies.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 /** A database that a server uses, and the command for it. */
 async function deps() {
@@ -153,7 +153,12 @@ describe('the command user', () => {
       [['set-groups', 'emma', 'a', 'b c', 'a'], /^emma is in a, b c now\. /, { groups: ['a', 'b c'] }],
       [['set-groups', 'emma'], /^emma is in no group now\. /, { groups: [] }],
       [['update', 'emma', '--email', 'e@x.nl'], /^Changed emma\. /, { email: 'e@x.nl' }],
-      [['set-password', 'emma', '--password-stdin'], /^emma has a new password\. /, {}, 'another horse'],
+      [
+        ['set-password', 'emma', '--password-stdin'],
+        /^emma has a new password\. /,
+        {},
+        'another horse battery',
+      ],
     ];
     for (const [args, words, report, stdin] of changes) {
       const { sessionIds, tokenId } = await open(w.store);
@@ -178,11 +183,11 @@ describe('the command user', () => {
     await w.create();
     await w.json(['disable', 'emma']);
     assert.equal(await w.logIn('emma', password), 'login.wrong 403');
-    await w.json(['set-password', 'emma', '--password-stdin'], 'another horse');
-    assert.equal(await w.logIn('emma', 'another horse'), 'login.wrong 403');
+    await w.json(['set-password', 'emma', '--password-stdin'], 'another horse battery');
+    assert.equal(await w.logIn('emma', 'another horse battery'), 'login.wrong 403');
     await w.json(['enable', 'emma']);
     assert.equal(await w.logIn('emma', password), 'login.wrong 403');
-    assert.equal(await w.logIn('emma', 'another horse'), 'is emma');
+    assert.equal(await w.logIn('emma', 'another horse battery'), 'is emma');
   });
 
   it('reads a password from a file, and makes an account only once if it is told to', async () => {
@@ -192,17 +197,17 @@ describe('the command user', () => {
     const args = ['create', 'emma', '--admin', '--if-missing', '--password-file', file];
     assert.equal((await w.json(args)).adminPrincipal, true);
     assert.equal(await w.logIn('emma', password), 'is emma');
-    await writeFile(file, 'another horse');
+    await writeFile(file, 'another horse battery');
     assert.deepEqual(await w.json(args), { username: 'emma', created: false });
     assert.equal(await w.logIn('emma', password), 'is emma');
     await w.json(['set-password', 'emma', '--password-file', file]);
-    assert.equal(await w.logIn('emma', 'another horse'), 'is emma');
+    assert.equal(await w.logIn('emma', 'another horse battery'), 'is emma');
   });
 
   it('names a file that has no password', async () => {
     await using w = await deps();
     const file = `${w.database}.password`;
-    await writeFile(file, 'correct horse\nbattery\n');
+    await writeFile(file, 'correct horse battery\nbattery\n');
     for (const [from, says] of [
       [file, `expected one line in ${file}: `],
       [`${file}.none`, `--password-file: ${file}.none cannot be read: ENOENT`],
@@ -227,7 +232,7 @@ describe('the command user', () => {
         / {2}groups: /,
         / {2}password: /,
       ],
-      [['set-password', 'emma', '--password-stdin'], 'short', / {2}password: is shorter than 8/],
+      [['set-password', 'emma', '--password-stdin'], 'short', / {2}password: is shorter than 15/],
       [['set-password', 'nobody', '--password-stdin'], password, /"watchword user list"/],
       [['disable', 'Emma'], '', /no account with the username Emma/],
       [['set-groups', 'emma', ''], '', / {2}groups: /],
@@ -235,7 +240,7 @@ describe('the command user', () => {
       const { code, stdout, stderr } = await w.run(args, stdin);
       assert.equal(code, 1, stderr);
       for (const reason of reasons) assert.match(stderr, reason);
-      assert.doesNotMatch(stderr, /correct horse|\bshort\b|\n\s+at /);
+      assert.doesNotMatch(stderr, /correct horse battery|\bshort\b|\n\s+at /);
       assert.equal(stdout, '');
     }
     assert.deepEqual(await w.store.accounts.list({ limit: 10 }), before);

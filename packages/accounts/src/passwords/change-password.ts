@@ -50,7 +50,7 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
       if (isLate || session.id !== state.sessionId) {
         return { ...shown(account, session, browser, endsGrants), isLate: true };
       }
-      const password = newPassword(submission);
+      const password = newPassword(submission, { ...account, productName: deps.productName?.() });
       const problem =
         typeof password === 'string' ? await checkCurrent(account, submission, browser, deps) : password;
       if (typeof password !== 'string' || problem !== undefined) {

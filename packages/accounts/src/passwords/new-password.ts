@@ -5,18 +5,17 @@ import {
   loginEvent,
   type Submission,
   submitted,
-  Violations,
 } from '@watchword/protocol';
-import { checkPassword } from '../account-rules.ts';
 import type { PasswordDependencies, PasswordProblem } from './password-pages.ts';
+import { type PasswordOwner, passwordFault } from './password-rules.ts';
 
 /** The new password of a form, or why it is not accepted. */
-export function newPassword(submission: Submission): string | PasswordProblem {
+export function newPassword(submission: Submission, owner: PasswordOwner): string | PasswordProblem {
   const password = submitted(submission, 'new_password');
   if (password !== submitted(submission, 'new_password_again')) return problem('password.differ');
-  const violations = new Violations();
-  checkPassword(password, violations);
-  return violations.isEmpty ? password : problem('password.rules');
+  const fault = passwordFault(password, owner);
+  if (fault === undefined) return password;
+  return problem(fault === 'breached' || fault === 'names' ? `password.${fault}` : 'password.rules');
 }
 
 function problem(key: string): PasswordProblem {

@@ -22,6 +22,8 @@ export interface PasswordDependencies extends AuthStateDependencies {
   readonly passwords: Passwords;
   /** Those of the login with a local account: guesses at both places are counted together. */
   readonly loginAttempts: LoginAttempts;
+  /** The name that pages show for the product now. No password is made of it. */
+  readonly productName?: () => string;
   /** Called with the audit event of a new password once it is durable. */
   readonly audited?: (event: AuditEvent) => void;
 }

@@ -42,7 +42,7 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
       const digest = Buffer.from(resetLink, 'base64url');
       const before = valid(await accounts.findByResetLink(digest), clock.now());
       if (isLate) return { ...shown(before, digest, browser), isLate };
-      const password = newPassword(submission);
+      const password = newPassword(submission, { ...before, productName: deps.productName?.() });
       if (typeof password !== 'string') return { ...shown(before, digest, browser), problem: password };
       const passwordHash = await passwords.hash(password);
       const { event, account } = await transact(async (stores) => {

@@ -70,7 +70,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
     async create(registration, password) {
       const violations = new Violations();
       checkNewAccount(registration, violations);
-      checkPassword(password, violations);
+      checkPassword(password, registration, violations);
       violations.throwIfAny();
       const passwordHash = await hashPassword(password);
       const account = { ...newAccount(registration, clock.now(), deps.random), passwordHash };
@@ -82,11 +82,12 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
     },
 
     async setPassword(username, password) {
-      const violations = new Violations();
-      checkPassword(password, violations);
-      violations.throwIfAny();
       // Hashing is expensive: an account that does not exist must not cause it.
-      if ((await accounts.find(username)) === undefined) throw noSuchAccount();
+      const account = await accounts.find(username);
+      if (account === undefined) throw noSuchAccount();
+      const violations = new Violations();
+      checkPassword(password, account, violations);
+      violations.throwIfAny();
       const passwordHash = await hashPassword(password);
       return update(username, () => ({ passwordHash, resetLink: undefined }));
     },

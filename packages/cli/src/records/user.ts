@@ -22,8 +22,8 @@ import {
 } from './user-changes.ts';
 
 const passwordHelp = `
-The command asks for the password at the terminal, or reads it from a pipe or a file. A password has at least 8
-characters of any kind, and at most 1024 bytes.`;
+The command asks for the password at the terminal, or reads it from a pipe or a file. A password has at least 15
+characters of any kind, and at most 1024 bytes. It is none of 100,000 that were in breaches, and not made of names of the user.`;
 const linkNote =
   'The user sets a password with the reset link, once and within an hour. It is shown only once.';
 const linkHelp = `

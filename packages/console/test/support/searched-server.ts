@@ -5,7 +5,7 @@ import type { Locator } from 'playwright-core';
 import { type ConsolePage, openConsole } from './console-page.ts';
 
 /** The password of each account. */
-export const password = 'correct horse';
+export const password = 'correct horse battery';
 
 /** Records of an owner, the access of a person, and an administrator who searches them. */
 export interface SearchedServer extends AsyncDisposable {

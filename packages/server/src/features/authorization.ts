@@ -37,6 +37,7 @@ type Parts = Pick<
   | 'modules'
   | 'openid'
   | 'pageAnswers'
+  | 'pages'
   | 'passwords'
   | 'placesOf'
   | 'prefix'
@@ -135,13 +136,14 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
 }
 
 function passwordsOf(
-  { logger, loginAttemptsOf, passwords }: Parts,
+  { logger, loginAttemptsOf, pages, passwords }: Parts,
   shared: ReturnType<typeof sharedDependencies> & { readonly sessions: LoginSessions },
 ): PasswordEndpoint {
   return passwordEndpoint({
     ...shared,
     passwords,
     loginAttempts: loginAttemptsOf(accountIdentityProvider),
+    productName: pages.productName,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
   });
 }

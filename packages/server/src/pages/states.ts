@@ -214,6 +214,8 @@ export const pageStates: readonly PageState[] = [
     page: { ...password, accountUrl: '#', endsGrants: true },
   },
   withMessage(password, 'password-differ', 'password.differ'),
+  withMessage(password, 'password-breached', 'password.breached'),
+  withMessage(password, 'password-names', 'password.names'),
   withMessage({ ...password, accountUrl: '#' }, 'password-wrong', 'password.wrong'),
   {
     name: 'password-set',

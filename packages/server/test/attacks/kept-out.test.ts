@@ -12,7 +12,7 @@ import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { defaultLoginLimits } from '../../src/modules/services/login-attempts.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 const chosen = 'a new and long one';
 const { perAccount, perNetwork } = defaultLoginLimits;
 

@@ -7,7 +7,7 @@ import { variants } from '@watchword/testkit';
 import { openBrowser } from '@watchword/testkit/browser';
 
 const lifetime = 60;
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 describe('the pages of a login in a browser, open for too long', () => {
   for (const locale of variants(1, ['en', 'nl', 'de'])) {

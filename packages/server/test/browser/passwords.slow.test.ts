@@ -9,7 +9,7 @@ import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions } from 'playwright-core';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 const chosen = 'a new and long one';
 
 const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [

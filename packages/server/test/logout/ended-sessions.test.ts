@@ -12,7 +12,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
 import { type LogoutClient, logIn, registerLogoutClient } from '../support/logout-client.ts';
 
-const password = 'correct horse';
+const password = 'correct horse battery';
 
 describe('the end of a login session', () => {
   let receiver: LogoutReceiver;
@@ -60,7 +60,11 @@ describe('the end of a login session', () => {
       assert.equal((await root.call('POST', '/admin/resourceOwner/revocation', body)).status, 200);
     },
     'a new password by the user': async ({ agent }) => {
-      const changed = { password, new_password: 'another horse', new_password_again: 'another horse' };
+      const changed = {
+        password,
+        new_password: 'another horse battery',
+        new_password_again: 'another horse battery',
+      };
       const page = await agent.submit(await agent.get(account('/account/password')), changed);
       assert.equal(page.status, 200);
     },

@@ -29,7 +29,7 @@ import {
 } from '../../src/modules/authentication/password-hasher.ts';
 import type { LoginLimits } from '../../src/modules/services/login-attempts.ts';
 
-export const password = 'correct horse';
+export const password = 'correct horse battery';
 export const home = '192.0.2.1';
 
 /** The module `password` with one account, `emma`, whose password is {@link password}. */
