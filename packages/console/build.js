@@ -102,6 +102,7 @@ function chunkOf() {
       known.set(name, found);
       return found;
     };
+    if (ofFile('first.ts').has(id)) return 'first';
     if (ofFile('main.ts').has(id)) return null;
     if (ofFile('application.tsx').has(id)) return 'application';
     const pages = context.getModuleInfo(join(root, 'src', 'pages', 'parts.ts'))?.dynamicallyImportedIds ?? [];
@@ -119,22 +120,32 @@ function importedBy(id, context) {
   return all;
 }
 
-/** Names the files of the application in the page, for browsers that will need all of them at once. */
+/** Names the first script before the other one in the page, and the files of the application for browsers that will need all of them at once. */
 async function namePreloaded(output) {
   const chunks = new Map(
     output.filter(({ type }) => type === 'chunk').map((chunk) => [chunk.fileName, chunk]),
   );
-  const first = [...chunks.values()].find(({ name }) => name === 'application');
-  const all = new Set([first.fileName]);
+  const named = (name) => [...chunks.values()].find((chunk) => chunk.name === name);
+  const [application, first] = [named('application'), named('first')];
+  const all = new Set([application.fileName]);
   for (const file of all) for (const imported of chunks.get(file).imports) all.add(imported);
-  const styles = [...first.viteMetadata.importedCss];
-  const links = [
-    ...styles.map((file) => `<link rel="preload" as="style" crossorigin href="./${file}">`),
-    ...[...all].map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
-  ];
   const page = join(outDir, 'client.html');
   const html = await readFile(page, 'utf8');
-  await writeFile(page, html.replace('</head>', `<!--session ${links.join('\n')}-->\n</head>`));
+  const links = [
+    ...[...application.viteMetadata.importedCss].map(
+      (file) => `<link rel="preload" as="style" crossorigin href="./${file}">`,
+    ),
+    ...[...all]
+      .filter((file) => !html.includes(file))
+      .map((file) => `<link rel="modulepreload" crossorigin href="./${file}">`),
+  ];
+  await writeFile(
+    page,
+    html
+      .replace(`<link rel="modulepreload" crossorigin href="./${first.fileName}">`, '')
+      .replace('<script ', `<script type="module" crossorigin src="./${first.fileName}"></script>\n<script `)
+      .replace('</head>', `<!--session ${links.join('\n')}-->\n</head>`),
+  );
 }
 
 async function digestOfSources() {

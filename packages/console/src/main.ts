@@ -1,24 +1,13 @@
-import { baseUrlOf } from './base-url.ts';
-import { type Opening, opening } from './opening.ts';
+import { baseUrl, describedBy, fragment, issuer, opened, silentGrant } from './first.ts';
+import type { Opening } from './opening.ts';
 import { partAt } from './pages/parts.ts';
 import { arrive } from './session/arrive.ts';
 import { earlyAnswers } from './session/early.ts';
-import { readFragment } from './session/fragment.ts';
 import { PendingRequests } from './session/pending.ts';
 import { deliver, signIn } from './session/sign-in.ts';
-import { signInSilently } from './session/silent.ts';
 import { loadTexts, t } from './texts/texts.ts';
 
 // Small on purpose: a user who is not signed in leaves from here, and comes back to it.
-const fragment = readFragment(location.hash);
-if (fragment.kind === 'answer') history.replaceState(null, '', location.pathname);
-
-const baseUrl = baseUrlOf(location);
-const issuer = describedBy('issuer') ?? baseUrl;
-
-const alternatives = describedBy('alternatives')?.split(' ') ?? [];
-const opened =
-  fragment.kind === 'answer' ? { type: 'begin' as const } : opening(baseUrl, issuer, alternatives);
 if (opened.type === 'go') location.replace(opened.address);
 else if (opened.type === 'explain') void explain(opened);
 else begin();
@@ -49,9 +38,8 @@ function begin(): void {
 /** Stays on the page when the browser has a login at the server and nothing has to be asked. */
 async function ask(route: string, pending: PendingRequests): Promise<void> {
   showHeading(pathOf(route));
-  const hasSession = describedBy('session') === 'true';
-  if (hasSession) fetchPage(route);
-  const grant = hasSession ? await signInSilently({ baseUrl, issuer, now: Date.now }) : undefined;
+  if (silentGrant !== undefined) fetchPage(route);
+  const grant = await silentGrant;
   if (grant === undefined) signIn(baseUrl, pending).inThisWindow(route);
   else void start({ type: 'granted', route, grant }, pending);
 }
@@ -92,12 +80,6 @@ function fetchPage(route: string): void {
 
 function pathOf(route: string): string {
   return route.split('?', 1)[0] ?? route;
-}
-
-/** The data of the server in the head of the page. */
-function describedBy(name: string): string | undefined {
-  const content = document.querySelector<HTMLMetaElement>(`meta[name="watchword-${name}"]`)?.content;
-  return content === '' ? undefined : content;
 }
 
 /** Not loaded before they are needed: most users who open the page leave it at once to sign in. */

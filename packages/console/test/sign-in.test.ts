@@ -63,6 +63,24 @@ describe('the login to the administration GUI', () => {
     await page.unroute('**/authorize?*');
   });
 
+  it('asks for the token of a browser with a login while the other scripts are on their way', async () => {
+    const { page } = visitor;
+    await visitor.signIn(newPerson(), '/', plain);
+    await page.goto('about:blank');
+    const later = Promise.withResolvers<void>();
+    await page.route(/\/assets\/(?!first-).*\.js$/, async (route) => {
+      await later.promise;
+      await route.continue();
+    });
+    const issued = page.waitForResponse((response) => response.url().endsWith('/oauth2/token'));
+    await page.goto(addressOf(server), { waitUntil: 'commit' });
+    assert.equal((await issued).status(), 200);
+    later.resolve();
+    await page.locator('.signed-in').waitFor();
+    await page.unrouteAll();
+    assert.deepEqual(visitor.errors(), []);
+  });
+
   it('keeps the token in memory only', async () => {
     const { page } = visitor;
     const addresses: string[] = [];

@@ -386,20 +386,26 @@ describe('resource servers and clients over REST', () => {
     assert.equal(await totalOf(emma, /<([^>]+)>/.exec(link)?.[1] ?? ''), null);
   });
 
-  it('are listed compressed for a caller who accepts it, and a single record never is', async () => {
+  it('are answered compressed for a caller who accepts it, from 2,000 characters of JSON on', async () => {
     for (let number = 0; number < 10; number += 1)
       await root.create(list, { ...anApi, name: `Many ${number}` });
-    const { json } = await root.get(`${list}?limit=10`);
     const accepting = { 'accept-encoding': 'gzip, br' };
-    const compressed = await root.call('GET', `${list}?limit=10`, undefined, accepting);
-    assert.equal(compressed.headers.get('content-encoding'), 'br');
-    assert.equal(compressed.headers.get('vary'), 'Accept-Encoding');
-    assert.deepEqual(compressed.json, json);
+    const { json } = await root.get(`${list}?limit=10`);
+    const events = '/admin/auditEvent?limit=8';
+    for (const large of [`${list}?limit=10`, events]) {
+      const compressed = await root.call('GET', large, undefined, accepting);
+      assert.equal(compressed.headers.get('content-encoding'), 'br', large);
+      assert.equal(compressed.headers.get('vary'), 'Accept-Encoding');
+      assert.deepEqual(compressed.json, (await root.get(large)).json);
+    }
     const refusing = { 'accept-encoding': 'gzip, br;q=0' };
     const plain = await root.call('GET', `${list}?limit=10`, undefined, refusing);
     assert.equal(plain.headers.get('content-encoding'), null);
-    const one = await root.call('GET', `${list}/${json[0].id}`, undefined, accepting);
-    assert.equal(one.headers.get('content-encoding'), null);
+    for (const small of [`${list}/${json[0].id}`, `${list}?limit=1`]) {
+      const whole = await root.call('GET', small, undefined, accepting);
+      assert.equal(whole.headers.get('content-encoding'), null, small);
+      assert.ok(whole.text.length < 2_000);
+    }
   });
 
   it('follow the path of the base URL in Location and Link', async () => {

@@ -9,6 +9,7 @@ const ofPage: Readonly<Record<string, readonly string[]>> = {
   '/': [
     '/admin/resourceServer?limit=2',
     '/admin/client?limit=1',
+    '/admin/auditEvent?kind=changes&limit=8',
     '/admin/resourceServer/stats?hours=24&limit=100',
   ],
   '/resource-servers': ['/admin/resourceServer?limit=1000'],

@@ -11,7 +11,7 @@ import {
   settingElementId,
 } from '@watchword/administration';
 import type { BearerDependencies } from '@watchword/protocol';
-import { compressedList } from './compressed-list.ts';
+import { compressedAnswer } from './compressed-answer.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
@@ -89,7 +89,7 @@ function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler
       condition: ifMatch(request.headers['if-match']),
       prefix: deps.prefix,
     });
-    return compressedList({ status, headers: headers ?? {}, body: body as object | undefined }, request);
+    return compressedAnswer({ status, headers: headers ?? {}, body: body as object | undefined }, request);
   };
 }
 
