@@ -1,5 +1,6 @@
 export * from './account-page.ts';
 export * from './account-rules.ts';
+export * from './outgoing-mail.ts';
 export { importedHash } from './passwords/imported-hash.ts';
 export { passwordEndpoint } from './passwords/password.ts';
 export * from './passwords/password-hash.ts';

@@ -186,6 +186,7 @@ export type {
 export type * from './ports/stores/login-attempt-store.ts';
 export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/stores/login-session-store.ts';
 export type { OneTimeStore } from './ports/stores/one-time-store.ts';
+export type * from './ports/stores/outgoing-mail-store.ts';
 export type { ChangeCount, OwnerChangeStore } from './ports/stores/owner-change-store.ts';
 export type * from './ports/stores/person-link-store.ts';
 export type * from './ports/stores/refresh-token-store.ts';
@@ -213,6 +214,7 @@ export type {
 export type { AttemptLimiter } from './ports/system/attempt-limiter.ts';
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/system/clock.ts';
 export type { Instruments } from './ports/system/instruments.ts';
+export type * from './ports/system/mail.ts';
 export type * from './ports/system/outbound-fetch.ts';
 export type * from './ports/system/request-error-log.ts';
 export type * from './ports/system/sector-identifiers.ts';

@@ -43,6 +43,7 @@ const nothing: PurgeReport = {
   oneTime: 0,
   sessionLinks: 0,
   personLinks: 0,
+  outgoingMail: 0,
   stepRecords: 0,
   sessionClients: 0,
   revokedJwts: 0,
@@ -88,6 +89,21 @@ describe('the purge of links of people', () => {
     }
     assert.deepEqual(await purge(store, now, { batchSize: 1 }), { ...nothing, personLinks: 2 });
     assert.equal((await store.personLinks.list({ purpose: 'sign_up', limit: 9 })).length, 1);
+  });
+});
+
+describe('the purge of mail', () => {
+  it('removes mails that were not sent in time, batch by batch', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const now = database.clock.now();
+    for (const [index, age] of [-2, -1, 0].entries()) {
+      const id = `019aa000-0000-7000-8000-00000000000${index}`;
+      const mail = { id, kind: 'invitation', sealed: '', attempts: 0, nextAttempt: now };
+      await store.outgoingMail.add({ ...mail, creationDate: now - hour, expires: now + age });
+    }
+    assert.deepEqual(await purge(store, now, { batchSize: 1 }), { ...nothing, outgoingMail: 2 });
+    assert.equal((await store.outgoingMail.waiting()).count, 1);
   });
 });
 

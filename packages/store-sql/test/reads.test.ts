@@ -48,6 +48,7 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'a resource server by its record id': ({ store, server }) => store.resourceServers.findById(server.id),
   'an account': ({ store }) => store.accounts.find('emma'),
   'a link of a person': ({ store }) => store.personLinks.find('none', 0),
+  'mails that are due': ({ store }) => store.outgoingMail.listDue(0, 9),
   'accounts by their address': ({ store }) => store.accounts.listByEmail('none', 9),
   'a session link': ({ store }) => store.sessionLinks.find('none'),
   'a step of a login': ({ store }) => store.stepRecords.find('none', 'none'),

@@ -41,6 +41,7 @@ const ended = [
   'lease',
   'login_session',
   'login_session_link',
+  'outgoing_mail',
   'person_link',
   'sealing_key',
   'session_client',
@@ -235,7 +236,7 @@ describe('a restore', only, () => {
       alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
       alter table audit_event drop column search_text; drop table step_record;
       drop table authenticator; drop table authenticator_name; drop table branding;
-      drop table person_link; drop index account_email;
+      drop table person_link; drop index account_email; drop table outgoing_mail;
       alter table login_session drop column source_address; alter table login_session drop column device`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;

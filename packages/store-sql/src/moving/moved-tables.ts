@@ -32,6 +32,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   login_attempt: ['attempt_key'],
   one_time: ['one_time_key'],
   person_link: ['link_id'],
+  outgoing_mail: ['mail_id'],
   step_record: ['subject', 'step_name'],
   owner_change: ['identity_provider', 'owner_name'],
   outbox_message: ['sequence_number'],

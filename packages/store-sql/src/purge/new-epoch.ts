@@ -82,6 +82,8 @@ async function endLinks(db: Kysely<Schema>, least: number): Promise<void> {
     .where('reset_digest', 'is not', null)
     .execute();
   await db.deleteFrom('person_link').execute();
+  // They may have been sent since, and no key opens them.
+  await db.deleteFrom('outgoing_mail').execute();
   await db.updateTable('account').set(withSameText(least)).where('revision', '<', least).execute();
 }
 

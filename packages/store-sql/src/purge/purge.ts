@@ -23,6 +23,7 @@ import {
   clearSealedAnswers,
   deleteEndedLoginAttempts,
   deleteEndedOwnerChanges,
+  deleteExpiredMail,
   deleteExpiredOneTime,
   deleteExpiredPersonLinks,
   deleteExpiredSessionLinks,
@@ -63,6 +64,8 @@ export interface PurgeReport {
   readonly sessionLinks: number;
   /** Links that were mailed to people, who have not used them. */
   readonly personLinks: number;
+  /** Mails that were not sent in time. */
+  readonly outgoingMail: number;
   /** What people did in steps of their logins, and what is not enough any more. */
   readonly stepRecords: number;
   /** Clients of sessions, and logout tokens that were not delivered. */
@@ -111,6 +114,7 @@ export async function purge(
     oneTime: await removed((batch) => deleteExpiredOneTime(db, batch)),
     sessionLinks: await removed((batch) => deleteExpiredSessionLinks(db, batch)),
     personLinks: await removed((batch) => deleteExpiredPersonLinks(db, batch)),
+    outgoingMail: await removed((batch) => deleteExpiredMail(db, batch)),
     stepRecords: await removed((batch) => deleteExpiredStepRecords(db, batch)),
     sessionClients: await removed((batch) => deleteExpiredSessionClients(db, batch)),
     revokedJwts: await removed((batch) => deleteRevokedTokens(db, batch)),

@@ -20,6 +20,14 @@ export function deleteExpiredPersonLinks(
   return deleteExpiredRows(db, { table: 'person_link', key: ['link_id'], before, limit });
 }
 
+/** Mails that were not sent in time, where no server sends them. */
+export function deleteExpiredMail(
+  db: Kysely<Schema>,
+  { expiredBefore: before, batchSize: limit }: PurgeOptions,
+): Promise<number> {
+  return deleteExpiredRows(db, { table: 'outgoing_mail', key: ['mail_id'], before, limit });
+}
+
 /** What people did in steps of their logins, and what is not enough any more. */
 export function deleteExpiredStepRecords(
   db: Kysely<Schema>,

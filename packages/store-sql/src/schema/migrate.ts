@@ -17,6 +17,7 @@ import { authenticators } from './migrations/0013-authenticators.ts';
 import { sessionDevices } from './migrations/0014-session-devices.ts';
 import { branding } from './migrations/0015-branding.ts';
 import { personLinks } from './migrations/0016-person-links.ts';
+import { outgoingMail } from './migrations/0017-outgoing-mail.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -39,6 +40,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0014-session-devices': sessionDevices,
   '0015-branding': branding,
   '0016-person-links': personLinks,
+  '0017-outgoing-mail': outgoingMail,
 };
 
 const migrationTableName = 'schema_migration';

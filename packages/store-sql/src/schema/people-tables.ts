@@ -97,6 +97,18 @@ export interface PersonLinkTable {
   expires: number;
 }
 
+/** A mail that waits to be sent. */
+export interface OutgoingMailTable {
+  /** UUIDv7 in text form. */
+  mail_id: string;
+  mail_kind: string;
+  sealed_mail: string;
+  creation_date: number;
+  expires: number;
+  attempts: number;
+  next_attempt: number;
+}
+
 /** What a person did in a step of a login. */
 export interface StepRecordTable {
   subject: string;

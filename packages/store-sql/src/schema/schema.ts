@@ -15,6 +15,7 @@ import type {
   LoginAttemptTable,
   LoginSessionLinkTable,
   OneTimeTable,
+  OutgoingMailTable,
   PersonLinkTable,
   SessionClientTable,
   StepRecordTable,
@@ -47,6 +48,7 @@ export interface Schema {
   login_session_link: LoginSessionLinkTable;
   step_record: StepRecordTable;
   person_link: PersonLinkTable;
+  outgoing_mail: OutgoingMailTable;
   session_client: SessionClientTable;
   account: AccountTable;
   authenticator: AuthenticatorTable;

@@ -33,6 +33,7 @@ import { sqlAccounts } from '../people/accounts.ts';
 import { sqlAuthenticators } from '../people/authenticators.ts';
 import { sqlBranding } from '../people/branding.ts';
 import { sqlIdentityProviders } from '../people/identity-providers.ts';
+import { MailArrivals, mailInTransaction, sqlOutgoingMail } from '../people/outgoing-mail.ts';
 import { sqlOwnerChanges } from '../people/owner-changes.ts';
 import { sqlPersonLinks } from '../people/person-links.ts';
 import { withWorkAfterCommit } from '../queries/after-commit.ts';
@@ -72,6 +73,7 @@ function sqlTransact(
   ends: SessionEnds,
   segments: TokenSegments,
   hasShards: boolean,
+  arrivals: MailArrivals,
 ): Transact {
   return (work) =>
     withWorkAfterCommit(db, (afterCommit) =>
@@ -83,6 +85,7 @@ function sqlTransact(
           issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends, segments),
           accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
           personLinks: sqlPersonLinks(transaction),
+          outgoingMail: mailInTransaction(transaction, afterCommit, arrivals),
           auditEvents: sqlAuditEvents(transaction),
           ownerChanges: sqlOwnerChanges(transaction),
           grants: sqlEndedGrants(transaction, hasShards ? afterCommit : undefined),
@@ -123,6 +126,7 @@ export function sqlPorts({
   const change = configurationChanges(db, announce);
   const { find, findByKey } = sqlSessionLinks(near);
   const ends = new SessionEnds();
+  const arrivals = new MailArrivals();
   return {
     accounts: {
       ...sqlAccounts(db, ends),
@@ -162,6 +166,7 @@ export function sqlPorts({
     },
     nodeQuestions: sqlNodeQuestions(db, change),
     oneTime: sqlOneTime(nearWrites),
+    outgoingMail: sqlOutgoingMail(nearWrites, arrivals),
     personLinks: {
       ...sqlPersonLinks(nearWrites),
       find: sqlPersonLinks(near).find,
@@ -180,7 +185,7 @@ export function sqlPorts({
     statistics: sqlStatistics(db, near, segments),
     stepRecords: { ...sqlStepRecords(nearWrites), find: sqlStepRecords(near).find },
     subjectKey: sqlSubjectKey(near),
-    transact: sqlTransact(db, change, clock, ends, segments, hot.hasShards),
+    transact: sqlTransact(db, change, clock, ends, segments, hot.hasShards, arrivals),
     sessionClients: { ...hotSessionClients(hot), ...sqlSessionClients(near, nearWrites) },
     sessionLinks: { ...sqlSessionLinks(nearWrites), find, findByKey },
   };

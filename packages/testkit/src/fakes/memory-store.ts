@@ -9,6 +9,7 @@ import {
   type IssuedCount,
   isSameIdentity,
   type LoginSession,
+  type OutgoingMail,
   type Registry,
   type ResourceServer,
   type SigningKey,
@@ -35,6 +36,7 @@ import { memoryAccounts, memoryOwnerChanges } from './people/memory-accounts.ts'
 import { memoryAuthenticators } from './people/memory-authenticators.ts';
 import { memoryBranding } from './people/memory-branding.ts';
 import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
+import { memoryOutgoingMail } from './people/memory-outgoing-mail.ts';
 import { memoryPersonLinks } from './people/memory-person-links.ts';
 import { memoryClients } from './records/memory-clients.ts';
 import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
@@ -84,6 +86,8 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const { stepRecords, forget } = memoryStepRecords();
   const links: Parameters<typeof memoryPersonLinks>[0] = new Map();
   const personLinks = memoryPersonLinks(links);
+  const mails = new Map<string, OutgoingMail>();
+  const outgoingMail = memoryOutgoingMail(mails);
   const accountStore = memoryAccounts(accounts, endAll, async (owner, accountId) => {
     memory.remembered.forgetName(owner);
     forget((other) => isSameIdentity(other, owner));
@@ -126,6 +130,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         issuedTokens,
         accounts: accountStore,
         personLinks,
+        outgoingMail,
         auditEvents,
         ownerChanges,
         grants: memoryEndedGrants(memory, held.countEnd),
@@ -142,6 +147,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           sessions,
           accounts,
           links,
+          mails,
           changeCounts,
           keys,
           ...ofAuthenticators,
@@ -163,6 +169,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     sealingKeys,
     signingKeys,
     sessionLinks: memorySessionLinks(),
+    outgoingMail,
     personLinks,
     stepRecords,
     subjectKey: memorySubjectKey(),

@@ -13,6 +13,7 @@ import type { SealingKeyStore, SigningKeyReader, SubjectKeyStore } from './key-s
 import type { LoginAttemptStore } from './login-attempt-store.ts';
 import type { LoginSessionStore } from './login-session-store.ts';
 import type { OneTimeStore } from './one-time-store.ts';
+import type { OutgoingMailStore } from './outgoing-mail-store.ts';
 import type { PersonLinkStore } from './person-link-store.ts';
 import type { RefreshTokenStore } from './refresh-token-store.ts';
 import type { RequestErrorStore } from './request-error-store.ts';
@@ -42,6 +43,7 @@ export interface Stores {
   readonly loginSessions: LoginSessionStore;
   readonly logoutDeliveries: LogoutDeliveryStore;
   readonly oneTime: OneTimeStore;
+  readonly outgoingMail: OutgoingMailStore;
   readonly personLinks: PersonLinkStore;
   readonly readSnapshot: ReadSnapshot;
   readonly refreshTokens: RefreshTokenStore;

@@ -6,6 +6,7 @@ import type { ClientStore } from './client-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { KeyRenewalStore, SigningKeyStore } from './key-stores.ts';
+import type { OutgoingMailStore } from './outgoing-mail-store.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
 import type { PersonLinkStore } from './person-link-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
@@ -18,6 +19,7 @@ export interface TransactionStores {
   readonly issuedTokens: IssuedTokenStore;
   readonly accounts: AccountStore;
   readonly personLinks: PersonLinkStore;
+  readonly outgoingMail: Pick<OutgoingMailStore, 'add'>;
   readonly auditEvents: AuditEventStore;
   readonly ownerChanges: OwnerChangeStore;
   readonly grants: GrantEndStore;

@@ -1,0 +1,44 @@
+import type { OutgoingMailStore } from '../stores/outgoing-mail-store.ts';
+
+/** What a mail of each kind says. Times are epoch milliseconds. */
+export interface MailValues {
+  /** To the address that is to be confirmed. */
+  confirm_address: MailedLink;
+  /** To the former address. `address` is the new one. */
+  address_changed: { readonly name: string; readonly address: string; readonly time: number };
+  reset_password: MailedLink & { readonly name: string };
+  invitation: MailedLink;
+  /** `device`: browser and system as the account page names them; empty if they are not known. */
+  new_device: { readonly name: string; readonly device: string; readonly time: number };
+  password_changed: { readonly name: string; readonly time: number };
+}
+
+export interface MailedLink {
+  /** Path below the base URL, with its query: `/account?link=…`. The mail has the configured base URL before it, and no other host. */
+  readonly path: string;
+  /** For a person who has no use for the link, for example on another machine. */
+  readonly code?: string;
+  readonly expires: number;
+}
+
+export type MailKind = keyof MailValues;
+
+/** A mail to one person. */
+export type Mail = {
+  readonly [Kind in MailKind]: {
+    readonly kind: Kind;
+    readonly to: string;
+    /** BCP 47 tag of the language of the person, if it is known. */
+    readonly language?: string | undefined;
+    readonly values: MailValues[Kind];
+  };
+}[MailKind];
+
+/**
+ * Stores a mail that is sent later. Called with the stores of a transaction, so that the mail is stored with the change that it tells
+ * of, or not at all. No page waits for a mail server.
+ */
+export type SendMail = (
+  mail: Mail,
+  stores: { readonly outgoingMail: Pick<OutgoingMailStore, 'add'> },
+) => Promise<void>;
