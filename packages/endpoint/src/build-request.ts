@@ -1,6 +1,6 @@
 import { checkOf, copyBody } from './body.ts';
 import { cached } from './cached.ts';
-import { copyData, isJson, isOwn, overlay, put, same } from './data.ts';
+import { copyData, isJson, overlay, own, put, same } from './data.ts';
 import { EndpointError } from './endpoint-error.ts';
 import { amendAccept } from './media-type.ts';
 import { locate, type Place, routeOf } from './route.ts';
@@ -58,7 +58,7 @@ export const buildRequest = (
     omitted = route.names;
   }
   const data = validate(schema, 'data', settings.data);
-  const isInBody = WITH_BODY.test(method) && (data === undefined || method !== 'query');
+  const isInBody = method !== 'get' && WITH_BODY.test(method) && (data === undefined || method !== 'query');
   let query = '';
   let body: unknown;
   if (data !== undefined) {
@@ -85,7 +85,7 @@ export const buildRequest = (
   // Those of the defaults first, each once
   for (const name in parameters) if (!omitted.has(name)) use(name, valueFrom(name, given, parameters));
   for (const name in given) {
-    const value = isOwn.call(given, name) ? given[name] : undefined;
+    const value = own(given, name);
     if (value !== undefined && !omitted.has(name) && parameters?.[name] === undefined) use(name, value);
   }
   const url = locate(route, settings.baseUrl, query, strict, given, parameters);

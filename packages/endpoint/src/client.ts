@@ -1,4 +1,4 @@
-import { isJson, isOwn } from './data.ts';
+import { isJson, own } from './data.ts';
 import type { RequestOptions } from './types/options.ts';
 
 /** What clients have in common. */
@@ -24,7 +24,8 @@ const call = (value: unknown): unknown => (typeof value === 'function' ? value()
 export const clientOptions = ({ method, headers, request }: RequestOptions): ClientOptions => {
   const { fetch: _, ...options } = Object(request);
   for (const name of ['signal', 'timeout']) {
-    if (isOwn.call(options, name)) options[name] = call(options[name]);
+    const value = own(options, name);
+    if (value !== undefined) options[name] = call(value);
   }
   return { ...options, method: method.toUpperCase(), headers: { ...headers } };
 };

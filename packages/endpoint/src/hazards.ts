@@ -9,7 +9,7 @@ const countHazards = (path: string): number =>
   path.split(/^\/\/|(?<![^/])(?:\.|%2e){1,2}(?=(?:\{[;?&#][^{}]*\})*(?:[;?#/]|$))/i).length;
 
 /** The path of a URL or a template: a query has no segments, and may hold a secret. */
-export const pathOf = (url: string): string => url.split(/\{?[?#]/, 1)[0] as string;
+export const pathOf = (url: string): string => url.replace(/\{?[?#].*/s, '');
 
 /** Only those of the path. What follows the path of a template can vanish. */
 const hazardsOf = (url: string): number => countHazards(url) - countHazards(url.slice(pathOf(url).length));

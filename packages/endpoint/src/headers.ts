@@ -1,5 +1,5 @@
 import { cached } from './cached.ts';
-import { isOwn } from './data.ts';
+import { own } from './data.ts';
 import { type EndpointErrorCode, unexpected } from './endpoint-error.ts';
 import type { HeadersInput } from './types/options.ts';
 
@@ -40,7 +40,7 @@ export const mergeHeaders = (
   const given = Object(changes);
   const fields = given[Symbol.iterator] ? Object.fromEntries(given) : given;
   for (const key in fields) {
-    const value = isOwn.call(fields, key) ? fields[key] : undefined;
+    const value = own(fields, key);
     if (value === undefined) continue;
     const name = headerName(key);
     if (value === null) delete headers[name];

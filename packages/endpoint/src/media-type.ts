@@ -1,3 +1,4 @@
+import { cached } from './cached.ts';
 import { toHeaderValue } from './headers.ts';
 import type { MediaType } from './types/options.ts';
 
@@ -20,12 +21,16 @@ export const mergeMediaType = (changes: MediaType | null, defaults: SettledMedia
   return { format, previews: previews.length ? previewNames(all.concat(previews)) : all };
 };
 
-const withFormat = (accept: string, format: string): string =>
-  // GitHub's vendor types, and other vendors' of the same shape: application/vnd.github.v3+json
-  accept.replace(
-    /(application\/vnd\.[\w-]+(\.v\d+|\.[\w-]+-preview)?)(\.\w+)?(\+json)?(?=\s*([,;]|$))/g,
-    (_, type) => `${type}.${toHeaderValue('accept', format)}`,
-  );
+/** By `accept`, and then by the format. Both stand in code, and come again with each call. */
+const withFormat = cached((accept) =>
+  cached((format) =>
+    // GitHub's vendor types, and other vendors' of the same shape: application/vnd.github.v3+json
+    accept.replace(
+      /(application\/vnd\.[\w-]+(\.v\d+|\.[\w-]+-preview)?)(\.\w+)?(\+json)?(?=\s*([,;]|$))/g,
+      (_, type) => `${type}.${toHeaderValue('accept', format)}`,
+    ),
+  ),
+);
 
 /**
  * A fresh copy of `headers`, with the format (and, for GraphQL, the previews) put into `accept`:
@@ -44,7 +49,7 @@ export const amendAccept = (
         .map((name) => toHeaderValue('accept', `application/vnd.github.${name}-preview+json`))
         .join();
     }
-    result.accept = format ? withFormat(accept, format) : accept;
+    result.accept = format ? withFormat(accept)(format) : accept;
   }
   return result;
 };

@@ -63,9 +63,10 @@ const ORIGIN = /^[a-z][\w+.-]*:\/\/(?:[^/?#{\\\s]+(?=\{?[/?#]|$)|.*)/is;
  */
 const parseUrl = (url: unknown): Route => {
   if (typeof url !== 'string' || !url) throw unexpected('MISSING_URL', 'a path or full URL', url);
-  const [origin = ''] = ORIGIN.exec(url) ?? [];
+  const origin = url[0] === '/' ? '' : (ORIGIN.exec(url)?.[0] ?? '');
+  let template = url.slice(origin.length);
   // Only with a slash, which begins what is written out: so it cannot reach into the host before it.
-  let template = url.slice(origin.length).replace(/^(?=[^/{?#])/, '/');
+  if (/^[^/{?#]/.test(template)) template = `/${template}`;
   if (template.includes('/:')) {
     // `:name` is a placeholder only as a whole path segment, with or without a file extension. What follows the path stays.
     template = template.replace(/(?<![^/]):([a-z_]\w*)(?![^/.{?#])|[?#].*/gis, (rest, name) =>

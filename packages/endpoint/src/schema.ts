@@ -25,7 +25,7 @@ export const validate = (
   });
 };
 
-const hasStandard = (value: unknown): value is StandardSchema => !!Object(value)['~standard']?.validate;
+const hasStandard = (value: unknown): value is StandardSchema => Object(value)['~standard']?.validate;
 
 /** A schema, or an object of them. */
 export const isSchema = (value: unknown): value is Schemas =>

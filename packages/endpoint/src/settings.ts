@@ -1,4 +1,4 @@
-import { copyData, isOwn, isPlain, kindOf, overlay } from './data.ts';
+import { copyData, isPlain, kindOf, overlay, own } from './data.ts';
 import { unexpected } from './endpoint-error.ts';
 import { checkMethod, mergeHeaders } from './headers.ts';
 import { mergeMediaType, type SettledMediaType } from './media-type.ts';
@@ -74,7 +74,7 @@ export const settle = (
 ): Writable<Settings> => {
   const settings: Writable<Settings> = { ...defaults };
   for (const name in options) {
-    const value = isOwn.call(options, name) ? (options[name] as never) : undefined;
+    const value = own(options, name) as never;
     if (value === undefined) continue;
     switch (name) {
       case 'method':

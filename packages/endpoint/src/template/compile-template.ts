@@ -35,8 +35,7 @@ export const compileTemplate = (template: string): Template => {
     if (isExpression) {
       const [symbol = ''] = /^[+#./;?&]/.exec(piece) ?? [];
       const operator = operatorOf(symbol);
-      let need = 0;
-      if (isPath && !operator.first) need = literal[0] === '/' ? 2 : 1;
+      const need = isPath && !operator.first ? (literal[0] === '/' ? 2 : 1) : 0;
       let isFirst = true;
       for (const specification of piece.slice(symbol.length, end).split(',')) {
         const [, name, prefix, star] = SPECIFICATION.exec(specification) ?? [];

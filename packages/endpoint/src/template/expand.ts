@@ -1,4 +1,4 @@
-import { isOwn } from '../data.ts';
+import { own } from '../data.ts';
 import { EndpointError } from '../endpoint-error.ts';
 import type { Parameters } from '../types/options.ts';
 import type { Part } from './compile-template.ts';
@@ -7,7 +7,7 @@ import { expandVariable } from './variable.ts';
 
 /** The value of a parameter of the call, which must be its own, or of one of the defaults. */
 export const valueFrom = (name: string, given: Parameters | undefined, defaults?: Parameters): unknown => {
-  const value = given && isOwn.call(given, name) ? given[name] : undefined;
+  const value = own(given, name);
   return value === undefined ? defaults?.[name] : value;
 };
 

@@ -8,6 +8,7 @@ const toWellFormed = (text: string): string => text.replace(/[\ud800-\udfff]/gu,
 export const encodeUnreserved = (text: string): string => {
   // Most names and values need no encoding. This test finds that at once.
   if (!/[^\w.~-]/.test(text)) return text;
+  if (!/[!'()*\ud800-\udfff]/.test(text)) return encodeURIComponent(text);
   // encodeURIComponent leaves alone what RFC 3986 section 2.2 reserves for later: %21 %27 %28 %29 %2A
   return encodeURIComponent(toWellFormed(text)).replace(
     /[!'()*]/g,
