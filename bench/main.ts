@@ -91,8 +91,8 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
 
 const servers: readonly string[] = shown;
 const args = process.argv.slice(2);
-const saves = args[0] === '--save';
-const [name = '', ...ofSuite] = saves ? args.slice(1) : args;
+const saves = args.includes('--save');
+const [name = '', ...ofSuite] = args.filter((each) => each !== '--save');
 if (name === 'chart') {
   writeChart();
 } else if (name === 'servers') {

@@ -1,7 +1,7 @@
 import { endpoint as octokit } from '@octokit/endpoint';
-import { endpoint } from '@watchword/endpoint';
 import { createFinalURL, createQuerySerializer, defaultPathSerializer } from 'openapi-fetch';
 import { parseTemplate } from 'url-template';
+import { builtEndpoint } from './built.ts';
 
 const GET = 'GET /repos/{owner}/{repo}/issues';
 const POST = 'POST /repos/{owner}/{repo}/issues';
@@ -96,6 +96,8 @@ export function callsOf(build: Endpoint): Calls {
   };
   return calls;
 }
+
+const endpoint = await builtEndpoint();
 
 /** The calls in which this package is measured against `@octokit/endpoint`. */
 export const ours: Calls = callsOf(endpoint as unknown as Endpoint);

@@ -18,7 +18,7 @@ const withCode = (name: string): string => name.replace(/\{\S*\}|defaults\(\)|me
 function speedTable({ date, machine, versions, median, calls }: Results): string {
   const conditions = `on ${date} on ${machine.processors} x ${machine.model}, Node.js ${versions['Node.js']}`;
   return `Measured with \`npm run bench -- endpoint\` ${conditions}, in alternating rounds
-of one process: how many times as fast as \`@octokit/endpoint\` ${versions['@octokit/endpoint']} a call is. The median of ${calls.length} kinds of calls is ${median.toFixed(1)}. Below 3 are:
+of one process, each package built as one file: how many times as fast as \`@octokit/endpoint\` ${versions['@octokit/endpoint']} a call is. The median of ${calls.length} kinds of calls is ${median.toFixed(1)}. Below 3 are:
 ${calls
   .filter(({ times }) => times.median < 3)
   .map(({ name, times }) => `${withCode(name)} ${times.median.toFixed(1)}`)
