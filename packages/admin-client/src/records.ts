@@ -630,7 +630,10 @@ export interface Authenticator {
   readonly modificationDate: number | null;
   /** What is wrong with it on this node, in sentences. */
   readonly problems: readonly string[];
-  /** What the other side must know of this server: entityId, metadata, acs. */
+  /**
+   * What the other side must know of this server: entityId, metadata, acs of SAML; callback,
+   * backchannelLogout, signedOut of OpenID Connect.
+   */
   readonly addresses: readonly {
     readonly name: string;
     readonly value: string;

@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { metadata } from '@watchword/server-testkit/command-runs';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword, watchwordProcess } from '@watchword/server-testkit/process';
+import { startSite } from '@watchword/testkit/site';
 
 /** Loads no SAML, as in an installation without it. */
 const withoutSaml = `import { registerHooks } from 'node:module';
@@ -57,6 +58,35 @@ describe('an identity provider set up by the command line on a database', () => 
       ['University', 'mail', ['member']],
     );
     assert.equal((await run(['change', 'uni'])).code, 2);
+  });
+
+  it('of OpenID Connect is set up by its issuer, with a secret from a file that nothing prints', async () => {
+    const issuer = 'https://127.0.0.1:1';
+    await writeFile(directory.file('secret'), 'the secret\n');
+    const args = ['--client-id', 'watchword', '--client-secret-file', directory.file('secret')];
+    const { code, stdout, stderr } = await run(['create', 'corp', '--issuer', issuer, ...args]);
+    assert.notEqual(code, 0);
+    assert.match(stderr, /settings\.issuer: .*not an address of the public internet/);
+    assert.ok(!`${stdout}${stderr}`.includes('the secret'));
+    await using site = await startSite((_request, response) =>
+      response.end(
+        JSON.stringify({
+          issuer: site.url,
+          authorization_endpoint: `${site.url}/authorize`,
+          token_endpoint: `${site.url}/token`,
+          jwks_uri: `${site.url}/jwks`,
+        }),
+      ),
+    );
+    const hosts = ['--config', directory.file('watchword.yaml')];
+    await writeFile(
+      directory.file('watchword.yaml'),
+      `outbound:\n  privateHosts: ["${new URL(site.url).host}"]\n`,
+    );
+    const created = await json('create', 'corp', '--issuer', site.url, ...args, ...hosts);
+    assert.deepEqual([created.kind, created.settings.clientSecret], ['oidc', '']);
+    const { settings } = await json('change', 'corp', '--groups-from', 'teams', '--yes', ...hosts);
+    assert.deepEqual([settings.groupsFrom, settings.clientSecret], [['teams'], '']);
   });
 
   it('asks before what ends or changes the access of users, and does nothing without an agreement', async () => {

@@ -6,18 +6,35 @@ import { type AdministrationServer, startAdministration } from '@watchword/serve
 import { metadata } from '@watchword/server-testkit/command-runs';
 import { watchword } from '@watchword/server-testkit/process';
 import { followFlow } from '@watchword/testkit/follow-flow';
+import { startSite, type TestSite } from '@watchword/testkit/site';
 import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 let gui: OpenConsole<AdministrationServer>;
 let server: AdministrationServer;
 let visitor: ConsolePage;
+/** Has the discovery document of an OpenID Connect provider. */
+let provider: TestSite;
 before(async () => {
-  gui = await openConsole(startAdministration());
+  provider = await startSite((_request, response) =>
+    response.end(
+      JSON.stringify({
+        issuer: provider.url,
+        authorization_endpoint: `${provider.url}/authorize`,
+        token_endpoint: `${provider.url}/token`,
+        jwks_uri: `${provider.url}/jwks`,
+      }),
+    ),
+  );
+  const { host } = new URL(provider.url);
+  gui = await openConsole(startAdministration({ 'outbound.privateHosts': host }));
   ({ server, visitor } = gui);
   await visitor.signIn('root', '/nowhere', JSON.stringify({ adminPrincipal: true }));
 });
-after(() => gui[Symbol.asyncDispose]());
+after(async () => {
+  await gui[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
 
 describe('the audit log in the GUI', () => {
   before(async () => {
@@ -180,6 +197,29 @@ describe('the page of identity providers', () => {
     await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
     await page.getByRole('heading', { name: 'Identity providers' }).waitFor();
     assert.equal(await page.getByText('West').count(), 0);
+    assert.deepEqual(
+      visitor.errors().filter((error) => !/status of 400/.test(error)),
+      [],
+    );
+    await visitor.goTo('/identity-providers');
+  });
+
+  it('sets up an OpenID Connect provider by its issuer, and never shows its secret again', async () => {
+    const { page } = visitor;
+    await visitor.goTo('/identity-providers/new');
+    await page.getByRole('radio', { name: 'OpenID Connect' }).check();
+    await page.getByRole('textbox', { name: 'Display name' }).first().fill('Corp');
+    await page.getByLabel('Issuer').fill(`${provider.url}/`);
+    await page.getByLabel('Client ID').fill('watchword');
+    await page.getByLabel('Client secret').fill('the secret');
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.locator('.field-error').filter({ hasText: 'Issuer' }).waitFor();
+    await page.getByLabel('Issuer').fill(provider.url);
+    await page.getByRole('button', { name: 'Create' }).click();
+    await page.getByRole('heading', { name: 'Corp' }).first().waitFor();
+    await page.getByText(`${server.service.baseUrl}/login/corp/callback`).waitFor();
+    assert.equal(await page.getByLabel('Client secret').inputValue(), '');
+    assert.equal(await page.getByLabel('Issuer').inputValue(), provider.url);
     assert.deepEqual(
       visitor.errors().filter((error) => !/status of 400/.test(error)),
       [],

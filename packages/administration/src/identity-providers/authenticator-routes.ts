@@ -1,4 +1,11 @@
-import { isObject, type MalformedField, OAuthError, type Sealer } from '@watchword/protocol';
+import {
+  isObject,
+  isSecretSetting,
+  type MalformedField,
+  OAuthError,
+  type Sealer,
+  type StoredAuthenticator,
+} from '@watchword/protocol';
 import { revisionTag } from '../changes/edit.ts';
 import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
@@ -126,7 +133,8 @@ function recordRoutes({
         const patch = await readPatch(authenticatorChangeFields, fields);
         const ofKind = await readPatch(settingsSchema(stored.kind), settings);
         const problems = [...patch.malformed, ...ofSettings(ofKind.malformed, stored.kind)];
-        const changed = { ...stored.settings, ...ofKind.given } as typeof stored.settings;
+        const given = withoutEmptySecrets(stored.kind, ofKind.given);
+        const changed = { ...stored.settings, ...given } as typeof stored.settings;
         const change = { ...patch.given, settings: changed };
         return answerOne(await authenticators.update(caller, stored.name, change, problems, condition));
       },
@@ -249,8 +257,28 @@ function authenticatorRecord({ stored, configured, state }: ListedAuthenticator)
     const none = { kind: null, settings: null, creationDate: null, modificationDate: null };
     return { name, origin: 'configuration', module, setting, label, enabled: true, ...none, ...known };
   }
-  const { revision: _, ...fields } = stored;
-  return { ...fields, origin: 'database', module: null, setting: null, ...known };
+  const { revision: _, settings, ...fields } = stored;
+  return {
+    ...fields,
+    settings: shownSettings(stored.kind, settings),
+    origin: 'database',
+    module: null,
+    setting: null,
+    ...known,
+  };
+}
+
+/** An empty secret leaves the one that is stored, because nobody can read it to send it again. */
+function withoutEmptySecrets(kind: string, given: Readonly<Record<string, unknown>>) {
+  return Object.fromEntries(
+    Object.entries(given).filter(([name, value]) => value !== '' || !isSecretSetting(kind, name)),
+  );
+}
+
+function shownSettings(kind: string, settings: StoredAuthenticator['settings']) {
+  return Object.fromEntries(
+    Object.entries(settings).map(([name, value]) => [name, isSecretSetting(kind, name) ? '' : value]),
+  );
 }
 
 function testRecord(tried: TriedLogin | undefined) {

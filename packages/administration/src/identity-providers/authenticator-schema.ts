@@ -103,7 +103,8 @@ const properties = {
   addresses: {
     type: 'array',
     items: { type: 'object', properties: { name: text, value: text }, required: ['name', 'value'] },
-    description: 'What the other side must know of this server: entityId, metadata, acs.',
+    description:
+      'What the other side must know of this server: entityId, metadata, acs of SAML; callback, backchannelLogout, signedOut of OpenID Connect.',
   },
   identityProviders: {
     type: 'array',

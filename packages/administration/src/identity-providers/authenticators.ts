@@ -1,5 +1,6 @@
 import {
   isOfAuthenticator,
+  isSecretSetting,
   OAuthError,
   type StoredAuthenticator,
   type TransactionStores,
@@ -136,7 +137,8 @@ function authenticatorChanges(
         const { before: was, after } = difference(stateOf(before), stateOf(made));
         if (Object.keys(after).length === 0) return { value: before, changes: [] };
         await stores.storedAuthenticators.update(made);
-        const shown = { before: shortened(was), after: shortened(after) };
+        const shownOf = (state: object) => shortened(withoutSecrets(made.kind, { ...state }));
+        const shown = { before: shownOf(was), after: shownOf(after) };
         return {
           value: await stored(name, undefined, stores),
           changes: [{ action: 'update', ...ofIdentityProvider(name), ...shown }],
@@ -183,8 +185,18 @@ function stateOf({ kind, label, enabled, settings }: State) {
   return { kind, label, enabled, ...settings };
 }
 
+/** Of a secret only that it has changed: it is sealed anew with each change. */
+function withoutSecrets(kind: string, state: Readonly<Record<string, unknown>>): Record<string, unknown> {
+  return Object.fromEntries(
+    Object.entries(state).map(([name, value]) => [
+      name,
+      isSecretSetting(kind, name) && value !== '' ? 'not shown' : value,
+    ]),
+  );
+}
+
 function shownState(state: State) {
-  return shortened(stateOf(state));
+  return shortened(withoutSecrets(state.kind, stateOf(state)));
 }
 
 // Characters of a text in the audit log.

@@ -1,5 +1,11 @@
 import type { Authenticator, NewAuthenticator } from '@watchword/admin-client';
-import { authenticatorKindNames, authenticatorKinds, type FieldTable, utf8Text } from '@watchword/protocol';
+import {
+  authenticatorKindNames,
+  authenticatorKinds,
+  type FieldTable,
+  secretLine,
+  utf8Text,
+} from '@watchword/protocol';
 import { type Command, Option } from 'commander';
 import {
   type AdministrationContext,
@@ -27,11 +33,11 @@ const metadataHelp = `
 The metadata is read first: by the server with --url, else by this command, which follows outbound.privateHosts of --config or of
 the environment as a server does. Running servers use the change within a second. The file - is standard input.`;
 /** Settings that say which user somebody is. */
-const identifying = ['entityId', 'nameFrom', 'stableIdFrom'];
+const identifying = ['entityId', 'issuer', 'nameFrom', 'stableIdFrom'];
 /** Settings of which each takes the place of the other. */
 const sources = ['metadataUrl', 'metadata'];
 /** Settings whose option names a file, or - for standard input. */
-const inFiles = ['metadata', 'signingCertificates'];
+const inFiles = ['metadata', 'signingCertificates', 'clientSecret'];
 
 const metadataLimit = { bytes: 400_000, advice: 'name its address with --metadata-url' };
 
@@ -68,12 +74,14 @@ The name is a part of the identity of its users. No other identity provider can 
       examples(
         'uni --label "University" --metadata-url https://idp.example.org/metadata',
         'uni --metadata-file idp.xml --disabled',
+        'corp --issuer https://login.example.com --client-id watchword --client-secret-file secret',
       ),
     )
     .action((name, options) =>
       withAdministration(options, async (context) => {
-        const { kind, label, disabled } = options;
+        const { label, disabled } = options;
         const settings = await settingsOf(options, 'create');
+        const { kind = settings.issuer === undefined ? 'saml' : 'oidc' } = options;
         const given = { name, kind, ...(label !== undefined && { label }), settings };
         const created = await context.administration.authenticators.create({
           ...given,
@@ -177,9 +185,10 @@ numbers first. ${confirmationHelp}`,
 }
 
 function kindOption(): Option {
-  const option = new Option('--kind <kind>', 'kind of identity provider').choices(authenticatorKindNames);
-  const [only, ...others] = authenticatorKindNames;
-  return others.length === 0 ? option.default(only) : option.makeOptionMandatory();
+  return new Option(
+    '--kind <kind>',
+    'kind of identity provider (default: oidc with --issuer, else saml)',
+  ).choices(authenticatorKindNames);
 }
 
 /** The settings of all kinds. The server names one that is not of the kind. */
@@ -197,7 +206,9 @@ async function settingsOf(options: Options, form: Form): Promise<Settings> {
   const given: Record<string, Settings[string]> = { ...fieldsOf(allSettings, options, form) } as Settings;
   for (const field of inFiles) {
     const file = given[field];
-    if (typeof file === 'string' && file !== '') given[field] = await textOf(file, options);
+    if (typeof file !== 'string' || file === '') continue;
+    const text = await textOf(file, options);
+    given[field] = field === 'clientSecret' ? secretLine(text) : text;
   }
   const named = sources.filter((field) => given[field] !== undefined);
   if (form === 'update' && named.length === 1) {

@@ -53,7 +53,7 @@ import { composePasswords, hasherOf, passwordFactory } from './passwords.ts';
 import { type PlacesOf, placesIn } from './places.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
-import { keyHolders } from './signing.ts';
+import { keyHolders, openCustody } from './signing.ts';
 import { type StoredAuthenticators, storedAuthenticators } from './stored-authenticators.ts';
 import { tracedStore } from './traced-store.ts';
 
@@ -155,7 +155,8 @@ export async function openCore(
   resources.defer(() => store.close());
   resources.use(ofModules.move());
   const [digestKey, passwords] = [await currentDigestKey(store), composePasswords(hasher)];
-  const ofStored = { configuration, logger, services, calls: moduleCalls, addTexts: pages.addTexts };
+  const custody = () => openCustody(holders, store, random);
+  const ofStored = { configuration, logger, services, calls: moduleCalls, custody, addTexts: pages.addTexts };
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const outboundFetch = outboundFetchOf(configuration, tracing);
   const parts = { store, clock, random, baseUrl, userClaims, tracer, logger };

@@ -2,6 +2,7 @@ import type { AuthenticatorModules, CheckedAuthenticator } from '@watchword/admi
 import {
   type AuthenticatorReader,
   isOfAuthenticator,
+  KeyManagementError,
   type ModuleOptions,
   reservedAuthenticatorNames,
   type StoredAuthenticator,
@@ -22,6 +23,7 @@ import type { ModuleTexts } from '../pages/texts/locales.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Modules } from './modules.ts';
 import { optionsOf } from './named-module.ts';
+import { LostSecretError, type OpenCustody, openedSettings, sealedSettings } from './sealed-settings.ts';
 
 interface StoredDependencies {
   readonly configuration: Configuration;
@@ -31,6 +33,7 @@ interface StoredDependencies {
   /** All authenticators of the node. Those of the database are added to those of the configuration. */
   readonly authenticators: Map<string, CheckedAuthenticationModule>;
   readonly storedAuthenticators: AuthenticatorReader;
+  readonly custody: OpenCustody;
   addTexts(texts: ModuleTexts): void;
 }
 
@@ -99,10 +102,12 @@ export class StoredAuthenticators {
         identityProvider: each.identityProvider.slice(candidate.name.length + 1),
       }));
       const completed = kind.completed(settings, { ...found, identityProviders: own });
-      return 'settings' in completed
-        ? { settings: completed.settings, problems: [] }
-        : refused(completed.setting, completed.problem);
+      if (!('settings' in completed)) return refused(completed.setting, completed.problem);
+      const stored = await sealedSettings({ ...candidate, settings: completed.settings }, this.#deps.custody);
+      return { settings: stored, problems: [] };
     } catch (error) {
+      if (error instanceof LostSecretError) return refused(error.setting, error.message);
+      if (error instanceof KeyManagementError) return refused(kind.settingOf('', settings), error.message);
       if (!(error instanceof ModuleLoadError)) throw error;
       const { optionProblems } = error;
       if (optionProblems.length === 0) return refused(kind.settingOf('', settings), error.message);
@@ -173,11 +178,13 @@ export class StoredAuthenticators {
   }
 
   async #load(
-    { name, settings }: Candidate,
+    candidate: Candidate,
     kind: KindModule,
     log: ModuleOptions['log'],
   ): Promise<CheckedAuthenticationModule> {
-    const { calls, configuration, logger, services } = this.#deps;
+    const { calls, configuration, custody, logger, services } = this.#deps;
+    const { name } = candidate;
+    const settings = await openedSettings(candidate, custody);
     const named = {
       setting: 'authenticator' as const,
       module: kind.module,

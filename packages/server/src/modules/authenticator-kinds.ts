@@ -1,4 +1,9 @@
-import type { AuthenticatorSettings, ModuleDescription, SamlSettings } from '@watchword/protocol';
+import type {
+  AuthenticatorSettings,
+  ModuleDescription,
+  OidcSettings,
+  SamlSettings,
+} from '@watchword/protocol';
 
 /** Hosts, beside those of the public internet, to which requests of the server can go. */
 interface KindPolicy {
@@ -73,8 +78,49 @@ const samlOptions: readonly (readonly [option: string, setting: string])[] = [
   ['adminGroup', 'adminGroup'],
 ];
 
+const oidc: KindModule = {
+  module: '@watchword/upstream',
+
+  optionsOf(settings, { privateHosts }) {
+    const { issuer, clientId, clientSecret, scopes, ...rules } = settings as OidcSettings;
+    const { nameFrom, displayNameFrom, emailFrom, groupsFrom, rolesFrom, keepGroups } = rules;
+    return {
+      issuer,
+      clientId,
+      ...filled({ clientSecret, scopes }),
+      allowPrivateAddresses: privateHosts,
+      principal: {
+        ...filled({ name: nameFrom, displayName: displayNameFrom, groups: groupsFrom }),
+        ...filled({ roles: rolesFrom, keepGroups }),
+        ...(emailFrom !== '' && { attributes: { EMAIL: emailFrom } }),
+      },
+      ...filled({ requiredGroups: rules.requiredGroups, adminGroup: rules.adminGroup }),
+      ...filled({ emailDomains: rules.emailDomains }),
+    };
+  },
+
+  settingOf: (option) => oidcOptions.find(([name]) => option.startsWith(name))?.[1] ?? 'issuer',
+
+  completed: (settings) => ({ settings }),
+};
+
+const oidcOptions: readonly (readonly [option: string, setting: string])[] = [
+  ['clientId', 'clientId'],
+  ['clientSecret', 'clientSecret'],
+  ['scopes', 'scopes'],
+  ['principal.name', 'nameFrom'],
+  ['principal.displayName', 'displayNameFrom'],
+  ['principal.attributes', 'emailFrom'],
+  ['principal.groups', 'groupsFrom'],
+  ['principal.roles', 'rolesFrom'],
+  ['principal.keepGroups', 'keepGroups'],
+  ['requiredGroups', 'requiredGroups'],
+  ['adminGroup', 'adminGroup'],
+  ['emailDomains', 'emailDomains'],
+];
+
 /** By the names of `authenticatorKinds`. */
-export const kindModules: Readonly<Record<string, KindModule>> = { saml };
+export const kindModules: Readonly<Record<string, KindModule>> = { saml, oidc };
 
 /** Those that have a value. */
 function filled(values: Readonly<Record<string, string | readonly string[]>>) {

@@ -31,6 +31,10 @@ export interface Custody extends KeyHolder {
   refer(kid: string, algorithm: SigningAlgorithm, reference: string): Promise<MadeSigningKey>;
   /** @throws KeyManagementError */
   signerOf(key: SigningKey): Promise<SignJws>;
+  /** Seals a secret of another kind for the database. @param purpose with which alone it can be opened @throws KeyManagementError */
+  sealSecret(purpose: string, secret: string): Promise<string>;
+  /** `undefined` for a text that was not sealed for the purpose, or with another key. */
+  openSecret(purpose: string, sealed: string): Promise<string | undefined>;
 }
 
 export interface CustodyOptions {
@@ -104,6 +108,16 @@ export function custody({
       const { CompactSign, importPKCS8 } = await loadJose();
       const key = await importPKCS8(pem, algorithm);
       return (header, payload) => new CompactSign(payload).setProtectedHeader({ ...header }).sign(key);
+    },
+    async sealSecret(purpose, secret) {
+      await readAgain();
+      if (sealingKey === undefined) throw new KeyManagementError(noSealingKey);
+      return sealWith(sealingKey, secret, purpose, random);
+    },
+    async openSecret(purpose, sealed) {
+      const opened = () => sealingKey && openWith(sealingKey, sealed, purpose);
+      if (opened() === undefined) await readAgain();
+      return opened();
     },
     async discard(privateKey) {
       if (privateKey === undefined || !('reference' in privateKey)) return true;

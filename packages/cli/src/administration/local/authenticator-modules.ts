@@ -1,6 +1,7 @@
 import type { AuthenticatorModules } from '@watchword/administration';
 import type { Configuration } from '@watchword/server/config/settings';
 import { testLoginUrl } from '@watchword/server/modules/named-instance';
+import type { Signing } from '@watchword/server/signing/signing';
 import { systemRandom } from '@watchword/server/system';
 import { version } from '@watchword/server/version';
 import type { Store } from '@watchword/store-sql';
@@ -9,7 +10,11 @@ import type { Store } from '@watchword/store-sql';
  * A command has no module of its own. It makes one for a trial, and so reads metadata as the server does. Test logins wait in the
  * database for a server at the base URL of the configuration.
  */
-export function localAuthenticatorModules(store: Store, configuration: Configuration): AuthenticatorModules {
+export function localAuthenticatorModules(
+  store: Store,
+  configuration: Configuration,
+  signing: () => Promise<Pick<Signing, 'custody'>>,
+): AuthenticatorModules {
   const { baseUrl } = configuration;
   return {
     configured: () => [],
@@ -31,6 +36,7 @@ export function localAuthenticatorModules(store: Store, configuration: Configura
       const trial = new StoredAuthenticators({
         ...{ configuration, services, calls, storedAuthenticators: store.storedAuthenticators },
         logger: createLogger('silent', nowhere, { version }),
+        custody: async () => (await signing()).custody,
         authenticators: new Map(),
         addTexts() {},
       });

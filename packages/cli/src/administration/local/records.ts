@@ -81,7 +81,7 @@ export async function localRecords(store: Store, username: string, configuration
     identityProviderAdministration: identityProviderAdministration(deps),
     authenticatorAdministration: authenticatorAdministration({
       ...deps,
-      authenticatorModules: localAuthenticatorModules(store, configuration),
+      authenticatorModules: localAuthenticatorModules(store, configuration, signing),
       testLogins: testLogins({ ...store, random: systemRandom }),
     }),
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),

@@ -5,7 +5,7 @@ import { problemText } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import type { Problems } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
-import { type KindSetting, kinds, type SettingName } from './kinds.ts';
+import { type KindMetadata, type KindSetting, kindLabel, kinds, type SettingName } from './kinds.ts';
 import { type FormField, nameFrom, type TypedAuthenticator } from './typed-authenticator.ts';
 
 interface AuthenticatorFormProps {
@@ -44,6 +44,9 @@ export function AuthenticatorForm(props: AuthenticatorFormProps) {
       }}
     >
       <FormSection title={t('providers.name')}>
+        {isNew && (
+          <KindChoice value={typed.kind} onChange={(chosen) => onChange({ ...typed, kind: chosen })} />
+        )}
         <TextInput
           label={t('provider.label')}
           error={error('label', t('provider.label'))}
@@ -74,26 +77,20 @@ export function AuthenticatorForm(props: AuthenticatorFormProps) {
       {kind !== undefined && (
         <>
           <FormSection title={t('provider.otherSide')}>
-            <SegmentedControl
-              aria-label={t('provider.otherSide')}
-              value={typed.source}
-              data={[
-                { value: 'url', label: t('provider.byUrl') },
-                { value: 'text', label: t('provider.byText') },
-              ]}
-              onChange={(source) => onChange({ ...typed, source: source === 'text' ? 'text' : 'url' })}
-            />
-            {typed.source === 'url' ? (
-              setting({ name: kind.url, type: 'text', placeholder: 'https://…' })
-            ) : (
-              <>
-                {!isDisabled && <FileInput accept={kind.file} onRead={(text) => set(kind.text, text)} />}
-                {setting({ name: kind.text, type: 'code', placeholder: '<EntityDescriptor …>' })}
-              </>
+            {kind.metadata !== undefined && (
+              <MetadataInput
+                {...kind.metadata}
+                source={typed.source}
+                isDisabled={isDisabled}
+                onChoose={(source) => onChange({ ...typed, source })}
+                onRead={set}
+                input={setting}
+              />
             )}
+            {kind.otherSide.map(setting)}
           </FormSection>
           <FormSection title={t('provider.rules')} lead={t('provider.rulesLead')}>
-            {kind.settings.map(setting)}
+            {kind.rules.map(setting)}
           </FormSection>
         </>
       )}
@@ -102,13 +99,71 @@ export function AuthenticatorForm(props: AuthenticatorFormProps) {
   );
 }
 
+interface KindChoiceProps {
+  readonly value: string;
+  readonly onChange: (kind: string) => void;
+}
+
+function KindChoice({ value, onChange }: KindChoiceProps) {
+  return (
+    <SegmentedControl
+      aria-label={t('provider.kind')}
+      value={value}
+      data={Object.keys(kinds).map((kind) => ({ value: kind, label: kindLabel(kind, null) }))}
+      onChange={onChange}
+    />
+  );
+}
+
+interface MetadataInputProps extends KindMetadata {
+  readonly source: TypedAuthenticator['source'];
+  readonly isDisabled: boolean;
+  readonly onChoose: (source: TypedAuthenticator['source']) => void;
+  readonly onRead: (name: SettingName, text: string) => void;
+  readonly input: (setting: KindSetting) => ReactNode;
+}
+
+/** Describes the other side, in one of two ways. */
+function MetadataInput(props: MetadataInputProps) {
+  const { url, text, file, source, isDisabled, onChoose, onRead, input } = props;
+  return (
+    <>
+      <SegmentedControl
+        aria-label={t('provider.otherSide')}
+        value={source}
+        data={[
+          { value: 'url', label: t('provider.byUrl') },
+          { value: 'text', label: t('provider.byText') },
+        ]}
+        onChange={(chosen) => onChoose(chosen === 'text' ? 'text' : 'url')}
+      />
+      {source === 'url' ? (
+        input({ name: url, type: 'text', placeholder: 'https://…' })
+      ) : (
+        <>
+          {!isDisabled && <FileInput accept={file} onRead={(read) => onRead(text, read)} />}
+          {input({ name: text, type: 'code', placeholder: '<EntityDescriptor …>' })}
+        </>
+      )}
+    </>
+  );
+}
+
 /** The name follows the label until it is typed itself. */
 function renamed({ label, name }: TypedAuthenticator, next: string, isNew: boolean) {
   return isNew && name === nameFrom(label) ? { name: nameFrom(next) } : {};
 }
 
-type Hinted = 'nameFrom' | 'stableIdFrom' | 'adminGroup';
-const hints: ReadonlySet<SettingName> = new Set<Hinted>(['nameFrom', 'stableIdFrom', 'adminGroup']);
+type Hinted = 'nameFrom' | 'stableIdFrom' | 'adminGroup' | 'clientSecret' | 'keepGroups' | 'emailDomains';
+const hinted: readonly Hinted[] = [
+  'nameFrom',
+  'stableIdFrom',
+  'adminGroup',
+  'clientSecret',
+  'keepGroups',
+  'emailDomains',
+];
+const hints: ReadonlySet<SettingName> = new Set<SettingName>(hinted);
 
 interface SettingInputProps {
   readonly setting: KindSetting;
@@ -134,6 +189,7 @@ function SettingInput({ setting, value, error, isDisabled, onChange }: SettingIn
       onChange(currentTarget.value),
   } as const;
   if (type === 'text') return <TextInput {...common} />;
+  if (type === 'secret') return <TextInput {...common} type="password" autoComplete="new-password" />;
   const rows = Math.max(type === 'code' ? 4 : 2, Math.min(value.split('\n').length, 8));
   return <Textarea rows={rows} isCode {...common} />;
 }

@@ -133,6 +133,8 @@ function Exchange({ record: { addresses, identityProviders } }: { readonly recor
 
 function addressLabel(name: string): string {
   if (name === 'entityId' || name === 'metadata') return t(`provider.field.${name}`);
+  if (name === 'callback' || name === 'backchannelLogout' || name === 'signedOut')
+    return t(`provider.address.${name}`);
   return name.toUpperCase();
 }
 

@@ -1,8 +1,10 @@
+import { t } from '../../texts/texts.ts';
+
 /** A setting of a kind, as its form has it. */
 export interface KindSetting {
   readonly name: SettingName;
   /** `lines`: a list, with one entry on each line. */
-  readonly type: 'text' | 'lines' | 'code';
+  readonly type: 'text' | 'lines' | 'code' | 'secret';
   readonly placeholder?: string;
 }
 
@@ -18,18 +20,29 @@ export type SettingName =
   | 'groupsFrom'
   | 'rolesFrom'
   | 'requiredGroups'
-  | 'adminGroup';
+  | 'adminGroup'
+  | 'issuer'
+  | 'clientId'
+  | 'clientSecret'
+  | 'scopes'
+  | 'keepGroups'
+  | 'emailDomains';
 
 /** A kind of identity provider that can be set up here. */
 interface Kind {
-  readonly label: string;
-  /** The two ways to describe the other side: by its address, or by the document itself. */
+  readonly metadata?: KindMetadata;
+  /** Of the other side, beside metadata. */
+  readonly otherSide: readonly KindSetting[];
+  /** What becomes of a user. */
+  readonly rules: readonly KindSetting[];
+}
+
+/** The two ways to describe the other side: by the address of a document, or by the document itself. */
+export interface KindMetadata {
   readonly url: SettingName;
   readonly text: SettingName;
   /** Extension of a file with the document. */
   readonly file: string;
-  /** The others. */
-  readonly settings: readonly KindSetting[];
 }
 
 const text = (name: SettingName, placeholder = ''): KindSetting => ({ name, type: 'text', placeholder });
@@ -38,11 +51,13 @@ const lines = (name: SettingName, placeholder = ''): KindSetting => ({ name, typ
 /** By the names of the server. Another kind is another entry, with its texts. */
 export const kinds: Readonly<Record<string, Kind>> = {
   saml: {
-    label: 'SAML 2.0',
-    url: 'metadataUrl',
-    text: 'metadata',
-    file: '.xml,application/xml,text/xml,application/samlmetadata+xml',
-    settings: [
+    metadata: {
+      url: 'metadataUrl',
+      text: 'metadata',
+      file: '.xml,application/xml,text/xml,application/samlmetadata+xml',
+    },
+    otherSide: [],
+    rules: [
       text('entityId', 'https://…'),
       { name: 'signingCertificates', type: 'code' },
       lines('nameFrom', 'urn:mace:dir:attribute-def:uid'),
@@ -55,8 +70,33 @@ export const kinds: Readonly<Record<string, Kind>> = {
       text('adminGroup'),
     ],
   },
+  oidc: {
+    otherSide: [
+      text('issuer', 'https://…'),
+      text('clientId'),
+      { name: 'clientSecret', type: 'secret' },
+      lines('scopes', 'profile'),
+    ],
+    rules: [
+      lines('nameFrom', 'sub'),
+      lines('displayNameFrom', 'name'),
+      text('emailFrom', 'email'),
+      lines('groupsFrom', 'groups'),
+      lines('rolesFrom', 'realm_access.roles'),
+      lines('requiredGroups'),
+      lines('keepGroups', 'team-*'),
+      text('adminGroup'),
+      lines('emailDomains', 'example.org'),
+    ],
+  },
 };
 
+/** Every setting of a kind but its metadata. */
+export function settingsOf(kind: string): readonly KindSetting[] {
+  const { otherSide = [], rules = [] } = kinds[kind] ?? {};
+  return [...otherSide, ...rules];
+}
+
 export function kindLabel(kind: string | null, module: string | null): string {
-  return kinds[kind ?? '']?.label ?? module ?? kind ?? '';
+  return kind === 'saml' || kind === 'oidc' ? t(`provider.kind.${kind}`) : (module ?? kind ?? '');
 }

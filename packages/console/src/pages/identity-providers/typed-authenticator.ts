@@ -1,6 +1,6 @@
 import type { Authenticator, AuthenticatorSettings } from '@watchword/admin-client';
 import { problemsOf } from '../../rules/problems.ts';
-import { type KindSetting, kinds, type SettingName } from './kinds.ts';
+import { type KindSetting, kinds, type SettingName, settingsOf } from './kinds.ts';
 
 /** What an administrator types. */
 export interface TypedAuthenticator {
@@ -26,15 +26,13 @@ export function typedAuthenticator({ kind, name, label, settings }: Authenticato
     Array.isArray(value) ? value.join('\n') : String(value),
   ]);
   const texts: TypedAuthenticator['settings'] = Object.fromEntries(typed);
-  const { text = 'metadata' } = kinds[kind ?? ''] ?? {};
+  const { text = 'metadata' } = kinds[kind ?? '']?.metadata ?? {};
   return { kind: kind ?? '', name, label, source: texts[text] ? 'text' : 'url', settings: texts };
 }
 
 /** The settings as the server takes them: of the two descriptions of the other side only the chosen one. */
 export function submittedSettings({ kind, source, settings }: TypedAuthenticator): AuthenticatorSettings {
-  const known = kinds[kind];
-  if (known === undefined) return {};
-  const { url, text, settings: others } = known;
+  const { metadata } = kinds[kind] ?? {};
   const textOf = (name: SettingName) => settings[name] ?? '';
   const submitted = ({ name, type }: KindSetting) =>
     type === 'lines'
@@ -44,9 +42,11 @@ export function submittedSettings({ kind, source, settings }: TypedAuthenticator
           .filter((line) => line !== '')
       : textOf(name).trim();
   return {
-    [url]: source === 'url' ? textOf(url).trim() : '',
-    [text]: source === 'text' ? textOf(text) : '',
-    ...Object.fromEntries(others.map((setting) => [setting.name, submitted(setting)])),
+    ...(metadata !== undefined && {
+      [metadata.url]: source === 'url' ? textOf(metadata.url).trim() : '',
+      [metadata.text]: source === 'text' ? textOf(metadata.text) : '',
+    }),
+    ...Object.fromEntries(settingsOf(kind).map((setting) => [setting.name, submitted(setting)])),
   };
 }
 
@@ -61,9 +61,9 @@ export type FormField = 'name' | 'label' | SettingName;
 
 /** The violations of the server, by the fields of the form. */
 export function problemsOfForm(violations: readonly string[], { kind }: TypedAuthenticator) {
-  const { url, text, settings } = kinds[kind] ?? { settings: [] };
-  const others = settings.map(({ name }) => name);
-  const fields = ['name', 'label', url, text, ...others] as readonly FormField[];
+  const { url = [], text = [] } = kinds[kind]?.metadata ?? {};
+  const others = settingsOf(kind).map(({ name }) => name);
+  const fields: readonly FormField[] = ['name', 'label', ...[url, text].flat(), ...others];
   return problemsOf(
     violations.map((violation) => violation.replace('settings.', '')),
     fields,

@@ -22,6 +22,30 @@ const setBy = 'administrator' as const;
 const certificatePattern =
   /^\s*(?:-----BEGIN CERTIFICATE-----[\sA-Za-z0-9+/=]+-----END CERTIFICATE-----\s*)+$/;
 
+/** What becomes of a user: the names of attributes of SAML, or of claims of OpenID Connect. */
+const ofUsers = {
+  nameFrom: {
+    kind: names,
+    setBy,
+    summary: 'attributes, claims or NameID for the name of a user; the first one that comes',
+    details: 'Default: urn:mace:dir:attribute-def:uid of SAML, sub of OpenID Connect.',
+  },
+  displayNameFrom: {
+    kind: names,
+    setBy,
+    summary: 'attributes or claims for the name that pages show',
+  },
+  emailFrom: { kind: name, setBy, summary: 'attribute or claim for the e-mail address' },
+  groupsFrom: { kind: names, setBy, summary: 'attributes or claims for the groups of a user' },
+  rolesFrom: { kind: names, setBy, summary: 'attributes or claims for the roles of a user' },
+  requiredGroups: {
+    kind: names,
+    setBy,
+    summary: 'groups of which a user must have one to log in; none: every user can',
+  },
+  adminGroup: { kind: name, setBy, summary: 'group whose members are administrators of this server' },
+} as const satisfies FieldTable;
+
 export const samlSettings = {
   metadataUrl: {
     kind: { type: 'text', maxLength: maxTextLength },
@@ -60,35 +84,51 @@ export const samlSettings = {
     },
     summary: 'certificates in PEM, with one of which the metadata must be signed',
   },
-  nameFrom: {
-    kind: names,
-    setBy,
-    summary: 'attributes for the name of a user, or NameID; the first one that comes',
-    details: 'Default: urn:mace:dir:attribute-def:uid.',
-  },
+  ...ofUsers,
   stableIdFrom: {
     kind: names,
     setBy,
     summary: 'NameID or attributes that identify a user for good; the first one that comes',
     details: 'Default: a persistent NameID, else the name. Another value makes every user another one.',
   },
-  displayNameFrom: {
-    kind: names,
-    setBy,
-    summary: 'attributes for the name that pages show',
-  },
-  emailFrom: { kind: name, setBy, summary: 'attribute for the e-mail address' },
-  groupsFrom: { kind: names, setBy, summary: 'attributes for the groups of a user' },
-  rolesFrom: { kind: names, setBy, summary: 'attributes for the roles of a user' },
-  requiredGroups: {
-    kind: names,
-    setBy,
-    summary: 'groups of which a user must have one to log in; none: every user can',
-  },
-  adminGroup: { kind: name, setBy, summary: 'group whose members are administrators of this server' },
 } as const satisfies FieldTable;
 
 export type SamlSettings = SubmittedFields<typeof samlSettings>;
+
+export const oidcSettings = {
+  issuer: {
+    kind: { type: 'text', maxLength: maxTextLength },
+    setBy,
+    *check(value: string) {
+      yield* textProblems(value);
+      if (!isPlainUrl(value)) yield* unlike(value, 'an http(s) URL without user name and password');
+    },
+    summary: 'issuer of an OpenID Connect provider, whose discovery document is read',
+  },
+  clientId: { kind: name, setBy, summary: 'client that is registered for this server at the provider' },
+  clientSecret: {
+    kind: name,
+    setBy,
+    isSecret: true,
+    option: '--client-secret-file <file>',
+    summary: 'secret of that client',
+    details: 'It is stored sealed and never shown. Left out or empty, it stays as it is.',
+  },
+  scopes: { kind: names, setBy, summary: 'scopes beside openid', details: 'Default: profile and email.' },
+  ...ofUsers,
+  keepGroups: {
+    kind: names,
+    setBy,
+    summary: 'groups that are kept, or their beginnings with * at the end; none: all',
+  },
+  emailDomains: {
+    kind: names,
+    setBy,
+    summary: 'domains of e-mail addresses for which the provider is believed; *: all',
+  },
+} as const satisfies FieldTable;
+
+export type OidcSettings = SubmittedFields<typeof oidcSettings>;
 
 /** Every kind. A new one is an entry here, and one beside the server's table of modules. */
 export const authenticatorKinds: Readonly<Record<string, AuthenticatorKind>> = {
@@ -98,6 +138,14 @@ export const authenticatorKinds: Readonly<Record<string, AuthenticatorKind>> = {
     *check({ metadataUrl, metadata }) {
       if (metadataUrl === '' && metadata === '') yield ['metadataUrl', 'is required, or metadata'];
       if (metadataUrl !== '' && metadata !== '') yield ['metadata', 'must not be set beside metadataUrl'];
+    },
+  },
+  oidc: {
+    label: 'OpenID Connect',
+    settings: oidcSettings,
+    *check({ issuer, clientId }) {
+      if (issuer === '') yield ['issuer', 'is required'];
+      if (clientId === '') yield ['clientId', 'is required'];
     },
   },
 };
@@ -113,4 +161,10 @@ function isPlainUrl(value: string): boolean {
   if (!/^https?:\/\/[^\s\\]+$/i.test(value) || !URL.canParse(value)) return false;
   const { username, password } = new URL(value);
   return username === '' && password === '';
+}
+
+/** Whether a value of the setting must not be shown. */
+export function isSecretSetting(kind: string, setting: string): boolean {
+  const { settings = {} } = Object.hasOwn(authenticatorKinds, kind) ? (authenticatorKinds[kind] ?? {}) : {};
+  return Object.hasOwn(settings, setting) && settings[setting]?.isSecret === true;
 }

@@ -29,6 +29,8 @@ export interface FieldOf<K extends Kind> {
   readonly partOf?: string;
   /** Whether a change by a caller who is not an administrator ends the trust in the record. */
   readonly endsTrust?: true;
+  /** Whether it is stored sealed and never shown. Only a setting of an authenticator can be one. */
+  readonly isSecret?: true;
   /** Whether it cannot be changed in the built-in record, because the administration interface depends on it. */
   readonly isFixedInBuiltIn?: true;
   /** Its label in a form. A field that a request sets needs one. */

@@ -11,7 +11,7 @@ export interface ModuleDescription {
 export const maxDescribedProviders = 20;
 
 export interface DescribedAddress {
-  /** `entityId`, `metadata`, `acs` and `logout` of SAML. */
+  /** `entityId`, `metadata`, `acs` and `logout` of SAML; `callback`, `backchannelLogout` and `signedOut` of OpenID Connect. */
   readonly name: string;
   readonly value: string;
 }
