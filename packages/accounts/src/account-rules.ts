@@ -53,6 +53,11 @@ export function checkLabels(field: string, labels: readonly string[], violations
   }
 }
 
+/** Whether an administrator can log in with the account. */
+export function canAdministrate({ adminPrincipal, disabled, passwordHash }: Account): boolean {
+  return adminPrincipal && !disabled && passwordHash !== undefined;
+}
+
 /**
  * How attempts at a local account are counted. Failures at an account that does not exist, or is disabled, do not count when
  * it is created, or enabled again.

@@ -1,4 +1,9 @@
-export { type AuthStateDependencies, AuthStates, clockTolerance } from './authorize/auth-state.ts';
+export {
+  type AuthStateDependencies,
+  AuthStates,
+  clockTolerance,
+  type OwnPage,
+} from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { ForeseenAnswer, IncomingRequest, RequestSource } from './authorize/incoming-request.ts';

@@ -69,6 +69,8 @@ describe('the language of a page', () => {
       authState: 'x',
       logoutUrl: '/logout',
       sessionsUrl: '/account/sessions',
+      dataUrl: '/account/data',
+      isLocal: true,
       sessions: [],
       owner: { name: 'emma', displayName: 'Emma' },
       claims: { email: 'emma@example.org', email_verified: true, updated_at: 1_767_225_600 },

@@ -345,6 +345,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ['', 'nobody', 'group:', 'group: a', 'group:a\0', 'Administrators', 'administrators '],
     [7, true, ['everyone']],
   ),
+  'account.deletion': trueOrFalse,
   'passwordHashing.concurrency': wholeNumber(1, 128),
   'passwordHashing.maxWaiting': wholeNumber(0, 1000),
   'ownerLimits.records': wholeNumber(0, 10_000_000),

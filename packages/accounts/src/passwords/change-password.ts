@@ -93,11 +93,11 @@ async function accountOf({ owner }: LoginSession, { accounts }: PasswordDependen
 }
 
 /** Resolves with the problem of the current password, if it has one. The limits of a login hold. */
-async function checkCurrent(
+export async function checkCurrent(
   account: Account,
   submission: Submission,
   { source, device }: Browser,
-  { loginAttempts, passwords }: PasswordDependencies,
+  { loginAttempts, passwords }: Pick<PasswordDependencies, 'loginAttempts' | 'passwords'>,
 ): Promise<PasswordProblem | undefined> {
   const attempt = [attemptedAccount(account.username, account), source, device] as const;
   const wait = await loginAttempts.begin(...attempt);
@@ -148,7 +148,8 @@ async function replace(
   deps.audited?.(event);
 }
 
-function isSame(account: Account | undefined, before: Account): boolean {
+/** Whether the account has not changed since it was read. */
+export function isSame(account: Account | undefined, before: Account): boolean {
   return (
     account?.id === before.id &&
     account.revision === before.revision &&

@@ -1,4 +1,4 @@
-import { checkDisplayName, checkLabels, checkUsername } from '@watchword/accounts';
+import { canAdministrate, checkDisplayName, checkLabels, checkUsername } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
@@ -154,10 +154,6 @@ export async function requireAdministratorLeft(
     description:
       'This is the last local account with which an administrator can log in. First make another account an administrator, and let its user set a password. The operator of the server can also use watchword user at its command line.',
   });
-}
-
-function canAdministrate({ adminPrincipal, disabled, passwordHash }: Account): boolean {
-  return adminPrincipal && !disabled && passwordHash !== undefined;
 }
 
 export function usernameTaken(): OAuthError {

@@ -29,10 +29,11 @@ export type Stage =
   | 'logout'
   | 'loggedOut'
   | 'password'
-  | 'reset';
+  | 'reset'
+  | 'deletion';
 
 /** Where users see to their own account: paths below the base URL. */
-export type OwnPage = '/account' | '/account/password';
+export type OwnPage = '/account' | '/account/password' | '/account/delete';
 
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {

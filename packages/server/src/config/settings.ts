@@ -279,6 +279,11 @@ export const settings = {
     'everyone',
     'Who may register resource servers and clients: everyone who can log in, group:NAME for the users of a group, or administrators. Administrators always may.',
   ),
+  'account.deletion': setting(
+    truth,
+    true,
+    'People can delete their accounts at the account page; those who log in elsewhere, what this server stores of them.',
+  ),
   'ownerLimits.records': setting(
     wholeNumber(0, 10_000_000),
     100,

@@ -1,4 +1,10 @@
-import { accountEndpoint, type PasswordEndpoint, passwordEndpoint } from '@watchword/accounts';
+import {
+  accountEndpoint,
+  type DeletionDependencies,
+  deletionEndpoint,
+  passwordEndpoint,
+  storedData,
+} from '@watchword/accounts';
 import { testLogins } from '@watchword/administration';
 import {
   type AuditEvent,
@@ -18,6 +24,7 @@ import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
 import { languageRoute } from '../http/browser/language.ts';
 import { moduleRoutes, storedModuleRoutes } from '../http/browser/module-routes.ts';
+import { ownDataRoutes } from '../http/browser/own-data.ts';
 import { passwordRoutes } from '../http/browser/password.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import type { Feature } from './feature.ts';
@@ -76,11 +83,14 @@ export function authorization(
   const shared = sharedDependencies(parts, responseTypes);
   const loginSteps = loginStepsOf(parts.configuration, shared);
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
+  const ofPasswords = passwordDependencies(parts, { ...shared, sessions });
   const routes = {
     hasLocalLogin,
     authorization: authorizationEndpoint({ ...shared, ...ofFeatures, sessions, consent, loginSteps }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
+    storedData: storedData({ ...shared, sessions }),
+    deletion: parts.configuration['account.deletion'] ? deletionEndpoint(ofPasswords) : undefined,
     cookies,
     prefix,
     answers: browserAnswers(pageAnswers, cookies),
@@ -97,10 +107,9 @@ export function authorization(
     endpoints: [
       ...authorizationRoutes(routes),
       ...accountRoutes(routes),
+      ...ownDataRoutes(routes),
       languageRoute(routes, parts.languageChoice),
-      ...(hasLocalLogin
-        ? passwordRoutes({ ...routes, password: passwordsOf(parts, { ...shared, sessions }) })
-        : []),
+      ...(hasLocalLogin ? passwordRoutes({ ...routes, password: passwordEndpoint(ofPasswords) }) : []),
       ...configured.flatMap(({ name }) => {
         const authenticator = authenticators.get(name);
         return authenticator === undefined ? [] : moduleRoutes(authenticator, routes);
@@ -135,15 +144,15 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
   };
 }
 
-function passwordsOf(
+function passwordDependencies(
   { logger, loginAttemptsOf, pages, passwords }: Parts,
   shared: ReturnType<typeof sharedDependencies> & { readonly sessions: LoginSessions },
-): PasswordEndpoint {
-  return passwordEndpoint({
+): DeletionDependencies {
+  return {
     ...shared,
     passwords,
     loginAttempts: loginAttemptsOf(accountIdentityProvider),
     productName: pages.productName,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
-  });
+  };
 }

@@ -14,6 +14,12 @@ export interface AccountPage extends FormPage {
   readonly logoutUrl: string;
   /** The page on which a user of a local account sets a new password. */
   readonly passwordUrl?: string | undefined;
+  /** Where the user downloads what is stored. */
+  readonly dataUrl: string;
+  /** The page on which the user deletes it; absent where the operator does not allow it. */
+  readonly deletionUrl?: string | undefined;
+  /** Whether it is a local account. */
+  readonly isLocal: boolean;
   /** The application whose access the user has just removed. */
   readonly withdrawn?: WithdrawnApplication | undefined;
 }
@@ -22,6 +28,25 @@ export interface AccountPage extends FormPage {
 export interface WithdrawPage extends FormPage {
   readonly page: 'withdraw';
   readonly application: ShownApplication;
+  readonly accountUrl: string;
+}
+
+/** Asks before an account is deleted, or what is stored of a person from elsewhere. Posts `auth_state`, and `password` of a local account. */
+export interface DeletionPage extends FormPage {
+  readonly page: 'deletion';
+  readonly owner: ShownOwner;
+  readonly isLocal: boolean;
+  /** What stands in the way, in place of the form: this is the last administrator, APIs belong to the user, or the login is not new. */
+  readonly obstacle?: 'administrator' | 'records' | 'login' | undefined;
+  readonly accountUrl: string;
+  readonly logoutUrl: string;
+}
+
+/** Reports that it is deleted. */
+export interface DeletedPage {
+  readonly page: 'deleted';
+  readonly isLocal: boolean;
+  /** The address to log in. */
   readonly accountUrl: string;
 }
 

@@ -1,5 +1,6 @@
 import type {
   AccountPage,
+  DeletionPage,
   PlaceNames,
   ShownApplication,
   ShownSession,
@@ -11,6 +12,7 @@ import { languageLookup } from './texts/negotiate.ts';
 import {
   clientView,
   formView,
+  helpView,
   host,
   name,
   ownerView,
@@ -32,6 +34,9 @@ export function accountView(page: AccountPage, presentation: Presentation): View
     sessionsUrl: page.sessionsUrl,
     sessions: page.sessions.map((session) => sessionView(session, presentation)),
     passwordUrl: page.passwordUrl,
+    dataUrl: page.dataUrl,
+    deletionUrl: page.deletionUrl,
+    isLocal: page.isLocal,
     withdrawn: withdrawn && {
       name: name(withdrawn.name),
       url: withdrawn.home ?? '',
@@ -49,6 +54,25 @@ export function withdrawView(page: WithdrawPage, presentation: Presentation): Vi
     ...formView(page, presentation),
     application: applicationView(page.application, presentation),
     accountUrl: page.accountUrl,
+  };
+}
+
+const obstacleTexts = {
+  administrator: 'deletion.administrator',
+  records: 'deletion.records',
+  login: 'deletion.signInAgain',
+} as const;
+
+export function deletionView(page: DeletionPage, presentation: Presentation): View {
+  const { isLocal, obstacle, accountUrl, logoutUrl } = page;
+  return {
+    ...formView(page, presentation),
+    owner: ownerView(page.owner),
+    username: page.owner.name,
+    ...{ isLocal, accountUrl, logoutUrl },
+    obstacle: obstacle && presentation.texts.plain(obstacleTexts[obstacle]),
+    needsLogin: obstacle === 'login',
+    help: helpView(presentation),
   };
 }
 

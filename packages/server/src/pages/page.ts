@@ -1,6 +1,6 @@
 import type { ExplainedError } from '@watchword/administration';
 import type { Destination, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
-import type { AccountPage, WithdrawPage } from './account-page.ts';
+import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './account-page.ts';
 import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { PasswordPage, PasswordSetPage } from './password-page.ts';
@@ -22,6 +22,8 @@ export type Page =
   | ErrorPage
   | AccountPage
   | WithdrawPage
+  | DeletionPage
+  | DeletedPage
   | PasswordPage
   | PasswordSetPage
   | LogoutPage

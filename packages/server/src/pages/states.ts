@@ -1,5 +1,5 @@
 import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
-import type { AccountPage } from './account-page.ts';
+import type { AccountPage, DeletionPage } from './account-page.ts';
 import { errorPage } from './error-page.ts';
 import type { ConsentPage, Page } from './page.ts';
 
@@ -41,6 +41,7 @@ const session = {
 const account: AccountPage = {
   page: 'account',
   ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', sessionsUrl: '#' },
+  ...{ dataUrl: '#', deletionUrl: '#', isLocal: true },
   sessions: [
     { ...session, id: '1', device: 'Firefox, Linux', places: [{ en: 'Utrecht' }, { en: 'Netherlands' }] },
     { ...session, id: '2', device: 'Safari, iPhone', places: [], isCurrent: false },
@@ -56,6 +57,18 @@ const consent: ConsentPage = {
   ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
 };
 const password = { page: 'password', ...form, owner } as const;
+const deletion = {
+  page: 'deletion',
+  ...form,
+  owner,
+  isLocal: true,
+  accountUrl: '#',
+  logoutUrl: '#',
+} as const;
+
+function deleting(name: string, of: Partial<DeletionPage>, ...keys: readonly string[]): PageState {
+  return { name: `deletion${name}`, label: keys.map((key) => title(key)), page: { ...deletion, ...of } };
+}
 const choices = ['Example University', 'School of Music', 'City Library'].map((name) => ({
   ...{ name, picture: '', url: '#' },
 }));
@@ -82,6 +95,7 @@ function error(kind: ProtocolErrorName, more: { readonly key?: string; readonly 
   };
 }
 
+const ofKinds = (...kinds: readonly ProtocolErrorName[]) => kinds.map((kind) => error(kind));
 const title = (key: string, values: Readonly<Record<string, string>> = {}): Message => ({ key, values });
 const uses = { client: client.name, resourceServer: resourceServer.name };
 
@@ -222,6 +236,16 @@ export const pageStates: readonly PageState[] = [
     label: [title('password-set.title')],
     page: { page: 'password-set', accountUrl: '#' },
   },
+  deleting('', {}, 'deletion.title'),
+  deleting('-elsewhere', { isLocal: false }, 'deletion.titleElsewhere'),
+  deleting('-login', { obstacle: 'login' }, 'deletion.title', 'deletion.signInAgain'),
+  deleting('-administrator', { obstacle: 'administrator' }, 'deletion.title', 'deletion.administrator'),
+  deleting('-records', { obstacle: 'records' }, 'deletion.title', 'deletion.records'),
+  {
+    name: 'deleted',
+    label: [title('deleted.title')],
+    page: { page: 'deleted', isLocal: true, accountUrl: '#' },
+  },
   { name: 'logout', label: [title('logout.title')], page: { page: 'logout', ...form, owner } },
   {
     name: 'logout-client',
@@ -260,14 +284,8 @@ export const pageStates: readonly PageState[] = [
   error('access_denied', { key: 'error.declined_step' }),
   error('access_denied', { key: 'error.foreign_password' }),
   error('invalid_request', { key: 'error.logout' }),
-  error('invalid_auth_state'),
-  error('unbound_submission'),
-  error('ambiguous_cookies'),
-  error('invalid_reset_link'),
+  ...ofKinds('invalid_auth_state', 'unbound_submission', 'ambiguous_cookies', 'invalid_reset_link'),
   error('too_many_requests', { retryAfter: 600 }),
-  error('temporarily_unavailable'),
-  error('module_timed_out'),
-  error('not_found'),
-  error('method_not_allowed'),
+  ...ofKinds('temporarily_unavailable', 'module_timed_out', 'not_found', 'method_not_allowed'),
   error('misdirected_request'),
 ];

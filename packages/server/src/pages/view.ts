@@ -1,5 +1,5 @@
 import type { ExplainedError } from '@watchword/administration';
-import { accountView, withdrawView } from './account-views.ts';
+import { accountView, deletionView, withdrawView } from './account-views.ts';
 import {
   authenticatorsView,
   choiceView,
@@ -61,6 +61,10 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return accountView(page, presentation);
     case 'withdraw':
       return withdrawView(page, presentation);
+    case 'deletion':
+      return deletionView(page, presentation);
+    case 'deleted':
+      return { isLocal: page.isLocal, accountUrl: page.accountUrl };
     case 'password':
       return passwordView(page, presentation);
     case 'password-set':

@@ -175,6 +175,9 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       claims: { email: text, email_verified: false, department: [text, text], address: { country: text } },
       logoutUrl: '/logout',
       sessionsUrl: '/account/sessions',
+      dataUrl: '/account/data',
+      deletionUrl: '/account/delete',
+      isLocal: true,
       sessions: [
         {
           ...{ id: text, device: text, source: text, places: [{ en: text }], creationDate: 0, lastUsed: 1 },
@@ -199,7 +202,13 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     },
     {
       ...{ page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout' },
-      ...{ sessionsUrl: '/account/sessions', sessions: [] },
+      ...{
+        sessionsUrl: '/account/sessions',
+        dataUrl: '/account/data',
+        deletionUrl: '/account/delete',
+        isLocal: true,
+        sessions: [],
+      },
       ...{ claims: {}, applications: [], withdrawn: { name: text, home: 'https://app.example' } },
     },
     {
@@ -212,6 +221,12 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { ...form, page: 'password', owner, accountUrl: '/account', endsGrants: true },
     { page: 'password', action: '/form', authState: 'x', owner, message: withText },
     { page: 'password-set', accountUrl: '/account' },
+    { ...form, page: 'deletion', owner, isLocal: true, accountUrl: '/account', logoutUrl: '/logout' },
+    {
+      ...{ page: 'deletion', action: '/form', authState: 'x', owner, isLocal: false },
+      ...{ obstacle: 'login', accountUrl: '/account', logoutUrl: '/logout' },
+    },
+    { page: 'deleted', isLocal: false, accountUrl: '/account' },
     { ...form, page: 'logout', owner },
     { ...form, page: 'logout', owner, client: { name: text, description: text, picture } },
     { page: 'logged-out', accountUrl: '/account' },

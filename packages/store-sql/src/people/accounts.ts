@@ -78,22 +78,20 @@ export function sqlAccounts(
 
     delete: (username, now) =>
       inTransaction(async (transaction, afterCommit) => {
-        const end = (on: Kysely<Schema>) => endOfDeleted(on, username, now);
+        const end = (on: Kysely<Schema>) => endOfForgotten(on, ownerOf(username), now);
         const id = await deleteAccount(transaction, username);
         if (id === undefined) return undefined;
         await endLinksOf(transaction, id);
         return endTwice(end, transaction, afterCommit, ends, now);
       }),
 
-    async replaceHash(username, from, to) {
-      const { numUpdatedRows } = await db
-        .updateTable('account')
-        .set({ password_hash: to })
-        .where('username', '=', username)
-        .where('password_hash', '=', from)
-        .executeTakeFirstOrThrow();
-      return numUpdatedRows > 0n;
-    },
+    forget: (person, now) =>
+      inTransaction((transaction, afterCommit) => {
+        const end = (on: Kysely<Schema>) => endOfForgotten(on, person, now);
+        return endTwice(end, transaction, afterCommit, ends, now);
+      }),
+
+    replaceHash: (username, from, to) => replaceHash(db, username, from, to),
   };
 }
 
@@ -120,6 +118,16 @@ async function accountsOfEmail(db: Kysely<Schema>, email: string, limit: number)
     .limit(limit)
     .execute();
   return rows.map(toAccount).filter((account) => isSameAddress(account.email, email));
+}
+
+async function replaceHash(db: Kysely<Schema>, username: string, from: string, to: string): Promise<boolean> {
+  const { numUpdatedRows } = await db
+    .updateTable('account')
+    .set({ password_hash: to })
+    .where('username', '=', username)
+    .where('password_hash', '=', from)
+    .executeTakeFirstOrThrow();
+  return numUpdatedRows > 0n;
 }
 
 async function hashNear(db: Kysely<Schema>, id: string): Promise<string | undefined> {
@@ -185,9 +193,10 @@ async function deleteAccount(
   return (await deletion.executeTakeFirst())?.id;
 }
 
-async function endOfDeleted(db: Kysely<Schema>, username: string, now: number): Promise<Ended> {
-  const isOwn = sql<boolean>`principal_name = ${username} and identity_provider = ${accountIdentityProvider}`;
-  const ended = await endAll(db, ownerOf(username), now);
+async function endOfForgotten(db: Kysely<Schema>, person: Identity, now: number): Promise<Ended> {
+  const { identityProvider, name } = person;
+  const isOwn = sql<boolean>`principal_name = ${name} and identity_provider = ${identityProvider}`;
+  const ended = await endAll(db, person, now);
   // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
   await deleteConsents(db, isOwn);
   await db.deleteFrom('step_record').where(isOwn).execute();

@@ -32,16 +32,14 @@ export function sqlPersonLinks(db: Kysely<Schema>): PersonLinkStore {
       return row && toLink(row);
     },
 
-    async list({ purpose, after = '', limit }) {
-      const rows = await db
+    async list({ purpose, accountId, after = '', limit }) {
+      const links = db
         .selectFrom('person_link')
         .selectAll()
-        .where('link_purpose', '=', purpose)
         .where('link_id', '>', after)
-        .orderBy('link_id')
-        .limit(limit)
-        .execute();
-      return rows.map(toLink);
+        .$if(purpose !== undefined, (query) => query.where('link_purpose', '=', purpose ?? 'invitation'))
+        .$if(accountId !== undefined, (query) => query.where('account_id', '=', accountId ?? ''));
+      return (await links.orderBy('link_id').limit(limit).execute()).map(toLink);
     },
 
     async redeem(id, now) {

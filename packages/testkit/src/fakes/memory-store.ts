@@ -91,7 +91,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const accountStore = memoryAccounts(accounts, endAll, async (owner, accountId) => {
     memory.remembered.forgetName(owner);
     forget((other) => isSameIdentity(other, owner));
-    await personLinks.endOfAccount(accountId);
+    if (accountId !== undefined) await personLinks.endOfAccount(accountId);
   });
   const auditEvents = memoryAuditEvents(events);
   const changeCounts = new Map<string, ChangeCount>();

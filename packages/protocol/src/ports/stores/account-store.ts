@@ -1,4 +1,5 @@
 import type { Account } from '../../model/records/account.ts';
+import type { Identity } from '../../model/resource-owner.ts';
 
 /** Local accounts. A change is durable when its promise resolves. */
 export interface AccountStore {
@@ -31,6 +32,8 @@ export interface AccountStore {
    * no such account.
    */
   delete(username: string, now: number): Promise<EndedByChange | undefined>;
+  /** Ends and removes the same of a person who logs in at another identity provider, and has no account here. */
+  forget(person: Identity, now: number): Promise<EndedByChange>;
   /**
    * Replaces the hash of the password, and nothing else: no session ends. `false` if `from` is no longer the hash of the
    * account.

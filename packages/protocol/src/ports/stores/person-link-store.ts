@@ -28,7 +28,9 @@ export interface PersonLink {
 }
 
 export interface PersonLinkQuery {
-  readonly purpose: PersonLinkPurpose;
+  readonly purpose?: PersonLinkPurpose | undefined;
+  /** Only links of this account. */
+  readonly accountId?: string | undefined;
   /** Only links with a later id. */
   readonly after?: string | undefined;
   readonly limit: number;

@@ -2,11 +2,14 @@ import {
   type AccountEndpoint,
   type AccountView,
   type ConnectedApplication,
+  type DeletionEndpoint,
   homeOf,
+  type StoredData,
 } from '@watchword/accounts';
 import {
   type AuthorizationEndpoint,
   accountIdentityProvider,
+  type Browser,
   type LogoutEndpoint,
 } from '@watchword/protocol';
 import type { AccountPage, PlaceNames, ShownApplication } from '../../pages/account-page.ts';
@@ -24,11 +27,16 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   readonly hasLocalLogin: boolean;
   readonly account: AccountEndpoint;
   readonly logout: LogoutEndpoint;
+  /** Absent: people cannot delete their accounts. */
+  readonly deletion: DeletionEndpoint | undefined;
+  readonly storedData: (browser: Browser) => Promise<StoredData | undefined>;
   /** Where a network address is, as far as the operator has a database for it. */
   readonly placesOf: (address: string) => readonly PlaceNames[];
   readonly authorization: AuthorizationEndpoint;
 }
 
+export const dataPath = '/account/data';
+export const deletionPath = '/account/delete';
 const sessionsPath = '/account/sessions';
 const withdrawPath = '/account/withdraw';
 const doneTexts: ReadonlyMap<string, string> = new Map([
@@ -132,7 +140,7 @@ function queryOf(request: HttpRequest, name: string): string | undefined {
 function accountPage(
   { owner, claims, applications, sessions, authState, withdrawn }: AccountView,
   request: HttpRequest,
-  { prefix, hasLocalLogin, placesOf }: AccountRouteDependencies,
+  { prefix, hasLocalLogin, placesOf, deletion }: AccountRouteDependencies,
 ): AccountPage {
   const hasPassword = hasLocalLogin && owner.identityProvider === accountIdentityProvider;
   return {
@@ -145,6 +153,9 @@ function accountPage(
     sessions: sessions.map((session) => ({ ...session, places: placesOf(session.source) })),
     sessionsUrl: `${prefix}${sessionsPath}`,
     ...(hasPassword && { passwordUrl: passwordUrl(prefix) }),
+    dataUrl: `${prefix}${dataPath}`,
+    ...(deletion && { deletionUrl: `${prefix}${deletionPath}` }),
+    isLocal: owner.identityProvider === accountIdentityProvider,
     ...doneMessage(request),
     withdrawn: withdrawn && { name: withdrawn.clientName, home: homeOf(withdrawn) },
     applications: applications.map((application) => shownApplication(application, prefix)),

@@ -54,6 +54,22 @@ export function personLinkRules(openStore: OpenStore): void {
   );
 
   it(
+    'lists the links of one account, for whatever purpose',
+    withStore(openStore, async ({ personLinks }) => {
+      await personLinks.create(buildLink(1));
+      await personLinks.create(buildLink(2, { purpose: 'change_address' }));
+      await personLinks.create(buildLink(3, { accountId: 'id of finn' }));
+      const { accountId: _, ...pending } = buildLink(4);
+      await personLinks.create(pending);
+      const listed = await personLinks.list({ accountId: 'id of emma', limit: 9 });
+      assert.deepEqual(
+        listed.map(({ id }) => id),
+        [buildLink(1).id, buildLink(2).id],
+      );
+    }),
+  );
+
+  it(
     'lets one of many callers redeem a link, and nobody once it has expired',
     withStore(openStore, async ({ personLinks, transact }) => {
       const [once, late] = [buildLink(1), buildLink(2)];

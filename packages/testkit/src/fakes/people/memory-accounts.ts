@@ -19,7 +19,7 @@ import { canContain } from '../records/memory-records.ts';
 export function memoryAccounts(
   accounts: Map<string, Account>,
   endAll: (owner: Identity, now: number) => Promise<EndedByChange>,
-  forget: (owner: Identity, accountId: string) => Promise<void>,
+  forget: (owner: Identity, accountId?: string) => Promise<void>,
 ): AccountStore {
   return {
     async create(account) {
@@ -84,6 +84,10 @@ export function memoryAccounts(
       const owner = { identityProvider: accountIdentityProvider, name: username };
       await forget(owner, account.id);
       return endAll(owner, now);
+    },
+    async forget(person, now) {
+      await forget(person);
+      return endAll(person, now);
     },
     async replaceHash(username, from, to) {
       const account = accounts.get(username);

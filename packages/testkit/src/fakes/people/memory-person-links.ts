@@ -13,10 +13,11 @@ export function memoryPersonLinks(
       links.set(link.id, { link, codes: 0 });
     },
     find: async (id, now) => valid(id, now)?.link,
-    list: async ({ purpose, after = '', limit }) =>
+    list: async ({ purpose, accountId, after = '', limit }) =>
       [...links.values()]
         .map(({ link }) => link)
-        .filter((link) => link.purpose === purpose && link.id > after)
+        .filter((link) => link.id > after && (purpose ?? link.purpose) === link.purpose)
+        .filter((link) => accountId === undefined || link.accountId === accountId)
         .toSorted((a, b) => (a.id < b.id ? -1 : 1))
         .slice(0, limit),
     redeem: async (id, now) => valid(id, now) !== undefined && links.delete(id),

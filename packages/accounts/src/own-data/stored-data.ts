@@ -1,0 +1,159 @@
+import {
+  type Account,
+  type AccountStore,
+  type AuditEvent,
+  type AuditEventStore,
+  accountClaimFields,
+  accountIdentityProvider,
+  type Browser,
+  identityOf,
+  isSameIdentity,
+  type LoginSession,
+  type PersonLink,
+  type PersonLinkStore,
+  submittedOf,
+} from '@watchword/protocol';
+import type { AccountDependencies } from '../account-page.ts';
+
+export interface StoredDataDependencies
+  extends Pick<
+    AccountDependencies,
+    'registry' | 'grants' | 'consents' | 'sessions' | 'authenticators' | 'clock'
+  > {
+  readonly accounts: Pick<AccountStore, 'find'>;
+  readonly personLinks: Pick<PersonLinkStore, 'list'>;
+  readonly auditEvents: Pick<AuditEventStore, 'list'>;
+}
+
+/** Everything that is stored of a person, as JSON (GDPR Article 15). Times are those of RFC 3339. */
+export type StoredData = Readonly<Record<string, unknown>>;
+
+// More of each kind are left out, and the file says so.
+const mostSessions = 1000;
+const mostLinks = 100;
+const mostEvents = 10_000;
+const eventsAtOnce = 500;
+
+/** `undefined` when no user is logged in. */
+export function storedData(
+  deps: StoredDataDependencies,
+): (browser: Browser) => Promise<StoredData | undefined> {
+  return async (browser) => {
+    const session = await deps.sessions.current(browser, deps.authenticators);
+    if (session === undefined) return undefined;
+    const { owner } = session;
+    const isLocal = owner.identityProvider === accountIdentityProvider;
+    const account = isLocal ? await deps.accounts.find(owner.principal.name) : undefined;
+    const [sessions, applications, links, events] = await Promise.all([
+      deps.sessions.ofOwner(session, mostSessions),
+      applicationsOf(session, deps),
+      account === undefined ? [] : deps.personLinks.list({ accountId: account.id, limit: mostLinks }),
+      eventsOf(session, account, deps),
+    ]);
+    return {
+      created: time(deps.clock.now()),
+      person: personOf(session, account),
+      sessions: sessions.map(sessionOf),
+      applications,
+      pendingLinks: links.map(linkOf),
+      events,
+      eventsAreComplete: events.length < mostEvents,
+    };
+  };
+}
+
+function personOf({ owner }: LoginSession, account: Account | undefined): StoredData {
+  const { identityProvider, subject, principal } = owner;
+  const known = { identityProvider, subject };
+  if (account === undefined) return { ...known, ...principal };
+  const { username, displayName, roles, groups, adminPrincipal, disabled, creationDate } = account;
+  return {
+    ...known,
+    username,
+    displayName,
+    ...submittedOf(accountClaimFields, account),
+    ...{ roles, groups, adminPrincipal, disabled },
+    hasPassword: account.passwordHash !== undefined,
+    created: time(creationDate),
+  };
+}
+
+function sessionOf({
+  device,
+  source,
+  authenticator,
+  creationDate,
+  lastUsed,
+  expires,
+}: LoginSession): StoredData {
+  return {
+    ...{ device, address: source, authenticator },
+    ...{ created: time(creationDate), lastUsed: time(lastUsed), expires: time(expires) },
+  };
+}
+
+function linkOf({ purpose, address, creationDate, expires }: PersonLink): StoredData {
+  return { purpose, address, created: time(creationDate), expires: time(expires) };
+}
+
+/** What applications may do in the name of the person, and what is remembered for them. */
+async function applicationsOf(
+  { owner: { subject } }: LoginSession,
+  { grants, consents, registry, clock }: StoredDataDependencies,
+): Promise<StoredData[]> {
+  const named = (clientRecordId: number) => {
+    const { clientId, clientName } = registry.clientById(clientRecordId) ?? {};
+    return { clientId, clientName };
+  };
+  const [uses, remembered] = await Promise.all([
+    grants.listBySubject(subject, clock.now()),
+    consents.listBySubject(subject),
+  ]);
+  return [
+    ...uses.map(({ grant, lastUsed }) => ({
+      ...named(grant.clientRecordId),
+      grantedScopes: grant.scopes,
+      created: time(grant.creationDate),
+      lastUsed: time(lastUsed),
+    })),
+    ...remembered.map(({ clientRecordId, scopes, savedAt }) => ({
+      ...named(clientRecordId),
+      rememberedScopes: scopes,
+      created: time(savedAt),
+    })),
+  ];
+}
+
+/** Of others who acted, neither name nor address: those are data of other people. */
+async function eventsOf(
+  { owner }: LoginSession,
+  account: Account | undefined,
+  { auditEvents }: StoredDataDependencies,
+): Promise<StoredData[]> {
+  const person = identityOf(owner);
+  // Before that, the name was of another person.
+  const since = account?.creationDate ?? 0;
+  const found: AuditEvent[] = [];
+  while (found.length < mostEvents) {
+    const before = found.at(-1)?.id;
+    const some = await auditEvents.list({ person, limit: eventsAtOnce, ...(before && { before }) });
+    found.push(...some.filter((event) => event.time >= since));
+    if (some.length < eventsAtOnce || (some.at(-1)?.time ?? 0) < since) break;
+  }
+  return found.slice(0, mostEvents).map((event) => {
+    const { action, recordType, recordName, before, after, clientId, source } = event;
+    const isOwn = isSameIdentity(event.actor, person);
+    return {
+      time: time(event.time),
+      ...{ action, recordType, recordName },
+      by: isOwn ? 'you' : 'somebody else',
+      ...(isOwn && { clientId, address: source }),
+      ...(isSameIdentity(event.owner, person) && { before, after }),
+    };
+  });
+}
+
+/** 0: never. */
+function time(milliseconds: number): string | null {
+  return milliseconds === 0 ? null : new Date(milliseconds).toISOString();
+}

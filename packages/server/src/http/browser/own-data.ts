@@ -1,0 +1,87 @@
+import type { Deleted, DeletionView } from '@watchword/accounts';
+import type { OwnPage } from '@watchword/protocol';
+import type { HttpAnswer } from '../answer.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { browserSubmission } from '../form.ts';
+import type { HttpRequest } from '../request.ts';
+import { type AccountRouteDependencies, dataPath, deletionPath } from './account.ts';
+import { authorizationAnswer } from './authorize.ts';
+import { lateMessage } from './restart-message.ts';
+import { shownOwner } from './shown.ts';
+
+/** Where people download what is stored of them, and delete it. */
+export function ownDataRoutes(deps: AccountRouteDependencies): Endpoint[] {
+  const { authorization, cookies, deletion, storedData } = deps;
+  const logIn = async (request: HttpRequest, page: OwnPage) =>
+    authorizationAnswer(await authorization.loginForAccount(cookies.read(request), page), request, deps);
+  return [
+    {
+      path: dataPath,
+      page: true,
+      methods: {
+        GET: async (request) => {
+          const data = await storedData(cookies.read(request));
+          return data === undefined ? logIn(request, '/account') : download(data);
+        },
+      },
+    },
+    ...(deletion === undefined
+      ? []
+      : [
+          {
+            path: deletionPath,
+            page: true,
+            hasEffects: true,
+            methods: {
+              GET: async (request: HttpRequest) => {
+                const view = await deletion.show(cookies.read(request));
+                return view === undefined ? logIn(request, deletionPath) : shown(request, view, deps);
+              },
+              POST: async (request: HttpRequest) => {
+                const done = await deletion.delete(browserSubmission(request), cookies.read(request));
+                return done === undefined ? logIn(request, deletionPath) : shown(request, done, deps);
+              },
+            },
+          },
+        ]),
+  ];
+}
+
+function download(data: object): HttpAnswer {
+  return {
+    headers: {
+      'content-type': 'application/json',
+      'content-disposition': 'attachment; filename="stored-about-me.json"',
+    },
+    body: `${JSON.stringify(data, undefined, 2)}\n`,
+  };
+}
+
+function shown(
+  request: HttpRequest,
+  view: DeletionView | Deleted,
+  { answers, prefix }: AccountRouteDependencies,
+): HttpAnswer {
+  const { isLocal, cookies } = view;
+  if (!('authState' in view)) {
+    const page = { page: 'deleted', isLocal, accountUrl: `${prefix}/account` } as const;
+    return answers.page(request, page, { cookies });
+  }
+  const { status, retryAfter, message } = view.problem ?? {};
+  const page = {
+    page: 'deletion',
+    action: `${prefix}${deletionPath}`,
+    authState: view.authState,
+    owner: shownOwner(view.owner),
+    isLocal,
+    obstacle: view.obstacle,
+    accountUrl: `${prefix}/account`,
+    logoutUrl: `${prefix}/logout`,
+    ...(view.isLate === true ? lateMessage : { message }),
+  } as const;
+  return answers.page(request, page, {
+    cookies,
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}

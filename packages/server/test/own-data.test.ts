@@ -1,0 +1,243 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { startServer } from '@watchword/server-testkit/server';
+import { sql, tableNames } from '@watchword/server-testkit/sql';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { assertPageHeaders } from './support/browser-answers.ts';
+
+const password = 'correct horse battery';
+
+let server: AccountServer;
+before(async () => {
+  const requiredActions = [
+    { name: 'terms', version: '1', title: 'House rules', text: 'Read them.', url: 'https://rules.example' },
+  ];
+  server = await startAccountServer({ requiredActions: JSON.stringify(requiredActions) });
+});
+after(() => server[Symbol.asyncDispose]());
+
+const url = (path: string) => `${server.baseUrl}${path}`;
+
+/** The values of all rows by the name of their table, where one of them contains a text. */
+async function rowsWith(text: string): Promise<Map<string, readonly string[]>> {
+  const found = new Map<string, readonly string[]>();
+  for (const table of await tableNames(server.database)) {
+    const rows = await sql(server.database, `select * from ${table}`);
+    const meant = rows.map((row) => shown(row)).filter((row) => row.includes(text));
+    if (meant.length > 0) found.set(table, meant);
+  }
+  return found;
+}
+
+function shown(row: object): string {
+  return Object.values(row)
+    .map((value) => (value instanceof Uint8Array ? Buffer.from(value).toString('utf8') : String(value)))
+    .join('\n');
+}
+
+/** A person who has logged in, done the step, and given an application access. */
+async function person(username: string, adminPrincipal = false): Promise<UserAgent> {
+  await server.addAccount(username, adminPrincipal);
+  const agent = new UserAgent();
+  const step = await agent.submit(await agent.get(url('/account')), { username, password });
+  await agent.submit(step, { choice: 'agree' });
+  return agent;
+}
+
+describe('the download of what is stored', () => {
+  it('has profile, sessions, applications, pending links and events, as a file', async () => {
+    const agent = await person('dana');
+    await server.grantTo('dana', agent);
+    const account = await server.service.store.accounts.find('dana');
+    const [creationDate, expires] = [Date.now(), Date.now() + 600_000];
+    await server.service.store.personLinks.create({
+      ...{
+        id: '019aa000-0000-7000-8000-000000000001',
+        purpose: 'change_address',
+        digest: new Uint8Array(32),
+      },
+      ...{ accountId: account?.id ?? '', address: 'new@example.org', data: 'sealed', creationDate, expires },
+    });
+    const answer = await agent.get(url('/account/data'));
+    assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/json']);
+    assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="stored-about-me.json"');
+    assert.match(String(answer.headers.get('cache-control')), /no-store/);
+    const data = JSON.parse(answer.html);
+    const { username, displayName, identityProvider, hasPassword } = data.person;
+    assert.deepEqual(
+      [username, displayName, identityProvider, hasPassword],
+      ['dana', 'The dana', 'password', true],
+    );
+    assert.equal(data.sessions.length, 1);
+    const [granted] = data.applications;
+    assert.deepEqual([granted.clientId, granted.grantedScopes.length > 0], ['demo-app', true]);
+    assert.deepEqual(
+      data.pendingLinks.map(({ purpose, address }: Record<string, string>) => [purpose, address]),
+      [['change_address', 'new@example.org']],
+    );
+    const actions = data.events.map(({ action, by }: Record<string, string>) => `${action} by ${by}`);
+    assert.deepEqual(
+      ['create by somebody else', 'login by you', 'grant by you'].filter((each) => !actions.includes(each)),
+      [],
+    );
+    assert.doesNotMatch(answer.html, /argon2|sealed|"root"/);
+  });
+
+  it('leaves out what happened to an earlier account of the same name', async () => {
+    await person('kim');
+    await server.service.store.accounts.delete('kim', Date.now());
+    const agent = await person('kim');
+    const { events } = JSON.parse((await agent.get(url('/account/data'))).html);
+    const created = events.filter(({ action }: { action: string }) => action === 'create');
+    assert.equal(created.length, 1);
+  });
+
+  it('asks a browser to log in that is not logged in', async () => {
+    const page = await new UserAgent().get(url('/account/data'));
+    assert.equal(page.headers.get('content-disposition'), null);
+    assert.match(page.html, /name="password"/);
+  });
+});
+
+describe('deleting the own account', () => {
+  it('needs the password, says what goes and what stays, and ends all access at once', async () => {
+    const agent = await person('emma');
+    const other = await server.browserOf('emma');
+    const { access_token } = await server.grantTo('emma', agent);
+    const account = await agent.get(url('/account'));
+    assert.match(account.html, /href="\/account\/delete"/);
+    const page = await agent.get(url('/account/delete'));
+    assertPageHeaders(page);
+    assert.match(
+      page.text,
+      /This is deleted at once.*your profile and your password.*This stays:.*record of what/s,
+    );
+    const wrong = await agent.submit(page, { password: 'not the password' });
+    assert.deepEqual([wrong.status, /not your current password/.test(wrong.text)], [403, true]);
+    assert.equal(await server.tokenStatus(access_token), 200);
+    const done = await agent.submit(wrong, { password });
+    assert.deepEqual([done.status, /Your account is deleted/.test(done.text)], [200, true]);
+    assert.equal(await server.tokenStatus(access_token), 404);
+    for (const each of [agent, other]) assert.ok(!(await isLoggedIn(each, server)));
+    const stranger = new UserAgent();
+    const login = await stranger.get(url('/account'));
+    assert.equal((await stranger.submit(login, { username: 'emma', password })).status, 403);
+  });
+
+  it('removes all of it from every table but the audit log and ended grants', async () => {
+    const agent = await person('Zaphod');
+    await server.grantTo('Zaphod', agent);
+    const { accounts, personLinks, auditEvents } = server.service.store;
+    const account = (await accounts.find('Zaphod')) ?? assert.fail('expected the account');
+    await personLinks.create({
+      ...{
+        id: '019aa000-0000-7000-8000-000000000002',
+        purpose: 'reset_password',
+        digest: new Uint8Array(32),
+      },
+      ...{ accountId: account.id, address: 'zaphod@example.org', data: 'sealed', creationDate: 1 },
+      expires: Date.now() + 600_000,
+    });
+    const subject = (
+      await server.service.store.loginSessions.list({
+        owner: { identityProvider: 'password', name: 'Zaphod' },
+        limit: 1,
+      })
+    )[0]?.owner.subject;
+    const tables = async () => {
+      const found = await Promise.all(['Zaphod', account.id, subject ?? '', 'zaphod@'].map(rowsWith));
+      return new Set(found.flatMap((each) => [...each.keys()]));
+    };
+    const all = await tables();
+    for (const table of ['account', 'login_session', 'step_record', 'person_link', 'authorization_grant'])
+      assert.ok(all.has(table), `expected rows in ${table} before`);
+    await agent.submit(await agent.get(url('/account/delete')), { password });
+    const kept = ['audit_event', 'authorization_grant', 'login_event'];
+    assert.deepEqual([...(await tables())].toSorted(), kept);
+    const grants = await sql(
+      server.database,
+      `select revoked_at from authorization_grant where principal_name = 'Zaphod'`,
+    );
+    assert.ok(grants.length > 0 && grants.every(({ revoked_at }) => Number(revoked_at) > 0));
+    const identity = { identityProvider: 'password', name: 'Zaphod' };
+    const [deleted] = await auditEvents.list({ person: identity, kind: 'changes', limit: 1 });
+    assert.deepEqual(
+      [deleted?.action, deleted?.recordType, deleted?.actor.name, deleted?.before],
+      ['delete', 'account', 'Zaphod', undefined],
+    );
+  });
+
+  it('is not possible for the last administrator, nor for a person to whom APIs belong', async () => {
+    const last = new UserAgent();
+    await last.submit(await last.submit(await last.get(url('/account')), { username: 'root', password }), {
+      choice: 'agree',
+    });
+    const page = await last.get(url('/account/delete'));
+    assert.match(page.text, /last administrator who can sign in/);
+    assert.doesNotMatch(page.html, /Delete for good/);
+    const agent = await person('owner');
+    const form = await agent.get(url('/account/delete'));
+    await sql(
+      server.database,
+      `update resource_server set owner_name = 'owner', owner_identity_provider = 'password' where server_key = 'demo-resource-server'`,
+    );
+    const refused = await agent.submit(form, { password });
+    assert.match(refused.text, /APIs\) belong to you here/);
+    assert.ok(await isLoggedIn(agent, server));
+  });
+
+  it('decides nothing in another login, or from another site', async () => {
+    const [agent, other] = [await person('gina'), await person('hugo')];
+    const page = await agent.get(url('/account/delete'));
+    const authState = page.forms
+      .flatMap(({ controls }) => controls)
+      .find(({ name }) => name === 'auth_state')?.value;
+    const stolen = await other.post(url('/account/delete'), { auth_state: authState ?? '', password });
+    assert.equal(stolen.status, 400);
+    for (const each of [agent, other]) assert.ok(await isLoggedIn(each, server));
+  });
+
+  it('is limited as a login is', async () => {
+    const agent = await person('lena');
+    let page = await agent.get(url('/account/delete'));
+    for (let attempt = 0; attempt < 12 && page.status !== 429; attempt += 1)
+      page = await agent.submit(page, { password: `wrong ${attempt}` });
+    assert.equal(page.status, 429);
+    assert.ok(await isLoggedIn(agent, server));
+  });
+
+  it('is not there where the operator does not allow it', async () => {
+    await using closed = await startServer({ 'account.deletion': 'false' });
+    const agent = new UserAgent();
+    await agent.submit(await agent.get(`${closed.baseUrl}/account`), { username: 'ada', password: 'x' });
+    const account = await agent.get(`${closed.baseUrl}/account`);
+    assert.doesNotMatch(account.html, /account\/delete/);
+    assert.match(account.html, /account\/data/);
+    assert.equal((await agent.get(`${closed.baseUrl}/account/delete`)).status, 404);
+  });
+});
+
+describe('a person of another identity provider', () => {
+  it('downloads and deletes what this server stores, after a new login', async () => {
+    await using elsewhere = await startServer();
+    const agent = new UserAgent();
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}/account`), { username: 'ada', password: 'x' });
+    const data = JSON.parse((await agent.get(`${elsewhere.baseUrl}/account/data`)).html);
+    assert.deepEqual([data.person.identityProvider, data.person.name], ['form', 'ada']);
+    const page = await agent.get(`${elsewhere.baseUrl}/account/delete`);
+    assert.match(page.text, /Delete what is stored about you here.*your account at the service/s);
+    assert.doesNotMatch(page.html, /name="password"/);
+    const done = await agent.submit(page, {});
+    assert.match(done.text, /What was stored about you here is deleted/);
+    assert.ok(!(await isLoggedIn(agent, elsewhere)));
+    const sessions = await sql(
+      elsewhere.database,
+      `select id from login_session where principal_name = 'ada'`,
+    );
+    assert.deepEqual(sessions, []);
+    const person = { identityProvider: 'form', name: 'ada' };
+    const [event] = await elsewhere.service.store.auditEvents.list({ person, kind: 'changes', limit: 1 });
+    assert.deepEqual([event?.action, event?.recordType], ['delete', 'resourceOwner']);
+  });
+});
