@@ -524,6 +524,17 @@ export interface LoginSession {
   readonly identityProvider: string;
   /** Principal name of the user. */
   readonly resourceOwnerId: string;
+  /**
+   * Browser and system, such as "Firefox, Linux", as the browser reports them; empty if they are not known.
+   */
+  readonly device: string;
+  /** Network address from which the user logged in; empty if it is not known. */
+  readonly source: string;
+  /**
+   * Where that address is: the names of town and country, each by language (BCP 47), the smaller place first.
+   * Empty without the setting pages.placeDatabase.
+   */
+  readonly places: readonly Readonly<Record<string, string>>[];
   /** Time of the login, in epoch milliseconds. */
   readonly creationDate: number;
   /** Time of the last use that was stored, in epoch milliseconds: not every use is stored. */

@@ -103,6 +103,7 @@ export { adminRoutes } from './routes.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { readRecord } from './schema/read-record.ts';
 export { inputSchema, type RecordSchema, type SubmittedField } from './schema/record-schema.ts';
+export type { PlacesOf } from './sessions/login-session-routes.ts';
 export { type LoginSessionAdministration, loginSessionAdministration } from './sessions/login-sessions.ts';
 export {
   type LogoutDeliveryAdministration,

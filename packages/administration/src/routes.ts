@@ -19,8 +19,7 @@ import type { ResourceOwnerAdministration } from './resource-owners/resource-own
 import { resourceOwnerRoutes } from './resource-owners/routes.ts';
 import { type ResourceServerRouteDependencies, resourceServerRoutes } from './resource-servers/routes.ts';
 import type { Route } from './route.ts';
-import { loginSessionRoutes } from './sessions/login-session-routes.ts';
-import type { LoginSessionAdministration } from './sessions/login-sessions.ts';
+import { type LoginSessionRouteDependencies, loginSessionRoutes } from './sessions/login-session-routes.ts';
 import type { LogoutDeliveryAdministration } from './sessions/logout-deliveries.ts';
 import { logoutDeliveryRoutes } from './sessions/logout-delivery-routes.ts';
 import { type SettingRouteDependencies, settingRoutes } from './settings/routes.ts';
@@ -37,11 +36,11 @@ interface AdminRouteDependencies
     KeyRouteDependencies,
     AuthenticatorRouteDependencies,
     SettingRouteDependencies,
+    LoginSessionRouteDependencies,
     BrandingRouteDependencies {
   readonly grants: GrantAdministration;
   readonly resourceOwners: ResourceOwnerAdministration;
   readonly identityProviderAdministration: IdentityProviderAdministration;
-  readonly loginSessionAdministration: LoginSessionAdministration;
   readonly logoutDeliveryAdministration: LogoutDeliveryAdministration;
   readonly requestErrorAdministration: RequestErrorAdministration;
   readonly auditLog: AuditLog;

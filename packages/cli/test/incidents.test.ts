@@ -1,18 +1,31 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
-import { until, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
+import { placeDatabase } from '@watchword/testkit/place-database';
 
 describe('after an incident, the command line', () => {
   let server: AccountServer;
   let token: string;
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
   before(async () => {
-    server = await startAccountServer();
+    directory = await temporaryDirectory();
+    const file = directory.file('places.mmdb');
+    const [town, country] = [{ en: 'Utrecht' }, { en: 'Netherlands', de: 'Niederlande' }];
+    await writeFile(file, placeDatabase('127.0.0.0', 8, town, country));
+    server = await startAccountServer({ 'pages.placeDatabase': file });
     token = (await server.logIn('root')).token;
   });
-  after(() => server[Symbol.asyncDispose]());
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await directory[Symbol.asyncDispose]();
+  });
 
-  const local = (...args: readonly string[]) => watchword([...args, '--database', server.database]);
+  const local = (...args: readonly string[]) =>
+    watchword([...args, '--database', server.database], {
+      env: { WATCHWORD_PAGES_PLACE_DATABASE: directory.file('places.mmdb') },
+    });
   const remote = (...args: readonly string[]) =>
     watchword([...args, '--url', server.service.baseUrl], { env: { WATCHWORD_ADMIN_TOKEN: token } });
   /** The JSON that a command prints, which must succeed. */
@@ -46,6 +59,17 @@ describe('after an incident, the command line', () => {
       assert.match(again.stderr, /There is no such login session/);
       const cut = await run('session', 'list', '--limit', '1');
       assert.match(cut.stderr, /^1 records are listed, and there are more\./);
+    });
+
+    it(`shows device, address and place of each login session, ${place}`, async () => {
+      const username = `placed-${place.replaceAll(' ', '-')}`;
+      await server.addAccount(username);
+      await server.browserOf(username);
+      const [session] = await json(run, 'session', 'list', '--person', username);
+      assert.deepEqual(session.places, [{ en: 'Utrecht' }, { en: 'Netherlands', de: 'Niederlande' }]);
+      const { stdout } = await run('session', 'list', '--person', username);
+      assert.match(stdout, /AUTHENTICATOR +DEVICE +SOURCE +PLACE +CREATIONDATE/);
+      assert.match(stdout, / 127\.0\.0\.1 +Utrecht, Netherlands +20/);
     });
 
     it(`finds events by client, person, kind and time, ${place}`, async () => {

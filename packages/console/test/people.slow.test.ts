@@ -1,26 +1,37 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { TestBrowser } from '@watchword/testkit/browser';
 import { followFlow } from '@watchword/testkit/follow-flow';
+import { placeDatabase } from '@watchword/testkit/place-database';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { type ConsolePage, consolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 const password = 'correct horse battery';
 
 let gui: OpenConsole<AccountServer>;
+let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 let browser: TestBrowser;
 let server: AccountServer;
 let visitor: ConsolePage;
 before(async () => {
-  gui = await openConsole(startAccountServer());
+  directory = await temporaryDirectory();
+  const file = directory.file('places.mmdb');
+  const [town, country] = [{ en: 'Utrecht' }, { en: 'Netherlands' }];
+  await writeFile(file, placeDatabase('127.0.0.0', 8, town, country));
+  gui = await openConsole(startAccountServer({ 'pages.placeDatabase': file }));
   ({ browser, server, visitor } = gui);
   for (const username of ['emma', 'gwen']) await server.addAccount(username);
   await server.addAccount('finn', true);
   await visitor.signIn('root', '/nowhere', password);
 });
-after(() => gui[Symbol.asyncDispose]());
+after(async () => {
+  await gui[Symbol.asyncDispose]();
+  await directory[Symbol.asyncDispose]();
+});
 
 describe('the page of a person', () => {
   const part = (name: string) =>
@@ -94,13 +105,19 @@ describe('the page of a person with an account', () => {
     }
   });
 
-  it('ends one login', async () => {
+  it('ends one login, which is told by its device, address and place', async () => {
     const { page } = visitor;
     await server.grantTo('gwen');
-    const ended = await server.browserOf('gwen');
+    const ended = new UserAgent({ 'user-agent': 'Mozilla/5.0 (X11; Linux x86_64) Firefox/140.0' });
+    const account = await ended.get(`${server.baseUrl}/account`);
+    await ended.submit(account, { username: 'gwen', password });
     await visitor.goTo('/people/password/gwen');
-    await part('Logins').getByRole('button', { name: 'Actions on the login by password' }).first().click();
+    const row = part('Logins').getByRole('row', { name: 'Firefox, Linux' });
+    await row.getByText('127.0.0.1 · Utrecht, Netherlands').waitFor();
+    await part('Logins').getByRole('row', { name: 'Unknown device' }).first().waitFor();
+    await row.getByRole('button', { name: 'Actions on the login with Firefox, Linux' }).click();
     await page.getByRole('menuitem', { name: 'End this login' }).click();
+    await page.getByRole('dialog').getByText('Utrecht, Netherlands').waitFor();
     await visitor.assertAccessible();
     await page.getByRole('dialog').getByRole('button', { name: 'End this login' }).click();
     await page.getByText('The login has ended').waitFor();

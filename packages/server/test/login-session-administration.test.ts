@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import {
   type Administering,
@@ -6,11 +7,14 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { stoppedClock } from '@watchword/server-testkit/clock';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { Answer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
+import { placeDatabase } from '@watchword/testkit/place-database';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from './support/error-answers.ts';
 
+const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const list = '/admin/loginSession';
 const listOf = (name: string) => `${list}?resourceOwnerId=${name}&identityProvider=any-person`;
 
@@ -29,10 +33,10 @@ describe('login sessions over REST', () => {
     return { agent, code: parameters.get('code') ?? '' };
   };
 
-  it('are listed for administrators by person, newest first, without a verifier or attributes', async () => {
+  it('are listed for administrators by person, newest first, with device and address, without a verifier or attributes', async () => {
     const start = Date.now();
     await logIn('ann');
-    await logIn('ann');
+    await logIn('ann', new UserAgent({ 'user-agent': firefox }));
     await logIn('bob');
     const { json } = await root.get(listOf('ann'));
     assert.equal(json.length, 2);
@@ -41,6 +45,9 @@ describe('login sessions over REST', () => {
       authenticator: 'any-person',
       identityProvider: 'any-person',
       resourceOwnerId: 'ann',
+      device: 'Firefox, Linux',
+      source: '127.0.0.1',
+      places: [],
     });
     assert.ok(id > earlier.id && creationDate >= start && lastUsed >= creationDate && expires > lastUsed);
     assert.deepEqual((await root.get(`${list}?resourceOwnerId=ann&identityProvider=password`)).json, []);
@@ -107,5 +114,21 @@ describe('login sessions over REST', () => {
     assertError(await root.get(`${list}?resourceOwnerId=ann`), 400, 'invalid_request');
     assertError(await root.get(`${list}?identityProvider=any-person`), 400, 'invalid_request');
     assertError(await root.call('DELETE', `${list}/x`), 404, 'not_found');
+  });
+});
+
+describe('login sessions at a server with a database of places', () => {
+  it('are listed with town and country of their address, in every language of the database', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('places.mmdb');
+    const [town, country] = [
+      { en: 'Utrecht', de: 'Utrecht (Stadt)' },
+      { en: 'Netherlands', de: 'Niederlande' },
+    ];
+    await writeFile(file, placeDatabase('127.0.0.0', 8, town, country));
+    await using server = await startAdministration({ 'pages.placeDatabase': file });
+    const root = await server.administrator();
+    const [{ source, places }] = (await root.get(list)).json;
+    assert.deepEqual([source, places], ['127.0.0.1', [town, country]]);
   });
 });

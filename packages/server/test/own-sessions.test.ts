@@ -3,9 +3,9 @@ import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { placeDatabase } from '@watchword/testkit/place-database';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertPageHeaders } from './support/browser-answers.ts';
-import { placeDatabase } from './support/place-database.ts';
 
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 const hostile = '"><script>alert(1)</script> Firefox/1 (<b>)';

@@ -22,6 +22,21 @@ const properties = {
     description: 'The identity provider of the name, as in grants and accounts.',
   },
   resourceOwnerId: { type: 'string', description: 'Principal name of the user.' },
+  device: {
+    type: 'string',
+    description:
+      'Browser and system, such as "Firefox, Linux", as the browser reports them; empty if they are not known.',
+  },
+  source: {
+    type: 'string',
+    description: 'Network address from which the user logged in; empty if it is not known.',
+  },
+  places: {
+    type: 'array',
+    items: { type: 'object', additionalProperties: { type: 'string' } },
+    description:
+      'Where that address is: the names of town and country, each by language (BCP 47), the smaller place first. Empty without the setting pages.placeDatabase.',
+  },
   creationDate: { ...timestampSchema, description: 'Time of the login, in epoch milliseconds.' },
   lastUsed: {
     ...timestampSchema,
@@ -39,11 +54,24 @@ export const loginSessionSchema: JsonSchema = objectSchema(
   properties,
 );
 
+type Places = readonly Readonly<Record<string, string>>[];
+
+/** Where a network address is: names by language, the smallest place first. */
+export type PlacesOf = (address: string) => Places | Promise<Places>;
+
 /** The session without its verifier, and without the attributes of the user. */
-function loginSessionRecord({ id, authenticator, owner, creationDate, lastUsed, expires }: LoginSession) {
+async function loginSessionRecord(session: LoginSession, placesOf: PlacesOf) {
+  const { id, authenticator, owner, device, source, creationDate, lastUsed, expires } = session;
   const { identityProvider, principal } = owner;
-  const resourceOwnerId = principal.name;
-  return { id, authenticator, identityProvider, resourceOwnerId, creationDate, lastUsed, expires };
+  return {
+    ...{ id, authenticator, identityProvider, resourceOwnerId: principal.name },
+    ...{ device, source, places: await placesOf(source), creationDate, lastUsed, expires },
+  };
+}
+
+export interface LoginSessionRouteDependencies {
+  readonly loginSessionAdministration: LoginSessionAdministration;
+  readonly placesOf: PlacesOf;
 }
 
 const tag = 'Login sessions';
@@ -51,11 +79,9 @@ const path = '/admin/loginSession';
 
 export function loginSessionRoutes({
   loginSessionAdministration,
+  placesOf,
   sealer,
-}: {
-  readonly loginSessionAdministration: LoginSessionAdministration;
-  readonly sealer: Sealer;
-}): Route[] {
+}: LoginSessionRouteDependencies & { readonly sealer: Sealer }): Route[] {
   return [
     {
       id: 'listLoginSessions',
@@ -87,8 +113,14 @@ export function loginSessionRoutes({
           request,
           { path, filters: [...identityFilters, 'clientId', 'since'] },
           sealer,
-          (page: PageRequest<string>) => loginSessionAdministration.list(request.caller, filter, page),
-          loginSessionRecord,
+          async (page: PageRequest<string>) => {
+            const { items, next } = await loginSessionAdministration.list(request.caller, filter, page);
+            return {
+              items: await Promise.all(items.map((item) => loginSessionRecord(item, placesOf))),
+              next,
+            };
+          },
+          (record) => record,
         );
       },
     },

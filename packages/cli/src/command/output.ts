@@ -4,7 +4,7 @@ import type { Io } from './io.ts';
 /** The output of a command: tables and sentences for people, JSON for scripts. */
 export interface Output {
   /** A list of records. If it is a part of a list, standard error says so. */
-  list(records: readonly Row[], columns: readonly string[], part?: ListedRows): void;
+  list(records: readonly Row[], columns: readonly Column[], part?: ListedRows): void;
   /** Says on standard error how much of a list was printed, if it is a part. */
   part(part: ListedRows): void;
   /** One record; `note` is not part of the JSON. */
@@ -16,6 +16,9 @@ export interface Output {
 }
 
 export type Row = Readonly<Record<string, unknown>>;
+
+/** A member of the records, or what a table says instead of one. */
+export type Column = string | { readonly name: string; readonly inWords: (record: Row) => string };
 
 /** The rows of a list that were read. */
 export interface ListedRows {
@@ -78,10 +81,14 @@ function grouped(count: number): string {
   return count.toLocaleString('en');
 }
 
-function table(records: readonly Row[], columns: readonly string[]): string {
+function table(records: readonly Row[], columns: readonly Column[]): string {
   const rows = [
-    columns.map((column) => column.toUpperCase()),
-    ...records.map((record) => columns.map((column) => cell(record[column], column))),
+    columns.map((column) => (typeof column === 'string' ? column : column.name).toUpperCase()),
+    ...records.map((record) =>
+      columns.map((column) =>
+        typeof column === 'string' ? cell(record[column], column) : printable(column.inWords(record)),
+      ),
+    ),
   ];
   const widths = columns.map((_, index) => Math.max(...rows.map((row) => row[index]?.length ?? 0)));
   return rows

@@ -1,20 +1,32 @@
+import type { LoginSession } from '@watchword/admin-client';
 import { Command } from 'commander';
 import { administratorCommand, withAdministration } from '../administration/with-administration.ts';
 import { examples } from '../command/examples.ts';
+import type { Row } from '../command/output.ts';
 import { limitOf, withLimit } from '../command/paging.ts';
 import { timeOption } from '../command/times.ts';
 import { uuid } from '../command/uuid.ts';
 import { personOf, withPerson } from './person-option.ts';
 
-const columns = [
+const columns = (sessions: readonly Row[]) => [
   'id',
   'resourceOwnerId',
   'identityProvider',
   'authenticator',
+  'device',
+  'source',
+  // Without a database of places, none is known.
+  ...(sessions.some((session) => placeOf(session) !== '') ? [{ name: 'place', inWords: placeOf }] : []),
   'creationDate',
   'lastUsed',
   'expires',
 ];
+
+/** Town and country in English, as all of the table is. */
+function placeOf(session: Row): string {
+  const places = session.places as LoginSession['places'];
+  return places.map((names) => names.en ?? Object.values(names)[0] ?? '').join(', ');
+}
 
 export function sessionCommand(): Command {
   return new Command('session')
@@ -37,7 +49,7 @@ function listCommand(): Command {
           { person: personOf(options), client, since },
           limitOf(options),
         );
-        output.list(found.rows, columns, found);
+        output.list(found.rows, columns(found.rows), found);
       }),
     );
 }

@@ -25,3 +25,9 @@ function memberText(member: unknown): string {
   const { name, value }: { readonly name?: unknown; readonly value?: unknown } = member;
   return name === undefined ? withEscapes(JSON.stringify(member)) : `${name}=${valueText(value)}`;
 }
+
+/** The text for a language (BCP 47), else the one for its primary language; `undefined` without both. */
+export function textIn(tag: string, texts: Readonly<Record<string, string>>): string | undefined {
+  const [primary = ''] = tag.split('-');
+  return texts[tag] ?? texts[primary];
+}

@@ -1,5 +1,6 @@
 import type { DescribedScope } from '@watchword/admin-client';
 import { Checkbox } from '../controls/choices.tsx';
+import { textIn } from '../format/value.ts';
 import { language as pageLanguage, t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';
 
@@ -46,12 +47,5 @@ function scopeText(
   language: string = pageLanguage(),
 ): string | undefined {
   const { description, descriptions = {} } = scopes.find(({ name }) => name === scope) ?? {};
-  const [primary = ''] = language.split('-');
-  return (
-    descriptions[language] ??
-    descriptions[primary] ??
-    description ??
-    descriptions.en ??
-    Object.values(descriptions)[0]
-  );
+  return textIn(language, descriptions) ?? description ?? descriptions.en ?? Object.values(descriptions)[0];
 }

@@ -485,9 +485,11 @@ export interface TextParameters {
   'person.end.elsewhere': object;
   'person.end.done': { readonly grants: number; readonly logins: number; readonly person: Value };
   'person.noLogins': object;
+  'person.device': object;
+  'person.unknownDevice': object;
   'person.loggedInBy': object;
   'person.lastUsed': object;
-  'person.loginActions': { readonly authenticator: Value };
+  'person.loginActions': { readonly device: Value };
   'person.endLogin': object;
   'person.endLoginAsk': object;
   'person.endLoginDone': object;

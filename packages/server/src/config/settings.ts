@@ -452,7 +452,7 @@ export const settings = {
   'pages.placeDatabase': setting(
     optional(path('the path of an .mmdb file')),
     undefined,
-    'File in the MaxMind DB format (.mmdb), such as a database of cities. With it, "Your account" names town and country of the network address of each session. It is read at the start, and nothing is fetched.',
+    'File in the MaxMind DB format (.mmdb), such as a database of cities. With it, "Your account" and the administration name town and country of the network address of each session. It is read at the start, and nothing is fetched.',
   ),
   'metrics.host': setting(
     text('a host name or an IP address', isHost),

@@ -60,6 +60,7 @@ type Parts = Pick<
   | 'pageAnswers'
   | 'pages'
   | 'place'
+  | 'placesOf'
   | 'prefix'
   | 'random'
   | 'registration'
@@ -183,6 +184,7 @@ function dependenciesOf(parts: Parts) {
     sealer,
     settings: parts.settings,
     openSealer: async () => sealer,
+    placesOf: parts.placesOf,
     sectorIdentifiers,
     sessionIdleLifetime: configuration['session.idleLifetime'],
   };

@@ -1,7 +1,8 @@
 import { createAdminClient } from '@watchword/admin-client';
-import { adminRoutes, inProcessFetch } from '@watchword/administration';
+import { adminRoutes, inProcessFetch, type PlacesOf } from '@watchword/administration';
 import type { Sealer } from '@watchword/protocol';
 import type { Configuration } from '@watchword/server/config/settings';
+import { placesIn } from '@watchword/server/core/places';
 import { resetLinkPath } from '@watchword/server/http/browser/password';
 import type { Store } from '@watchword/store-sql';
 import { operator } from '../../command/operator.ts';
@@ -24,6 +25,7 @@ export async function localAdministration(
       clients: () => store.clients.count({}),
       clientsOf: (resourceServerId) => store.clients.count({ resourceServerId }),
     },
+    placesOf: localPlaces(configuration),
     sealer: unsealed,
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
   });
@@ -32,6 +34,15 @@ export async function localAdministration(
     fetch: inProcessFetch(routes, records.caller),
   });
   return administrationBy(admin, onDatabase(records, localAccounts(store, operator, baseUrl)));
+}
+
+/** The database of places is read only for what needs it. */
+function localPlaces(configuration: Configuration): PlacesOf {
+  let opened: ReturnType<typeof placesIn> | undefined;
+  return async (address) => {
+    opened ??= placesIn(configuration['pages.placeDatabase']);
+    return (await opened)(address);
+  };
 }
 
 /** What it seals, the cursors of lists, does not leave the process. */

@@ -8,7 +8,8 @@ import type { Column } from '../../components/tables/data-table.tsx';
 import { RowMenu } from '../../components/tables/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
-import { t } from '../../texts/texts.ts';
+import { textIn } from '../../format/value.ts';
+import { language, t } from '../../texts/texts.ts';
 import { Part } from './part.tsx';
 import { mostRead } from './use-person-records.ts';
 
@@ -54,6 +55,17 @@ function sessionColumns(): readonly Column<LoginSession>[] {
   });
   return [
     {
+      key: 'device',
+      header: t('person.device'),
+      value: deviceOf,
+      cell: (session) => (
+        <>
+          <bdi>{deviceOf(session)}</bdi>
+          <Origin session={session} />
+        </>
+      ),
+    },
+    {
       key: 'authenticator',
       header: t('person.loggedInBy'),
       value: ({ authenticator }) => authenticator,
@@ -72,11 +84,33 @@ function actionColumn(onEnd: (session: LoginSession) => void): Column<LoginSessi
     align: 'end',
     cell: (session) => (
       <RowMenu
-        label={t('person.loginActions', { authenticator: session.authenticator })}
+        label={t('person.loginActions', { device: deviceOf(session) })}
         actions={[{ label: t('person.endLogin'), onClick: () => onEnd(session), isDangerous: true }]}
       />
     ),
   };
+}
+
+/** Browser and system. */
+function deviceOf({ device }: LoginSession): string {
+  return device || t('person.unknownDevice');
+}
+
+/** The network address, and where it is, as far as both are known. */
+function Origin({ session: { source, places } }: { readonly session: LoginSession }) {
+  const names = places.map((place) => textIn(language(), place) ?? place.en ?? Object.values(place)[0]);
+  if (source === '') return null;
+  return (
+    <p className="row-note">
+      <code>{source}</code>
+      {names.length > 0 && (
+        <>
+          {' · '}
+          <bdi>{names.join(', ')}</bdi>
+        </>
+      )}
+    </p>
+  );
 }
 
 interface EndSessionDialogProps {
@@ -84,7 +118,7 @@ interface EndSessionDialogProps {
   readonly onClose: () => void;
 }
 
-function EndSessionDialog({ session: { id }, onClose }: EndSessionDialogProps) {
+function EndSessionDialog({ session, onClose }: EndSessionDialogProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const notify = useNotice();
@@ -93,12 +127,16 @@ function EndSessionDialog({ session: { id }, onClose }: EndSessionDialogProps) {
       title={t('person.endLoginAsk')}
       action={t('person.endLogin')}
       onConfirm={async () => {
-        await admin.loginSessions.end(id);
+        await admin.loginSessions.end(session.id);
         notify(t('person.endLoginDone'));
         await refresh();
       }}
       onClose={onClose}
     >
+      <div>
+        <bdi>{deviceOf(session)}</bdi>
+        <Origin session={session} />
+      </div>
       <p>{t('person.endLoginEffect')}</p>
     </ConfirmDialog>
   );
