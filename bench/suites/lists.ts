@@ -36,7 +36,9 @@ export async function benchLists(): Promise<void> {
       ['grant', `client-${rows - 1}`, `user${rows - 1}`, 'client', 'user', 'client-12', 'user12'],
       ['auditEvent', `record-${rows - 1}`, `user${rows - 1}`, 'record', 'user'],
     ]) {
-      for (const query of ['', ...searches.map((q) => `?q=${q}&limit=5`), '?q=no-such-name']) {
+      // With what tables show beside records.
+      const more = { client: ['?lastIssued=true'], account: ['?lastLogin=true'] }[path ?? ''] ?? [];
+      for (const query of ['', ...more, ...searches.map((q) => `?q=${q}&limit=5`), '?q=no-such-name']) {
         const times: number[] = [];
         const work: number[] = [];
         let records = 0;

@@ -6,7 +6,7 @@ import type { Page } from 'playwright-core';
 import { countEffort, effortOf } from './support/clicks.ts';
 import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
-describe('ten common tasks, from the overview', () => {
+describe('common tasks, from the overview', () => {
   let gui: OpenConsole<AccountServer>;
   let server: AccountServer;
   let visitor: ConsolePage;
@@ -64,6 +64,18 @@ describe('ten common tasks, from the overview', () => {
     await button('Register').click();
     await stored();
     await page.getByRole('heading', { name: 'Stock job', level: 1 }).waitFor();
+  });
+
+  task('registers a client of one of several APIs', 7, async () => {
+    await link('Clients').click();
+    await button('Register a client').click();
+    await page.getByRole('option', { name: 'Orders API' }).click();
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Order job');
+    await page.getByRole('radio', { name: 'A service that acts for itself' }).check();
+    await page.getByRole('checkbox', { name: 'read' }).first().check();
+    await button('Register').click();
+    await stored();
+    await page.getByRole('heading', { name: 'Order job', level: 1 }).waitFor();
   });
 
   task('finds a client and rotates its secret', 5, async () => {

@@ -28,6 +28,8 @@ interface SearchSelectProps {
   /** Makes the field visible, before the key opens it. */
   readonly onShortcut?: () => void;
   readonly icon?: IconName;
+  /** Whether the list is open from the beginning: nothing else is to be done here. */
+  readonly opensAtOnce?: boolean;
   readonly onSearch: (text: string) => void;
   /** Gets a credential that was typed or pasted. Without it, a credential is left out of the search. */
   readonly onCredential?: (found: FoundCredential) => void;
@@ -37,7 +39,7 @@ interface SearchSelectProps {
 /** Chooses one of many by searching for it (ARIA Authoring Practices, combobox with a list). */
 export function SearchSelect(props: SearchSelectProps) {
   const { label, isBare = false, chosen, description, placeholder, icon = 'down' } = props;
-  const { isLoading = false, onChoose, onCredential } = props;
+  const { isLoading = false, opensAtOnce = false, onChoose, onCredential } = props;
   const onSearch = (text: string) => {
     const credential = credentialIn(text);
     props.onSearch(credential === undefined ? text.trim() : '');
@@ -51,14 +53,20 @@ export function SearchSelect(props: SearchSelectProps) {
     leavesByEscape: props.shortcut !== undefined,
   });
   const { id, input, isOpen, typed, active, options, open, close, type, onKeyDown } = combobox;
-  useShortcut(props.shortcut, () => {
-    props.onShortcut?.();
-    // It is visible in the next frame.
+  // It is visible in the next frame.
+  const openSoon = () =>
     requestAnimationFrame(() => {
       input.current?.focus();
       open();
     });
+  useShortcut(props.shortcut, () => {
+    props.onShortcut?.();
+    openSoon();
   });
+  const begin = useEffectEvent(openSoon);
+  useEffect(() => {
+    if (opensAtOnce) begin();
+  }, [opensAtOnce]);
   return (
     <>
       <TextInput

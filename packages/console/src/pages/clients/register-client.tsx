@@ -28,7 +28,6 @@ export function RegisterClient({ chosen }: { readonly chosen: string }) {
 
 function ChooseApi({ onClose }: { readonly onClose: () => void }) {
   const [q, setQ] = useState('');
-  const [chosen, setChosen] = useState<{ readonly value: string; readonly label: string }>();
   const { data, isPlaceholderData } = useResourceServerChoice(q);
   // The administration is an API too, but hardly ever the one that is meant.
   const items = data?.items.filter((server) => !isSystemRecord(server) || q !== '') ?? [];
@@ -38,33 +37,32 @@ function ChooseApi({ onClose }: { readonly onClose: () => void }) {
     ...(key !== name && { note: key }),
   }));
   const only = q === '' && data?.isComplete === true && options.length === 1 ? options[0] : undefined;
-  const api = chosen ?? only;
+  const go = (api: { readonly value: string }) => goTo(newClientRoute(Number(api.value)));
 
-  function go(event: FormEvent) {
+  function submit(event: FormEvent) {
     event.preventDefault();
-    if (api !== undefined) goTo(newClientRoute(Number(api.value)));
+    if (only !== undefined) go(only);
   }
 
   return (
     <Dialog title={t('firstSteps.registerClient')} onClose={onClose}>
-      <form onSubmit={go}>
+      <form onSubmit={submit}>
         <p className="dialog-text">{t('clients.register.lead')}</p>
         <SearchSelect
           label={t('servers.one')}
-          chosen={api}
+          chosen={only}
           options={options}
           hasMore={data?.isComplete === false}
           isLoading={data === undefined || isPlaceholderData}
           onSearch={setQ}
-          onChoose={setChosen}
+          opensAtOnce={data !== undefined && only === undefined}
+          onChoose={go}
         />
         <div className="dialog-actions">
           <LinkButton to={routes.newResourceServer} isQuiet>
             {t('servers.register')}
           </LinkButton>
-          <Button type="submit" disabled={api === undefined}>
-            {t('clients.register.go')}
-          </Button>
+          {only !== undefined && <Button type="submit">{t('clients.register.go')}</Button>}
         </div>
       </form>
     </Dialog>
