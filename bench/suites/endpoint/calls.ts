@@ -40,18 +40,6 @@ interface Endpoint {
 
 type Calls = Readonly<Record<string, () => object>>;
 
-/** Calls whose data is copied, or of which nothing can be kept from one to the next: at least twice as fast as there. The others: six times. */
-export const UNKEPT: readonly string[] = [
-  'JSON body of 50 kB, a text',
-  'JSON body of 50 kB, 1,000 texts',
-  'JSON body of 50 kB, 400 objects',
-  'merge',
-  'merge, then parse',
-  'defaults() itself',
-  '10,000 routes in turn',
-  'ids glued into the route',
-];
-
 export function callsOf(build: Endpoint): Calls {
   const withDefaults = build.defaults(OUTER).defaults(INNER);
   const three = withDefaults.defaults({ state: 'open', sort: 'updated' });

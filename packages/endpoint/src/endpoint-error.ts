@@ -47,7 +47,7 @@ export const failure = (cause: unknown, route?: unknown): EndpointError => {
   const text =
     route && typeof route === 'string'
       ? `${quote(route.replace(/(?<!\{)[?#].*/s, '')).slice(1, -1)}: ${message}`
-      : message.charAt(0).toUpperCase() + message.slice(1);
+      : message.replace(/^./, (first) => first.toUpperCase());
   // The cause of an error of ours goes along.
   return new EndpointError(code, text, error ?? { cause });
 };
