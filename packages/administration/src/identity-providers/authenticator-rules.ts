@@ -19,7 +19,7 @@ import { everyRecord } from '../lists/page.ts';
 import type { AuthenticatorDependencies, SubmittedAuthenticator } from './authenticator-administration.ts';
 
 // Their names would be those of modules or of pages.
-const furtherReserved = ['form', 'noop', 'noop-admin', 'choose', 'step'];
+const furtherReserved = ['form', 'noop', 'noop-admin', 'choose', 'step', 'cancel'];
 const maxLabelLength = 80;
 
 /** @returns the settings to store @throws OAuthError `invalid_request` */

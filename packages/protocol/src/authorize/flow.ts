@@ -1,8 +1,10 @@
+import { RedirectableError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
 import type { LoginSession } from '../model/records/login-session.ts';
 import { type Submission, submitted } from '../ports/modules/module-step.ts';
 import type { AuthState, OpenedState, OwnPage, Stage } from './auth-state.ts';
 import type { Browser } from './browser.ts';
-import { ofClient, originOf, returnedInteraction } from './interaction.ts';
+import { errorOf, ofClient, originOf, returnedInteraction } from './interaction.ts';
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
@@ -50,6 +52,8 @@ export interface Flow {
   tryLogin(authenticator: string, testId: string, browser: Browser): Promise<Outcome>;
   /** The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again. */
   choose: Return;
+  /** The user gives up on a page of the login, so the client gets `access_denied`. A session that was valid before stays. */
+  cancel: Return;
   /** A page returns to its step, or a redirect to the authentication module. */
   resume(step: 'login' | 'step' | 'select' | 'consent', ...returned: Parameters<Return>): Promise<Outcome>;
   /**
@@ -95,6 +99,8 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
       return steps.resume('login', returnedInteraction(state, browser), returned);
     },
 
+    cancel: (...returned) => cancelled(deps, ...returned),
+
     resume: (step, state, submission, browser) =>
       steps.resume(step, returnedInteraction(state, browser), { state, submission }),
 
@@ -126,6 +132,21 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
       return steps.start(isSame ? interaction : askedAgain(interaction, reason).interaction);
     },
   };
+}
+
+async function cancelled(
+  { sessions, authenticators }: FlowDependencies,
+  ...[state, submission, browser]: Parameters<Return>
+): Promise<Outcome> {
+  const interaction = ofClient(returnedInteraction(state, browser));
+  const { held, sessionId } = state;
+  const session = held === undefined ? undefined : await sessions.held(held, browser, authenticators);
+  if (held !== undefined && session?.id === sessionId)
+    await sessions.end({ binding: browser.binding, session: held }, originOf(interaction));
+  const handle = submitted(submission, 'auth_state');
+  const cookies = browser.waiting?.has(handle) ? { waiting: { handle, authState: null } } : {};
+  const error = new RedirectableError('access_denied', because('finished_login'));
+  return errorOf({ ...interaction, cookies }, error, interaction.request.client.trusted);
 }
 
 async function startedOver(

@@ -52,6 +52,12 @@ export interface AuthorizationEndpoint {
    * @param authenticator the module whose address the browser opened; it can continue only its own logins
    */
   login(submission: Submission, browser: Browser, authenticator?: string): Promise<AuthorizationAnswer>;
+  /** The user cancels on a page of the stage. A client that no administrator confirmed gets the error by a page that names where it goes. */
+  cancel(
+    stage: 'login' | 'step' | 'select',
+    submission: Submission,
+    browser: Browser,
+  ): Promise<AuthorizationAnswer>;
   /** The form of a step of the login returns, after the first factor. */
   loginStep(submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** The user has chosen an account: `account` is `current` or `other`. */
@@ -133,6 +139,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       return finish(step, of(state), browser);
     },
     login: returning('login', step('continue login', resuming('login'))),
+    cancel: (stage, ...returned) => returning(stage, cancelling(flow, deps))(...returned),
     loginStep: returning('step', step('continue login', resuming('step'))),
     selectAccount: returning('select', resuming('select')),
     consent: returning('consent', step('take consent', resuming('consent'))),
@@ -159,9 +166,26 @@ async function started(
   { reading }: IncomingRequest,
   browser: Browser,
   begin: Flow['start'],
+  deps: AuthorizationDependencies,
+): Promise<Outcome> {
+  return shownFirst(
+    reading.type === 'valid' ? await begin(reading.request, browser) : reading,
+    browser,
+    deps,
+  );
+}
+
+function cancelling(flow: Flow, deps: AuthorizationDependencies): Flow['cancel'] {
+  return async (state, submission, browser) =>
+    shownFirst(await flow.cancel(state, submission, browser), browser, deps);
+}
+
+/** An error goes to a client that anybody can have registered only after a page, unless the user is logged in. */
+async function shownFirst(
+  outcome: Outcome,
+  browser: Browser,
   { sessions, authenticators, issuer }: AuthorizationDependencies,
 ): Promise<Outcome> {
-  const outcome = reading.type === 'valid' ? await begin(reading.request, browser) : reading;
   if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
   const session = await sessions.current(browser, authenticators);
   return session === undefined ? errorPage(outcome, issuer) : outcome;

@@ -35,8 +35,9 @@ function defaultFields(username: string | undefined): readonly ShownField[] {
 }
 
 function askingView(page: AskingPage, presentation: Presentation): View {
-  const { client, resourceServer } = page;
+  const { client, resourceServer, cancelUrl } = page;
   return {
+    cancelUrl,
     client: client && clientView(client, presentation),
     unconfirmed: unconfirmedView(page),
     resourceServer: resourceServer && { name: name(resourceServer.name) },
@@ -46,6 +47,7 @@ function askingView(page: AskingPage, presentation: Presentation): View {
 export function authenticatorsView(page: AuthenticatorsPage, presentation: Presentation): View {
   return {
     ...askingView(page, presentation),
+    authState: page.authState,
     messageHtml: page.message === undefined ? '' : messageHtml(page.message, presentation.texts),
     isProblem: false,
     authenticators: page.authenticators.map(({ label, ...authenticator }) => {

@@ -39,6 +39,8 @@ export interface AskingPage {
   readonly client?: ShownClient | undefined;
   readonly unconfirmed?: ShownUnconfirmed | undefined;
   readonly resourceServer?: { readonly name: string } | undefined;
+  /** The address to which a form posts `auth_state` to give up; absent without a client. */
+  readonly cancelUrl?: string | undefined;
 }
 
 /** A client that no administrator confirmed: its name can be anything, so the page shows what it cannot choose freely. */
@@ -53,6 +55,7 @@ export interface ShownUnconfirmed {
 /** Asks the user to choose an authenticator. Each authenticator is a link. */
 export interface AuthenticatorsPage extends AskingPage {
   readonly page: 'authenticators';
+  readonly authState: string;
   /** Why the page comes again. */
   readonly message?: Message | undefined;
   readonly authenticators: readonly ShownAuthenticator[];

@@ -16,7 +16,7 @@ const form = { action: '#', authState: '' };
 const owner = { name: 'emma', displayName: 'Emma Jansen' };
 const client = { name: 'Weekly planner', description: 'Plans the week with your colleagues.', picture: '' };
 const resourceServer = { name: 'Calendar', description: 'Meetings, rooms and who is free.' };
-const asking = { client, resourceServer };
+const asking = { client, resourceServer, cancelUrl: '#' };
 const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
 const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
 const application = {
@@ -72,7 +72,7 @@ function deleting(name: string, of: Partial<DeletionPage>, ...keys: readonly str
 const choices = ['Example University', 'School of Music', 'City Library'].map((name) => ({
   ...{ name, picture: '', url: '#' },
 }));
-const choice = { page: 'choice', ...form, client, query: '', choices, matches: 12 } as const;
+const choice = { page: 'choice', ...form, client, cancelUrl: '#', query: '', choices, matches: 12 } as const;
 
 /** A state of a page whose message is its label. */
 function withMessage(page: Page, name: string, key: string, values: Readonly<Record<string, string>> = {}) {
@@ -141,7 +141,7 @@ export const pageStates: readonly PageState[] = [
     name: 'authenticators',
     label: [title('authenticators.title')],
     page: {
-      ...{ page: 'authenticators', ...asking },
+      ...{ page: 'authenticators', authState: '', ...asking },
       authenticators: [
         { label: 'authenticator.password', url: '#', isLast: true, isInsecure: false },
         { label: 'Example University', url: '#', isLast: false, isInsecure: false },

@@ -27,7 +27,7 @@ describe('the pages of a logout in a browser', () => {
       await page.goto(app.authorizeUrl({ scope: 'openid' }));
       await page.locator('input[name=username]').fill('emma');
       await page.locator('input[name=password]').fill('secret');
-      await visitor.send(page.locator('main button[type=submit]'));
+      await visitor.send(page.locator('main button[type=submit]:not(.link)'));
       await page.waitForURL(`${site.callback}?**`);
       const query = { client_id: app.client.clientId, post_logout_redirect_uri: site.callback, state: 's' };
       await page.goto(`${server.baseUrl}/oauth2/logout?${new URLSearchParams(query)}`);
@@ -35,7 +35,7 @@ describe('the pages of a logout in a browser', () => {
       await visitor.assertAccessible();
       await visitor.screenshot(`logout-asked-${locale}`);
       const framed = page.waitForRequest((request) => request.url().includes('/frontchannel?iss='));
-      await visitor.send(page.locator('main button[type=submit]'));
+      await visitor.send(page.locator('main button[type=submit]:not(.link)'));
       await framed;
       await visitor.screenshot(`logged-out-frames-${locale}`);
       await page.waitForURL(`${site.callback}?state=s`);

@@ -130,11 +130,11 @@ describe('the pages in a browser, in each theme, language and size', () => {
       await page.goto(visits.app.authorizeUrl());
       await page.locator('input[name=username]').fill(visitor.user);
       await page.locator('input[name=password]').fill('secret');
-      await visitor.send(page.locator('main button[type=submit]'));
+      await visitor.send(page.locator('main button[type=submit]:not(.link)'));
       await visitor.assertAccessible();
       await visitor.screenshot(`consent-${locale}`);
       await page.goto(`${visits.server.baseUrl}/logout`);
-      await visitor.send(page.locator('main button[type=submit]'));
+      await visitor.send(page.locator('main button[type=submit]:not(.link)'));
       await visitor.assertAccessible();
       await visitor.screenshot(`logged-out-${locale}`);
       await page.setViewportSize({ width: 320, height: 640 });

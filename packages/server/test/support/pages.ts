@@ -64,9 +64,12 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ],
       insecureBecause: text,
       chooserUrl: '/login/choose',
+      cancelUrl: '/login/cancel',
     },
     {
       page: 'authenticators',
+      authState: 'x',
+      cancelUrl: '/login/cancel',
       client,
       unconfirmed,
       resourceServer: { name: text },
@@ -80,7 +83,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         },
       ],
     },
-    { page: 'authenticators', authenticators: [] },
+    { page: 'authenticators', authState: 'x', authenticators: [] },
     { page: 'login', action: '/form', authState: 'x', message: withText },
     {
       ...form,

@@ -1,7 +1,7 @@
 import { type Authenticators, type AuthenticatorsPageAnswer, openAuthenticators } from '@watchword/protocol';
 import type { AuthenticatorsPage } from '../../pages/page.ts';
 import { restartMessage, type Shown } from './restart-message.ts';
-import { shownAsking } from './shown.ts';
+import { shownCancelling } from './shown.ts';
 
 /** The address at which users choose between several authenticators. */
 export const chooserPath = '/login/choose';
@@ -33,7 +33,8 @@ export function authenticatorsPage(
 ): AuthenticatorsPage {
   return {
     page: 'authenticators',
-    ...shownAsking(request),
+    authState,
+    ...shownCancelling(request, 'login', prefix),
     message: restartMessage(told)?.message,
     authenticators: names.map((name) => ({
       label: authenticators.get(name)?.label ?? name,

@@ -24,7 +24,14 @@ import type {
 import type { FirstAdministrator } from '../../pages/start-page.ts';
 import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticators-page.ts';
 import { restartMessage, type Shown, type Told } from './restart-message.ts';
-import { isLoginOnly, shownAsking, shownClient, shownOwner, shownScopes, shownUnconfirmed } from './shown.ts';
+import {
+  isLoginOnly,
+  shownCancelling,
+  shownClient,
+  shownOwner,
+  shownScopes,
+  shownUnconfirmed,
+} from './shown.ts';
 
 export function loginPage(
   { step, authState, authenticator, request, ...told }: Shown<LoginPageAnswer>,
@@ -36,7 +43,7 @@ export function loginPage(
     page: 'login',
     action: `${deps.prefix}/login`,
     authState,
-    ...shownAsking(request),
+    ...shownCancelling(request, 'login', deps.prefix),
     fields: step.fields?.map((field) =>
       isSecret(field) ? field : { ...field, value: typed(field.name) ?? field.value },
     ),
@@ -60,9 +67,11 @@ export interface FirstAdministratorDependencies {
 export function loginStepPage(
   { form, authState, owner, request, ...told }: Shown<LoginStepPageAnswer>,
   action: string,
+  prefix: string,
 ): LoginStepPage {
   const { title, text, link, fields, choices } = form;
-  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf(form, told) };
+  const asking = shownCancelling(request, 'step', prefix);
+  const shown = { ...asking, owner: shownOwner(owner), ...messageOf(form, told) };
   return { page: 'login-step', action, authState, title, text, link, fields, choices, ...shown };
 }
 
@@ -130,10 +139,11 @@ export function noticePage({ title, text }: Extract<AuthorizationAnswer, { type:
 
 export function selectAccountPage(
   { authState, request, owner, ...told }: Shown<SelectAccountPageAnswer>,
-  action: string,
+  prefix: string,
 ): SelectAccountPage {
-  const shown = { ...shownAsking(request), owner: shownOwner(owner), ...messageOf({}, told) };
-  return { page: 'select-account', action, authState, ...shown };
+  const asking = shownCancelling(request, 'select', prefix);
+  const shown = { ...asking, owner: shownOwner(owner), ...messageOf({}, told) };
+  return { page: 'select-account', action: `${prefix}/select`, authState, ...shown };
 }
 
 export function answeredPage({ authState, request }: AnsweredPageAnswer, action: string): AnsweredPage {

@@ -30,7 +30,7 @@ import {
 import type { BrowserAnswers } from './browser-answers.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { Shown } from './restart-message.ts';
-import { shownFor } from './shown.ts';
+import { cancelPaths, shownFor } from './shown.ts';
 
 export interface AuthorizationRouteDependencies extends FirstAdministratorDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -66,6 +66,14 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       },
     })),
     chooserRoute(deps),
+    ...(['login', 'step', 'select'] as const).map((stage) => ({
+      path: cancelPaths[stage],
+      page: true,
+      hasEffects: true,
+      methods: {
+        POST: answering((submission, browser) => authorization.cancel(stage, submission, browser)),
+      },
+    })),
     ...stepRoutes(deps, {
       '/login': answering((submission, browser) => authorization.login(submission, browser)),
       ...(deps.loginSteps.length > 0 && { [loginStepPath]: answering(authorization.loginStep) }),
@@ -181,12 +189,12 @@ function answerOf(
         ...shownFor(decided.request),
       });
     case 'selectAccount': {
-      const page = selectAccountPage(decided, `${prefix}/select`);
+      const page = selectAccountPage(decided, prefix);
       return answers.page(request, page, { cookies, ...shownFor(decided.request) });
     }
     case 'loginStep': {
       const { status = 200, retryAfter } = decided.form;
-      const page = loginStepPage(decided, `${prefix}${loginStepPath}`);
+      const page = loginStepPage(decided, `${prefix}${loginStepPath}`, prefix);
       const options = { status, cookies, ...(retryAfter !== undefined && { retryAfter }) };
       return answers.page(request, page, { ...options, ...shownFor(decided.request) });
     }

@@ -24,7 +24,7 @@ import { messageOf } from './authorization-pages.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import { logoutAnswer } from './logout.ts';
 import { repeatingFromHere } from './posted-request.ts';
-import { shownAsking, shownFor } from './shown.ts';
+import { shownCancelling, shownFor } from './shown.ts';
 
 export interface ModuleRouteDependencies extends AuthorizationRouteDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -213,7 +213,7 @@ function choicePage(
     page: 'choice',
     action,
     authState,
-    ...shownAsking(pending),
+    ...shownCancelling(pending, 'login', deps.prefix),
     chooserUrl: chooserUrl(deps),
     query,
     choices: choices.map(shown),

@@ -53,6 +53,25 @@ export function shownAsking(request: AuthorizationRequest | undefined) {
   };
 }
 
+/** The addresses to which the pages of each stage post `auth_state` to cancel. */
+export const cancelPaths = {
+  login: '/login/cancel',
+  step: '/login/step/cancel',
+  select: '/select/cancel',
+} as const;
+
+/** The same, with the way back to the client. */
+export function shownCancelling(
+  request: AuthorizationRequest | undefined,
+  stage: keyof typeof cancelPaths,
+  prefix: string,
+) {
+  return {
+    ...shownAsking(request),
+    cancelUrl: request === undefined ? undefined : `${prefix}${cancelPaths[stage]}`,
+  };
+}
+
 /** What every page on the way of a request needs of it. */
 export function shownFor(request: AuthorizationRequest | undefined) {
   if (request === undefined) return {};

@@ -175,6 +175,12 @@ export const authorizationRules = {
     advice: 'Shorten the parameter: state can be a key under which the application keeps the rest.',
     refusal: (of: RequestSize) => ({ description: sizeOf(of) }),
   },
+  finished_login: {
+    requirement: 'The user finishes the login.',
+    section: 'RFC 6749 §4.1.2.1',
+    advice: 'Nothing is broken: the user chose "Cancel" on a page of the login.',
+    refusal: () => ({ description: 'The user cancelled the login.' }),
+  },
   given_consent: {
     requirement: 'The user allows the request on the consent page.',
     section: 'RFC 6749 §4.1.2.1',
