@@ -157,6 +157,7 @@ export * from './ports/modules/module-step.ts';
 export { OptionReader } from './ports/modules/option-reader.ts';
 export { type ProviderAttempt, reportingRejection } from './ports/modules/report-rejection.ts';
 export type * from './ports/stores/access-token-store.ts';
+export type * from './ports/stores/account-link-store.ts';
 export type {
   AccountChange,
   AccountQuery,

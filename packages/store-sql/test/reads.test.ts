@@ -47,6 +47,8 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'a resource server': ({ store, server }) => store.resourceServers.find(server.key),
   'a resource server by its record id': ({ store, server }) => store.resourceServers.findById(server.id),
   'an account': ({ store }) => store.accounts.find('emma'),
+  'a link of an account': ({ store }) => store.accountLinks.find('none'),
+  'links of an account': ({ store }) => store.accountLinks.listOfAccount('none'),
   'a link of a person': ({ store }) => store.personLinks.find('none', 0),
   'mails that are due': ({ store }) => store.outgoingMail.listDue(0, 9),
   'accounts by their address': ({ store }) => store.accounts.listByEmail('none', 9),

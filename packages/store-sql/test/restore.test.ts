@@ -49,6 +49,7 @@ const ended = [
 const endedWithTokens = ['access_token', 'authorization_grant', 'consent', 'refresh_token'];
 const kept = [
   'account',
+  'account_link',
   'audit_event',
   'authenticator',
   'authenticator_name',
@@ -237,6 +238,7 @@ describe('a restore', only, () => {
       alter table audit_event drop column search_text; drop table step_record;
       drop table authenticator; drop table authenticator_name; drop table branding;
       drop table person_link; drop index account_email; drop table outgoing_mail;
+      drop table account_link;
       alter table login_session drop column source_address; alter table login_session drop column device`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;

@@ -11,6 +11,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   resource_server: ['id'],
   client: ['id'],
   account: ['username'],
+  account_link: ['account_id', 'authenticator'],
   authenticator: ['authenticator_name'],
   authenticator_name: ['authenticator_name'],
   branding: ['branding_id'],

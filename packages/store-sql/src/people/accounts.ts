@@ -82,6 +82,7 @@ export function sqlAccounts(
         const id = await deleteAccount(transaction, username);
         if (id === undefined) return undefined;
         await endLinksOf(transaction, id);
+        await transaction.deleteFrom('account_link').where('account_id', '=', id).execute();
         return endTwice(end, transaction, afterCommit, ends, now);
       }),
 

@@ -18,6 +18,7 @@ import { sessionDevices } from './migrations/0014-session-devices.ts';
 import { branding } from './migrations/0015-branding.ts';
 import { personLinks } from './migrations/0016-person-links.ts';
 import { outgoingMail } from './migrations/0017-outgoing-mail.ts';
+import { accountLinks } from './migrations/0018-account-links.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -41,6 +42,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0015-branding': branding,
   '0016-person-links': personLinks,
   '0017-outgoing-mail': outgoingMail,
+  '0018-account-links': accountLinks,
 };
 
 const migrationTableName = 'schema_migration';

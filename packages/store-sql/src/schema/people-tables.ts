@@ -28,6 +28,19 @@ export interface AccountTable extends SearchColumns {
   reset_expires: number | null;
 }
 
+/** People of other identity providers who log in to a local account. */
+export interface AccountLinkTable {
+  account_id: string;
+  authenticator: string;
+  /** Of the person without the account. */
+  subject: string;
+  identity_provider: string;
+  principal_name: string;
+  creation_date: number;
+  /** 0 if it was never used. */
+  last_used: number;
+}
+
 /** Identity providers that administrators set up. */
 export interface AuthenticatorTable {
   authenticator_name: string;

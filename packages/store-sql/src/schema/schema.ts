@@ -8,6 +8,7 @@ import type {
 } from './history-tables.ts';
 import type { DigestKeyTable, SealingKeyTable, SigningKeyTable, SubjectKeyTable } from './key-tables.ts';
 import type {
+  AccountLinkTable,
   AccountTable,
   AuthenticatorNameTable,
   AuthenticatorTable,
@@ -51,6 +52,7 @@ export interface Schema {
   outgoing_mail: OutgoingMailTable;
   session_client: SessionClientTable;
   account: AccountTable;
+  account_link: AccountLinkTable;
   authenticator: AuthenticatorTable;
   authenticator_name: AuthenticatorNameTable;
   branding: BrandingTable;

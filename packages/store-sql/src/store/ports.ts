@@ -29,6 +29,7 @@ import {
 import { SessionEnds } from '../logins/session-ends.ts';
 import { sqlSessionLinks } from '../logins/session-links.ts';
 import { sqlStepRecords } from '../logins/step-records.ts';
+import { sqlAccountLinks } from '../people/account-links.ts';
 import { sqlAccounts } from '../people/accounts.ts';
 import { sqlAuthenticators } from '../people/authenticators.ts';
 import { sqlBranding } from '../people/branding.ts';
@@ -84,6 +85,7 @@ function sqlTransact(
           clients: sqlClients(transaction, within, clock),
           issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends, segments),
           accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
+          accountLinks: sqlAccountLinks(transaction),
           personLinks: sqlPersonLinks(transaction),
           outgoingMail: mailInTransaction(transaction, afterCommit, arrivals),
           auditEvents: sqlAuditEvents(transaction),
@@ -137,6 +139,7 @@ export function sqlPorts({
       hasOtherAdministrator: sqlAccounts(near, ends).hasOtherAdministrator,
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
     },
+    accountLinks: sqlAccountLinks(nearWrites, near),
     accessTokens: {
       ...hotAccessTokens(hot, segments),
       list: accessTokenList(db, segments),

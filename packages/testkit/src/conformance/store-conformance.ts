@@ -19,6 +19,7 @@ import { loginAttemptRules, loginEventRules } from './logins/login-events.ts';
 import { loginSessionRules } from './logins/login-sessions.ts';
 import { oneTimeRules, sessionLinkRules, stepRecordRules } from './logins/login-steps.ts';
 import { sessionClientRules } from './logins/session-clients.ts';
+import { accountLinkRules } from './people/account-links.ts';
 import { accountLookupRules, identityProviderRules } from './people/account-lookups.ts';
 import { accountRules } from './people/accounts.ts';
 import { authenticatorRules } from './people/authenticators.ts';
@@ -80,6 +81,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: step records`, () => stepRecordRules(openStore));
+  describe(`${name}: links of accounts`, () => accountLinkRules(openStore));
   describe(`${name}: links of people`, () => personLinkRules(openStore));
   describe(`${name}: outgoing mail`, () => outgoingMailRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));

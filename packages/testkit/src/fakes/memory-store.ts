@@ -1,5 +1,6 @@
 import {
   type Account,
+  type AccountLink,
   type AuditEvent,
   type ChangeCount,
   type Client,
@@ -32,6 +33,7 @@ import {
 } from './logins/memory-login-steps.ts';
 import { memorySessionClients } from './logins/memory-session-clients.ts';
 import { memorySnapshot, memoryTransact } from './memory-transact.ts';
+import { memoryAccountLinks } from './people/memory-account-links.ts';
 import { memoryAccounts, memoryOwnerChanges } from './people/memory-accounts.ts';
 import { memoryAuthenticators } from './people/memory-authenticators.ts';
 import { memoryBranding } from './people/memory-branding.ts';
@@ -86,12 +88,16 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const { stepRecords, forget } = memoryStepRecords();
   const links: Parameters<typeof memoryPersonLinks>[0] = new Map();
   const personLinks = memoryPersonLinks(links);
+  const linked = new Map<string, AccountLink>();
+  const accountLinks = memoryAccountLinks(linked);
   const mails = new Map<string, OutgoingMail>();
   const outgoingMail = memoryOutgoingMail(mails);
   const accountStore = memoryAccounts(accounts, endAll, async (owner, accountId) => {
     memory.remembered.forgetName(owner);
     forget((other) => isSameIdentity(other, owner));
-    if (accountId !== undefined) await personLinks.endOfAccount(accountId);
+    if (accountId === undefined) return;
+    await personLinks.endOfAccount(accountId);
+    for (const link of await accountLinks.listOfAccount(accountId)) linked.delete(link.subject);
   });
   const auditEvents = memoryAuditEvents(events);
   const changeCounts = new Map<string, ChangeCount>();
@@ -129,6 +135,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         clients: clientStore,
         issuedTokens,
         accounts: accountStore,
+        accountLinks,
         personLinks,
         outgoingMail,
         auditEvents,
@@ -147,6 +154,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           sessions,
           accounts,
           links,
+          linked,
           mails,
           changeCounts,
           keys,
@@ -171,6 +179,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     sessionLinks: memorySessionLinks(),
     outgoingMail,
     personLinks,
+    accountLinks,
     stepRecords,
     subjectKey: memorySubjectKey(),
     tokens,

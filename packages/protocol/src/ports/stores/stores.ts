@@ -1,4 +1,5 @@
 import type { AccessTokenStore } from './access-token-store.ts';
+import type { AccountLinkStore } from './account-link-store.ts';
 import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorReader } from './authenticator-store.ts';
@@ -29,6 +30,7 @@ import type { ReadSnapshot, Transact } from './transaction.ts';
 export interface Stores {
   readonly accessTokens: AccessTokenStore;
   readonly accounts: AccountStore;
+  readonly accountLinks: AccountLinkStore;
   readonly auditEvents: AuditEventStore;
   readonly storedAuthenticators: AuthenticatorReader;
   readonly branding: BrandingReader;

@@ -1,3 +1,4 @@
+import type { AccountLinkStore } from './account-link-store.ts';
 import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
@@ -18,6 +19,7 @@ export interface TransactionStores {
   readonly clients: ClientStore;
   readonly issuedTokens: IssuedTokenStore;
   readonly accounts: AccountStore;
+  readonly accountLinks: AccountLinkStore;
   readonly personLinks: PersonLinkStore;
   readonly outgoingMail: Pick<OutgoingMailStore, 'add'>;
   readonly auditEvents: AuditEventStore;
