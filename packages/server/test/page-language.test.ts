@@ -13,6 +13,14 @@ const languages = ['en', 'nl', 'de', 'fr', 'es', 'it', 'pt', 'pl'];
 const locales = builtInLocales();
 const english = locales.get('en') ?? new Map<string, string>();
 
+describe('the built-in texts of pages', () => {
+  it('are read once for all servers of a process', () => {
+    for (const language of languages) {
+      assert.ok(builtInLocales().get(language) === locales.get(language), language);
+    }
+  });
+});
+
 describe('the language of a page', () => {
   for (const [header, language] of [
     [undefined, 'en'],

@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { type Cookie, CookieJar } from './user-agent/cookie-jar.ts';
-import { type HtmlForm, htmlForms, htmlText } from './user-agent/html-forms.ts';
+import { type HtmlForm, readHtml } from './user-agent/html-forms.ts';
 
 /** The last answer: a page, or a redirect to another origin. */
 export interface Page {
@@ -161,13 +161,18 @@ function readPage(url: string, answer: IncomingMessage, html: string): Page {
     for (const value of values) headers.append(name, value);
   }
   const isHtml = headers.get('content-type')?.startsWith('text/html');
+  const read = isHtml ? readHtml(html, url) : { text: html, forms: [] };
   return {
     url,
     status,
     headers,
     html,
-    text: isHtml ? htmlText(html) : html,
-    forms: isHtml ? htmlForms(html, url) : [],
+    get text() {
+      return read.text;
+    },
+    get forms() {
+      return read.forms;
+    },
     location:
       location === undefined || status < 300 || status > 399 ? undefined : absoluteLocation(location, url),
   };

@@ -119,10 +119,7 @@ export function createPages(options: PagesOptions): Pages {
     consoleLocales: () => mergeLocales(builtInConsoleLocales(), files.ofConsole),
     texts: (acceptLanguage) => look.texts(acceptLanguage),
     unbranded: (language) => textsIn(localesOf(given, files, noBrand))(language),
-    lacking: () => [
-      ...lackingOf(mergeLocales(builtInLocales(), files.added), files.added.keys(), 'pages'),
-      ...lackingOf(mergeLocales(builtInConsoleLocales(), files.ofConsole), files.ofConsole.keys(), 'console'),
-    ],
+    lacking: () => [...lackingOf(files.added, 'pages'), ...lackingOf(files.ofConsole, 'console')],
     headersOf: (document) => documentHeaders({ ...document, isHttps: options.isHttps }),
     addTexts(texts) {
       given = { ...given, moduleTexts: mergeTexts([given.moduleTexts ?? {}, texts]) };

@@ -19,30 +19,26 @@ export interface FailedReplacement {
 
 const builtInDirectory = fileURLToPath(new URL('../../templates/', import.meta.url));
 
-/**
- * The templates, compiled once when the first page is rendered. A file in the directory of the operator replaces the
- * built-in one of the same name.
- */
+type Compiled = ReturnType<Eta['compile']>;
+
+/** Templates by their names. */
+type Templates = readonly (readonly [string, Compiled])[];
+
+/** Compiled once for all servers of a process, when the first of them renders a page. */
+const builtInTemplates = later(() => compiledIn(builtInDirectory));
+
+/** The templates. A file in the directory of the operator replaces the built-in one of the same name. */
 export function createTemplates(
   directory: string | undefined,
   problems: Problem[],
   onFailure: (failure: FailedReplacement) => void,
 ): TemplateRenderer {
-  const builtIn = later(() => {
-    const eta = newEta();
-    loadInto(eta, builtInDirectory);
-    return eta;
-  });
+  const builtIn = later(() => etaOf(builtInTemplates()));
   const renderBuiltIn: TemplateRenderer = (name, data) => builtIn().render(`@${name}`, data);
   if (directory === undefined) return renderBuiltIn;
 
   problems.push(...problemsOf(directory));
-  const replaced = later(() => {
-    const eta = newEta();
-    loadInto(eta, builtInDirectory);
-    loadInto(eta, directory);
-    return eta;
-  });
+  const replaced = later(() => etaOf([...builtInTemplates(), ...compiledIn(directory)]));
   return (name, data) => {
     try {
       return replaced().render(`@${name}`, data);
@@ -58,15 +54,23 @@ function newEta(): Eta {
   return new Eta({ cache: true, autoEscape: true, escapeFunction: escapeHtml, debug: true });
 }
 
-function loadInto(eta: Eta, directory: string): void {
-  for (const file of templateFiles(directory)) {
+function compiledIn(directory: string): Templates {
+  const eta = newEta();
+  return templateFiles(directory).map((file) => {
     const path = join(directory, file);
     const compiled = eta.compile(utf8Text(readFileSync(path)) ?? '');
     // Layouts and parts run with the options of the page. So each gets its own path.
-    eta.loadTemplate(`@${file.slice(0, -'.eta'.length)}`, function (data, options) {
+    const withPath: Compiled = function (data, options) {
       return compiled.call(this, data, { ...options, filepath: path });
-    });
-  }
+    };
+    return [file.slice(0, -'.eta'.length), withPath];
+  });
+}
+
+function etaOf(templates: Templates): Eta {
+  const eta = newEta();
+  for (const [name, compiled] of templates) eta.loadTemplate(`@${name}`, compiled);
+  return eta;
 }
 
 function problemsOf(directory: string): Problem[] {

@@ -22,23 +22,45 @@ export interface FormControl {
 
 const controlNames = new Set(['input', 'button', 'select', 'textarea']);
 
-/** The forms of a page, in order. */
-export function htmlForms(html: string, url: string): HtmlForm[] {
-  const elements = [...descendants(parse(html))];
+/** What people see of a page. It is parsed when somebody first asks: many pages of a flow are only passed. */
+export interface ReadHtml {
+  /** The visible text. */
+  readonly text: string;
+  /** In order. */
+  readonly forms: readonly HtmlForm[];
+}
+
+export function readHtml(html: string, url: string): ReadHtml {
+  let found: readonly Node[] | undefined;
+  const all = () => {
+    found ??= [...nodes(parse(html))];
+    return found;
+  };
+  let shown: string | undefined;
+  let forms: readonly HtmlForm[] | undefined;
+  return {
+    get text() {
+      shown ??= visibleText(all());
+      return shown;
+    },
+    get forms() {
+      forms ??= formsAmong(all().filter(isElement), url);
+      return forms;
+    },
+  };
+}
+
+function formsAmong(elements: readonly Element[], url: string): readonly HtmlForm[] {
   return elements.filter(({ tagName }) => tagName === 'form').map((form) => readForm(form, elements, url));
 }
 
-/** The visible text of a page. */
-export function htmlText(html: string): string {
-  const words: string[] = [];
-  for (const node of nodes(parse(html))) {
-    if (node.nodeName === '#text' && 'value' in node) words.push(node.value);
-  }
+function visibleText(all: readonly Node[]): string {
+  const words = all.flatMap((node) => (node.nodeName === '#text' && 'value' in node ? [node.value] : []));
   return words.join(' ').replaceAll(/\s+/g, ' ').trim();
 }
 
 function readForm(form: Element, elements: readonly Element[], url: string): HtmlForm {
-  const inside = new Set(descendants(form));
+  const inside = new Set<Node>(nodes(form));
   const id = attribute(form, 'id');
   const controls = elements.filter((element) => {
     const owner = attribute(element, 'form');
@@ -70,8 +92,8 @@ function attribute(element: Element, name: string): string | undefined {
   return element.attrs.find((attr) => attr.name === name)?.value;
 }
 
-function* descendants(node: Node): Generator<Element> {
-  for (const each of nodes(node)) if ('tagName' in each) yield each;
+function isElement(node: Node): node is Element {
+  return 'tagName' in node;
 }
 
 function* nodes(node: Node): Generator<Node> {

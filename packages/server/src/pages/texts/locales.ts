@@ -15,14 +15,23 @@ const pageLanguages = [...consoleLanguages, 'fr', 'es', 'it', 'pt', 'pl'];
 /** The texts of the administration GUI are in a folder of their own, built in and in the operator's directory. */
 const consoleFolder = 'console';
 
-/** The texts of the pages for users. */
+/** The texts of the pages for users. All servers of a process have the same. */
 export function builtInLocales(): Locales {
-  return new Map(pageLanguages.map((language) => [language, readBuiltIn(language)]));
+  return new Map(pageLanguages.map((language) => [language, pageTexts(language)]));
 }
 
 /** The texts of the administration GUI. */
 export function builtInConsoleLocales(): Locales {
   return new Map(consoleLanguages.map((language) => [language, readBuiltIn(`${consoleFolder}/${language}`)]));
+}
+
+/** Every server needs these from its start to its end, those of the GUI only while it is opened. */
+const keptPageTexts = new Map<string, ReadonlyMap<string, string>>();
+
+function pageTexts(language: string): ReadonlyMap<string, string> {
+  const texts = keptPageTexts.get(language) ?? readBuiltIn(language);
+  keptPageTexts.set(language, texts);
+  return texts;
 }
 
 function readBuiltIn(name: string): ReadonlyMap<string, string> {
@@ -32,7 +41,7 @@ function readBuiltIn(name: string): ReadonlyMap<string, string> {
 
 /** The English text of a key of the built-in texts, for operators. Any other text is returned unchanged. */
 export function inEnglish(keyOrText: string): string {
-  return readBuiltIn(fallbackLanguage).get(keyOrText) ?? keyOrText;
+  return pageTexts(fallbackLanguage).get(keyOrText) ?? keyOrText;
 }
 
 /**
@@ -45,7 +54,7 @@ export function readLocales(
   problems: Problem[],
   others: ReadonlyMap<string, string> = new Map(),
 ): Locales {
-  const known = new Map([...readBuiltIn(fallbackLanguage), ...others]);
+  const known = new Map([...pageTexts(fallbackLanguage), ...others]);
   return readDirectory(directory, problems, (key) => keyProblem(key, known));
 }
 
@@ -120,13 +129,11 @@ export interface LackingLanguage {
   readonly all: number;
 }
 
-/** Those of `languages` that lack texts of the built-in English ones. */
-export function lackingOf(
-  locales: Locales,
-  languages: Iterable<string>,
-  of: LackingLanguage['of'],
-): readonly LackingLanguage[] {
-  return [...languages].flatMap((language) => {
+/** The languages of the operator that lack texts of the built-in English ones. */
+export function lackingOf(added: Locales, of: LackingLanguage['of']): readonly LackingLanguage[] {
+  if (added.size === 0) return [];
+  const locales = mergeLocales(of === 'pages' ? builtInLocales() : builtInConsoleLocales(), added);
+  return [...added.keys()].flatMap((language) => {
     const all = builtInEnglish(of).size;
     const has = all - missingTexts(locales, language, of).size;
     return has === all ? [] : [{ language, of, has, all }];
@@ -163,7 +170,7 @@ export function allLocales(
 }
 
 function builtInEnglish(of: LackingLanguage['of']): ReadonlyMap<string, string> {
-  return readBuiltIn(of === 'pages' ? fallbackLanguage : `${consoleFolder}/${fallbackLanguage}`);
+  return of === 'pages' ? pageTexts(fallbackLanguage) : readBuiltIn(`${consoleFolder}/${fallbackLanguage}`);
 }
 
 function filesOf(directory: string, report: (place: string, problem: string) => void): string[] {
