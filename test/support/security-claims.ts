@@ -31,7 +31,18 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
     [`${cli}weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
   ],
-  'An e-mail address of a local account is verified only when an administrator says so.': [
+  'A mailed link opens an account only in the browser that asked for it.': [
+    [
+      `${server}forgotten-password.test.ts`,
+      'is replaced with the link of a mail, in the browser that asked for it, once',
+      'is not reset with a link after the address',
+      'takes five codes for a mail',
+      'gets the same answer for every name',
+      'lets a network wait that asks again and again',
+    ],
+    [`${conformance}people/person-links.ts`, 'lets one of many callers redeem a link'],
+  ],
+  'An e-mail address of a local account is verified by an administrator or by a mailed link.': [
     [
       `${administration}account-claims.test.ts`,
       'are kept as administrators set them, and are not known before',

@@ -4,6 +4,11 @@ export * from './outgoing-mail.ts';
 export { type DeletionDependencies, deletionEndpoint } from './own-data/delete-account.ts';
 export type * from './own-data/deletion-pages.ts';
 export * from './own-data/stored-data.ts';
+export {
+  type ForgottenPasswordEndpoint,
+  type ForgottenView,
+  forgottenPassword,
+} from './passwords/forgotten-password.ts';
 export { importedHash } from './passwords/imported-hash.ts';
 export { passwordEndpoint } from './passwords/password.ts';
 export * from './passwords/password-hash.ts';

@@ -1,4 +1,5 @@
 export {
+  type AuthState,
   type AuthStateDependencies,
   AuthStates,
   clockTolerance,
@@ -268,7 +269,7 @@ export {
   scopesOf,
 } from './rules/scope-descriptions.ts';
 export * from './rules/searched-texts.ts';
-export { sha256 } from './rules/sha256.ts';
+export { isSameDigest, sha256 } from './rules/sha256.ts';
 export { shellCommand, shellWord } from './rules/shell-word.ts';
 export { checkChosen, checkFree, identifiersOf } from './rules/slug.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';

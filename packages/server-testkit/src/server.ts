@@ -51,12 +51,14 @@ export const copyDemo: CopyDatabase = databaseTemplate('demo', seedDemo);
 /**
  * The real server with the demo records, with its own port and its own database of the engine.
  *
+ * @param storesMail whether mails are stored, which nobody sends
  * @param asDemo whether its login page lets visitors of this machine in as people of the demo
  */
 export async function startServer(
   flags: Partial<Record<SettingPath, string>> = {},
   on: Engine = engine,
   asDemo = false,
+  storesMail = false,
 ): Promise<TestServer> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
   const { database: file = join(directory, 'test.db') } = flags;
@@ -82,6 +84,7 @@ export async function startServer(
     clock: systemClock,
     passwordCost: cheapCost,
     makeKeyPair: keyPairs.make,
+    ...(storesMail && { storesMail }),
   };
   const service = await composeService(
     configuration,

@@ -18,6 +18,8 @@ export interface Place {
   readonly clock?: Clock;
   /** The cost of new password hashes (Argon2id), used instead of the current one: tests hash cheaply. Memory in KiB. */
   readonly passwordCost?: { readonly memory: number; readonly passes: number; readonly parallelism: number };
+  /** Whether mails are stored that nobody sends: tests read them. */
+  readonly storesMail?: boolean;
   /** Makes the key pairs of signing keys, used instead of the product's way: tests use those of servers that are closed again. */
   readonly makeKeyPair?: MakeKeyPair;
   /** Opens a port, or answers at one that the main process has opened. @throws ListenError */

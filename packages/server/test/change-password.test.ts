@@ -191,3 +191,22 @@ describe('changing the own password', () => {
     assert.match(refused.text, /kept elsewhere/);
   });
 });
+
+describe('the well-known address to change a password', () => {
+  it('leads to the page, at the root of the host and below the base URL', async () => {
+    await using server = await startServer({ authenticator: 'password', baseUrl: 'https://localhost/auth' });
+    for (const path of ['/.well-known/change-password', '/auth/.well-known/change-password']) {
+      const answer = await fetch(`http://127.0.0.1:${server.port}${path}`, { redirect: 'manual' });
+      assert.deepEqual(
+        [answer.status, answer.headers.get('location')],
+        [303, '/auth/account/password'],
+        path,
+      );
+    }
+  });
+
+  it('does not exist where no user has a local account', async () => {
+    await using server = await startServer();
+    assert.equal((await server.get('/.well-known/change-password')).status, 404);
+  });
+});

@@ -10,7 +10,7 @@ import {
   type TransactionStores,
 } from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
-import { newPassword, passwordEvent } from './new-password.ts';
+import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
 import type {
   PasswordDependencies,
   PasswordEndpoint,
@@ -134,10 +134,12 @@ async function replace(
   const owner = { identityProvider: accountIdentityProvider, name: username };
   const endGrants = ({ issuedTokens }: Pick<TransactionStores, 'issuedTokens'>) =>
     issuedTokens.revokeGrants(owner, deps.clock.now(), Number.MAX_SAFE_INTEGER);
-  const event = await deps.transact(async ({ accounts, auditEvents, issuedTokens }) => {
+  const event = await deps.transact(async (stores) => {
+    const { accounts, auditEvents, issuedTokens } = stores;
     if (!isSame(await accounts.find(username), before)) throw new OAuthError('invalid_auth_state');
     await accounts.replaceHash(username, before.passwordHash ?? '', passwordHash);
     await issuedTokens.endSessions(owner, deps.clock.now());
+    await mailNewPassword(before, deps, stores);
     const after = endsGrants ? { endedGrants: await endGrants({ issuedTokens }) } : undefined;
     const event = passwordEvent(username, browser, deps, after);
     await auditEvents.append([event]);

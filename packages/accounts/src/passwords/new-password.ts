@@ -1,10 +1,12 @@
 import {
+  type Account,
   type AuditEvent,
   accountIdentityProvider,
   type Browser,
   loginEvent,
   type Submission,
   submitted,
+  type TransactionStores,
 } from '@watchword/protocol';
 import type { PasswordDependencies, PasswordProblem } from './password-pages.ts';
 import { type PasswordOwner, passwordFault } from './password-rules.ts';
@@ -33,4 +35,19 @@ export function passwordEvent(
   const record = { recordType: 'account', recordId: username, recordName: username } as const;
   const done = { action: 'changePassword', ...record, ...(after && { after }) } as const;
   return loginEvent(owner, { clientId: undefined, source }, done, deps);
+}
+
+/** Ends the links that were mailed to the account before, and tells its owner. Whoever knew the former password gets no further with a link. */
+export async function mailNewPassword(
+  { id, displayName, email, locale }: Account,
+  { clock, mail }: Pick<PasswordDependencies, 'clock' | 'mail'>,
+  stores: TransactionStores,
+): Promise<void> {
+  await stores.personLinks.endOfAccount(id);
+  if (mail === undefined || email === '') return;
+  const values = { name: displayName, time: clock.now() };
+  await mail.send(
+    { kind: 'password_changed', to: email, ...(locale !== '' && { language: locale }), values },
+    stores,
+  );
 }

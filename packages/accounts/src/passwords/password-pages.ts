@@ -10,11 +10,36 @@ import type {
   LoginSessions,
   Message,
   Passwords,
+  PersonLinkStore,
+  SendMail,
   Submission,
   Transact,
 } from '@watchword/protocol';
 
+/** How often mails can be asked for. Who asks too often keeps nobody else from a mail. */
+export interface MailLimits {
+  /**
+   * Counts a request from a network address for what was typed. Resolves with 0, or with the milliseconds to wait: it depends on what
+   * was typed alone, so it tells nothing of accounts.
+   */
+  wait(typed: string, source: string): Promise<number>;
+  /**
+   * Counts a mail to an account, or what was typed if it names none, which takes the same time. `false`: nobody gets a mail, and whoever asks
+   * is not told. A known device of the owner has a count of its own, and a known network is not kept from mails by others.
+   */
+  allows(account: Account | string, browser: Browser): Promise<boolean>;
+}
+
+/** How mails reach people. */
+export interface MailDependencies {
+  readonly send: SendMail;
+  readonly limits: MailLimits;
+}
+
 export interface PasswordDependencies extends AuthStateDependencies {
+  readonly personLinks: PersonLinkStore;
+  /** Absent if no mail is set up: then nobody is told, and no link is mailed. */
+  readonly mail?: MailDependencies | undefined;
   readonly accounts: AccountStore;
   readonly transact: Transact;
   readonly sessions: LoginSessions;
@@ -53,6 +78,8 @@ export interface PasswordIsSet {
   readonly cookies: BrowserCookies;
   /** Whether the user ended all grants too; absent with a reset link. */
   readonly endedGrants?: boolean;
+  /** The `auth_state` with which `startAgain` goes on with the login in which the password was missing. */
+  readonly goOn?: string;
 }
 
 /** The pages on which users of local accounts set their passwords. */

@@ -1,36 +1,72 @@
 import {
   type Account,
+  type AuthState,
   AuthStates,
   type Browser,
   createBearerValue,
+  isSameAddress,
   OAuthError,
+  type PersonLink,
   parseBearerValue,
   type Random,
   type StoredResetLink,
+  type TransactionStores,
 } from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
-import { newPassword, passwordEvent } from './new-password.ts';
+import { MailedLinks, type OpenedLink } from '../mailed-links.ts';
+import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
 import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
+
+/** What lets a person set the password of an account: the link of an administrator, or one that was mailed to the account. */
+interface Permission {
+  readonly account: Account;
+  /** The mailed link. */
+  readonly link?: PersonLink;
+  /** The sealed request of the login that goes on afterwards. */
+  readonly goOn?: string | undefined;
+}
+
+/** What a mailed link has with it. */
+interface ResetData {
+  /** The sealed request of the login that goes on afterwards. */
+  readonly goOn?: string;
+}
+
+/** The mailed links with which people who have forgotten a password set another one. */
+export function resetLinks(deps: PasswordDependencies): MailedLinks<ResetData> {
+  return new MailedLinks(deps, 'reset_password');
+}
+
+/** The page for a new password. @throws OAuthError `invalid_reset_link` if the account has changed */
+export async function shownForLink(
+  { link }: Pick<OpenedLink<ResetData>, 'link'>,
+  browser: Browser,
+  deps: PasswordDependencies,
+): Promise<PasswordView> {
+  return shown(mailedAccount(await accountOfLink(link, deps), link), { personLink: link.id }, browser, deps);
+}
 
 /** The page of a reset link. */
 export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showReset' | 'reset'> {
   const { accounts, clock, loginAttempts, passwords, transact } = deps;
   const authStates = new AuthStates(deps);
-  const shown = (account: Account, digest: Uint8Array, browser: Browser): PasswordView => {
-    const binding = authStates.bindingOf(browser);
-    const resetLink = Buffer.from(digest).toString('base64url');
-    const authState = authStates.seal('reset', { resetLink }, binding);
-    return { account, authState, cookies: binding === browser.binding ? {} : { binding } };
-  };
+  const links = resetLinks(deps);
 
   return {
-    async showReset(link, browser) {
-      const presented = parseBearerValue('reset', link);
+    async showReset(value, browser) {
+      const presented = parseBearerValue('reset', value) ?? parseBearerValue('link', value);
       if (presented === undefined) throw new OAuthError('invalid_reset_link');
+      const mailed = await links.open(value, browser);
+      if (mailed === 'otherBrowser') {
+        throw new OAuthError('invalid_reset_link', { text: { key: 'error.other_browser' } });
+      }
+      if (mailed !== undefined) return shownForLink(mailed, browser, deps);
       const digest = presented.verifierHash;
       const account = await accounts.findByResetLink(digest);
       // Only failures are counted: a guesser at the same address must not keep users from their links of 256 random bits.
-      if (isValid(account, clock.now())) return shown(account, digest, browser);
+      if (isValid(account, clock.now())) {
+        return shown(account, { resetLink: Buffer.from(digest).toString('base64url') }, browser, deps);
+      }
       const wait = await loginAttempts.begin(`reset link ${presented.id}`, browser.source);
       if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
       throw new OAuthError('invalid_reset_link');
@@ -38,18 +74,23 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
 
     async reset(submission, browser) {
       const { state, isLate } = await authStates.openLate('reset', submission, browser);
-      const { resetLink = '' } = state;
-      const digest = Buffer.from(resetLink, 'base64url');
-      const before = valid(await accounts.findByResetLink(digest), clock.now());
-      if (isLate) return { ...shown(before, digest, browser), isLate };
+      const permission = await permitted(state, browser, deps);
+      const { account: before, goOn } = permission;
+      const of = { resetLink: state.resetLink, personLink: state.personLink };
+      if (isLate) return { ...shown(before, of, browser, deps), isLate };
       const password = newPassword(submission, { ...before, productName: deps.productName?.() });
-      if (typeof password !== 'string') return { ...shown(before, digest, browser), problem: password };
+      if (typeof password !== 'string') return { ...shown(before, of, browser, deps), problem: password };
       const passwordHash = await passwords.hash(password);
       const { event, account } = await transact(async (stores) => {
-        const account = valid(await stores.accounts.findByResetLink(digest), clock.now());
+        const account = await redeemed(permission, state, stores, clock.now());
         const { username } = account;
-        const change = { passwordHash, resetLink: undefined };
-        await stores.accounts.update(username, change, clock.now());
+        const proved = permission.link === undefined ? {} : { emailVerified: true };
+        await stores.accounts.update(
+          username,
+          { passwordHash, resetLink: undefined, ...proved },
+          clock.now(),
+        );
+        await mailNewPassword(account, deps, stores);
         const event = passwordEvent(username, browser, deps);
         await stores.auditEvents.append([event]);
         return { event, account: { ...account, passwordHash } };
@@ -57,9 +98,67 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
       deps.audited?.(event);
       // The link has proved the owner, whose first login with the new password waits for no guesser.
       const attempted = attemptedAccount(account.username, account);
-      return { cookies: { device: loginAttempts.remember(attempted, browser.device) } };
+      const device = loginAttempts.remember(attempted, browser.device);
+      return { cookies: { device }, ...(goOn !== undefined && { goOn }) };
     },
   };
+}
+
+/** @throws OAuthError `invalid_reset_link` */
+async function permitted(
+  { personLink, resetLink = '' }: AuthState,
+  browser: Browser,
+  deps: PasswordDependencies,
+): Promise<Permission> {
+  if (personLink === undefined) {
+    const account = await deps.accounts.findByResetLink(Buffer.from(resetLink, 'base64url'));
+    return { account: valid(account, deps.clock.now()) };
+  }
+  const opened = await resetLinks(deps).ofPage(personLink, browser);
+  if (opened === undefined) throw new OAuthError('invalid_reset_link');
+  const { link, data } = opened;
+  return { account: mailedAccount(await accountOfLink(link, deps), link), link, goOn: data.goOn };
+}
+
+/** The account, of which nobody else redeems the link. @throws OAuthError `invalid_reset_link` */
+async function redeemed(
+  { link }: Permission,
+  { resetLink = '' }: AuthState,
+  stores: TransactionStores,
+  now: number,
+): Promise<Account> {
+  if (link === undefined) {
+    return valid(await stores.accounts.findByResetLink(Buffer.from(resetLink, 'base64url')), now);
+  }
+  if (!(await stores.personLinks.redeem(link.id, now))) throw new OAuthError('invalid_reset_link');
+  return mailedAccount(await accountOfLink(link, stores), link);
+}
+
+function shown(
+  account: Account,
+  state: Partial<Pick<AuthState, 'resetLink' | 'personLink'>>,
+  browser: Browser,
+  deps: PasswordDependencies,
+): PasswordView {
+  const authStates = new AuthStates(deps);
+  const binding = authStates.bindingOf(browser);
+  const authState = authStates.seal('reset', state, binding);
+  return { account, authState, cookies: binding === browser.binding ? {} : { binding } };
+}
+
+async function accountOfLink(
+  { accountId }: PersonLink,
+  { accounts }: Pick<PasswordDependencies, 'accounts'>,
+): Promise<Account | undefined> {
+  return accountId === undefined ? undefined : accounts.findById(accountId);
+}
+
+/** The account still has the address to which the link was mailed. @throws OAuthError `invalid_reset_link` */
+function mailedAccount(account: Account | undefined, { address }: PersonLink): Account {
+  if (account === undefined || account.disabled || !isSameAddress(account.email, address)) {
+    throw new OAuthError('invalid_reset_link');
+  }
+  return account;
 }
 
 /** @throws OAuthError `invalid_reset_link` */

@@ -21,10 +21,31 @@ export const discovery: Check = {
       const [oauth, openid] = wellKnown.map((path) => `${origin}${path}${pathname}`);
       findings.push(...(await documentAt(`${oauth}`, server, broken, inserted)));
       findings.push(...(await documentAt(`${openid}`, server, warning, inserted)));
+      findings.push(...(await passwordFinding(origin, server)));
     }
     return findings;
   },
 };
+
+const changePassword = '/.well-known/change-password';
+
+/** Password managers know the host alone. A server without local accounts has no such address. */
+async function passwordFinding(origin: string, { baseUrl, send }: Reached): Promise<readonly Finding[]> {
+  const below = await send(`${baseUrl}${changePassword}`);
+  if (below.status !== 303) return [];
+  const url = `${origin}${changePassword}`;
+  const reply = await send(url);
+  if (reply.status === 303) return [];
+  return [
+    warning(
+      `${url}, where password managers look for the page of passwords, answers with ${shownReply(reply)}`,
+      {
+        expected: 'status 303, which leads to the page',
+        advice: `let the proxy lead this path to the server, unchanged: ${changePassword}`,
+      },
+    ),
+  ];
+}
 
 function issuerFinding(issuer: unknown, baseUrl: string): Finding {
   if (issuer === baseUrl) return ok(`the issuer is ${baseUrl}`);

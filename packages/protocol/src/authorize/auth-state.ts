@@ -30,7 +30,9 @@ export type Stage =
   | 'loggedOut'
   | 'password'
   | 'reset'
-  | 'deletion';
+  | 'deletion'
+  | 'forgotten'
+  | 'mailed';
 
 /** Where users see to their own account: paths below the base URL. */
 export type OwnPage = '/account' | '/account/password' | '/account/delete';
@@ -54,7 +56,11 @@ export interface AuthState {
   /** Of a consent page: the id of its one answer. */
   readonly answerId?: string;
   /** Of the page of a reset link: the digest of the link, base64url. */
-  readonly resetLink?: string;
+  readonly resetLink?: string | undefined;
+  /** Of the page for a new password: the id of the mailed link. */
+  readonly personLink?: string | undefined;
+  /** Of a page that takes the code of a mail: the ids of the links that were mailed. */
+  readonly links?: readonly string[];
   /** Of the page after a withdrawal: the record id of the client. */
   readonly withdrawn?: number;
   /** Of a logout that a client asks for. */

@@ -14,7 +14,14 @@ import { formatUuid, markTimeOrdered } from '../rules/time-ordered-id.ts';
  * server reject garbage without a lookup.
  */
 // `wws_` begins the secrets of clients and resource servers (clients/machine-secret.ts).
-const prefixes = { access: 'wwa_', code: 'wwc_', refresh: 'wwr_', session: 'wwl_', reset: 'wwp_' } as const;
+const prefixes = {
+  access: 'wwa_',
+  code: 'wwc_',
+  refresh: 'wwr_',
+  session: 'wwl_',
+  reset: 'wwp_',
+  link: 'wwi_',
+} as const;
 
 export type BearerKind = keyof typeof prefixes;
 

@@ -43,6 +43,7 @@ import { authenticatorsOf } from './authenticators.ts';
 import { type Counting, countingOf } from './counting.ts';
 import { firstAdministratorOf } from './first-administrator.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
+import { type Mailing, sealedMail } from './mailing.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
 import type { ModuleDependencies } from './named-module.ts';
@@ -75,7 +76,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings, Counting, RegistrationRules, Secrets {
+export interface Core extends Surroundings, Counting, Mailing, RegistrationRules, Secrets {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -176,7 +177,7 @@ export async function openCore(
     outboundFetch,
     ...registrationRulesOf(configuration, outboundFetch),
     store,
-    ...(await secretsOf(configuration, holders, parts)),
+    ...(await secretsOf(configuration, holders, parts).then(sealedMail(place, services, parts))),
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, digestKey),
     underLease: underLease({ leases: store.leases, clock, logger }),

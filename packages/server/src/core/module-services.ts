@@ -3,8 +3,10 @@ import type { Clock, Random } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { SharedServices } from '../modules/services/instance-services.ts';
 import { loginAttempts } from '../modules/services/login-attempts.ts';
+import { mailLimits } from '../modules/services/mail-limits.ts';
 import { addressGroup, addressSite } from '../runtime/limits/address-group.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import type { Mailing } from './mailing.ts';
 import { withTraces } from './outbound.ts';
 
 export interface ServiceDependencies {
@@ -29,11 +31,16 @@ export function composeServices({
   store,
   digestKey,
   tracing,
-}: ServiceDependencies): SharedServices {
+}: ServiceDependencies): SharedServices & Pick<Mailing, 'mailLimits'> {
   const attempts = { change: (keys, decide) => store().loginAttempts.change(keys, decide) } satisfies Pick<
     Store['loginAttempts'],
     'change'
   >;
+  const counting = {
+    ...{ store: attempts, clock, random, digestKey },
+    networkOf: addressGroup,
+    siteOf: addressSite,
+  };
   return {
     clock,
     random,
@@ -43,13 +50,7 @@ export function composeServices({
       put: (key, value, expires) => store().oneTime.put(key, value, expires),
       take: (key, now) => store().oneTime.take(key, now),
     },
-    loginAttemptsOf: loginAttempts({
-      store: attempts,
-      clock,
-      random,
-      digestKey,
-      networkOf: addressGroup,
-      siteOf: addressSite,
-    }),
+    loginAttemptsOf: loginAttempts(counting),
+    mailLimits: mailLimits(counting),
   };
 }

@@ -2,6 +2,7 @@ import {
   accountEndpoint,
   type DeletionDependencies,
   deletionEndpoint,
+  forgottenPassword,
   passwordEndpoint,
   storedData,
 } from '@watchword/accounts';
@@ -22,10 +23,16 @@ import type { WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
+import { forgottenPasswordRoutes, forgottenUrl } from '../http/browser/forgotten-password.ts';
 import { languageRoute } from '../http/browser/language.ts';
 import { moduleRoutes, storedModuleRoutes } from '../http/browser/module-routes.ts';
 import { ownDataRoutes } from '../http/browser/own-data.ts';
-import { passwordRoutes } from '../http/browser/password.ts';
+import {
+  type PasswordRouteDependencies,
+  passwordRoutes,
+  wellKnownPasswordRoutes,
+} from '../http/browser/password.ts';
+import type { Endpoint } from '../http/endpoint.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import type { Feature } from './feature.ts';
 
@@ -41,6 +48,7 @@ type Parts = Pick<
   | 'languageChoice'
   | 'logger'
   | 'loginAttemptsOf'
+  | 'mailLimits'
   | 'modules'
   | 'openid'
   | 'pageAnswers'
@@ -53,6 +61,7 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'sealer'
   | 'securityLog'
+  | 'sendMail'
   | 'signing'
   | 'store'
   | 'stored'
@@ -84,8 +93,10 @@ export function authorization(
   const loginSteps = loginStepsOf(parts.configuration, shared);
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const ofPasswords = passwordDependencies(parts, { ...shared, sessions });
+  const mail = hasLocalLogin ? mailOf(parts) : undefined;
   const routes = {
     hasLocalLogin,
+    ...(mail !== undefined && { forgottenUrl: forgottenUrl(prefix) }),
     authorization: authorizationEndpoint({ ...shared, ...ofFeatures, sessions, consent, loginSteps }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
@@ -104,12 +115,13 @@ export function authorization(
     language: pageAnswers.language,
   };
   return {
+    ...(hasLocalLogin && { hostEndpoints: wellKnownPasswordRoutes(routes) }),
     endpoints: [
       ...authorizationRoutes(routes),
       ...accountRoutes(routes),
       ...ownDataRoutes(routes),
       languageRoute(routes, parts.languageChoice),
-      ...(hasLocalLogin ? passwordRoutes({ ...routes, password: passwordEndpoint(ofPasswords) }) : []),
+      ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes) : []),
       ...configured.flatMap(({ name }) => {
         const authenticator = authenticators.get(name);
         return authenticator === undefined ? [] : moduleRoutes(authenticator, routes);
@@ -144,15 +156,36 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
   };
 }
 
+/** The pages on which users of local accounts set their passwords, and what needs mail. */
+function accountRoutesOf(
+  deps: DeletionDependencies,
+  routes: Omit<PasswordRouteDependencies, 'password'>,
+): Endpoint[] {
+  const ofPassword = { ...routes, password: passwordEndpoint(deps) };
+  const { mail } = deps;
+  return [
+    ...passwordRoutes(ofPassword),
+    ...(mail === undefined
+      ? []
+      : forgottenPasswordRoutes({ ...ofPassword, forgotten: forgottenPassword(deps, mail) })),
+  ];
+}
+
+function mailOf({ mailLimits: limits, sendMail: send }: Parts): DeletionDependencies['mail'] {
+  return send && { send, limits };
+}
+
 function passwordDependencies(
-  { logger, loginAttemptsOf, pages, passwords }: Parts,
+  parts: Parts,
   shared: ReturnType<typeof sharedDependencies> & { readonly sessions: LoginSessions },
 ): DeletionDependencies {
+  const { logger, loginAttemptsOf, pages, passwords } = parts;
   return {
     ...shared,
     passwords,
     loginAttempts: loginAttemptsOf(accountIdentityProvider),
     productName: pages.productName,
+    mail: mailOf(parts),
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
   };
 }

@@ -72,6 +72,7 @@ export function loginView(page: LoginPage, presentation: Presentation): View {
     ...formView(page, presentation),
     ...askingView(page, presentation),
     chooserUrl,
+    forgottenUrl: page.forgottenUrl,
     insecureBecause: keyOrText(insecureBecause ?? '', texts),
     fields: fieldViews(fields, texts),
     help: helpView(presentation),

@@ -87,6 +87,8 @@ export interface LoginPage extends ChosenPage {
   readonly choices?: readonly { readonly value: string; readonly text: Message }[] | undefined;
   /** The user name with which the form without own fields begins. */
   readonly username?: string | undefined;
+  /** The address to which a form posts `auth_state` of a person who has forgotten the password; absent where no mail is sent. */
+  readonly forgottenUrl?: string | undefined;
   /** The reason why this login is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
   /** How the first administrator is made, for a login to the administration pages. */

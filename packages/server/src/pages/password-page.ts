@@ -15,4 +15,6 @@ export interface PasswordSetPage {
   readonly page: 'password-set';
   /** The address to log in. */
   readonly accountUrl: string;
+  /** A form that goes on with the login in which the password was missing. */
+  readonly goOn?: { readonly action: string; readonly authState: string } | undefined;
 }

@@ -1,6 +1,7 @@
 import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 import type { AccountPage, DeletionPage } from './account-page.ts';
 import { errorPage } from './error-page.ts';
+import { askingPage, sentPage } from './mailed-pages.ts';
 import type { ConsentPage, Page } from './page.ts';
 
 /** A page in one of its states, with invented people and applications. */
@@ -221,6 +222,10 @@ export const pageStates: readonly PageState[] = [
     page: { ...account, withdrawn: { name: client.name, home: 'https://planner.example' } },
   },
   withMessage({ ...account, isNeutral }, 'account-password', 'account.passwordChanged'),
+  ...Object.entries({ forgotten: askingPage, 'forgotten-sent': sentPage }).map(([name, shown]) => ({
+    ...{ name, label: [title(shown.title.key)] },
+    page: { page: 'login-step', ...form, ...shown } as const,
+  })),
   { name: 'password', label: [title('password.title'), title('password.once')], page: password },
   {
     name: 'password-change',
@@ -285,6 +290,7 @@ export const pageStates: readonly PageState[] = [
   error('access_denied', { key: 'error.foreign_password' }),
   error('invalid_request', { key: 'error.logout' }),
   ...ofKinds('invalid_auth_state', 'unbound_submission', 'ambiguous_cookies', 'invalid_reset_link'),
+  error('invalid_reset_link', { key: 'error.other_browser' }),
   error('too_many_requests', { retryAfter: 600 }),
   ...ofKinds('temporarily_unavailable', 'module_timed_out', 'not_found', 'method_not_allowed'),
   error('misdirected_request'),

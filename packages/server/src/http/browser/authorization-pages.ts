@@ -10,7 +10,7 @@ import type {
   SelectAccountPageAnswer,
   Submission,
 } from '@watchword/protocol';
-import { destinationOf, isBuiltInClient, submitted } from '@watchword/protocol';
+import { accountIdentityProvider, destinationOf, isBuiltInClient, submitted } from '@watchword/protocol';
 import { errorPage } from '../../pages/error-page.ts';
 import type { FormPage } from '../../pages/form-page.ts';
 import type {
@@ -52,6 +52,7 @@ export function loginPage(
     ...messageOf(step, told),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
     chooserUrl: chooserUrl(deps),
+    ...(authenticator === accountIdentityProvider && { forgottenUrl: deps.forgottenUrl }),
     ...(request !== undefined &&
       isBuiltInClient(request.client, request.resourceServer) && {
         firstAdministrator: deps.firstAdministrator(),
@@ -60,6 +61,8 @@ export function loginPage(
 }
 
 export interface FirstAdministratorDependencies {
+  /** Where people go who have forgotten the password of a local account; absent where no mail is sent. */
+  readonly forgottenUrl?: string | undefined;
   /** How the first administrator is made; `undefined` where there is one. */
   firstAdministrator(): FirstAdministrator | undefined;
 }

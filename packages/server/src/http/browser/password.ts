@@ -8,6 +8,11 @@ import type { HttpRequest } from '../request.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
 import { lateMessage } from './restart-message.ts';
 
+/** Whether the answer is a page for a new password. */
+export function isView(answer: object): answer is PasswordView {
+  return 'account' in answer;
+}
+
 export interface PasswordRouteDependencies extends AuthorizationRouteDependencies {
   readonly password: PasswordEndpoint;
   readonly authorization: AuthorizationEndpoint;
@@ -15,13 +20,28 @@ export interface PasswordRouteDependencies extends AuthorizationRouteDependencie
 
 const queryNames: ReadonlySet<string> = new Set(['link']);
 
-const resetPath = '/account/set-password';
+export const resetPath = '/account/set-password';
 
 /** The page on which a user who is logged in replaces the password. */
 const passwordPath = '/account/password';
 
 export function passwordUrl(prefix: string): string {
   return `${prefix}${passwordPath}`;
+}
+
+const wellKnownPath = '/.well-known/change-password';
+
+/**
+ * Where password managers find the page on which users change their passwords ("A Well-Known URL for Changing Passwords" of the W3C): at the
+ * root of the host, and below the base URL, for a proxy that passes nothing else to the server.
+ */
+export function wellKnownPasswordRoutes({
+  answers,
+  prefix,
+}: Pick<PasswordRouteDependencies, 'answers' | 'prefix'>): Endpoint[] {
+  const paths = prefix === '' ? [wellKnownPath] : [wellKnownPath, `${prefix}${wellKnownPath}`];
+  const GET = (request: HttpRequest) => answers.redirect(request, passwordUrl(prefix));
+  return paths.map((path) => ({ path, methods: { GET } }));
 }
 
 /** Where a user sets a password. The server logs no query (`runtime/access-log.ts`). @param value of a reset link */
@@ -33,7 +53,7 @@ export function resetLinkPath(value: string): string {
 export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
   const { answers, authorization, cookies, password, prefix } = deps;
   const shown = (request: HttpRequest, view: PasswordView, path: string) =>
-    passwordAnswer(request, view, path, deps);
+    shownPassword(request, view, path, deps);
   const logIn = async (request: HttpRequest) =>
     authorizationAnswer(
       await authorization.loginForAccount(cookies.read(request), passwordPath),
@@ -54,7 +74,9 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
         POST: async (request) => {
           const set = await password.reset(browserSubmission(request), cookies.read(request));
           if (!isSet(set)) return shown(request, set, resetPath);
-          const page = { page: 'password-set', accountUrl: `${prefix}/account` } as const;
+          const goOn =
+            set.goOn === undefined ? undefined : { action: `${prefix}/again`, authState: set.goOn };
+          const page = { page: 'password-set', accountUrl: `${prefix}/account`, goOn } as const;
           return answers.page(request, page, { cookies: set.cookies });
         },
       },
@@ -84,7 +106,7 @@ function isSet(answer: PasswordView | PasswordIsSet): answer is PasswordIsSet {
   return !('authState' in answer);
 }
 
-function passwordAnswer(
+export function shownPassword(
   request: HttpRequest,
   { account, authState, cookies, endsGrants = false, isLate = false, problem }: PasswordView,
   path: string,

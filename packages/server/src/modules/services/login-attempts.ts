@@ -62,6 +62,8 @@ export interface LoginAttemptDependencies {
   /** The part that one subscriber can control at most; `undefined` if it is no larger. */
   siteOf(address: string): string | undefined;
   readonly limits?: LoginLimits;
+  /** Attempts with another purpose are counted apart; devices and networks are known for all of them. Default: logins. */
+  readonly purpose?: string;
 }
 
 type Count = AttemptCount | undefined;
@@ -92,10 +94,11 @@ export function loginAttempts({
   networkOf,
   siteOf,
   limits = defaultLoginLimits,
+  purpose = '',
   ...ofDevices
 }: LoginAttemptDependencies): (authenticator: string) => LoginAttempts {
   const devices = knownDevices({ ...ofDevices, knownFor: limits.deviceKnownFor });
-  const countedUnder = attemptCounts({ networkOf, siteOf, limits });
+  const countedUnder = attemptCounts({ networkOf, siteOf, limits, purpose });
   const attemptOf = (
     authenticator: string,
     account: AttemptedAccount,
@@ -195,7 +198,8 @@ function attemptCounts({
   networkOf,
   siteOf,
   limits,
-}: Required<Pick<LoginAttemptDependencies, 'networkOf' | 'siteOf' | 'limits'>>): (
+  purpose,
+}: Required<Pick<LoginAttemptDependencies, 'networkOf' | 'siteOf' | 'limits' | 'purpose'>>): (
   attempt: NamedAttempt,
 ) => Attempt {
   const own = backOff(limits.perAccountAndNetwork);
@@ -207,21 +211,25 @@ function attemptCounts({
     const knownKey = key('known', authenticator, secret, ofNetwork);
     if (device !== undefined) {
       // Guesses of others, from anywhere, do not slow down the device of the owner.
-      const counted = { key: key('device', authenticator, name, device), limit: own, endsWithSuccess: true };
+      const counted = {
+        key: key(`${purpose}device`, authenticator, name, device),
+        limit: own,
+        endsWithSuccess: true,
+      };
       return { counted: [counted], knownKey };
     }
     const counted: Counted[] = [
-      { key: key('own', authenticator, name, ofNetwork), limit: own, endsWithSuccess: true },
-      { key: key('address', ofNetwork), limit: network },
-      { key: key('account', authenticator, name), limit: anywhere, sparesKnownNetwork: true },
+      { key: key(`${purpose}own`, authenticator, name, ofNetwork), limit: own, endsWithSuccess: true },
+      { key: key(`${purpose}address`, ofNetwork), limit: network },
+      { key: key(`${purpose}account`, authenticator, name), limit: anywhere, sparesKnownNetwork: true },
     ];
     if (ofSite !== undefined) {
       counted.push({
-        key: key('ownsite', authenticator, name, ofSite),
+        key: key(`${purpose}ownsite`, authenticator, name, ofSite),
         limit: ownSite,
         sparesKnownNetwork: true,
       });
-      counted.push({ key: key('site', ofSite), limit: site });
+      counted.push({ key: key(`${purpose}site`, ofSite), limit: site });
     }
     return { counted, knownKey };
   };

@@ -1,0 +1,162 @@
+import {
+  type Account,
+  type AuthState,
+  AuthStates,
+  type Browser,
+  type BrowserCookies,
+  type Message,
+  type Submission,
+  submitted,
+} from '@watchword/protocol';
+import type { NewLink } from '../mailed-links.ts';
+import type {
+  MailDependencies,
+  PasswordDependencies,
+  PasswordProblem,
+  PasswordView,
+} from './password-pages.ts';
+import { resetLinks, shownForLink } from './set-password.ts';
+
+/** The page that asks whose password is forgotten. */
+export interface ForgottenView {
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+  /** The mail is on its way, if there is such an account: the page takes the code of the mail. */
+  readonly isSent: boolean;
+  /** The page had been open for too long. Nothing was done. */
+  readonly isLate?: boolean;
+  readonly problem?: PasswordProblem;
+}
+
+/** The pages with which people who have forgotten a password get a mail with a link. */
+export interface ForgottenPasswordEndpoint {
+  /** @param submission of a login page, whose request goes on afterwards; without `auth_state` it comes from nowhere */
+  showForgotten(submission: Submission, browser: Browser): Promise<ForgottenView>;
+  /**
+   * Mails a link to the account that `identifier` names by its username or e-mail address. The answer is the same if there is none.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`
+   */
+  ask(submission: Submission, browser: Browser): Promise<ForgottenView>;
+  /**
+   * The page for a new password, if `code` is that of the mail; otherwise the page again.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`
+   */
+  enterCode(submission: Submission, browser: Browser): Promise<ForgottenView | PasswordView>;
+}
+
+const lifetime = 30 * 60_000;
+/** Accounts of one address that get a mail: a family, or the accounts of one administrator. */
+const maxAccounts = 3;
+const maxIdentifierLength = 255;
+
+/** @param mail how mails are sent */
+export function forgottenPassword(
+  deps: PasswordDependencies,
+  { send, limits }: MailDependencies,
+): ForgottenPasswordEndpoint {
+  const authStates = new AuthStates(deps);
+  const links = resetLinks(deps);
+  const shown = (state: AuthState, browser: Browser, more: Partial<ForgottenView> = {}): ForgottenView => {
+    const binding = authStates.bindingOf(browser);
+    const isSent = state.links !== undefined;
+    const authState = authStates.seal(isSent ? 'mailed' : 'forgotten', state, binding);
+    return { authState, isSent, cookies: binding === browser.binding ? {} : { binding }, ...more };
+  };
+
+  return {
+    async showForgotten(submission, browser) {
+      if (submitted(submission, 'auth_state') === '') return shown({}, browser);
+      const { state } = await authStates.openLate('login', submission, browser);
+      return shown({ request: state.request }, browser);
+    },
+
+    async ask(submission, browser) {
+      const { state, isLate } = await authStates.openLate('forgotten', submission, browser);
+      if (isLate) return shown(state, browser, { isLate });
+      const typed = submitted(submission, 'identifier').trim();
+      if (typed === '' || typed.length > maxIdentifierLength || !typed.isWellFormed()) {
+        return shown(state, browser, { problem: problem({ key: 'forgotten.empty' }) });
+      }
+      const wait = await limits.wait(typed.toLowerCase(), browser.source);
+      if (wait > 0) return shown(state, browser, { problem: waiting(wait) });
+      const mailed = await mailLinks(await accountsOf(typed, deps), typed, state, browser);
+      return shown({ ...state, links: mailed }, browser);
+    },
+
+    async enterCode(submission, browser) {
+      const { state, isLate } = await authStates.openLate('mailed', submission, browser);
+      // A mail can be slower than a page is kept open. The link says when it is too late.
+      const opened = await links.withCode(state.links ?? [], submitted(submission, 'code'), browser);
+      if (opened !== undefined) return shownForLink(opened, browser, deps);
+      return shown(
+        state,
+        browser,
+        isLate ? { isLate } : { problem: problem({ key: 'forgotten.wrongCode' }) },
+      );
+    },
+  };
+
+  /** Stores a link for each account, or one for nobody, so that both take the same time. Resolves with their ids. */
+  async function mailLinks(
+    accounts: readonly Account[],
+    typed: string,
+    { request }: AuthState,
+    browser: Browser,
+  ): Promise<readonly string[]> {
+    const binding = authStates.bindingOf(browser);
+    const goOn = request && authStates.seal('again', { request }, binding);
+    const made = await Promise.all(
+      (accounts.length > 0 ? accounts : [undefined]).map(async (account) => {
+        const mailed = (await limits.allows(account ?? typed, browser)) ? account : undefined;
+        const data = goOn === undefined ? {} : { goOn };
+        const of = { accountId: mailed?.id, address: mailed?.email ?? '', binding, lifetime, data };
+        return { account: mailed, link: links.make(of) };
+      }),
+    );
+    await deps.transact(async (stores) => {
+      for (const { account, link } of made) {
+        await stores.personLinks.create(link.stored);
+        if (account !== undefined) await send(mailOf(account, link), stores);
+      }
+    });
+    return made.map(({ link }) => link.stored.id);
+  }
+}
+
+function mailOf({ email, displayName, locale }: Account, { value, code, stored }: NewLink) {
+  return {
+    kind: 'reset_password',
+    to: email,
+    ...(locale !== '' && { language: locale }),
+    values: { name: displayName, path: `/account/set-password?link=${value}`, code, expires: stored.expires },
+  } as const;
+}
+
+/** The account of this name, or else those of this address. Both are always looked up. */
+async function accountsOf(
+  typed: string,
+  { accounts }: Pick<PasswordDependencies, 'accounts'>,
+): Promise<readonly Account[]> {
+  const [named, ofAddress] = await Promise.all([
+    accounts.find(typed),
+    accounts.listByEmail(typed, maxAccounts),
+  ]);
+  return (named === undefined ? ofAddress : [named]).filter(
+    ({ disabled, email }) => !disabled && email !== '',
+  );
+}
+
+function problem(message: Message): PasswordProblem {
+  return { message, status: 400 };
+}
+
+export function waiting(wait: number): PasswordProblem {
+  const seconds = Math.ceil(wait / 1000);
+  return {
+    message: { key: 'login.wait', values: { seconds: String(seconds) } },
+    status: 429,
+    retryAfter: seconds,
+  };
+}

@@ -1,0 +1,77 @@
+import type { ForgottenPasswordEndpoint, ForgottenView } from '@watchword/accounts';
+import { submitted } from '@watchword/protocol';
+import { askingPage, sentPage } from '../../pages/mailed-pages.ts';
+import type { LoginStepPage } from '../../pages/page.ts';
+import type { HttpAnswer } from '../answer.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { browserSubmission } from '../form.ts';
+import type { HttpRequest } from '../request.ts';
+import { isView, type PasswordRouteDependencies, resetPath, shownPassword } from './password.ts';
+import { lateMessage } from './restart-message.ts';
+
+interface ForgottenRouteDependencies extends PasswordRouteDependencies {
+  readonly forgotten: ForgottenPasswordEndpoint;
+}
+
+const forgottenPath = '/account/forgotten-password';
+const codePath = `${forgottenPath}/code`;
+
+/** Where a login page posts its `auth_state`, so that its request goes on afterwards. */
+export function forgottenUrl(prefix: string): string {
+  return `${prefix}${forgottenPath}`;
+}
+
+/** The pages with which people who have forgotten a password get a mail with a link. */
+export function forgottenPasswordRoutes(deps: ForgottenRouteDependencies): Endpoint[] {
+  const { cookies, forgotten } = deps;
+  return [
+    {
+      path: forgottenPath,
+      page: true,
+      hasEffects: true,
+      methods: {
+        GET: async (request) =>
+          shown(request, await forgotten.showForgotten(new Map(), cookies.read(request)), deps),
+        POST: async (request) => {
+          const submission = browserSubmission(request);
+          const isAsked = submitted(submission, 'choice') !== '';
+          const answer = isAsked ? forgotten.ask : forgotten.showForgotten;
+          return shown(request, await answer(submission, cookies.read(request)), deps);
+        },
+      },
+    },
+    {
+      path: codePath,
+      page: true,
+      hasEffects: true,
+      methods: {
+        // A bookmark, or a reload without the form.
+        GET: (request) => deps.answers.redirect(request, forgottenUrl(deps.prefix)),
+        POST: async (request) => {
+          const view = await forgotten.enterCode(browserSubmission(request), cookies.read(request));
+          return isView(view) ? shownPassword(request, view, resetPath, deps) : shown(request, view, deps);
+        },
+      },
+    },
+  ];
+}
+
+function shown(
+  request: HttpRequest,
+  { authState, cookies, isLate = false, isSent, problem }: ForgottenView,
+  { answers, prefix }: ForgottenRouteDependencies,
+): HttpAnswer {
+  const page: LoginStepPage = {
+    page: 'login-step',
+    action: `${prefix}${isSent ? codePath : forgottenPath}`,
+    authState,
+    ...(isSent ? sentPage : askingPage),
+    ...(isLate ? lateMessage : { message: problem?.message }),
+  };
+  const { status, retryAfter } = problem ?? {};
+  return answers.page(request, page, {
+    cookies,
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  });
+}

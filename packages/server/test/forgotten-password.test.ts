@@ -1,0 +1,168 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountUsers, accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
+import { engine } from '@watchword/server-testkit/engine';
+import { lastMail, mailsOf } from '@watchword/server-testkit/mailbox';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { buildAccount } from '@watchword/testkit';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+
+const chosen = 'a new and long one';
+const typed = { new_password: chosen, new_password_again: chosen };
+
+describe('a forgotten password', () => {
+  let server: TestServer;
+  let users: AccountUsers;
+
+  before(async () => {
+    server = await startServer({ authenticator: 'password' }, engine, false, true);
+    users = await accountUsers(server);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  /** An account with an address of its own. */
+  const person = async (username: string, overrides = {}) => {
+    const email = `${username}@example.org`;
+    await server.service.store.accounts.create(
+      buildAccount({ username, email, emailVerified: false, ...overrides }),
+    );
+    return email;
+  };
+  const ask = async (identifier: string, agent = new UserAgent()) => {
+    const page = await agent.get(`${server.baseUrl}/account/forgotten-password`);
+    return agent.submit(page, { identifier, choice: 'ask' });
+  };
+  const linkOf = async (email: string) =>
+    `${server.baseUrl}${(await lastMail(server, 'reset_password', email)).values.path}`;
+  const codeOf = async (email: string) => (await lastMail(server, 'reset_password', email)).values.code ?? '';
+  const isShown = (page: Page) => /Choose a password/.test(page.text);
+
+  it('is replaced with the link of a mail, in the browser that asked for it, once', async () => {
+    const email = await person('link');
+    const agent = new UserAgent();
+    const sent = await ask('link', agent);
+    assert.deepEqual([sent.status, /a mail is on its way/.test(sent.text)], [200, true]);
+    const link = await linkOf(email);
+    const elsewhere = await new UserAgent().get(link);
+    assert.deepEqual([elsewhere.status, /belongs to another browser/.test(elsewhere.text)], [400, true]);
+    const page = await agent.get(link);
+    assert.ok(isShown(page), page.text);
+    const saved = await agent.submit(page, typed);
+    assert.match(saved.text, /Your password is saved/);
+    assert.ok(await isLoggedIn(await users.browserOf('link', chosen), server));
+    for (const again of [await agent.get(link), await agent.submit(page, typed)]) {
+      assert.deepEqual([again.status, /no longer works/.test(again.text)], [400, true]);
+    }
+    const account = await server.service.store.accounts.find('link');
+    assert.ok(account?.emailVerified);
+    assert.equal((await lastMail(server, 'password_changed', email)).values.name, account.displayName);
+  });
+
+  it('is replaced with the code of a mail that is read elsewhere, in any case and spacing', async () => {
+    const email = await person('code');
+    const agent = new UserAgent();
+    const sent = await ask('CODE@example.org', agent);
+    const code = await codeOf(email);
+    const wrong = await agent.submit(sent, { code: 'BBBB-BBBB' });
+    assert.deepEqual([wrong.status, /code is not right/.test(wrong.text)], [400, true]);
+    const page = await agent.submit(wrong, { code: ` ${code.toLowerCase().replace('-', ' ')} ` });
+    assert.ok(isShown(page), page.text);
+    assert.match((await agent.submit(page, typed)).text, /Your password is saved/);
+  });
+
+  it('takes five codes for a mail, also of another page, and then not even the right one', async () => {
+    const email = await person('guess');
+    const agent = new UserAgent();
+    const sent = await ask('guess', agent);
+    for (let count = 0; count < 5; count += 1) await agent.submit(sent, { code: 'BBBBBBBB' });
+    assert.ok(!isShown(await agent.submit(sent, { code: await codeOf(email) })));
+    assert.ok(isShown(await agent.get(await linkOf(email))));
+  });
+
+  it('gets the same answer for every name, and mails only for accounts that can be used', async () => {
+    const email = await person('known');
+    await person('disabled', { disabled: true });
+    await person('nowhere', { email: '' });
+    const before = (await mailsOf(server)).length;
+    const answers = await Promise.all(
+      ['known', 'disabled', 'nowhere', 'unknown', 'unknown@example.org', email.toUpperCase()].map(
+        async (name) => {
+          const { status, text } = await ask(name);
+          return `${status} ${text}`;
+        },
+      ),
+    );
+    assert.equal(new Set(answers).size, 1);
+    const mails = (await mailsOf(server)).slice(before);
+    assert.deepEqual(
+      mails.map(({ to }) => to),
+      [email, email],
+    );
+  });
+
+  it('leads back to the login in which it was missing', async () => {
+    const email = await person('back');
+    const agent = new UserAgent();
+    const query = new URLSearchParams({ response_type: 'code', client_id: 'demo-app', state: 'kept' });
+    const login = await agent.get(`${server.baseUrl}/authorize?${query}`);
+    const asking = await agent.submit(login, { from: 'login' });
+    await agent.submit(asking, { identifier: 'back', choice: 'ask' });
+    const saved = await agent.submit(await agent.get(await linkOf(email)), typed);
+    const again = await agent.submit(saved, {});
+    const { text } = await agent.submit(again, { username: 'back', password: chosen });
+    assert.match(text, /Allow|demo/i);
+  });
+
+  it('is not reset with a link after the address of the account has changed, or the account is disabled', async () => {
+    const email = await person('changed');
+    const { store } = server.service;
+    for (const change of [{ email: 'other@example.org' }, { disabled: true }]) {
+      const agent = new UserAgent();
+      await ask('changed', agent);
+      const link = await linkOf(email);
+      const page = await agent.get(link);
+      await store.accounts.update('changed', change, Date.now());
+      for (const late of [await agent.get(link), await agent.submit(page, typed)]) {
+        assert.equal(late.status, 400, late.text);
+      }
+      await store.accounts.update('changed', { email, disabled: false }, Date.now());
+    }
+  });
+
+  it('is not reset with an earlier link once a later one was used', async () => {
+    const email = await person('renewed');
+    const [first, second] = [new UserAgent(), new UserAgent()];
+    await ask('renewed', first);
+    const old = await linkOf(email);
+    await ask('renewed', second);
+    await second.submit(await second.get(await linkOf(email)), typed);
+    assert.match((await first.get(old)).text, /no longer works/);
+  });
+
+  it('lets a network wait that asks again and again for one name, whether there is such an account or not', async () => {
+    const statuses = async (name: string) => {
+      const found = [];
+      for (let count = 0; count < 4; count += 1) found.push((await ask(name)).status);
+      return found;
+    };
+    await person('often');
+    assert.deepEqual(await statuses('often'), [200, 200, 200, 429]);
+    assert.deepEqual(await statuses('never'), [200, 200, 200, 429]);
+  });
+
+  it('has no page and no link where no mail is set up', async () => {
+    await using without = await startServer({ authenticator: 'password' });
+    const page = await new UserAgent().get(`${without.baseUrl}/account`);
+    assert.doesNotMatch(page.html, /forgotten-password/);
+    assert.equal((await without.get('/account/forgotten-password')).status, 404);
+  });
+
+  it('is in no log line, with neither link nor code', async () => {
+    const mails = (await mailsOf(server)).filter((mail) => mail.kind === 'reset_password');
+    assert.ok(mails.length > 3);
+    for (const { values } of mails) {
+      const link = values.path.split('link=')[1] ?? values.path;
+      for (const secret of [link, values.code ?? link]) assert.ok(!server.log().includes(secret));
+    }
+  });
+});
