@@ -1,4 +1,4 @@
-/** The part of oidc-provider that the benchmark uses. */
+/** The part of oidc-provider that tests and benchmarks use. */
 declare module 'oidc-provider' {
   import type { IncomingMessage, RequestListener, ServerResponse } from 'node:http';
 
