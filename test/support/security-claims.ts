@@ -283,6 +283,15 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
     ['packages/saml/test/algorithms.test.ts', 'is rejected ', 'by ECDSA with '],
   ],
+  'A login at an OpenID Connect provider is for this browser, and by that provider.': [
+    [
+      'packages/upstream/test/attacks.test.ts',
+      'is not finished by a browser that did not begin it',
+      'accepts an ID token by every rule of OpenID Connect Core',
+    ],
+    ['packages/upstream/test/attacks.test.ts', 'is another user for every sub'],
+    ['packages/upstream/test/config-plan.test.ts', 'oidcc-client-test-signing-key-rotation: '],
+  ],
   'Outbound requests do not reach private networks.': [
     [
       'packages/outbound/test/addresses.test.ts',

@@ -8,6 +8,7 @@ import { resume } from './login/resume.ts';
 import { backchannelLogoutEndpoint } from './logout/backchannel-logout.ts';
 import { endSessionUrl, signedOutEndpoint } from './logout/end-session.ts';
 import { readOptions } from './options/read-options.ts';
+import { githubMetadata } from './provider/github.ts';
 import { Provider } from './provider/provider.ts';
 import { askProvider } from './provider/requests.ts';
 import { reportingErrors } from './reporting-errors.ts';
@@ -21,13 +22,15 @@ export async function oidcModule({ settings, services, log }: ModuleOptions): Pr
   const options = readOptions(settings);
   const ask = askProvider(services, options);
   const { clock } = services;
-  const provider = new Provider(options.issuer, options.allowPrivateAddresses, { ask, clock });
+  const { issuers, preset, allowPrivateAddresses } = options;
+  const fixed = preset === 'github' ? githubMetadata(issuers.url.replace(/\/$/, '')) : undefined;
+  const provider = new Provider(issuers, allowPrivateAddresses, { ask, clock }, fixed);
   const deps: OidcDependencies = { options, provider, services, log, addresses: addressesOf(services) };
   // The administrator sees at once whether it is there. A provider that is away does not keep the server from its start.
   await provider.metadata().catch((error: unknown) => {
     const reason = error instanceof Error ? error.message : String(error);
     log('error', 'the provider could not be asked; each login asks again', {
-      provider: options.issuer,
+      provider: issuers.url,
       reason,
     });
   });
@@ -39,19 +42,25 @@ export async function oidcModule({ settings, services, log }: ModuleOptions): Pr
       return reportingErrors({ of: 'login', requestId }, deps, () => begin(context, deps));
     },
     resume: (context, submission) => resume(context, submission, deps),
-    endpoints: [callbackEndpoint(options), backchannelLogoutEndpoint(deps), signedOutEndpoint(deps)],
+    endpoints: [
+      callbackEndpoint(options),
+      ...(fixed === undefined ? [backchannelLogoutEndpoint(deps), signedOutEndpoint(deps)] : []),
+    ],
     texts: moduleTexts(),
     logout: (data) => endSessionUrl(data, deps),
-    isConfigured: (identityProvider) => identityProvider === options.issuer,
+    isConfigured: (identityProvider) => issuers.includes(identityProvider, provider.known?.issuer),
     problems: () => provider.problems(),
     describe: () => describe(deps),
   };
 }
 
-function describe({ options, addresses }: OidcDependencies): ModuleDescription {
-  const { issuer } = options;
+function describe({ options, provider, addresses }: OidcDependencies): ModuleDescription {
+  const { url: issuer } = provider.issuers;
+  const { callback } = addresses;
   return {
-    addresses: Object.entries(addresses).map(([name, value]) => ({ name, value })),
+    addresses: Object.entries(options.preset === 'github' ? { callback } : addresses).map(
+      ([name, value]) => ({ name, value }),
+    ),
     identityProviders: [{ identityProvider: issuer, name: new URL(issuer).host, certificates: [] }],
     total: 1,
   };

@@ -5,9 +5,9 @@ import { errorAnswer, UpstreamError } from './upstream-error.ts';
 /** Logs an UpstreamError for the operator, and throws the error page for the user in its place. */
 export function reportingErrors<Value>(
   { of, requestId }: Pick<ProviderAttempt, 'of' | 'requestId'>,
-  { log, options }: Pick<OidcDependencies, 'log' | 'options'>,
+  { log, provider }: Pick<OidcDependencies, 'log' | 'provider'>,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  const attempt = { of, requestId, provider: options.issuer };
+  const attempt = { of, requestId, provider: provider.issuers.url };
   return reportingRejection(attempt, log, { error: UpstreamError, answer: errorAnswer }, work);
 }

@@ -1,5 +1,7 @@
 import { shown } from '@watchword/protocol';
+import { SignJWT } from 'jose';
 import type { OidcDependencies } from '../dependencies.ts';
+import type { SignedSecret } from '../options/signed-secret.ts';
 import type { ProviderMetadata } from '../provider/metadata.ts';
 import { jsonObject, type ProviderAnswer } from '../provider/requests.ts';
 import { UpstreamError } from '../upstream-error.ts';
@@ -7,6 +9,7 @@ import { UpstreamError } from '../upstream-error.ts';
 /** A token response (OpenID Connect Core §3.1.3.3). */
 export interface TokenResponse {
   readonly accessToken: string;
+  /** `''` of a provider without ID tokens. */
   readonly idToken: string;
 }
 
@@ -14,10 +17,10 @@ export interface TokenResponse {
 export async function redeemCode(
   code: string,
   verifier: string,
-  { options, provider, addresses }: OidcDependencies,
+  { options, provider, services, addresses }: OidcDependencies,
 ): Promise<TokenResponse> {
   const metadata = await provider.metadata();
-  const { headers, parameters } = authentication(options, metadata);
+  const { headers, parameters } = await authentication(options, metadata, services.clock.now());
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
@@ -34,44 +37,55 @@ export async function redeemCode(
     },
     body: body.toString(),
   });
-  return tokensOf(answer);
+  return tokensOf(answer, options.preset !== 'github');
 }
 
-/** Client authentication (RFC 6749 §2.3.1): HTTP Basic unless the provider only offers the form. */
-function authentication(
-  {
-    clientId,
-    clientSecret,
-    clientAuthentication,
-  }: Pick<OidcDependencies['options'], 'clientId' | 'clientSecret' | 'clientAuthentication'>,
-  { authenticationMethods }: Pick<ProviderMetadata, 'authenticationMethods'>,
-): { readonly headers: Record<string, string>; readonly parameters: Record<string, string> } {
-  if (clientSecret === undefined) return { headers: {}, parameters: { client_id: clientId } };
+/** Client authentication (RFC 6749 §2.3.1): HTTP Basic unless the provider only offers the form. @param now epoch milliseconds */
+async function authentication(
+  { clientId, clientSecret, signedSecret, clientAuthentication }: OidcDependencies['options'],
+  { authenticationMethods, issuer }: Pick<ProviderMetadata, 'authenticationMethods' | 'issuer'>,
+  now: number,
+): Promise<{ readonly headers: Record<string, string>; readonly parameters: Record<string, string> }> {
+  const secret = signedSecret ? await newSecret(signedSecret, clientId, issuer, now) : clientSecret;
+  if (secret === undefined) return { headers: {}, parameters: { client_id: clientId } };
   const offersPost = authenticationMethods.includes('client_secret_post');
   const method =
     clientAuthentication ??
     (offersPost && !authenticationMethods.includes('client_secret_basic') ? 'post' : 'basic');
-  if (method === 'post') {
-    return { headers: {}, parameters: { client_id: clientId, client_secret: clientSecret } };
-  }
-  const credentials = `${formEncoded(clientId)}:${formEncoded(clientSecret)}`;
+  if (method === 'post') return { headers: {}, parameters: { client_id: clientId, client_secret: secret } };
+  const credentials = `${formEncoded(clientId)}:${formEncoded(secret)}`;
   return {
     headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
     parameters: {},
   };
 }
 
+/** Nobody has to renew it: each request has one that expires in five minutes. */
+function newSecret({ teamId, keyId, key }: SignedSecret, clientId: string, audience: string, now: number) {
+  const issued = Math.floor(now / 1000);
+  return new SignJWT()
+    .setProtectedHeader({ alg: 'ES256', kid: keyId })
+    .setIssuer(teamId)
+    .setSubject(clientId)
+    .setAudience(audience)
+    .setIssuedAt(issued)
+    .setExpirationTime(issued + 300)
+    .sign(key);
+}
+
 function formEncoded(text: string): string {
   return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
-function tokensOf({ status, text }: ProviderAnswer): TokenResponse {
+function tokensOf({ status, text }: ProviderAnswer, isOpenid: boolean): TokenResponse {
   const members = jsonObject(text);
-  if (status !== 200) throw refusal(status, members?.error);
+  // GitHub answers errors with status 200.
+  if (status !== 200 || members?.error !== undefined) throw refusal(status, members?.error);
   const { access_token: accessToken, token_type: type, id_token: idToken } = members ?? {};
   if (typeof accessToken !== 'string' || accessToken === '' || String(type).toLowerCase() !== 'bearer') {
     throw new UpstreamError('token', 'expected an access_token of type Bearer from the token endpoint');
   }
+  if (!isOpenid) return { accessToken, idToken: '' };
   if (typeof idToken !== 'string' || idToken === '') {
     throw new UpstreamError(
       'token',
@@ -83,7 +97,8 @@ function tokensOf({ status, text }: ProviderAnswer): TokenResponse {
 
 function refusal(status: number, error: unknown): UpstreamError {
   const detail = `the token endpoint answered with status ${status} and the error ${shown(String(error ?? 'none'), 100)}`;
-  if (error === 'invalid_grant') return new UpstreamError('code', detail);
+  if (error === 'invalid_grant' || error === 'bad_verification_code')
+    return new UpstreamError('code', detail);
   if (error === 'invalid_client' || error === 'unauthorized_client') {
     return new UpstreamError('client', `${detail}: check clientId, its secret and the redirect URI there`);
   }

@@ -11,14 +11,16 @@ import {
 } from '@watchword/protocol';
 import type { OidcDependencies } from '../dependencies.ts';
 import { type Claims, mapPrincipal, providedClaims, textsOf } from '../principal/map-principal.ts';
+import type { IssuerRule } from '../provider/issuer-rule.ts';
 import type { ProviderMetadata } from '../provider/metadata.ts';
 import { reportingErrors } from '../reporting-errors.ts';
 import { UpstreamError } from '../upstream-error.ts';
 import type { PendingLogin } from './begin.ts';
-import { checkIdToken, type IdTokenClaims } from './id-token.ts';
+import { githubUser } from './github-user.ts';
+import type { IdTokenClaims } from './id-token.ts';
+import { type IdentifiedUser, openidUser } from './openid-user.ts';
 import { redeemCode } from './redeem-code.ts';
 import { sessionLink } from './session-link.ts';
-import { userinfo } from './userinfo.ts';
 
 /** The end of a login, after the authentication response (OpenID Connect Core §3.1.2.5). */
 export function resume(
@@ -47,34 +49,30 @@ async function answered(
   received: { claims?: Claims },
   deps: OidcDependencies,
 ): Promise<Authenticated | AuthenticationRefused> {
-  const { options, provider, services } = deps;
+  const { options, provider } = deps;
   if (pending === undefined) throw new UpstreamError('request', 'this login did not lead to the provider');
-  requireSender(submitted(submission, 'iss'), await provider.metadata());
+  requireSender(submitted(submission, 'iss'), await provider.metadata(), provider.issuers);
   const error = submitted(submission, 'error');
   if (error !== '') return refused(error, submitted(submission, 'error_description'));
   const code = submitted(submission, 'code');
   if (code === '') throw new UpstreamError('response', 'expected code or error in the response');
-  const { accessToken, idToken } = await redeemCode(code, pending.verifier, deps);
-  const token = await provider.verified(idToken);
-  const { issuer, clientId, trustedAudiences, clockSkew } = options;
-  const own = { issuer, clientId, trustedAudiences, clockSkew, now: services.clock.now() };
-  const login = checkIdToken(token, { ...own, ...pending, accessToken });
-  // The ID token is signed for this login, so it wins.
-  const claims = { ...(await userinfo(accessToken, login.sub, deps)), ...token.claims };
+  const tokens = await redeemCode(code, pending.verifier, deps);
+  const identify = options.preset === 'github' ? githubUser : openidUser;
+  const { issuer, login, claims } = await identify(tokens, pending, deps);
   received.claims = claims;
-  if (!isRecent(login, pending, clockSkew)) {
+  if (!isRecent(login, pending, options.clockSkew)) {
     return {
       type: 'refused',
       error: 'login_required',
       description: 'The identity provider did not ask the user to log in again.',
     };
   }
-  return authenticated(login, claims, idToken, deps);
+  return authenticated({ issuer, login, claims }, tokens.idToken, deps);
 }
 
 /** RFC 9207 §2.4: the response of another provider must not be taken for one of this. @throws UpstreamError `issuer` */
-function requireSender(iss: string, { issuer, namesIssuer }: ProviderMetadata): void {
-  if (iss === '' ? !namesIssuer : iss === issuer) return;
+function requireSender(iss: string, { issuer, namesIssuer }: ProviderMetadata, issuers: IssuerRule): void {
+  if (iss === '' ? !namesIssuer : issuers.includes(iss, issuer) === true) return;
   const came = shown(iss === '' ? 'none' : iss, 300);
   throw new UpstreamError('issuer', `expected the issuer ${issuer} in the response, got ${came}`);
 }
@@ -114,8 +112,7 @@ function isRecent(
 }
 
 async function authenticated(
-  login: IdTokenClaims,
-  claims: Claims,
+  { issuer, login, claims }: IdentifiedUser,
   idToken: string,
   deps: OidcDependencies,
 ): Promise<Authenticated> {
@@ -123,14 +120,14 @@ async function authenticated(
   const { sub, authTime, acr, amr } = login;
   return {
     type: 'authenticated',
-    principal: mapPrincipal(claims, options.issuer, options.principal),
-    identityProvider: options.issuer,
+    principal: mapPrincipal(claims, issuer, options.principal),
+    identityProvider: issuer,
     stableId: sub,
-    claims: providedClaims(claims, options.principal),
+    claims: providedClaims(claims, options),
     ...(authTime !== undefined && { authenticatedAt: Math.floor(authTime * 1000) }),
     ...(acr !== undefined && { acr }),
     ...(amr !== undefined && { amr }),
-    link: await sessionLink(login, idToken, deps),
+    link: await sessionLink({ ...login, issuer }, idToken, deps),
   };
 }
 

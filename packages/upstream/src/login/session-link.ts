@@ -19,21 +19,20 @@ const sidLifetime = 30 * 86_400_000;
 
 /** A logout token of the provider finds the session by the key, whether it names the user or only the session. */
 export async function sessionLink(
-  { sub, sid }: Pick<IdTokenClaims, 'sub' | 'sid'>,
+  { issuer, sub, sid }: Pick<IdTokenClaims, 'sub' | 'sid'> & { readonly issuer: string },
   idToken: string,
-  { options, services }: Pick<OidcDependencies, 'options' | 'services'>,
+  { services }: Pick<OidcDependencies, 'services'>,
 ): Promise<{ readonly key: string; readonly data: string }> {
   const since = services.clock.now();
   const linked: LinkedSession = {
     sub,
     since,
     ...(sid !== undefined && { sid }),
-    ...(idToken.length <= maxHintLength && { idToken }),
+    ...(idToken !== '' && idToken.length <= maxHintLength && { idToken }),
   };
   // Every later login in that session has the same user.
-  if (sid !== undefined)
-    await services.oneTime.put(userOfSession(options.issuer, sid), sub, since + sidLifetime);
-  return { key: linkKey(options.issuer, sub), data: JSON.stringify(linked) };
+  if (sid !== undefined) await services.oneTime.put(userOfSession(issuer, sid), sub, since + sidLifetime);
+  return { key: linkKey(issuer, sub), data: JSON.stringify(linked) };
 }
 
 /** The key by which all sessions of a user are found. */

@@ -11,7 +11,11 @@ type Claims = Readonly<Record<string, unknown>>;
  *
  * @throws UpstreamError `unreachable`, `userinfo`, `subject`, and those of a signed answer
  */
-export async function userinfo(accessToken: string, sub: string, deps: OidcDependencies): Promise<Claims> {
+export async function userinfo(
+  accessToken: string,
+  { sub, issuer }: { readonly sub: string; readonly issuer: string },
+  deps: OidcDependencies,
+): Promise<Claims> {
   const { provider } = deps;
   const { userinfoEndpoint } = await provider.metadata();
   if (userinfoEndpoint === undefined) return {};
@@ -19,16 +23,21 @@ export async function userinfo(accessToken: string, sub: string, deps: OidcDepen
     headers: { accept: 'application/json', authorization: `Bearer ${accessToken}` },
   });
   if (status !== 200) throw new UpstreamError('userinfo', `expected status 200 from UserInfo, got ${status}`);
-  const claims = contentType === 'application/jwt' ? await signedClaims(text, deps) : jsonObject(text);
+  const claims =
+    contentType === 'application/jwt' ? await signedClaims(text, issuer, deps) : jsonObject(text);
   if (claims === undefined) throw new UpstreamError('userinfo', 'expected a JSON object from UserInfo');
   if (claims.sub === sub) return claims;
   // A mistake or an attack: another user's claims (§5.3.2).
   throw new UpstreamError('subject', 'sub of UserInfo is not that of the ID token');
 }
 
-async function signedClaims(token: string, { provider, options }: OidcDependencies): Promise<Claims> {
+async function signedClaims(
+  token: string,
+  issuer: string,
+  { provider, options }: OidcDependencies,
+): Promise<Claims> {
   const { claims } = await provider.verified(token.trim());
-  requireIssuer(claims, options.issuer);
+  requireIssuer(claims, issuer);
   requireAudience(claims, options);
   return claims;
 }

@@ -33,7 +33,7 @@ export function backchannelLogoutEndpoint(deps: OidcDependencies): ModuleEndpoin
         if (!(error instanceof UpstreamError)) throw error;
         deps.log('warn', 'a logout was rejected', {
           requestId: request.requestId,
-          provider: deps.options.issuer,
+          provider: deps.provider.issuers.url,
           check: error.check,
           detail: error.message,
         });
@@ -51,8 +51,9 @@ async function ended({ parameters }: ModuleRequest, deps: OidcDependencies): Pro
   if (token === '' || (parameters.get('logout_token')?.length ?? 0) > 1) {
     throw new UpstreamError('response', 'expected one logout_token');
   }
-  const { issuer } = options;
-  const named = checkLogoutToken(await provider.verified(token), deps);
+  const verified = await provider.verified(token);
+  const issuer = provider.issuers.expected(verified.claims, (await provider.metadata()).issuer);
+  const named = checkLogoutToken(verified, issuer, deps);
   const isFirst = await services.oneTime.put(replayKey(issuer, named.jti), '', named.issuedAt + 2 * maxAge);
   if (!isFirst) throw new UpstreamError('replay', 'the logout token was used before');
   const { sid } = named;
@@ -84,12 +85,13 @@ interface NamedSession {
 /** The rules of §2.6. @throws UpstreamError */
 function checkLogoutToken(
   { claims, typ }: VerifiedToken,
+  issuer: string,
   { options, services }: Pick<OidcDependencies, 'options' | 'services'>,
 ): NamedSession {
   if (typ !== undefined && !/^(?:application\/)?(?:logout\+jwt|jwt)$/i.test(typ)) {
     throw new UpstreamError('token', 'expected the type logout+jwt of the logout token');
   }
-  requireIssuer(claims, options.issuer);
+  requireIssuer(claims, issuer);
   requireAudience(claims, options);
   const { iat, exp, jti, sub, sid, events } = claims;
   const now = services.clock.now();

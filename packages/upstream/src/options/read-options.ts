@@ -1,14 +1,20 @@
 import { type ModuleOptionProblem, ModuleOptionsError, OptionReader } from '@watchword/protocol';
+import type { IssuerRule } from '../provider/issuer-rule.ts';
 import { isWebUrl, type PrivateHosts } from '../provider/web-url.ts';
+import { type PresetName, presetNames, presets, readIssuers } from './presets.ts';
 import { type PrincipalOptions, readPrincipalOptions } from './principal-options.ts';
 import { secretFile } from './secret-file.ts';
+import { readSignedSecret, type SignedSecret } from './signed-secret.ts';
 
 /** The validated `authenticatorOptions`. The README of the package describes each. */
 export interface OidcOptions {
-  readonly issuer: string;
+  readonly preset: PresetName;
+  readonly issuers: IssuerRule;
   readonly clientId: string;
   /** `undefined` for a public client, which PKCE alone protects. */
   readonly clientSecret: string | undefined;
+  /** Of Apple: signs a client secret for each request. */
+  readonly signedSecret: SignedSecret | undefined;
   /** How the client authenticates; `undefined`: as the provider offers it, by HTTP Basic first. */
   readonly clientAuthentication: 'basic' | 'post' | undefined;
   readonly scopes: readonly string[];
@@ -34,21 +40,26 @@ export function readOptions(settings: Readonly<Record<string, unknown>>): OidcOp
   const problems: ModuleOptionProblem[] = [];
   const options = new OptionReader(settings, '', problems);
   const allowPrivateAddresses = options.truthOrTexts('allowPrivateAddresses');
+  const preset = options.choice('preset', presetNames, 'none');
+  const { issuer: known, scopes, isOpenid, responseMode, emailDomains } = presets[preset];
+  const issuer = readIssuer(options, allowPrivateAddresses, known) ?? '';
   const read = {
-    issuer: readIssuer(options, allowPrivateAddresses) ?? '',
+    preset,
+    issuers: readIssuers(options, preset, issuer),
     clientId: required(options, 'clientId') ?? '',
     clientSecret: readSecret(options),
+    signedSecret: preset === 'apple' ? readSignedSecret(options) : undefined,
     clientAuthentication: options.has('clientAuthentication')
       ? options.choice('clientAuthentication', ['basic', 'post'], 'basic')
       : undefined,
-    scopes: [...new Set(['openid', ...options.texts('scopes', ['profile', 'email'])])],
-    responseMode: options.choice('responseMode', ['query', 'form_post'], 'query'),
+    scopes: [...new Set([...(isOpenid ? ['openid'] : []), ...options.texts('scopes', scopes)])],
+    responseMode: options.choice('responseMode', ['query', 'form_post'], responseMode),
     trustedAudiences: options.texts('trustedAudiences'),
     logout: options.truth('logout', true),
     clockSkew: options.number('clockSkew', 0, maxClockSkew, 60) * 1000,
     timeout: options.number('timeout', 1, maxTimeout, 5) * 1000,
     allowPrivateAddresses,
-    principal: readPrincipalOptions(options, { emailDomains: [] }),
+    principal: readPrincipalOptions(options, { emailDomains }),
   };
   options.rejectUnknown();
   if (problems.length > 0) throw new ModuleOptionsError(problems);
@@ -61,8 +72,12 @@ function required(options: OptionReader, name: string): string | undefined {
 }
 
 /** @returns the issuer as the provider writes it: it is compared character by character (OpenID Connect Discovery §4.3) */
-function readIssuer(options: OptionReader, hosts: PrivateHosts): string | undefined {
-  const issuer = required(options, 'issuer');
+function readIssuer(
+  options: OptionReader,
+  hosts: PrivateHosts,
+  known: string | undefined,
+): string | undefined {
+  const issuer = known === undefined ? required(options, 'issuer') : (options.text('issuer') ?? known);
   if (issuer === undefined) return undefined;
   const problem = issuerProblem(issuer, hosts);
   return problem === undefined ? issuer : options.problem('issuer', problem);

@@ -111,7 +111,10 @@ const maxClaimLength = 1024;
  */
 export function providedClaims(
   claims: Claims,
-  { emailDomains }: Pick<PrincipalOptions, 'emailDomains'>,
+  {
+    preset,
+    principal: { emailDomains },
+  }: { readonly preset: string; readonly principal: Pick<PrincipalOptions, 'emailDomains'> },
 ): ProvidedClaims {
   const given = Object.fromEntries(
     textClaims.flatMap((name): [string, ClaimValue][] => {
@@ -120,12 +123,14 @@ export function providedClaims(
     }),
   );
   const { email } = given;
-  const { address, updated_at: updated } = claims;
+  const { address, updated_at: updated, hd } = claims;
+  // Google vouches for the domain of a customer.
+  const domains = preset === 'google' && isText(hd) ? [...emailDomains, hd.toLowerCase()] : emailDomains;
   const lines = isObject(address) ? Object.entries(address).filter(([, line]) => isText(line)) : [];
   return {
     ...given,
     ...(typeof email === 'string' && {
-      email_verified: isVerified(claims.email_verified) && isTrusted(email, emailDomains),
+      email_verified: isVerified(claims.email_verified) && isTrusted(email, domains),
     }),
     ...(lines.length > 0 && { address: Object.fromEntries(lines) as Record<string, string> }),
     ...(isTime(updated) && { updated_at: Math.floor(updated) }),

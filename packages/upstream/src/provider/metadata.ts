@@ -1,5 +1,6 @@
 import { shown } from '@watchword/protocol';
 import { UpstreamError } from '../upstream-error.ts';
+import type { IssuerRule } from './issuer-rule.ts';
 import { type AskProvider, jsonObject } from './requests.ts';
 import { isWebUrl, type PrivateHosts } from './web-url.ts';
 
@@ -31,29 +32,30 @@ export function discoveryUrl(issuer: string): string {
 
 /** @throws UpstreamError `unreachable`, `metadata` */
 export async function discover(
-  issuer: string,
+  rule: IssuerRule,
   ask: AskProvider,
   hosts: PrivateHosts,
 ): Promise<ProviderMetadata> {
-  const url = discoveryUrl(issuer);
+  const url = discoveryUrl(rule.url);
   const { status, text } = await ask(url, { headers: { accept: 'application/json' } });
   if (status !== 200) throw new UpstreamError('metadata', `${url}: expected status 200, got ${status}`);
   const members = jsonObject(text);
   if (members === undefined) throw new UpstreamError('metadata', `${url}: expected a JSON object`);
-  return readMetadata(members, issuer, hosts);
+  return readMetadata(members, rule, hosts);
 }
 
 /** @throws UpstreamError `metadata` */
 export function readMetadata(
   members: Readonly<Record<string, unknown>>,
-  issuer: string,
+  rule: IssuerRule,
   hosts: PrivateHosts,
 ): ProviderMetadata {
-  if (members.issuer !== issuer) {
-    const came = shown(String(members.issuer ?? 'none'), 300);
+  const { issuer } = members;
+  if (!rule.accepts(issuer)) {
+    const came = shown(String(issuer ?? 'none'), 300);
     throw new UpstreamError(
       'metadata',
-      `expected the issuer ${issuer} in the discovery document, got ${came}`,
+      `expected the issuer ${rule.url} in the discovery document, got ${came}`,
     );
   }
   const optional = (name: string) => {

@@ -1,5 +1,6 @@
 import type { Clock } from '@watchword/protocol';
 import { UpstreamError } from '../upstream-error.ts';
+import type { IssuerRule } from './issuer-rule.ts';
 import { Kept } from './kept.ts';
 import { KeyMissing, loadKeys, type ProviderKeys, type VerifiedToken, verifyToken } from './keys.ts';
 import { discover, type ProviderMetadata } from './metadata.ts';
@@ -18,14 +19,20 @@ export interface ProviderDependencies {
 /** A provider with what this server has loaded from it. */
 export class Provider {
   readonly ask: AskProvider;
-  readonly #issuer: string;
+  readonly issuers: IssuerRule;
   readonly #metadata: Kept<ProviderMetadata>;
   readonly #keys: Kept<ProviderKeys>;
 
-  constructor(issuer: string, hosts: PrivateHosts, { ask, clock }: ProviderDependencies) {
+  /** @param fixed of a provider that has no discovery document */
+  constructor(
+    issuers: IssuerRule,
+    hosts: PrivateHosts,
+    { ask, clock }: ProviderDependencies,
+    fixed?: ProviderMetadata,
+  ) {
     this.ask = ask;
-    this.#issuer = issuer;
-    this.#metadata = new Kept(() => discover(issuer, ask, hosts), clock, times);
+    this.issuers = issuers;
+    this.#metadata = new Kept(async () => fixed ?? discover(issuers, ask, hosts), clock, times);
     this.#keys = new Kept(async () => loadKeys((await this.metadata()).jwksUri, ask), clock, times);
   }
 
@@ -70,7 +77,7 @@ export class Provider {
       const since = new Date(failure.since).toISOString();
       const reason = failure.error instanceof Error ? failure.error.message : String(failure.error);
       const use = copy === undefined ? 'Nobody can log in with it.' : 'What was loaded before is in use.';
-      return [`The provider ${this.#issuer} could not be asked since ${since}: ${reason}. ${use}`];
+      return [`The provider ${this.issuers.url} could not be asked since ${since}: ${reason}. ${use}`];
     });
   }
 }

@@ -28,6 +28,8 @@ export interface Twist {
   readonly response?: (params: Params) => Params;
   /** Answers in place of the token endpoint. */
   readonly tokenAnswer?: (response: ServerResponse) => void;
+  /** The path of a right provider, for a path of this one. */
+  readonly path?: (path: string) => string;
   /** Answers any request, if it returns `true`. */
   readonly answer?: (request: IncomingMessage, response: ServerResponse) => boolean;
 }
@@ -116,9 +118,10 @@ export async function startTestProvider(): Promise<TestProvider> {
   }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
-    const url = new URL(request.url ?? '', issuer);
-    provider.paths.push(url.pathname);
     const { twist } = provider;
+    const { url: path = '' } = request;
+    const url = new URL(twist.path?.(path) ?? path, issuer);
+    provider.paths.push(url.pathname);
     if (twist.answer?.(request, response) === true) return;
     switch (url.pathname) {
       case '/.well-known/openid-configuration':
