@@ -3,6 +3,8 @@ import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it, mock } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
+import { smtpAnswer, startMailServer } from '@watchword/server-testkit/mail-server';
+import { mailOfEachKind, storeMails } from '@watchword/server-testkit/mails';
 import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -87,5 +89,24 @@ describe('with Prometheus and faults of hours', { skip: missing('prometheus') },
       await prometheus.fires('WatchwordLogoutTokensFail', 'logout');
     }
     await prometheus.ends('WatchwordLogoutTokensFail', 'logout');
+  });
+
+  it('WatchwordMailServerFails, WatchwordMailsFail: fire while the mail server takes no mail, and when mails are given up', async () => {
+    const later = { refuses: () => smtpAnswer(451, 'later') };
+    await using mailServer = await startMailServer(later);
+    const flags = { 'mail.url': mailServer.url, 'mail.from': 'no-reply@example.org' };
+    await using server = await startServer(flags, 'sqlite');
+    prometheus.scrape('mail', server.port);
+    await isTrue('up{job="mail"} == 1');
+    await storeMails(server.service.store, mailOfEachKind());
+    await prometheus.fires('WatchwordMailServerFails', 'mail');
+    {
+      await using _hours = repeated(async () => {
+        ahead += hour;
+      });
+      await prometheus.fires('WatchwordMailsFail', 'mail');
+    }
+    await prometheus.ends('WatchwordMailServerFails', 'mail');
+    await prometheus.ends('WatchwordMailsFail', 'mail');
   });
 });

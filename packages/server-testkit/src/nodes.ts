@@ -96,7 +96,8 @@ async function startNode(port: number, flags: Flags, wrap: Wrap): Promise<Node> 
 }
 
 /** Runs the command on a machine whose clock is wrong. Monotonic time is right there too. */
-function withClock(secondsAhead: number): Wrap {
+/** Lets a process have another time than this machine. */
+export function withClock(secondsAhead: number): Wrap {
   if (secondsAhead === 0) return (command) => command;
   const script = `const right = Date.now; Date.now = () => right() + ${secondsAhead * 1000};`;
   return ([node = '', ...rest]) => [

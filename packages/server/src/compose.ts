@@ -24,6 +24,7 @@ import { grants } from './features/grants.ts';
 import { health } from './features/health.ts';
 import { introspection } from './features/introspection.ts';
 import { logout, logoutRules } from './features/logout.ts';
+import { mail } from './features/mail.ts';
 import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
@@ -91,6 +92,7 @@ function featuresOf(core: Core): readonly Feature[] {
     purge(core),
     issuedCounts(core),
     requestErrors(core),
+    mail(core),
     keyRotation(core),
     signingKeys(core),
     grants(core),

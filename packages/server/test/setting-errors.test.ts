@@ -491,6 +491,32 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'signing.keyFile': filePath('a file'),
   'signing.kms': moduleName,
   'signing.kmsOptions': object,
+  'mail.url': text(
+    'smtps://HOST or smtp+starttls://HOST, with USER@ and :PORT if needed, without a password; smtp://localhost for this machine alone',
+    ['smtps://me@mail.example', 'smtp+starttls://mail.example:25', 'smtp://127.0.0.1:2525'],
+    ['', 'mail.example', 'smtp://mail.example'],
+    [7, ['smtps://mail.example']],
+  ),
+  'mail.password': {
+    valid: [['a b', 'a b']],
+    wrongTexts: ['', 'x'.repeat(1001)].map((given) =>
+      wrong(given, ['', 'expected 1 to 1000 characters on one line, got a text']),
+    ),
+    wrongValues: [wrong(7, ['', 'expected 1 to 1000 characters on one line, got a number'])],
+  },
+  'mail.passwordFile': filePath('a file'),
+  'mail.from': text(
+    'an address such as no-reply@example.org, or Name <no-reply@example.org>',
+    ['a@b.example', 'A B <a@b.example>'],
+    ['', 'A', 'a@b.example, c@d.example'],
+    [7, ['a@b.example']],
+  ),
+  'mail.replyTo': text(
+    'an address such as help@example.org, or Name <help@example.org>',
+    ['a@b.example', 'A B <a@b.example>'],
+    ['', 'A', 'a@b.example, c@d.example'],
+    [7, ['a@b.example']],
+  ),
   'metrics.host': text('a host name or an IP address', ['0.0.0.0', '::1'], ['', 'a b'], [7, ['localhost']]),
   'metrics.port': wholeNumber(0, 65_535),
   'metrics.token': {

@@ -86,6 +86,12 @@ export function isMetricsToken(value: string): boolean {
   return /^[A-Za-z0-9._~+/-]+=*$/.test(value) && value.length >= 16 && value.length <= 1000;
 }
 
+export const mailPasswordForm = '1 to 1000 characters on one line';
+
+export function isMailPassword(value: string): boolean {
+  return /^\P{Cc}{1,1000}$/u.test(value);
+}
+
 export const signingKeyForm = '32 bytes in base64, or in 64 hexadecimal digits';
 
 export function isSigningKey(value: string): boolean {

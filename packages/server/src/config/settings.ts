@@ -1,3 +1,4 @@
+import { isMailUrl, isSender } from '@watchword/mail';
 import { authenticatorList } from './authenticators.ts';
 import {
   isAddressRange,
@@ -9,10 +10,12 @@ import {
   isHostWithPort,
   isHttpsUrl,
   isKeyAddress,
+  isMailPassword,
   isMetricsToken,
   isOtlpEndpoint,
   isShortText,
   isSigningKey,
+  mailPasswordForm,
   metricsTokenForm,
   signingKeyForm,
   withSmallHost,
@@ -400,6 +403,36 @@ export const settings = {
     truth,
     false,
     'Load the front-channel logout URIs of clients in frames of the page after a logout. Browsers that block cookies of other sites make it unreliable.',
+  ),
+  'mail.url': setting(
+    optional(
+      text(
+        'smtps://HOST or smtp+starttls://HOST, with USER@ and :PORT if needed, without a password; smtp://localhost for this machine alone',
+        isMailUrl,
+      ),
+    ),
+    undefined,
+    'Mail server that takes the mails to users: smtps:// (TLS, port 465) or smtp+starttls:// (port 587), with the user in front of the host; smtp:// for a server of this machine. Without it, nothing that needs mail is shown.',
+  ),
+  'mail.password': setting(
+    optional(secret(mailPasswordForm, isMailPassword)),
+    undefined,
+    'Password of the user in mail.url. Other users of the machine can read a flag, so use the variable or mail.passwordFile.',
+  ),
+  'mail.passwordFile': setting(
+    optional(path('the path of a file')),
+    undefined,
+    'File with the password of the user in mail.url, instead of mail.password.',
+  ),
+  'mail.from': setting(
+    optional(text('an address such as no-reply@example.org, or Name <no-reply@example.org>', isSender)),
+    undefined,
+    'Sender of mails: an address, or a name with an address. mail.url needs it.',
+  ),
+  'mail.replyTo': setting(
+    optional(text('an address such as help@example.org, or Name <help@example.org>', isSender)),
+    undefined,
+    'Address to which mail programs send answers. Default: the sender.',
   ),
   'pages.productName': setting(
     text('1 to 60 characters', isShortText(60)),

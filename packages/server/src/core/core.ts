@@ -1,16 +1,13 @@
 import type { EffectiveSetting } from '@watchword/administration';
-import {
-  type AuthenticationDependencies,
-  type Clock,
-  clientAuthenticationMethods,
-  type IdentityProviders,
-  type LoginAttempts,
-  type OutboundFetch,
-  type Passwords,
-  type Random,
-  type SecurityLog,
-  slowSecrets,
-  systemIdentityProvider,
+import type {
+  AuthenticationDependencies,
+  Clock,
+  IdentityProviders,
+  LoginAttempts,
+  OutboundFetch,
+  Passwords,
+  Random,
+  SecurityLog,
 } from '@watchword/protocol';
 import { openServerStore, type PreparedServerStore, type ServerStore } from '@watchword/store-sql';
 import { databaseOptions } from '../config/database-options.ts';
@@ -24,13 +21,10 @@ import { type PageAnswers, pageAnswers } from '../http/page.ts';
 import { demoFormModule } from '../modules/authentication/form.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
-import type { SharedServices } from '../modules/services/instance-services.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { FirstAdministrator } from '../pages/start-page.ts';
 import type { Place } from '../place.ts';
 import { InFlight } from '../runtime/in-flight.ts';
-import { FailedAttempts } from '../runtime/limits/failed-attempts.ts';
-import { SharedFailedAttempts } from '../runtime/limits/shared-failed-attempts.ts';
 import type { Logger, LogSink } from '../runtime/log/logger.ts';
 import { securityLog } from '../runtime/log/security-log.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
@@ -40,10 +34,11 @@ import { systemClock, systemRandom } from '../system.ts';
 import { noSpans, type Tracing } from '../tracing/tracing.ts';
 import { version } from '../version.ts';
 import { authenticatorsOf } from './authenticators.ts';
+import { authenticationOf } from './client-authentication.ts';
 import { type Counting, countingOf } from './counting.ts';
 import { firstAdministratorOf } from './first-administrator.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
-import { type Mailing, sealedMail } from './mailing.ts';
+import { type Mailing, mailTransportOf, sealedMail } from './mailing.ts';
 import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
 import type { ModuleDependencies } from './named-module.ts';
@@ -150,6 +145,7 @@ export async function openCore(
   const pages = composePages(surroundings, [...modules.authenticators.values()]);
   const placesOf = await placesIn(configuration['pages.placeDatabase']);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
+  const mailTransport = await mailTransportOf(configuration);
   const holders = await keyHolders(configuration, place.makeKeyPair);
   const store: ServerStore = await openStore(surroundings, prepared);
   clock = store.clock;
@@ -161,6 +157,8 @@ export async function openCore(
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const outboundFetch = outboundFetchOf(configuration, tracing);
   const parts = { store, clock, random, baseUrl, userClaims, tracer, logger };
+  const ofMail = { ...services, mailTransport };
+  const secrets = await secretsOf(configuration, holders, parts).then(sealedMail(place, ofMail, parts));
   return {
     ...surroundings,
     clock,
@@ -177,7 +175,7 @@ export async function openCore(
     outboundFetch,
     ...registrationRulesOf(configuration, outboundFetch),
     store,
-    ...(await secretsOf(configuration, holders, parts).then(sealedMail(place, services, parts))),
+    ...secrets,
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, digestKey),
     underLease: underLease({ leases: store.leases, clock, logger }),
@@ -281,27 +279,4 @@ function observedRequestErrors(
   const errors = new RequestErrors(requestErrors, clock, random);
   metrics.observeDroppedRequestErrors(() => errors.dropped());
   return errors;
-}
-
-function authenticationOf(
-  { configuration, place, tracing }: Surroundings,
-  store: ServerStore,
-  parts: Pick<Core, 'baseUrl' | 'clock' | 'passwords'> & { readonly services: SharedServices },
-): AuthenticationDependencies {
-  const { baseUrl: issuer, clock, passwords, services } = parts;
-  const counts = new FailedAttempts({
-    perIdentifier: configuration['failedAttempts.perIdentifier'],
-    perAddress: configuration['failedAttempts.perAddress'],
-  });
-  // No authenticator has this name, so guesses at secrets and at passwords are counted apart.
-  const slow = slowSecrets(passwords, services.loginAttemptsOf(systemIdentityProvider));
-  const ofMethods = { ...store, issuer, slowSecrets: slow };
-  return {
-    registry: store.registry,
-    attempts: new SharedFailedAttempts(counts, place.siblings),
-    clock,
-    authenticationMethods: clientAuthenticationMethods(ofMethods),
-    slowSecrets: slow,
-    tracer: tracing?.tracer,
-  };
 }

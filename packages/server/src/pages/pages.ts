@@ -1,8 +1,10 @@
+import type { Mail } from '@watchword/protocol';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { type Asset, type Assets, assetsOf, type GivenAssets, readGivenAssets } from './assets.ts';
 import { type Brand, noBrand } from './brand.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
 import { languagesView } from './language-views.ts';
+import { type RenderedMail, renderMail } from './mail.ts';
 import type { Page } from './page.ts';
 import { withPreparedLogins } from './prepared-logins.ts';
 import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
@@ -51,6 +53,8 @@ export interface PagesOptions {
 export interface Pages {
   /** Renders a page. Texts from outside are escaped. The caller chooses the status. */
   render(page: Page, request: PageRequest): RenderedPage;
+  /** Renders a mail, in the language of the mail. @param baseUrl before every link */
+  mail(mail: Mail, baseUrl: string): RenderedMail;
   /** Headers of a document that a module made. */
   headersOf(document: ModuleDocument): Readonly<Record<string, string>>;
   /** The file that pages refer to by this path below the base URL; `undefined` if there is none. */
@@ -110,6 +114,13 @@ export function createPages(options: PagesOptions): Pages {
   serve(look);
   return {
     render: (page, request) => look.render(page, request),
+    mail: (mail, baseUrl) =>
+      renderMail(mail, baseUrl, {
+        renderTemplate: files.renderTemplate,
+        texts: look.texts(mail.language),
+        productName: look.productName,
+        themes: [...brand.themes, ...files.assets.themes],
+      }),
     asset: (path) => served.get(path),
     logo: () => look.assets.logo,
     productName: () => look.productName,

@@ -1,6 +1,17 @@
 import { Counter, type Registry } from './prom-client.ts';
 
 /** Counts attempts to deliver logout tokens. */
+export function mailCounter(registry: Registry): Counter<'outcome'> {
+  const counter = new Counter({
+    name: 'watchword_mails_total',
+    help: 'Attempts to send a mail, by outcome: sent, retried, or failed for good.',
+    labelNames: ['outcome'] as const,
+    registers: [registry],
+  });
+  for (const outcome of ['sent', 'retried', 'failed']) counter.inc({ outcome }, 0);
+  return counter;
+}
+
 export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {
   const counter = new Counter({
     name: 'watchword_logout_tokens_total',

@@ -8,7 +8,13 @@ import {
   observePrimary,
   observeRecords,
 } from './database-metrics.ts';
-import { idTokenCounter, logoutTokenCounter, moduleFailureCounter, spanCounter } from './event-counters.ts';
+import {
+  idTokenCounter,
+  logoutTokenCounter,
+  mailCounter,
+  moduleFailureCounter,
+  spanCounter,
+} from './event-counters.ts';
 import type { MetricsPart, SharedMetrics } from './exposition.ts';
 import { RecentFailedLogins } from './failed-logins.ts';
 import { observePasswords } from './password-load.ts';
@@ -64,6 +70,7 @@ export class Metrics {
   });
   readonly #moduleFailures = moduleFailureCounter(this.#registry);
   readonly logoutTokens = logoutTokenCounter(this.#registry);
+  readonly mails = mailCounter(this.#registry);
   readonly idTokens = idTokenCounter(this.#registry);
 
   /** Absent if the database has no search for damage. */
