@@ -31,6 +31,28 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
     [`${cli}weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
   ],
+  'Mail shows nothing to others, and leads nowhere else.': [
+    [
+      'packages/accounts/test/outgoing-mail.test.ts',
+      'shows neither its address nor its link, and is opened with the keys of the server',
+    ],
+    [
+      `${server}mail/sent-mail.test.ts`,
+      'keeps a mail that the mail server does not take yet, and gives up one that it refuses for good',
+    ],
+    [
+      'packages/mail/test/transport.test.ts',
+      'is not sent to ',
+      'gets no header and no recipient from its subject',
+    ],
+    [`${server}mail/sent-mail.test.ts`, 'has links of its base URL alone, whatever host a request names'],
+    [`${server}mail/rendered-mail.test.ts`, 'has no link that begins with '],
+    [
+      'packages/mail/test/transport.test.ts',
+      'requires TLS, except on this machine, and has no password',
+      'is not used without it',
+    ],
+  ],
   'A mailed link opens an account only in the browser that asked for it.': [
     [
       `${server}forgotten-password.test.ts`,

@@ -24,6 +24,10 @@ export function doctorCommand(): Command {
     .option('--url <baseUrl>', 'examine the server with this base URL from outside, without its database')
     .option('--login <username>', 'log in as this user, and play the flow to its end')
     .option('--authenticator <name>', 'the authenticator of the login, if there are several')
+    .option(
+      '--mail <address>',
+      'send one mail to this address, by the mail server of the configuration, and nothing else',
+    )
     .option('--secrets-stdin', 'read the secrets from lines on standard input')
     .option(
       '--token-stdin',
@@ -37,19 +41,29 @@ export function doctorCommand(): Command {
     'outbound.privateHosts',
     'database',
     'databaseUrlFile',
+    'mail.url',
+    'mail.passwordFile',
+    'mail.from',
   ])
     .addHelpText('after', help)
     .addHelpText('before', examples('', 'demo-app --login emma', '--url https://id.example.com'))
     .action(async (clientId: string | undefined, options: Options) => {
       checkUse(clientId, options);
-      // Loaded here, so that the other commands start without it.
+      // Loaded here, so that the other commands start without them.
+      if (options.mail !== undefined) {
+        const { sendTestMail } = await import('./test-mail.ts');
+        return sendTestMail(String(options.mail), options);
+      }
       const { examine } = await import('./examine.ts');
       await examine(clientId, options);
     });
 }
 
 function checkUse(clientId: string | undefined, options: Options): void {
-  const { login, authenticator, secretsStdin, tokenStdin, url, database, databaseUrlFile } = options;
+  const { login, authenticator, secretsStdin, tokenStdin, url, database, databaseUrlFile, mail } = options;
+  if (mail !== undefined && (clientId ?? url ?? login) !== undefined) {
+    throw new UsageError('--mail: expected no clientId, --url or --login, because it examines nothing else');
+  }
   if (clientId === undefined && (login ?? authenticator ?? secretsStdin) !== undefined) {
     throw new UsageError(
       '--login, --authenticator and --secrets-stdin: expected a clientId too, whose flow is played',

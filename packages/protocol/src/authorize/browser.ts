@@ -10,6 +10,8 @@ export interface Browser {
   readonly isAtThisMachine?: boolean;
   /** The header `User-Agent`, which can be anything. */
   readonly userAgent?: string | undefined;
+  /** The language that the user has chosen, or else the header `Accept-Language`: it can be anything. */
+  readonly language?: string | undefined;
   /** Id of the request in the log. */
   readonly requestId: string;
   /** `auth_state` texts by their handles. They wait in cookies while the browser is at another server. */

@@ -134,18 +134,18 @@ export async function openCore(
   const hasher = hasherOf(surroundings);
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
+  const opened = { store: () => store, digestKey: () => digestKey(), sendMail: () => secrets.sendMail };
   const now = { now: () => clock.now() };
-  const opened = { store: () => store, digestKey: () => digestKey() };
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   let stored: StoredAuthenticators | undefined;
-  const isOfStored = (identityProvider: string) => stored?.owns(identityProvider) ?? false;
   const own = { password: passwordFactory(opened, hasher), ...demoLogin(surroundings, () => store) };
+  const isOfStored = (name: string) => stored?.owns(name) ?? false;
   const ofServer = { own, services, calls: moduleCalls, isOfStored };
   const modules = await openModules(surroundings, ofServer, ofModules);
   const pages = composePages(surroundings, [...modules.authenticators.values()]);
   const placesOf = await placesIn(configuration['pages.placeDatabase']);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
-  const mailTransport = await mailTransportOf(configuration);
+  const ofMail = { ...services, mailTransport: await mailTransportOf(configuration) };
   const holders = await keyHolders(configuration, place.makeKeyPair);
   const store: ServerStore = await openStore(surroundings, prepared);
   clock = store.clock;
@@ -157,7 +157,6 @@ export async function openCore(
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const outboundFetch = outboundFetchOf(configuration, tracing);
   const parts = { store, clock, random, baseUrl, userClaims, tracer, logger };
-  const ofMail = { ...services, mailTransport };
   const secrets = await secretsOf(configuration, holders, parts).then(sealedMail(place, ofMail, parts));
   return {
     ...surroundings,

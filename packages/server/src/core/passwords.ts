@@ -1,4 +1,9 @@
-import { type AuthenticationModuleFactory, OAuthError, type Passwords } from '@watchword/protocol';
+import {
+  type AuthenticationModuleFactory,
+  OAuthError,
+  type Passwords,
+  type SendMail,
+} from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import { QueueFullError } from '../modules/authentication/bounded-queue.ts';
@@ -12,16 +17,17 @@ import { passwordsAtATime, systemRandom, threads } from '../system.ts';
 
 /** What is there once the database is open. Modules are made before that, so that one that cannot be loaded does not change the database. */
 interface Opened {
-  store(): Pick<Store, 'accounts'>;
+  store(): Pick<Store, 'accounts' | 'outgoingMail'>;
   digestKey(): Uint8Array;
+  sendMail(): SendMail | undefined;
 }
 
 /** The built-in module `password`. In addition to the services of every module it has the accounts. */
 export function passwordFactory(
-  { store, digestKey }: Opened,
+  { store, digestKey, sendMail }: Opened,
   hasher: PasswordHasher,
 ): AuthenticationModuleFactory {
-  return ({ services: { loginAttempts } }) =>
+  return ({ services: { clock, loginAttempts } }) =>
     passwordModule({
       accounts: {
         find: (username) => store().accounts.find(username),
@@ -31,6 +37,11 @@ export function passwordFactory(
       attempts: loginAttempts,
       hasher,
       decoyKey: digestKey,
+      async tellOfNewDevice({ username: name, email: to, locale }, { deviceName: device = '', language }) {
+        if (to === '') return;
+        const values = { name, device, time: clock.now() };
+        await sendMail()?.({ kind: 'new_device', to, language: locale || language, values }, store());
+      },
     });
 }
 

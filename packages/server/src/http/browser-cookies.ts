@@ -63,10 +63,6 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
   const names = cookieNames(namePrefix, pathname === '/' ? '' : cookieToken(pathname));
   const rememberedName = (module?: string) =>
     module === undefined ? names.remembered : `${names.remembered}_${cookieToken(module)}`;
-  // Few browsers have such a cookie, and parsing all cookies takes longer than this search.
-  const remembered = ({ headers: { cookie = '' } }: Pick<HttpRequest, 'headers'>, name: string) =>
-    cookie.includes(name) ? parseCookie(cookie)[name]?.slice(0, maxRememberedLength) : undefined;
-
   const setCookie = cookieSetter(pathname, secure);
   const changedCookie = (name: string, value: string | null | undefined, maxAge?: number) =>
     value === undefined ? [] : [setCookie(name, value, maxAge)];
@@ -81,6 +77,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         source: request.source,
         isAtThisMachine: isAtThisMachine(request),
         userAgent: request.headers['user-agent'],
+        language: wantedLanguage(request, names.language),
         requestId: request.id,
         waiting: waitingTexts(pairs, names.waiting),
         lastAuthenticator: remembered(request, names.lastAuthenticator),
@@ -125,6 +122,19 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
     remember: (text, module) =>
       text.length > maxRememberedLength ? [] : [setCookie(rememberedName(module), text, year)],
   };
+}
+
+/** Few browsers have such a cookie, and parsing all cookies takes longer than this search. */
+function remembered(
+  { headers: { cookie = '' } }: Pick<HttpRequest, 'headers'>,
+  name: string,
+): string | undefined {
+  return cookie.includes(name) ? parseCookie(cookie)[name]?.slice(0, maxRememberedLength) : undefined;
+}
+
+/** What the user has chosen, or the header, of which the first languages are enough. */
+function wantedLanguage(request: Pick<HttpRequest, 'headers'>, name: string): string | undefined {
+  return (remembered(request, name) ?? request.headers['accept-language'])?.slice(0, 100);
 }
 
 /** Makes the function that makes a value of `Set-Cookie`; `null` removes the cookie. */

@@ -13,6 +13,7 @@ import type { SecurityLog } from '../../ports/system/security-log.ts';
 import type { Interaction } from '../interaction.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { requiredClasses } from '../required-login.ts';
+import { deviceOf } from '../sessions/device.ts';
 
 export interface AuthenticationModuleDependencies {
   readonly authenticators: Authenticators;
@@ -60,6 +61,8 @@ export class Authentication {
       source: browser.source,
       isAtThisMachine: browser.isAtThisMachine === true,
       device: browser.device,
+      deviceName: deviceOf(browser.userAgent),
+      language: browser.language,
       selectsAccount: request !== undefined && selectsAccount(request),
       loginHint: request?.loginHint,
       acrValues: request === undefined ? [] : wantedClasses(request),

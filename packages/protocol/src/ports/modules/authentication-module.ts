@@ -78,6 +78,10 @@ export interface AuthenticationContext {
   readonly isAtThisMachine: boolean;
   /** By which {@link LoginAttempts} knows the device of the browser: to be passed to its methods. Not authenticated. */
   readonly device: string | undefined;
+  /** Browser and system as the browser reports them, such as `Firefox, Linux`; `''` if they are not known. */
+  readonly deviceName?: string;
+  /** The language that the user has chosen for pages, or else the header `Accept-Language`: it can be anything. */
+  readonly language?: string | undefined;
   /** The client requests a new login: a session at an identity provider is not enough (`prompt=login`, `max_age`). */
   readonly isFresh: boolean;
   /** Seconds since a login that the client accepts (`max_age`); 0 with `prompt=login`. Absent: any login. */

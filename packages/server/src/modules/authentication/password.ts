@@ -2,6 +2,7 @@ import { attemptedAccount, isUsername } from '@watchword/accounts';
 import {
   type Account,
   type AccountStore,
+  type AuthenticationContext,
   type AuthenticationModule,
   accountIdentityProvider,
   accountPrincipal,
@@ -18,6 +19,11 @@ export interface PasswordModuleDependencies {
   readonly accounts: Pick<AccountStore, 'find' | 'hashNear' | 'replaceHash'>;
   readonly attempts: LoginAttempts;
   readonly hasher: PasswordHasher;
+  /** Tells the owner of a login on a device that was not used before. */
+  tellOfNewDevice?(
+    account: Account,
+    context: Pick<AuthenticationContext, 'deviceName' | 'language'>,
+  ): Promise<void>;
   /** Chooses the account that an unknown one resembles. */
   decoyKey(): Uint8Array;
 }
@@ -74,7 +80,8 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
 
     begin: async () => ({ type: 'form' }),
 
-    async resume({ source, device }, submission) {
+    async resume(context, submission) {
+      const { source, device } = context;
       const username = submitted(submission, 'username').trim();
       const password = submitted(submission, 'password');
       const stored = await find(username);
@@ -94,6 +101,7 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
       if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
       await attempts.succeed(...attempt);
       const found = await strengthen(account, password, deps);
+      if (!turn.isKnownDevice) await deps.tellOfNewDevice?.(found, context);
       const known = attempts.remember(attemptedAccount(username, found), device);
       return { ...identified(found), device: known, stillHolds: () => stillHolds(found, password) };
     },
