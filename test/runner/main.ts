@@ -15,8 +15,9 @@ import { TestProcess } from './test-process.ts';
 const root = process.cwd();
 
 // Loading the code takes longer than most tests, so that the files take turns in processes that have loaded it.
-// Two processes for each processor, because tests wait for disks, browsers and other processes for half of their time.
-const usualProcesses = 2 * availableParallelism();
+// Three processes for each processor, because tests wait for disks, browsers and other processes for half of their time: with two,
+// a fifth of the processors' time was idle.
+const usualProcesses = 3 * availableParallelism();
 
 const { values, positionals } = parseArgs({
   options: {

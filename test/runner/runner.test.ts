@@ -229,11 +229,11 @@ describe('the test runner', () => {
     assert.deepEqual(testFiles(directory.path, ['test/b'], false), ['test/b.slow.test.ts']);
   });
 
-  it('gives the files that have a browser to every second process first, and each file once', () => {
+  it('gives the files that have a browser to every third process first, and each file once', () => {
     const page = 'packages/console/test/a.test.ts';
-    const [first, second] = shareOut([page, 'test/b.test.ts', 'test/c.test.ts'], 2);
+    const [first, second, third] = shareOut([page, 'test/b.test.ts', 'test/c.test.ts'], 3);
     assert.deepEqual(
-      [second?.(), second?.(), first?.(), second?.(), first?.()],
+      [second?.(), third?.(), first?.(), second?.(), first?.()],
       ['test/b.test.ts', 'test/c.test.ts', page, undefined, undefined],
     );
   });

@@ -13,6 +13,7 @@ import {
   until,
   watchword,
 } from '@watchword/server-testkit/process';
+import { variants } from '@watchword/testkit';
 
 const password = 'correct horse battery';
 
@@ -77,11 +78,12 @@ describe('a password that is being typed', () => {
     assert.equal((await watchword(['user', 'show', 'emma', ...database])).code, 0);
   });
 
-  for (const [how, stop] of [
-    ['Ctrl-Z', (terminal: AskingTerminal) => terminal.type('\u001a')],
-    ['SIGTSTP', (terminal: AskingTerminal) => process.kill(terminal.pid(), 'SIGTSTP')],
-    ['SIGSTOP', (terminal: AskingTerminal) => process.kill(terminal.pid(), 'SIGSTOP')],
-  ] as const) {
+  const stops: readonly (readonly [string, (terminal: AskingTerminal) => unknown])[] = [
+    ['Ctrl-Z', (terminal) => terminal.type('\u001a')],
+    ['SIGSTOP', (terminal) => process.kill(terminal.pid(), 'SIGSTOP')],
+    ['SIGTSTP', (terminal) => process.kill(terminal.pid(), 'SIGTSTP')],
+  ];
+  for (const [how, stop] of variants(2, stops)) {
     it(`is asked for again, and hidden, when the command continues after ${how}`, async () => {
       await using directory = await temporaryDirectory();
       // The shell of the terminal has job control; `stty` shows the modes that the stopped command leaves.
@@ -100,7 +102,7 @@ describe('a password that is being typed', () => {
     });
   }
 
-  for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP', 'SIGQUIT', 'SIGUSR2'] as const) {
+  for (const signal of variants(2, ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const)) {
     it(`leaves a terminal that shows what is typed when ${signal} ends the command`, async () => {
       await using directory = await temporaryDirectory();
       await using terminal = await atTerminal(directory, '$ASK\necho "ended: $?"\nstty -a\necho done\n');
