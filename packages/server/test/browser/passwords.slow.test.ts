@@ -5,7 +5,11 @@ import {
   accountsPath,
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
+import { engine } from '@watchword/server-testkit/engine';
+import { lastMail } from '@watchword/server-testkit/mailbox';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { buildAccount } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions } from 'playwright-core';
 
@@ -77,6 +81,60 @@ describe('the pages on which users set passwords, on each kind of screen', () =>
         visitor.errors().filter((error) => !expected.test(error)),
         [],
       );
+    });
+  }
+});
+
+describe('the pages of a forgotten password, on each kind of screen', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+  before(async () => {
+    [browser, server] = await Promise.all([
+      openBrowser(),
+      startServer({ authenticator: 'password' }, engine, false, true),
+    ]);
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  const kinds: typeof looks = [
+    ...looks,
+    ['german', { locale: 'de' }],
+    ['no-script', { javaScriptEnabled: false }],
+  ];
+  for (const [look, options] of kinds) {
+    it(`can be used with keyboard and screen reader (${look})`, async () => {
+      const username = `forgotten-${look}`;
+      const email = `${username}@example.org`;
+      await server.service.store.accounts.create(buildAccount({ username, email }));
+      await using visitor = await watchedPage(browser, [new URL(server.baseUrl).origin], options);
+      const { page } = visitor;
+      // axe is a script.
+      const see = async (name: string) => {
+        if (options.javaScriptEnabled !== false) await visitor.look(`${name}-${look}`);
+      };
+      await page.goto(`${server.baseUrl}/authorize?response_type=code&client_id=demo-app`);
+      await see('login-forgotten');
+      await page.locator('button[name=from]').press('Enter');
+      await page.locator('input[name=identifier]').waitFor();
+      await see('forgotten');
+      await page.locator('input[name=identifier]').fill(email);
+      await page.keyboard.press('Enter');
+      const code = page.locator('input[name=code]');
+      await code.waitFor();
+      await see('forgotten-sent');
+      await code.fill((await lastMail(server, 'reset_password', email)).values.code ?? '');
+      await page.keyboard.press('Enter');
+      await page.locator('input[name=new_password]').fill(chosen);
+      await page.locator('input[name=new_password_again]').fill(chosen);
+      await page.keyboard.press('Enter');
+      const goOn = page.locator('form[action="/again"] button');
+      await goOn.waitFor();
+      await see('forgotten-saved');
+      await goOn.press('Enter');
+      await page.locator('input[name=username]').waitFor();
+      assert.deepEqual(visitor.errors(), []);
     });
   }
 });
