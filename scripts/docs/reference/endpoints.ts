@@ -28,9 +28,12 @@ const purposes: Readonly<Record<string, string>> = {
   '/.well-known/security.txt':
     'where to report a weakness ([RFC 9116](https://www.rfc-editor.org/rfc/rfc9116)), if `securityTxt.contact` says so',
   '/console': 'leads people to the administration pages, as `/console/`, `/admin` and `/client` do',
+  '/.well-known/change-password': 'leads password managers to the page on which a user changes the password',
   '/account':
     'a user sees the profile, the applications with access and the login sessions; `/account/` leads here',
   '/account/withdraw': 'a user removes the access of an application; not for programs',
+  '/account/data': 'a user downloads what is stored about the user',
+  '/account/delete': 'a user deletes the account; not for programs',
   '/account/sessions': 'a user ends login sessions; not for programs',
   '/account/password': 'the user of a [local account](docs/guides/accounts.md) changes the password',
   '/account/set-password': 'the user of a local account sets the password with a reset link',
@@ -41,7 +44,10 @@ const purposes: Readonly<Record<string, string>> = {
     'the endpoints of an [authentication module](docs/guides/authentication-modules.md), such as those of [SAML](packages/saml/README.md)',
   '/login/:authenticator/test':
     'begins a login with which an administrator tests an identity provider; not for programs',
+  '/login/cancel': 'gives up a login: the application gets `access_denied`; not for programs',
+  '/login/step/cancel': 'gives up a login at a step; not for programs',
   '/login/step': 'a [step](docs/guides/required-actions.md) of a login; not for programs',
+  '/select/cancel': 'gives up a login at the choice of an account; not for programs',
   '/select': 'the choice of an account; not for programs',
   '/consent': 'the consent page; not for programs',
   '/again': 'begins a request again whose page is late; not for programs',
