@@ -1,7 +1,11 @@
 import {
   type Account,
+  type AccountClaims,
   type AttemptedAccount,
   nameProblems,
+  noAccountClaims,
+  type Random,
+  randomText,
   textProblems,
   type Violations,
 } from '@watchword/protocol';
@@ -51,6 +55,40 @@ export function checkLabels(field: string, labels: readonly string[], violations
     if (label.trim() === '') violations.add(field, 'one of them is empty', label);
     violations.addAll(field, textProblems(label, maxLabelLength), label);
   }
+}
+
+/** The submitted fields of a new account, without its password. Claims that are left out are not known. */
+export type AccountRegistration = Pick<
+  Account,
+  'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
+> &
+  Partial<AccountClaims>;
+
+/** Without texts that say nothing. */
+export function withTexts(address: Account['address']): Account['address'] {
+  return Object.fromEntries(Object.entries(address).filter(([, text]) => text !== ''));
+}
+
+/** An account without a password. */
+export function newAccount(registration: AccountRegistration, now: number, random: Random): Account {
+  return {
+    ...noAccountClaims,
+    ...registration,
+    address: withTexts(registration.address ?? {}),
+    id: randomText(random, 16),
+    roles: distinct(registration.roles),
+    groups: distinct(registration.groups),
+    passwordHash: undefined,
+    disabled: false,
+    creationDate: now,
+    revision: 1,
+    enabledRevision: 0,
+  };
+}
+
+/** Each label once. */
+export function distinct(labels: readonly string[]): string[] {
+  return [...new Set(labels)];
 }
 
 /** Whether an administrator can log in with the account. */

@@ -1,5 +1,6 @@
 export * from './account-page.ts';
 export * from './account-rules.ts';
+export * from './invitations.ts';
 export * from './outgoing-mail.ts';
 export { type DeletionDependencies, deletionEndpoint } from './own-data/delete-account.ts';
 export type * from './own-data/deletion-pages.ts';

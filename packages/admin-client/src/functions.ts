@@ -25,6 +25,8 @@ import type {
   Grant,
   IdentityProvider,
   IdentityProviderUse,
+  Invitation,
+  InvitationWithLink,
   LoginSession,
   LogoutDelivery,
   OwnerRevocation,
@@ -63,6 +65,7 @@ import type {
   NewAccount,
   NewAuthenticator,
   NewClient,
+  NewInvitation,
   NewResourceServer,
   SigningKeyRetirement,
   SigningKeyRotation,
@@ -256,6 +259,7 @@ export interface AuditEventQuery extends PageQuery {
     | 'accessToken'
     | 'resourceOwner'
     | 'account'
+    | 'invitation'
     | 'identityProvider'
     | 'loginSession'
     | 'grant'
@@ -544,6 +548,28 @@ export interface IdentityProvidersClient {
   end(identityProvider: string, options?: CallOptions): Promise<IdentityProviderUse>;
 }
 
+export interface InvitationsClient {
+  /**
+   * List invitations that wait. In the order in which they were made. One that was accepted is left out, and
+   * so is one that has expired. Only for administrators who logged in: any other caller, and every client
+   * that acts for itself, gets 403. 404 if the authenticator password is not configured. A page before the
+   * last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<Invitation>>;
+  /**
+   * Invite a person. The answer has the link, which works once. Only for administrators who logged in: any
+   * other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not
+   * configured.
+   */
+  create(fields: NewInvitation, options?: CallOptions): Promise<InvitationWithLink>;
+  /**
+   * Withdraw an invitation. Its link is of no use any more. Only for administrators who logged in: any other
+   * caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not
+   * configured.
+   */
+  revoke(id: string, options?: CallOptions): Promise<void>;
+}
+
 export interface LoginSessionsClient {
   /**
    * List login sessions. Only for administrators. The newest come first. A page before the last one can be
@@ -732,6 +758,7 @@ export interface AdminClient {
   readonly clients: ClientsClient;
   readonly grants: GrantsClient;
   readonly identityProviders: IdentityProvidersClient;
+  readonly invitations: InvitationsClient;
   readonly loginSessions: LoginSessionsClient;
   readonly logoutDeliveries: LogoutDeliveriesClient;
   readonly requestErrors: RequestErrorsClient;
@@ -760,6 +787,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     clients: clientsClient(deps),
     grants: grantsClient(deps),
     identityProviders: identityProvidersClient(deps),
+    invitations: invitationsClient(deps),
     loginSessions: loginSessionsClient(deps),
     logoutDeliveries: logoutDeliveriesClient(deps),
     requestErrors: requestErrorsClient(deps),
@@ -1030,6 +1058,15 @@ function identityProvidersClient({ endpoint, page, json }: Requests): IdentityPr
       page(endpoint('GET /admin/identityProvider', { configured, limit, cursor }), options),
     end: async (identityProvider, options) =>
       json(endpoint('POST /admin/identityProvider/revocation', { identityProvider }), options),
+  };
+}
+
+function invitationsClient({ endpoint, page, json, nothing }: Requests): InvitationsClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/invitation', { limit, cursor }), options),
+    create: async (fields, options) => json(endpoint('POST /admin/invitation', { data: fields }), options),
+    revoke: async (id, options) => nothing(endpoint('DELETE /admin/invitation/{id}', { id }), options),
   };
 }
 

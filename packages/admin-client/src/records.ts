@@ -467,6 +467,36 @@ export interface ChangedAccountWithResetLink extends ChangedAccount {
   readonly resetLink: string;
 }
 
+/** An invitation to make a local account, with a username and a password that the person chooses. */
+export interface Invitation extends InvitationFields {
+  /** Id of the invitation. */
+  readonly id: string;
+  /** Name of the administrator who invited the person. */
+  readonly invitedBy: string;
+  /** When the invitation was made, in epoch milliseconds. */
+  readonly creationDate: number;
+  /** When the link expires, in epoch milliseconds. */
+  readonly expires: number;
+}
+
+/** The fields of Invitation that a request sets. */
+export interface InvitationFields {
+  /** E-mail address of the person, or empty. The account has it, not verified. */
+  readonly email: string;
+  /** Groups of the account. */
+  readonly groups: readonly string[];
+  /** Roles of the account. */
+  readonly roles: readonly string[];
+  /** For administrators, such as the name of the person. */
+  readonly note: string;
+}
+
+/** An invitation to make a local account, with a username and a password that the person chooses. */
+export interface InvitationWithLink extends Invitation {
+  /** The address at which the person makes the account, once. Only this answer contains it. */
+  readonly link: string;
+}
+
 /**
  * Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a
  * consent that is remembered after its grant has ended.
@@ -981,6 +1011,7 @@ export interface AuditEvent {
     | 'accessToken'
     | 'resourceOwner'
     | 'account'
+    | 'invitation'
     | 'identityProvider'
     | 'loginSession'
     | 'grant'

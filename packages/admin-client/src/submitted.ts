@@ -4,6 +4,7 @@ import type {
   AuditEvent,
   Authenticator,
   ClientFields,
+  Invitation,
   ResourceServerFields,
   SigningKey,
   SubmittedScope,
@@ -42,6 +43,12 @@ export interface AccessTokenRequest extends Partial<AccessTokenFields> {
 /** The fields of a new account. */
 export interface NewAccount extends Partial<Omit<AccountFields, 'disabled'>> {
   readonly username: string;
+}
+
+/** The fields of a new invitation. */
+export interface NewInvitation extends Partial<Pick<Invitation, 'email' | 'groups' | 'roles' | 'note'>> {
+  /** Seconds for which the link is valid, at most 90 days. Default, and 0: 7 days. */
+  readonly lifetime?: number;
 }
 
 /** One person. The names are given together: the same name at another identity provider is another person. */

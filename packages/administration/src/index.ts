@@ -58,6 +58,7 @@ export {
 export { type ImportReport, importRecords } from './import/import-records.ts';
 export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './import/imported-record.ts';
 export { inProcessFetch } from './in-process.ts';
+export { type InvitationAdministration, invitationAdministration } from './invitations/invitations.ts';
 export {
   type CompromisedKey,
   type KeyAdministration,

@@ -14,6 +14,7 @@ import {
   testLoginSchema,
 } from './identity-providers/authenticator-schema.ts';
 import { identityProviderSchema, identityProviderUseSchema } from './identity-providers/routes.ts';
+import { invitationSchema } from './invitations/routes.ts';
 import {
   retiredSigningKeySchema,
   rotatedSigningKeysSchema,
@@ -147,6 +148,8 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
   ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
   ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
+  Invitation: answerSchema(invitationSchema),
+  InvitationWithLink: answerSchema(invitationSchema, { link: 'always' }),
   Grant: grantSchema,
   EndedGrants: endedGrantsSchema,
   LoginSession: loginSessionSchema,

@@ -13,6 +13,7 @@ import {
 } from './identity-providers/authenticator-routes.ts';
 import type { IdentityProviderAdministration } from './identity-providers/identity-providers.ts';
 import { identityProviderRoutes } from './identity-providers/routes.ts';
+import { type InvitationRouteDependencies, invitationRoutes } from './invitations/routes.ts';
 import { type KeyRouteDependencies, keyRoutes } from './keys/routes.ts';
 import { type PrincipalRouteDependencies, principalRoutes } from './principal/routes.ts';
 import type { ResourceOwnerAdministration } from './resource-owners/resource-owners.ts';
@@ -32,6 +33,7 @@ interface AdminRouteDependencies
     ClientRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
+    InvitationRouteDependencies,
     PrincipalRouteDependencies,
     KeyRouteDependencies,
     AuthenticatorRouteDependencies,
@@ -57,6 +59,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),
     ...accountRoutes(deps),
+    ...invitationRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),
     ...loginSessionRoutes(deps),
     ...logoutDeliveryRoutes(deps),

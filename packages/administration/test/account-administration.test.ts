@@ -14,10 +14,10 @@ import {
   protocolError,
   seededRandom,
 } from '@watchword/testkit';
-import type { AccountRegistration } from '../src/accounts/account-rules.ts';
 import { accountAdministration } from '../src/accounts/accounts.ts';
 import { auditLog } from '../src/audit/audit-log.ts';
 import type { Caller } from '../src/callers/caller.ts';
+import type { AccountRegistration } from '../src/index.ts';
 
 const password = 'correct horse battery';
 

@@ -30,6 +30,7 @@ import { clientCommand } from './records/client.ts';
 import { explainCommand } from './records/explain.ts';
 import { grantCommand } from './records/grant.ts';
 import { identityProviderCommand } from './records/identity-provider.ts';
+import { invitationCommand } from './records/invitation.ts';
 import { logoutDeliveryCommand } from './records/logout-delivery.ts';
 import { resourceServerCommand } from './records/resource-server.ts';
 import { sessionCommand } from './records/session.ts';
@@ -60,6 +61,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   token: tokenCommand,
   grant: grantCommand,
   user: userCommand,
+  invitation: invitationCommand,
   'identity-provider': identityProviderCommand,
   'logout-delivery': logoutDeliveryCommand,
   session: sessionCommand,

@@ -336,6 +336,12 @@ describe('the OpenAPI document', () => {
     await exercise('GET', accounts, {}, undefined, '?after=a&adminPrincipal=false&hasPassword=false');
     await exercise('GET', accounts, {}, undefined, '?username=emma');
     const ofAccount = `${accounts}/{id}`;
+    const invitations = '/admin/invitation';
+    const { json: invitation } = await exercise('POST', invitations, {}, { note: 'Finn', groups: ['a'] });
+    await exercise('POST', invitations, {}, { email: 'x' });
+    await exercise('GET', invitations, {}, undefined, '?limit=1');
+    await exercise('DELETE', `${invitations}/{id}`, invitation);
+    await exercise('DELETE', `${invitations}/{id}`, invitation);
     await exercise('GET', ofAccount, account);
     await exercise('POST', `${ofAccount}/resetLink`, account);
     const { displayName, roles, groups, adminPrincipal } = account;

@@ -37,6 +37,7 @@ const purposes: Readonly<Record<string, string>> = {
   '/account/sessions': 'a user ends login sessions; not for programs',
   '/account/password': 'the user of a [local account](docs/guides/accounts.md) changes the password',
   '/account/set-password': 'the user of a local account sets the password with a reset link',
+  '/account/invitation': 'an invited person makes a local account',
   '/logout': 'ends the login session',
   '/login': 'a page of a login; not for programs',
   '/login/choose': 'the choice of a login at an identity provider; not for programs',

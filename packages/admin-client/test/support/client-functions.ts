@@ -91,6 +91,7 @@ const submitted: Readonly<Record<string, string>> = {
   changeAccessToken: 'Partial<AccessTokenFields>',
   createAccount: 'NewAccount',
   changeAccount: 'Partial<AccountFields>',
+  createInvitation: 'NewInvitation',
   createAuthenticator: 'NewAuthenticator',
   changeAuthenticator: 'AuthenticatorChange',
   revokeResourceOwner: 'ResourceOwner',

@@ -1,10 +1,11 @@
+import type { AccountRegistration } from '@watchword/accounts';
 import type { AccountSelection, AccountStore, AuditEventStore, EndedByChange } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
 import type { Edit, EditCondition, NewRecord } from '../changes/edit.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import type { ListedAccount } from './account-record.ts';
-import type { AccountFields, AccountRegistration } from './account-rules.ts';
+import type { AccountFields } from './account-rules.ts';
 
 export interface AccountFilter extends AccountSelection {
   /** Part of the username, the display name, the e-mail address or a group. */

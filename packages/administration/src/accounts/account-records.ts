@@ -1,4 +1,4 @@
-import { newResetLink } from '@watchword/accounts';
+import { newAccount, newResetLink } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
@@ -24,9 +24,9 @@ import {
   accountChange,
   accountState,
   checkNewAccount,
-  newAccount,
   noSuchAccount,
   registrationOf,
+  requireAccountAccess,
   requireAdministratorLeft,
   requireNoRecords,
   usernameTaken,
@@ -194,24 +194,4 @@ function accountCreation(deps: AccountRecordDependencies): Pick<AccountRecordAdm
       });
     },
   };
-}
-
-/**
- * Local accounts are administered by people: a client that acts for itself never is an administrator.
- *
- * @param hasLocalLogin whether users log in with local accounts on this server
- * @throws OAuthError `access_denied`, `not_found`
- */
-function requireAccountAccess({ isAdministrator }: Caller, hasLocalLogin: boolean): void {
-  if (!isAdministrator) {
-    throw new OAuthError('access_denied', {
-      rule: 'administrator',
-      description:
-        'Only an administrator who logged in can manage accounts. A client that acts for itself cannot.',
-    });
-  }
-  if (hasLocalLogin) return;
-  throw new OAuthError('not_found', {
-    description: 'This server has no local accounts: the authenticator password is not configured.',
-  });
 }

@@ -1,4 +1,12 @@
-import { canAdministrate, checkDisplayName, checkLabels, checkUsername } from '@watchword/accounts';
+import {
+  type AccountRegistration,
+  canAdministrate,
+  checkDisplayName,
+  checkLabels,
+  checkUsername,
+  distinct,
+  withTexts,
+} from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
@@ -8,8 +16,6 @@ import {
   checkFields,
   noAccountClaims,
   OAuthError,
-  type Random,
-  randomText,
   submittedOf,
   type TransactionStores,
   type Violations,
@@ -19,12 +25,7 @@ import type { Caller } from '../callers/caller.ts';
 // Resource servers that an error names.
 const maxNamedRecords = 5;
 
-/** The submitted fields of a new account, without its password. Claims that are left out are not known. */
-export type AccountRegistration = Pick<
-  Account,
-  'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
-> &
-  Partial<AccountClaims>;
+export type { AccountRegistration };
 
 /** The fields that a change of an account can set. */
 export type AccountFields = Pick<
@@ -89,31 +90,6 @@ export function accountChange(
   return { ...fields, ...(disabled && { resetLink: undefined }) };
 }
 
-function withTexts(address: Account['address']): Account['address'] {
-  return Object.fromEntries(Object.entries(address).filter(([, text]) => text !== ''));
-}
-
-/** An account without a password. */
-export function newAccount(registration: AccountRegistration, now: number, random: Random): Account {
-  return {
-    ...noAccountClaims,
-    ...registration,
-    address: withTexts(registration.address ?? {}),
-    id: randomText(random, 16),
-    roles: distinct(registration.roles),
-    groups: distinct(registration.groups),
-    passwordHash: undefined,
-    disabled: false,
-    creationDate: now,
-    revision: 1,
-    enabledRevision: 0,
-  };
-}
-
-function distinct(labels: readonly string[]): string[] {
-  return [...new Set(labels)];
-}
-
 /** The state of an account in the audit log, without its password and its reset link. */
 export function accountState({ passwordHash, resetLink, revision, enabledRevision, ...account }: Account) {
   return account;
@@ -162,4 +138,24 @@ export function usernameTaken(): OAuthError {
 
 export function noSuchAccount(): OAuthError {
   return new OAuthError('not_found', { description: 'There is no such account.' });
+}
+
+/**
+ * Local accounts are administered by people: a client that acts for itself never is an administrator.
+ *
+ * @param hasLocalLogin whether users log in with local accounts on this server
+ * @throws OAuthError `access_denied`, `not_found`
+ */
+export function requireAccountAccess({ isAdministrator }: Caller, hasLocalLogin: boolean): void {
+  if (!isAdministrator) {
+    throw new OAuthError('access_denied', {
+      rule: 'administrator',
+      description:
+        'Only an administrator who logged in can manage accounts. A client that acts for itself cannot.',
+    });
+  }
+  if (hasLocalLogin) return;
+  throw new OAuthError('not_found', {
+    description: 'This server has no local accounts: the authenticator password is not configured.',
+  });
 }

@@ -1,4 +1,4 @@
-import { checkPassword } from '@watchword/accounts';
+import { type AccountRegistration, checkPassword, newAccount } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
@@ -12,11 +12,9 @@ import { type AdministrationDependencies, changeRecords } from '../changes/chang
 import { ofAccount } from './account-record.ts';
 import {
   type AccountFields,
-  type AccountRegistration,
   accountChange,
   accountState,
   checkNewAccount,
-  newAccount,
   noSuchAccount,
   requireNoRecords,
   usernameTaken,

@@ -25,6 +25,7 @@ const recordTypes = [
   'accessToken',
   'resourceOwner',
   'account',
+  'invitation',
   'identityProvider',
   'loginSession',
   'grant',

@@ -1,7 +1,7 @@
-import { importedHash } from '@watchword/accounts';
+import { importedHash, newAccount } from '@watchword/accounts';
 import { type Account, isObject, type JsonObject, OAuthError, Violations } from '@watchword/protocol';
 import { ofAccount } from '../accounts/account-record.ts';
-import { accountState, checkNewAccount, newAccount, registrationOf } from '../accounts/account-rules.ts';
+import { accountState, checkNewAccount, registrationOf } from '../accounts/account-rules.ts';
 import { newAccountSchema } from '../accounts/schema.ts';
 import type { Caller } from '../callers/caller.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';

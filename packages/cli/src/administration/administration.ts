@@ -39,6 +39,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     grants: grantTools(admin, find),
     identityProviders: identityProviderTools(admin),
     authenticators: authenticatorTools(admin),
+    invitations: invitationTools(admin),
     logoutDeliveries: logoutDeliveryTools(admin, find),
     loginSessions: loginSessionTools(admin, find),
     auditEvents: auditEventTools(admin),
@@ -92,6 +93,17 @@ function identityProviderTools({ identityProviders }: AdminClient) {
     },
     find: async (name: string) => identityProviderNamed(name, await all()),
     end: (name: string) => identityProviders.end(name),
+  };
+}
+
+/** Invitations that wait. */
+function invitationTools({ invitations }: AdminClient) {
+  return {
+    ...invitations,
+    /** In the order in which they were made. */
+    async list(limit: number) {
+      return listed(await readAll((page) => invitations.list(page), limit));
+    },
   };
 }
 

@@ -745,6 +745,7 @@ export interface TextParameters {
   'audit.show.accessToken': object;
   'audit.show.resourceOwner': object;
   'audit.show.account': object;
+  'audit.show.invitation': object;
   'audit.show.identityProvider': object;
   'audit.show.grant': object;
   'audit.show.signingKey': object;
@@ -755,6 +756,7 @@ export interface TextParameters {
   'audit.record.accessToken': { readonly name: Value };
   'audit.record.resourceOwner': { readonly name: Value };
   'audit.record.account': { readonly name: Value };
+  'audit.record.invitation': { readonly name: Value };
   'audit.record.identityProvider': { readonly name: Value };
   'audit.record.loginSession': { readonly name: Value };
   'audit.record.grant': { readonly name: Value };

@@ -31,6 +31,7 @@ export type Stage =
   | 'password'
   | 'reset'
   | 'deletion'
+  | 'invitation'
   | 'forgotten'
   | 'mailed';
 

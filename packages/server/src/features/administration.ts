@@ -12,6 +12,7 @@ import {
   grantAdministration,
   type Health,
   identityProviderAdministration,
+  invitationAdministration,
   keyAdministration,
   loginSessionAdministration,
   logoutDeliveryAdministration,
@@ -33,6 +34,7 @@ import {
 import type { Core } from '../core/core.ts';
 import { authenticatorModules } from '../core/stored-authenticators.ts';
 import { administrationRoutes } from '../http/administration.ts';
+import { invitationPath } from '../http/browser/invitation.ts';
 import { resetLinkPath } from '../http/browser/password.ts';
 import { pageTextsOf } from '../pages/page-texts.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
@@ -88,6 +90,8 @@ export function administration(parts: Parts): Feature {
     grants: grantAdministration(deps),
     accountRecords: accountRecordAdministration(deps),
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
+    invitations: invitationAdministration(deps),
+    invitationUrl: (value) => `${baseUrl}${invitationPath(value)}`,
     resourceOwners: resourceOwnerAdministration(deps),
     identityProviderAdministration: identityProviderAdministration(deps),
     authenticatorAdministration: authenticatorAdministration({

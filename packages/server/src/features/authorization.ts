@@ -3,6 +3,7 @@ import {
   type DeletionDependencies,
   deletionEndpoint,
   forgottenPassword,
+  invitationEndpoint,
   passwordEndpoint,
   storedData,
 } from '@watchword/accounts';
@@ -24,6 +25,7 @@ import { accountRoutes } from '../http/browser/account.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
 import { forgottenPasswordRoutes, forgottenUrl } from '../http/browser/forgotten-password.ts';
+import { invitationRoutes } from '../http/browser/invitation.ts';
 import { languageRoute } from '../http/browser/language.ts';
 import { moduleRoutes, storedModuleRoutes } from '../http/browser/module-routes.ts';
 import { ownDataRoutes } from '../http/browser/own-data.ts';
@@ -165,6 +167,7 @@ function accountRoutesOf(
   const { mail } = deps;
   return [
     ...passwordRoutes(ofPassword),
+    ...invitationRoutes({ ...routes, invitations: invitationEndpoint(deps) }),
     ...(mail === undefined
       ? []
       : forgottenPasswordRoutes({ ...ofPassword, forgotten: forgottenPassword(deps, mail) })),

@@ -3,7 +3,7 @@ import type { Destination, ErrorText, Message, ProtocolErrorName } from '@watchw
 import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './account-page.ts';
 import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
-import type { PasswordPage, PasswordSetPage } from './password-page.ts';
+import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { FirstAdministrator, StartPage, StepPage } from './start-page.ts';
 import type { StatesPage } from './states-page.ts';
@@ -24,6 +24,7 @@ export type Page =
   | WithdrawPage
   | DeletionPage
   | DeletedPage
+  | InvitationPage
   | PasswordPage
   | PasswordSetPage
   | LogoutPage

@@ -10,6 +10,14 @@ export interface PasswordPage extends FormPage {
   readonly endsGrants?: boolean;
 }
 
+/** On which an invited person makes an account. Posts `auth_state`, `username`, `display_name`, `new_password` and `new_password_again`. */
+export interface InvitationPage extends FormPage {
+  readonly page: 'invitation';
+  /** As they were typed. */
+  readonly username: string;
+  readonly displayName: string;
+}
+
 /** Reports that the password is set. */
 export interface PasswordSetPage {
   readonly page: 'password-set';

@@ -58,6 +58,7 @@ const consent: ConsentPage = {
   ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
 };
 const password = { page: 'password', ...form, owner } as const;
+const invitation = { page: 'invitation', ...form, username: '', displayName: '' } as const;
 const deletion = {
   page: 'deletion',
   ...form,
@@ -236,6 +237,7 @@ export const pageStates: readonly PageState[] = [
   withMessage(password, 'password-breached', 'password.breached'),
   withMessage(password, 'password-names', 'password.names'),
   withMessage({ ...password, accountUrl: '#' }, 'password-wrong', 'password.wrong'),
+  { name: 'invitation', label: [title('invitation.title')], page: invitation },
   {
     name: 'password-set',
     label: [title('password-set.title')],

@@ -65,6 +65,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return deletionView(page, presentation);
     case 'deleted':
       return { isLocal: page.isLocal, accountUrl: page.accountUrl };
+    case 'invitation':
+      return { ...formView(page, presentation), username: page.username, displayName: page.displayName };
     case 'password':
       return passwordView(page, presentation);
     case 'password-set':

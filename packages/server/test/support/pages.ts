@@ -230,6 +230,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ...{ obstacle: 'login', accountUrl: '/account', logoutUrl: '/logout' },
     },
     { page: 'deleted', isLocal: false, accountUrl: '/account' },
+    { ...form, page: 'invitation', username: text, displayName: text },
     { ...form, page: 'logout', owner },
     { ...form, page: 'logout', owner, client: { name: text, description: text, picture } },
     { page: 'logged-out', accountUrl: '/account' },

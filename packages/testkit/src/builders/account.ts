@@ -1,4 +1,4 @@
-import type { AccountRegistration } from '@watchword/administration';
+import type { AccountRegistration } from '@watchword/accounts';
 import { type Account, noAccountClaims } from '@watchword/protocol';
 
 /** A registration that breaks no rule. */

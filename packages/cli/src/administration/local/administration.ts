@@ -3,6 +3,7 @@ import { adminRoutes, inProcessFetch, type PlacesOf } from '@watchword/administr
 import type { Sealer } from '@watchword/protocol';
 import type { Configuration } from '@watchword/server/config/settings';
 import { placesIn } from '@watchword/server/core/places';
+import { invitationPath } from '@watchword/server/http/browser/invitation';
 import { resetLinkPath } from '@watchword/server/http/browser/password';
 import type { Store } from '@watchword/store-sql';
 import { operator } from '../../command/operator.ts';
@@ -28,6 +29,7 @@ export async function localAdministration(
     placesOf: localPlaces(configuration),
     sealer: unsealed,
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
+    invitationUrl: (value) => `${baseUrl}${invitationPath(value)}`,
   });
   const admin = createAdminClient({
     baseUrl: new URL(baseUrl).origin,

@@ -10,6 +10,7 @@ import {
   type ForeignKey,
   grantAdministration,
   identityProviderAdministration,
+  invitationAdministration,
   type KeyAdministration,
   keyAdministration,
   loginSessionAdministration,
@@ -35,10 +36,10 @@ import { localAuthenticatorModules } from './authenticator-modules.ts';
 
 /** The records of a database, with the rules of administration, for the user of the command line. */
 export async function localRecords(store: Store, username: string, configuration: Configuration) {
-  const signing = localSigning(store, configuration);
+  const [signing, random] = [localSigning(store, configuration), systemRandom];
   const deps = {
     ...store,
-    random: systemRandom,
+    random,
     ...registrationRulesOf(configuration),
     openSealer: () => KeyRing.open({ ...store, random: systemRandom }),
     accessTokenFormats: accessTokenFormats({
@@ -75,14 +76,14 @@ export async function localRecords(store: Store, username: string, configuration
     grants: grantAdministration(deps),
     requestErrorAdministration: requestErrorAdministration(deps),
     accountRecords: accountRecordAdministration(deps),
+    invitations: invitationAdministration(deps),
     resourceOwners: resourceOwnerAdministration(deps),
     registration: deps.registration,
     // The database does not contain the identity providers of the configuration.
     identityProviderAdministration: identityProviderAdministration(deps),
     authenticatorAdministration: authenticatorAdministration({
-      ...deps,
+      ...{ ...deps, testLogins: testLogins({ ...store, random }) },
       authenticatorModules: localAuthenticatorModules(store, configuration, signing),
-      testLogins: testLogins({ ...store, random: systemRandom }),
     }),
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),
     loginSessionAdministration: loginSessionAdministration(deps),

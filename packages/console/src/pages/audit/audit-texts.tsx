@@ -9,6 +9,7 @@ const types: readonly AuditedRecordType[] = [
   'accessToken',
   'resourceOwner',
   'account',
+  'invitation',
   'identityProvider',
   'loginSession',
   'grant',

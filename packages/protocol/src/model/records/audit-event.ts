@@ -6,6 +6,7 @@ export type AuditedRecordType =
   | 'accessToken'
   | 'resourceOwner'
   | 'account'
+  | 'invitation'
   | 'identityProvider'
   | 'loginSession'
   | 'grant'

@@ -19,7 +19,7 @@ export interface PersonLink {
   readonly accountId?: string;
   /** To which the link is mailed; empty if it is mailed to nobody. */
   readonly address: string;
-  /** What is needed when the link is redeemed. Sealed. */
+  /** What is needed when the link is redeemed. Sealed, but for an invitation, which is read again as long as it waits. */
   readonly data: string;
   /** Epoch milliseconds. */
   readonly creationDate: number;

@@ -1,0 +1,131 @@
+import type { Sealer, TextKind, TextsKind, WholeNumberKind } from '@watchword/protocol';
+import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
+import type { PageRequest } from '../lists/page.ts';
+import type { Route } from '../route.ts';
+import { timestampSchema } from '../schema/json-schema.ts';
+import { readRecord } from '../schema/read-record.ts';
+import { inputSchema, issued, optional, readOnly } from '../schema/record-schema.ts';
+import type { InvitationAdministration, ListedInvitation } from './invitations.ts';
+
+export interface InvitationRouteDependencies {
+  readonly invitations: InvitationAdministration;
+  readonly sealer: Sealer;
+  /** The address of the page on which an invited person makes an account. @param value of the invitation */
+  invitationUrl(value: string): string;
+}
+
+const text = { type: 'text' } as const satisfies TextKind;
+const labels = { type: 'texts' } as const satisfies TextsKind;
+const wholeNumber = {
+  type: 'wholeNumber',
+  minimum: 0,
+  maximum: 90 * 86_400,
+} as const satisfies WholeNumberKind;
+
+const chosen = {
+  email: optional(text, 'E-mail address of the person, or empty. The account has it, not verified.'),
+  groups: optional(labels, 'Groups of the account.'),
+  roles: optional(labels, 'Roles of the account.'),
+  note: optional(text, 'For administrators, such as the name of the person.'),
+};
+
+export const invitationSchema = {
+  description:
+    'An invitation to make a local account, with a username and a password that the person chooses.',
+  fields: {
+    id: readOnly({ type: 'string' }, 'Id of the invitation.'),
+    ...chosen,
+    invitedBy: readOnly({ type: 'string' }, 'Name of the administrator who invited the person.'),
+    creationDate: readOnly(timestampSchema, 'When the invitation was made, in epoch milliseconds.'),
+    expires: readOnly(timestampSchema, 'When the link expires, in epoch milliseconds.'),
+    link: issued(
+      { type: 'string' },
+      'The address at which the person makes the account, once. Only this answer contains it.',
+    ),
+  },
+};
+
+export const newInvitationSchema = {
+  description: 'A new invitation.',
+  fields: {
+    ...chosen,
+    lifetime: optional(
+      wholeNumber,
+      'Seconds for which the link is valid, at most 90 days. Default, and 0: 7 days.',
+    ),
+  },
+};
+
+const path = '/admin/invitation';
+const tag = 'Invitations';
+const callers =
+  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not configured.';
+
+export function invitationRoutes({
+  invitations,
+  sealer,
+  invitationUrl,
+}: InvitationRouteDependencies): Route[] {
+  return [
+    {
+      id: 'listInvitations',
+      method: 'GET',
+      path,
+      tag,
+      summary: 'List invitations that wait',
+      description: `In the order in which they were made. One that was accepted is left out, and so is one that has expired. ${callers} ${linkNote}`,
+      scope: 'read',
+      query: pagingParameters(),
+      answer: pageOf({ $ref: '#/components/schemas/Invitation' }),
+      errors: [400, 404],
+      handle: (request) =>
+        answerPage(
+          request,
+          { path, filters: [] },
+          sealer,
+          (page: PageRequest<string>) => invitations.list(request.caller, page),
+          record,
+        ),
+    },
+    {
+      id: 'createInvitation',
+      method: 'POST',
+      path,
+      tag,
+      summary: 'Invite a person',
+      description: `The answer has the link, which works once. ${callers}`,
+      scope: 'write',
+      body: { schema: inputSchema(newInvitationSchema), isRequired: true },
+      answer: {
+        status: 201,
+        description: 'The invitation with its link. No later answer contains the link.',
+        schema: { $ref: '#/components/schemas/InvitationWithLink' },
+      },
+      errors: [400, 404],
+      handle: async ({ caller, body }) => {
+        const { whole, malformed } = await readRecord(newInvitationSchema, body());
+        const { link, ...made } = await invitations.create(caller, whole, malformed);
+        return { status: 201, body: { ...record(made), link: invitationUrl(link) } };
+      },
+    },
+    {
+      id: 'revokeInvitation',
+      method: 'DELETE',
+      path: `${path}/{id}`,
+      tag,
+      summary: 'Withdraw an invitation',
+      description: `Its link is of no use any more. ${callers}`,
+      scope: 'write',
+      answer: { status: 204, description: 'The invitation is withdrawn.' },
+      errors: [404],
+      handle: async ({ caller, path: { id = '' } }) => {
+        await invitations.revoke(caller, id);
+        return { status: 204 };
+      },
+    },
+  ];
+}
+
+function record({ id, email, groups, roles, note, invitedBy, creationDate, expires }: ListedInvitation) {
+  return { id, email, groups, roles, note, invitedBy, creationDate, expires };
+}
