@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import type { LoginPage } from '../src/pages/page.ts';
-import { pageRequest, testPages } from './support/pages.ts';
+import type { ConsentPage, LoginPage } from '../src/pages/page.ts';
+import { pageRequest, samplePage, testPages } from './support/pages.ts';
 
 const first: LoginPage = {
   page: 'login',
@@ -79,5 +79,52 @@ describe('a login page', () => {
       pages.render({ ...first, authState }, { ...pageRequest, requestId }).html;
     assert.equal(shown('one', 'a').trim(), '<p>one 1</p>');
     assert.equal(shown('two', 'ab').trim(), '<p>two 2</p>');
+  });
+});
+
+describe('a consent page', () => {
+  const { message: _, ...consent }: ConsentPage = samplePage('consent');
+
+  it('has the auth_state and the owner of its own request, whatever was shown before', () => {
+    const pages = testPages();
+    const owners = [
+      { name: 'emma', displayName: 'Emma' },
+      { name: 'ada', displayName: '' },
+      { name: 'x', displayName: '$& <b>"\u202E\uE000' },
+      { name: 'y', displayName: 'y'.repeat(200) },
+    ];
+    for (const acceptLanguage of ['en', 'de', 'ar']) {
+      for (const owner of owners) {
+        const page = { ...consent, owner, authState: `key.${owner.name}"` };
+        const request = { ...pageRequest, acceptLanguage };
+        assert.deepEqual(pages.render(page, request), unprepared.render(page, request));
+      }
+    }
+  });
+
+  const others: Readonly<Record<string, Partial<ConsentPage>>> = {
+    'another client': { client: { name: 'Two', description: '', picture: '' } },
+    'other scopes': { scopes: [{ name: 'write', ticked: true, isNew: true }] },
+    'another box ticked': { scopes: consent.scopes.map((scope) => ({ ...scope, ticked: !scope.ticked })) },
+    'another destination': { destination: { host: 'two.example', consentText: { key: 'consent.return' } } },
+    'a message': { message: 'Tick a box' },
+  };
+  for (const [what, other] of Object.entries(others)) {
+    it(`shows ${what}, whatever was shown before`, () => {
+      const pages = testPages();
+      for (const page of [consent, { ...consent, ...other }, consent]) {
+        assert.deepEqual(pages.render(page, pageRequest), unprepared.render(page, pageRequest));
+      }
+    });
+  }
+
+  it('shows more of the owner in a template of the operator', async () => {
+    await using directory = await temporaryDirectory();
+    await writeFile(directory.file('consent.eta'), '<p><%= it.owner.name %></p>');
+    const pages = testPages({ templates: directory.file('.') });
+    for (const name of ['emma', 'ada']) {
+      const { html } = pages.render({ ...consent, owner: { name, displayName: '' } }, pageRequest);
+      assert.equal(html.trim(), `<p>${name}</p>`);
+    }
   });
 });
