@@ -75,7 +75,10 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         binding: onlyCookie(pairs, names.binding),
         session: onlyCookie(pairs, names.session),
         source: request.source,
-        isAtThisMachine: isAtThisMachine(request),
+        // Few requests lead to a step that asks.
+        get isAtThisMachine() {
+          return isAtThisMachine(request);
+        },
         userAgent: request.headers['user-agent'],
         language: wantedLanguage(request, names.language),
         requestId: request.id,

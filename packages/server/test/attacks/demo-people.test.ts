@@ -141,8 +141,17 @@ describe('a request', () => {
     for (const headers of ofOthers) {
       assert.ok(!isAtThisMachine({ ...own, headers }), JSON.stringify(headers));
     }
-    for (const source of ['192.0.2.1', '::2', '']) {
+    for (const source of ['192.0.2.1', '::2', '', '::1:x', ':']) {
       assert.ok(!isAtThisMachine({ ...own, source }), source);
+    }
+  });
+
+  it('is judged by its own host and origin, whatever the request before named', () => {
+    const [here, elsewhere] = ['localhost', 'evil.example'];
+    for (const host of [here, elsewhere, here, elsewhere]) {
+      assert.equal(isAtThisMachine({ ...own, headers: { host } }), host === here);
+      const headers = { host: here, origin: `http://${host}` };
+      assert.equal(isAtThisMachine({ ...own, headers }), host === here);
     }
   });
 });
