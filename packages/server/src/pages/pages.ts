@@ -6,7 +6,7 @@ import { documentHeaders, pageHeaders } from './headers.ts';
 import { languagesView } from './language-views.ts';
 import { type RenderedMail, renderMail } from './mail.ts';
 import type { Page } from './page.ts';
-import { withPreparedLogins } from './prepared-logins.ts';
+import { withPreparedPages } from './prepared-pages.ts';
 import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
 import { createTemplates, type FailedReplacement, type TemplateRenderer } from './templates.ts';
 import {
@@ -200,10 +200,10 @@ function lookOf(options: PagesOptions, files: Files, brand: Brand, query = ''): 
     assets,
     languages,
     texts: textsFor,
-    // A template of the operator can show data of the request in a login page.
+    // A template of the operator can show data of the request, or more of the owner.
     render:
       options.templates === undefined
-        ? withPreparedLogins(render, (acceptLanguage) => textsFor(acceptLanguage).language)
+        ? withPreparedPages(render, (acceptLanguage) => textsFor(acceptLanguage).language)
         : render,
   };
 }
