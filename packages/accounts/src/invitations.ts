@@ -24,8 +24,10 @@ import type { PasswordDependencies, PasswordProblem } from './passwords/password
 
 /** What the account of an invited person has from the beginning. */
 export interface Invitation {
-  /** E-mail address of the person; empty if it is not known. Not verified: whoever has the link can be somebody else. */
+  /** E-mail address of the person; empty if it is not known. */
   readonly email: string;
+  /** The link went to the address, and to nobody else: who has it reads the mail of this address. */
+  readonly mailed: boolean;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
   /** For administrators. */
@@ -118,7 +120,7 @@ export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoi
       const again = (more: Partial<InvitationView>) =>
         shown(link.id, browser, { username, displayName, ...more });
       if (isLate) return again({ isLate });
-      const { email, groups, roles } = invitationOf(link);
+      const { email, groups, roles, mailed } = invitationOf(link);
       const fields = { username, displayName: displayName || username, email, groups, roles };
       const problem = problemOf(fields);
       if (problem !== undefined) return again({ problem });
@@ -126,7 +128,7 @@ export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoi
       const password = newPassword(submission, owner);
       if (typeof password !== 'string') return again({ problem: password });
       const passwordHash = await deps.passwords.hash(password);
-      const registration = { ...fields, adminPrincipal: false };
+      const registration = { ...fields, emailVerified: mailed, adminPrincipal: false };
       const account = { ...newAccount(registration, clock.now(), random), passwordHash };
       if (!(await create(account, link, browser, deps))) return again({ problem: taken });
       return {

@@ -557,9 +557,9 @@ export interface InvitationsClient {
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<Invitation>>;
   /**
-   * Invite a person. The answer has the link, which works once. Only for administrators who logged in: any
-   * other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not
-   * configured.
+   * Invite a person. With an address, and a server that sends mail, the link is mailed; else the answer has
+   * it. It works once. Only for administrators who logged in: any other caller, and every client that acts
+   * for itself, gets 403. 404 if the authenticator password is not configured.
    */
   create(fields: NewInvitation, options?: CallOptions): Promise<InvitationWithLink>;
   /**

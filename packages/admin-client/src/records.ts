@@ -471,6 +471,8 @@ export interface ChangedAccountWithResetLink extends ChangedAccount {
 export interface Invitation extends InvitationFields {
   /** Id of the invitation. */
   readonly id: string;
+  /** Whether the link was mailed to the address. It is, if there is one and mail is set up. */
+  readonly mailed: boolean;
   /** Name of the administrator who invited the person. */
   readonly invitedBy: string;
   /** When the invitation was made, in epoch milliseconds. */
@@ -481,7 +483,7 @@ export interface Invitation extends InvitationFields {
 
 /** The fields of Invitation that a request sets. */
 export interface InvitationFields {
-  /** E-mail address of the person, or empty. The account has it, not verified. */
+  /** E-mail address of the person, or empty. The account has it: verified, if the invitation was mailed. */
   readonly email: string;
   /** Groups of the account. */
   readonly groups: readonly string[];
@@ -493,8 +495,11 @@ export interface InvitationFields {
 
 /** An invitation to make a local account, with a username and a password that the person chooses. */
 export interface InvitationWithLink extends Invitation {
-  /** The address at which the person makes the account, once. Only this answer contains it. */
-  readonly link: string;
+  /**
+   * The address at which the person makes the account, once. Only this answer contains it, and only if the
+   * link was not mailed.
+   */
+  readonly link?: string;
 }
 
 /**

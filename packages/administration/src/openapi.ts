@@ -149,7 +149,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
   ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
   Invitation: answerSchema(invitationSchema),
-  InvitationWithLink: answerSchema(invitationSchema, { link: 'always' }),
+  InvitationWithLink: answerSchema(invitationSchema, { link: 'sometimes' }),
   Grant: grantSchema,
   EndedGrants: endedGrantsSchema,
   LoginSession: loginSessionSchema,

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { lastMail } from '@watchword/server-testkit/mailbox';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -28,6 +30,25 @@ describe('the command invitation', () => {
     const typed = { username: 'iris', new_password: password, new_password_again: password };
     await agent.submit(page, typed);
     assert.deepEqual((await server.service.store.accounts.find('iris'))?.groups, ['staff']);
+  });
+
+  it('stores a mail instead of printing the link, for the servers on the database to send', async () => {
+    await using directory = await temporaryDirectory();
+    const database = directory.file('x.db');
+    await copyDemo(database);
+    const mail = ['--config', directory.file('watchword.yaml')];
+    await writeFile(
+      directory.file('watchword.yaml'),
+      'mail: { url: "smtp://127.0.0.1:1", from: "no-reply@id.example" }\n',
+    );
+    const command = ['invitation', 'create', '--email', 'nora@example.org', '--database', database, ...mail];
+    const { stdout, stderr } = await watchword(command);
+    assert.match(stdout, /mailed +true/, stderr);
+    assert.doesNotMatch(stdout, /wwi_/);
+    await using server = await startServer({ database, authenticator: 'password' });
+    const { values } = await lastMail(server, 'invitation', 'nora@example.org');
+    const page = await new UserAgent().get(`${server.baseUrl}${values.path}`);
+    assert.equal(page.status, 200);
   });
 
   it('exits 2 for days that are no number from 1 to 90', async () => {

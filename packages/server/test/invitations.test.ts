@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { startMailServer } from '@watchword/server-testkit/mail-server';
 import { startServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertPageHeaders } from './support/browser-answers.ts';
@@ -29,7 +30,10 @@ describe('an invitation', () => {
   it('makes one account with its groups and roles, which is no administrator', async () => {
     const { invitation } = await invite({ email: 'iris@example.org', note: 'Iris' });
     const { link, ...listed } = invitation;
-    assert.deepEqual([listed.invitedBy, listed.expires - listed.creationDate], ['root', 7 * 86_400_000]);
+    assert.deepEqual(
+      [listed.invitedBy, listed.mailed, listed.expires - listed.creationDate],
+      ['root', false, 7 * 86_400_000],
+    );
     const agent = new UserAgent();
     const page = await agent.get(link);
     assertPageHeaders(page);
@@ -118,6 +122,33 @@ describe('an invitation', () => {
     const { json } = await root.call('POST', '/admin/account', { username: 'mia' });
     const reset = new URL(json.resetLink).searchParams.get('link');
     assertErrorPage(await new UserAgent().get(`${server.baseUrl}/account/invitation?link=${reset}`), 400);
+  });
+
+  it('is mailed to its address where mail is set up, and using that link alone verifies the address', async () => {
+    await using mailServer = await startMailServer();
+    await using mailing = await startAccountServer({
+      'mail.url': mailServer.url,
+      'mail.from': 'no-reply@id.example',
+    });
+    const root = await mailing.logIn('root');
+    const made = (await root.call('POST', path, { email: 'nora@example.org', groups: ['staff'] })).json;
+    assert.deepEqual([made.mailed, 'link' in made], [true, false]);
+    const [received] = await mailServer.until(1);
+    assert.equal(received?.to, 'nora@example.org');
+    const [link] = /http\S+account\/invitation\?link=\S+/.exec(received.mail.text ?? '') ?? [];
+    const agent = new UserAgent();
+    const page = await agent.get(link ?? assert.fail('expected a link in the mail'));
+    assert.match((await agent.submit(page, typed('nora'))).text, /Your password is saved/);
+    const { accounts } = mailing.service.store;
+    const nora = await accounts.find('nora');
+    assert.deepEqual([nora?.email, nora?.emailVerified, nora?.groups], ['nora@example.org', true, ['staff']]);
+
+    const copied = (await root.call('POST', path, { groups: ['staff'] })).json;
+    assert.deepEqual([copied.mailed, typeof copied.link], [false, 'string']);
+    const refused = await root.call('POST', path, { email: 'oscar@example.org', groups: [''] });
+    assert.equal(refused.status, 400);
+    assert.deepEqual(await mailing.service.store.outgoingMail.listDue(Number.MAX_SAFE_INTEGER, 10), []);
+    assert.ok(!mailing.log().includes('wwi_'));
   });
 
   it('is not there without local accounts', async () => {

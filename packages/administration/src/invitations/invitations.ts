@@ -7,6 +7,7 @@ import {
   OAuthError,
   type PersonLink,
   type PersonLinkStore,
+  type SendMail,
   textProblems,
   Violations,
 } from '@watchword/protocol';
@@ -18,7 +19,7 @@ import { type Page, type PageRequest, readPage } from '../lists/page.ts';
 /** An invitation that is neither accepted nor withdrawn. */
 export interface ListedInvitation extends Invitation, Pick<PersonLink, 'id' | 'creationDate' | 'expires'> {}
 
-export interface NewInvitation extends Omit<Invitation, 'invitedBy'> {
+export interface NewInvitation extends Omit<Invitation, 'invitedBy' | 'mailed'> {
   /** Seconds for which the link is valid; 0: a week. */
   readonly lifetime: number;
 }
@@ -27,12 +28,16 @@ export interface NewInvitation extends Omit<Invitation, 'invitedBy'> {
 export interface InvitationAdministration {
   /** In the order in which they were made. */
   list(caller: Caller, page: PageRequest<string>): Promise<Page<ListedInvitation, string>>;
-  /** @throws OAuthError `invalid_request` with every violation */
+  /**
+   * Mails the invitation if it has an address and mail is set up. The link is answered otherwise alone, so that who has it proves the address.
+   *
+   * @throws OAuthError `invalid_request` with every violation
+   */
   create(
     caller: Caller,
     given: NewInvitation,
     malformed: readonly MalformedField[],
-  ): Promise<ListedInvitation & { readonly link: string }>;
+  ): Promise<ListedInvitation & { readonly link?: string }>;
   /** @throws OAuthError `not_found` when it was accepted, withdrawn, or has expired */
   revoke(caller: Caller, id: string): Promise<void>;
 }
@@ -43,6 +48,10 @@ type Dependencies = Pick<
 > & {
   readonly personLinks: Pick<PersonLinkStore, 'list'>;
   readonly hasLocalLogin: boolean;
+  /** Absent: no mail is set up. It can write to the store: not to be called in a transaction. */
+  readonly openSendMail?: (() => Promise<SendMail>) | undefined;
+  /** The path below the base URL of the page on which an invited person makes an account. @param value of the invitation */
+  invitationPath(value: string): string;
 };
 
 // Seconds.
@@ -68,13 +77,17 @@ export function invitationAdministration(deps: Dependencies): InvitationAdminist
       check(given, new Violations(malformed));
       const now = clock.now();
       const expires = now + (lifetime || week) * 1000;
-      const invitation = { ...given, invitedBy: caller.identity.name };
+      const sendMail = given.email === '' ? undefined : await deps.openSendMail?.();
+      const mailed = sendMail !== undefined;
+      const invitation = { ...given, mailed, invitedBy: caller.identity.name };
       const { value, stored } = newInvitation(invitation, { now, expires }, random);
       return changeRecords(caller, deps, async (stores) => {
         await stores.personLinks.create(stored);
+        const values = { path: deps.invitationPath(value), expires };
+        await sendMail?.({ kind: 'invitation', to: given.email, values }, stores);
         const { invitedBy, ...after } = listed(stored);
         return {
-          value: { ...after, invitedBy, link: value },
+          value: { ...after, invitedBy, ...(!mailed && { link: value }) },
           changes: [{ action: 'create', ...ofInvitation(caller, stored), after: { ...after } }],
         };
       });

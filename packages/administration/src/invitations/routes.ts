@@ -23,7 +23,10 @@ const wholeNumber = {
 } as const satisfies WholeNumberKind;
 
 const chosen = {
-  email: optional(text, 'E-mail address of the person, or empty. The account has it, not verified.'),
+  email: optional(
+    text,
+    'E-mail address of the person, or empty. The account has it: verified, if the invitation was mailed.',
+  ),
   groups: optional(labels, 'Groups of the account.'),
   roles: optional(labels, 'Roles of the account.'),
   note: optional(text, 'For administrators, such as the name of the person.'),
@@ -35,12 +38,16 @@ export const invitationSchema = {
   fields: {
     id: readOnly({ type: 'string' }, 'Id of the invitation.'),
     ...chosen,
+    mailed: readOnly(
+      { type: 'boolean' },
+      'Whether the link was mailed to the address. It is, if there is one and mail is set up.',
+    ),
     invitedBy: readOnly({ type: 'string' }, 'Name of the administrator who invited the person.'),
     creationDate: readOnly(timestampSchema, 'When the invitation was made, in epoch milliseconds.'),
     expires: readOnly(timestampSchema, 'When the link expires, in epoch milliseconds.'),
     link: issued(
       { type: 'string' },
-      'The address at which the person makes the account, once. Only this answer contains it.',
+      'The address at which the person makes the account, once. Only this answer contains it, and only if the link was not mailed.',
     ),
   },
 };
@@ -93,19 +100,22 @@ export function invitationRoutes({
       path,
       tag,
       summary: 'Invite a person',
-      description: `The answer has the link, which works once. ${callers}`,
+      description: `With an address, and a server that sends mail, the link is mailed; else the answer has it. It works once. ${callers}`,
       scope: 'write',
       body: { schema: inputSchema(newInvitationSchema), isRequired: true },
       answer: {
         status: 201,
-        description: 'The invitation with its link. No later answer contains the link.',
+        description: 'The invitation, with its link if it was not mailed. No later answer contains the link.',
         schema: { $ref: '#/components/schemas/InvitationWithLink' },
       },
       errors: [400, 404],
       handle: async ({ caller, body }) => {
         const { whole, malformed } = await readRecord(newInvitationSchema, body());
         const { link, ...made } = await invitations.create(caller, whole, malformed);
-        return { status: 201, body: { ...record(made), link: invitationUrl(link) } };
+        return {
+          status: 201,
+          body: { ...record(made), ...(link !== undefined && { link: invitationUrl(link) }) },
+        };
       },
     },
     {
@@ -126,6 +136,7 @@ export function invitationRoutes({
   ];
 }
 
-function record({ id, email, groups, roles, note, invitedBy, creationDate, expires }: ListedInvitation) {
-  return { id, email, groups, roles, note, invitedBy, creationDate, expires };
+function record(listed: ListedInvitation) {
+  const { id, email, groups, roles, note, mailed, invitedBy, creationDate, expires } = listed;
+  return { id, email, groups, roles, note, mailed, invitedBy, creationDate, expires };
 }

@@ -9,6 +9,7 @@ import { uuid } from '../command/uuid.ts';
 const day = 86_400;
 const maxDays = 90;
 const linkNote = 'With the link the person makes an account, once. It is shown only now.';
+const mailedNote = 'With the link in the mail the person makes an account, once.';
 
 export function invitationCommand(): Command {
   return new Command('invitation')
@@ -20,13 +21,16 @@ export function invitationCommand(): Command {
 }
 
 function createCommand(): Command {
-  return administratorCommand('create', 'invite a person, and print the link')
-    .option('--email <address>', 'e-mail address of the person, which the account has')
+  return administratorCommand('create', 'invite a person by mail, or print the link')
+    .option('--email <address>', 'e-mail address of the person: the link is mailed, if mail is set up')
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
     .option('--note <text>', 'for administrators, such as the name of the person')
     .option('--days <number>', `days for which the link is valid, 1 to ${maxDays}`, days, 7)
-    .addHelpText('after', `\n${linkNote}\nSend it over a channel that only the person can read.`)
+    .addHelpText(
+      'after',
+      `\nA link that is not mailed is printed, once. Send it over a channel that only the person can read.`,
+    )
     .addHelpText('before', examples('--group staff --note "Emma Smith"', '--email emma@example.org --days 2'))
     .action((options) =>
       withAdministration(options, async ({ administration: { invitations }, output }) => {
@@ -37,7 +41,9 @@ function createCommand(): Command {
           note: options.note ?? '',
           lifetime: options.days * day,
         });
-        output.issued({ ...made }, { id: made.id, link: made.link }, linkNote);
+        const { id, link } = made;
+        if (link === undefined) output.record({ ...made }, mailedNote);
+        else output.issued({ ...made }, { id, link }, linkNote);
       }),
     );
 }

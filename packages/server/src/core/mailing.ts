@@ -31,6 +31,16 @@ export function sealedMail(
   });
 }
 
+/** For a command on a database, whose servers send what it stores; `undefined` if no mail server is set. */
+export function openSendMailOf(
+  configuration: Configuration,
+  openSealer: () => Promise<SendMailDependencies['sealer']>,
+  parts: Omit<SendMailDependencies, 'sealer'>,
+): (() => Promise<SendMail>) | undefined {
+  if (configuration['mail.url'] === undefined) return undefined;
+  return async () => mailSender({ ...parts, sealer: await openSealer() });
+}
+
 /** What sends mails; `undefined` if no mail server is set. @throws ConfigurationError */
 export async function mailTransportOf(configuration: Configuration): Promise<MailTransport | undefined> {
   const [url, from] = [configuration['mail.url'], configuration['mail.from']];

@@ -71,6 +71,7 @@ type Parts = Pick<
   | 'sealer'
   | 'settings'
   | 'sectorIdentifiers'
+  | 'sendMail'
   | 'signing'
   | 'store'
   | 'stored'
@@ -145,7 +146,7 @@ function givenSettings({ settings }: Parts): readonly string[] {
 function dependenciesOf(parts: Parts) {
   const { algorithms, authentication, configuration, identityProviders, instruments } = parts;
   const { issuedCounts, logger, modules, random, registration } = parts;
-  const { scopeSyntax, sealer, sectorIdentifiers, store } = parts;
+  const { scopeSyntax, sealer, sectorIdentifiers, sendMail, store } = parts;
   const { registry } = store;
   // Over a file, no other node is there to be asked.
   const findElsewhere = store.primary === undefined ? async () => undefined : askedNodes(parts);
@@ -188,6 +189,8 @@ function dependenciesOf(parts: Parts) {
     sealer,
     settings: parts.settings,
     openSealer: async () => sealer,
+    openSendMail: sendMail && (async () => sendMail),
+    invitationPath,
     placesOf: parts.placesOf,
     sectorIdentifiers,
     sessionIdleLifetime: configuration['session.idleLifetime'],

@@ -24,10 +24,12 @@ import {
 import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from '@watchword/protocol';
 import { effectiveSettings } from '@watchword/server/config/effective-settings';
 import type { Configuration } from '@watchword/server/config/settings';
+import { openSendMailOf } from '@watchword/server/core/mailing';
 import { composeUserClaims, subjectAttributeOf } from '@watchword/server/core/openid';
 import { composePages } from '@watchword/server/core/pages';
 import { registrationRulesOf } from '@watchword/server/core/registration-rules';
 import { composeSigning, keyHolders, type SigningStore } from '@watchword/server/core/signing';
+import { invitationPath } from '@watchword/server/http/browser/invitation';
 import { pageTextsOf } from '@watchword/server/pages/page-texts';
 import type { Signing } from '@watchword/server/signing/signing';
 import { systemRandom } from '@watchword/server/system';
@@ -41,7 +43,7 @@ export async function localRecords(store: Store, username: string, configuration
     ...store,
     random,
     ...registrationRulesOf(configuration),
-    openSealer: () => KeyRing.open({ ...store, random: systemRandom }),
+    ...localMail(store, configuration),
     accessTokenFormats: accessTokenFormats({
       ...store,
       clients: { findById: store.clients.findById, findByClientId: store.clients.find },
@@ -101,6 +103,13 @@ export async function localRecords(store: Store, username: string, configuration
     // A command says with "watchword config" where its settings came from.
     settings: () => effectiveSettings(configuration, {}),
   };
+}
+
+/** What commands mail. They open the sealing keys only for what needs them. */
+function localMail(store: Store, configuration: Configuration) {
+  const parts = { clock: store.clock, random: systemRandom };
+  const openSealer = () => KeyRing.open({ ...store, random: systemRandom });
+  return { openSealer, openSendMail: openSendMailOf(configuration, openSealer, parts), invitationPath };
 }
 
 /** Pages are made only for what needs them. Which settings come before the branding is known to a server alone. */
