@@ -75,10 +75,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         binding: onlyCookie(pairs, names.binding),
         session: onlyCookie(pairs, names.session),
         source: request.source,
-        // Few requests lead to a step that asks.
-        get isAtThisMachine() {
-          return isAtThisMachine(request);
-        },
+        isAtThisMachine: isAtThisMachine(request),
         userAgent: request.headers['user-agent'],
         language: wantedLanguage(request, names.language),
         requestId: request.id,

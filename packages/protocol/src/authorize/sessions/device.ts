@@ -25,11 +25,20 @@ const systems: readonly (readonly [name: string, pattern: RegExp])[] = [
 // A longer header is none of a browser, and costs time.
 const maxLength = 512;
 
+// At most 2 MB, as each can keep the head of its request. A login asks three times, and many browsers send the same.
+const most = 100;
+const known = new Map<string, string>();
+
 /** @returns `''` if nothing is known */
 export function deviceOf(userAgent = ''): string {
   const text = userAgent.slice(0, maxLength);
+  const found = known.get(text);
+  if (found !== undefined) return found;
   const named = [browsers, systems].flatMap(
     (table) => table.find(([, pattern]) => pattern.test(text))?.[0] ?? [],
   );
-  return named.join(', ');
+  const device = named.join(', ');
+  if (known.size >= most) known.clear();
+  known.set(text, device);
+  return device;
 }
