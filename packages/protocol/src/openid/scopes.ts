@@ -42,11 +42,10 @@ export function openidScopesOf(
  * The registered OpenID Connect scopes that the client does not get until an administrator confirms its record: anybody who
  * registers a client can give it any name, and users cannot check who asks for their data.
  */
-export function withheldScopesOf({
-  openidScopes,
-  ...client
-}: Pick<ScopedClient, 'openidScopes' | 'trusted' | 'keepsUserData'>): Scopes {
-  return isConfirmed(client) ? [] : openidScopes.filter(needsConfirmation);
+export function withheldScopesOf(
+  client: Pick<ScopedClient, 'openidScopes' | 'trusted' | 'keepsUserData'>,
+): Scopes {
+  return isConfirmed(client) ? [] : client.openidScopes.filter(needsConfirmation);
 }
 
 /** Whether an administrator confirmed the record, or it is from a time at which nobody had to. */

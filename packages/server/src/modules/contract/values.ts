@@ -43,8 +43,9 @@ function isPageStatus(value: unknown): boolean {
 }
 
 /** A text for the user on a page. */
+// Most are objects with a key, and a schema that does not fit costs more than one that does.
 export const shownText = v.union(
-  [text, v.object({ key: text, values: v.optional(textsByName) })],
+  [v.object({ key: text, values: v.optional(textsByName) }), text],
   'a text, or an object with a key and values that are texts',
 );
 
