@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
 import { existsSync } from 'node:fs';
-import { writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { promisify } from 'node:util';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
@@ -89,7 +89,7 @@ describe('the completion of the command line', () => {
     const flags = [...stdout.matchAll(/^ {2}.*?--([a-z-]+)/gm)].map(([, flag = '']) => flag);
     assert.ok(flags.length > 15);
     for (const shell of shells) {
-      const { stdout: script } = await watchword(['completion', shell]);
+      const script = await readFile(directory.file(shell), 'utf8');
       const ofCommand = script
         .split('\n')
         .filter((line) => line.includes('client create'))

@@ -2,11 +2,12 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
+import { variants } from '@watchword/testkit';
 import type { ConsolePage } from './support/console-page.ts';
 import { type OpenPlaces, openPlaces } from './support/places.ts';
 
 /** A list, a form and the pages of many columns. The slow file checks all pages in both themes. */
-const checkedHere = ['resource-servers', 'client-new', 'access', 'tokens', 'audit'];
+const checkedHere = ['client-new', 'access', 'resource-servers', 'tokens', 'audit'];
 
 describe('the pages of the administration GUI', () => {
   let gui: OpenPlaces;
@@ -18,7 +19,7 @@ describe('the pages of the administration GUI', () => {
   after(() => gui[Symbol.asyncDispose]());
 
   it('are accessible, make no errors and load nothing external', async () => {
-    for (const name of checkedHere) {
+    for (const name of variants(2, checkedHere)) {
       await gui.visit(name);
       await visitor.assertAccessible();
     }

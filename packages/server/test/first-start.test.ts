@@ -7,6 +7,7 @@ import { onlyOn } from '@watchword/server-testkit/engine';
 import { killedAt } from '@watchword/server-testkit/killed-at';
 import { temporaryDirectory, watchword, watchwordProcess } from '@watchword/server-testkit/process';
 import { checkSqlite } from '@watchword/store-sql';
+import { variants } from '@watchword/testkit';
 
 const only = onlyOn('sqlite', 'makes files');
 
@@ -39,12 +40,14 @@ describe('a file that is there and empty', only, () => {
     restored: { args: ['--yes'], prints: /./ },
     'migrate-data': { args: [], prints: /./ },
   };
+  // These first, because each opens the database in its own way.
+  const allRuns = Object.entries({ ...others, ...commandRuns });
 
   it('is refused by each command with what to do, and stays empty', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await writeFile(database, '');
-    for (const [command, { args, stdin }] of Object.entries({ ...commandRuns, ...others })) {
+    for (const [command, { args, stdin }] of variants(6, allRuns)) {
       // The examination goes on to the server, and needs one.
       if (command === 'doctor') continue;
       const given = typeof args === 'function' ? args('01a20940-2cfa-75f4-828c-7bedabc3f794') : args;

@@ -13,6 +13,7 @@ import { redirectUri, registerApplication } from '@watchword/server-testkit/appl
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
 import { until, watchword } from '@watchword/server-testkit/process';
 import { type Answer, cheapCost, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
+import { variants } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
@@ -86,6 +87,9 @@ describe('each of three nodes with different clocks', () => {
         const { status, json } = await root.call('GET', `/admin/requestError/${id}`);
         assert.deepEqual([status, json.requestId], [200, id]);
       }
+    }
+    for (const { headers } of variants(1, refusedBy.flat())) {
+      const id = headers.get('x-request-id') ?? assert.fail('no id');
       const { code, stdout } = await watchword(['explain', id, '--url', nodes.service.baseUrl], { env });
       assert.equal(code, 0);
       assert.match(stdout, new RegExp(`^request +${id}, `));

@@ -220,4 +220,75 @@ describe('the pages in a browser, in each theme, language and size', () => {
     const code = new URL(page.url()).searchParams.get('code') ?? '';
     assert.equal((await visits.app.redeem(code)).json.scope, 'write');
   });
+
+  it('say of an application that no administrator confirmed where it leads, larger than its name', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    const before = visitor.errors().length;
+    const sizeOf = (selector: string) =>
+      page.evaluate<number>(`parseFloat(getComputedStyle(document.querySelector('${selector}')).fontSize)`);
+    const assertNamed = async (name: string) => {
+      await visitor.look(name);
+      const note = page.getByRole('note').filter({ hasText: 'No administrator has checked' });
+      assert.ok(await note.getByText(new URL(visits.site.callback).host, { exact: true }).isVisible());
+      assert.ok(
+        (await sizeOf('.unconfirmed-host')) >
+          1.25 * (await sizeOf('.asking-name, .consent-application-name')),
+      );
+    };
+    await page.goto(visits.stranger.authorizeUrl({ scope: 'openid profile email' }));
+    await assertNamed('unconfirmed-login');
+    await visitor.answerLogin();
+    await assertNamed('unconfirmed-consent');
+    assert.equal(await page.getByText('See your e-mail address').count(), 0);
+    await page.setViewportSize({ width: 320, height: 640 });
+    assert.equal(await page.evaluate('document.documentElement.scrollWidth - innerWidth'), 0);
+    await visitor.look('unconfirmed-consent-narrow');
+    await page.setViewportSize({ width: 1280, height: 720 });
+    assert.deepEqual(visitor.errors().slice(before), []);
+  });
+
+  it('let a user log in, consent, withdraw and log out without scripts', async () => {
+    await using visitor = await visits.visit({ javaScriptEnabled: false });
+    const { page, logIn, allow } = visitor;
+    await page.goto(visits.app.authorizeUrl());
+    assert.equal(await page.locator('.reveal').isVisible(), false);
+    await logIn();
+    const code = (await allow()).get('code') ?? '';
+    const tokens = await visits.app.redeem(code);
+    assert.equal(tokens.status, 200, tokens.text);
+    await page.goto(`${visits.server.baseUrl}/account`);
+    assert.ok(await page.getByText('Photo Printer').first().isVisible());
+    await page.getByRole('link', { name: /Photo Printer/ }).click();
+    await visitor.send(page.getByRole('button', { name: 'Remove access' }));
+    assert.ok(await page.getByText(/You removed the access of/).isVisible());
+    assert.ok(await page.getByText('No application has access').isVisible());
+    assert.equal((await visits.app.refresh(tokens.json.refresh_token)).json.error, 'invalid_grant');
+    await page.goto(`${visits.server.baseUrl}/logout`);
+    await visitor.send(page.getByRole('button'));
+    await page.goto(`${visits.server.baseUrl}/account`);
+    assert.ok(await page.getByLabel('Password').isVisible());
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('show a password while the user wants to see it, and say where Caps Lock is on', async () => {
+    await using visitor = await visits.visit();
+    const { page } = visitor;
+    await page.goto(visits.app.authorizeUrl());
+    const field = page.getByLabel('Password', { exact: true });
+    await field.fill('x y');
+    const typeOf = () => field.getAttribute('type');
+    await page.getByRole('button', { name: 'Show password' }).click();
+    assert.equal(await typeOf(), 'text');
+    await visitor.assertAccessible();
+    await visitor.look('password-shown');
+    await page.getByRole('button', { name: 'Hide password' }).click();
+    assert.equal(await typeOf(), 'password');
+    const press = (modifierCapsLock: boolean) =>
+      field.dispatchEvent('keydown', { key: 'A', modifierCapsLock });
+    await press(true);
+    assert.ok(await page.getByText('Caps Lock is on.').isVisible());
+    await press(false);
+    assert.equal(await page.getByText('Caps Lock is on.').count(), 0);
+  });
 });
