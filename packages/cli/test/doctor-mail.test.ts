@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
+import { mkdtempDisposable, writeFile } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { smtpAnswer, startMailServer } from '@watchword/server-testkit/mail-server';
-import { watchword } from '@watchword/server-testkit/process';
+import { watchword, watchwordProcess } from '@watchword/server-testkit/process';
+import { testKey } from '@watchword/testkit/certificate';
 
 const from = ['--mail-from', 'no-reply@example.org'];
 
@@ -18,6 +22,30 @@ describe('doctor --mail', () => {
     );
     assert.equal(code, 0);
     assert.equal(mailServer.received[0]?.mail.subject, 'Test mail');
+  });
+
+  it('trusts the authority of the operator, and no other, with a password', async () => {
+    const { key, certificate } = testKey('localhost');
+    await using mailServer = await startMailServer({
+      secure: true,
+      key,
+      cert: certificate,
+      authOptional: false,
+      onAuth: ({ username, password }, _session, done) =>
+        done(password === 'of emma' ? null : smtpAnswer(535, 'no'), { user: username }),
+    });
+    await using folder = await mkdtempDisposable(join(tmpdir(), 'watchword-'));
+    const [ca, password] = [join(folder.path, 'ca.pem'), join(folder.path, 'password')];
+    await writeFile(ca, certificate);
+    await writeFile(password, 'of emma', { mode: 0o600 });
+    const url = `smtps://emma@localhost:${mailServer.port}`;
+    const command = ['doctor', '--mail', 'emma@example.org', '--mail-url', url, ...from];
+    const login = ['--mail-password-file', password];
+    const trusting = await watchwordProcess([...command, ...login], { env: { NODE_EXTRA_CA_CERTS: ca } });
+    assert.equal(trusting.code, 0, trusting.stdout + trusting.stderr);
+    const { code, stdout } = await watchword([...command, ...login]);
+    assert.match(stdout, /the certificate of the mail server is not .*NODE_EXTRA_CA_CERTS/);
+    assert.deepEqual([code, mailServer.received.length], [1, 1]);
   });
 
   it('says why none was sent, and exits with 1', async () => {

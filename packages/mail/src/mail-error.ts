@@ -29,17 +29,21 @@ const reasons: Readonly<Record<string, string>> = {
   EDNS: 'the host of mail.url has no address',
   ESOCKET: 'no connection to the mail server; check host and port of mail.url, and the firewall',
   ETIMEDOUT: 'the mail server did not answer in time',
-  ETLS: 'the mail server offers no TLS, or none that is trusted; check the scheme of mail.url and the certificate',
+  ETLS: 'the mail server offers no TLS here; check the scheme and the port of mail.url',
   EAUTH: 'the mail server refused the login; check the user in mail.url, and mail.password',
   EPROTOCOL: 'the mail server gave an answer that is not SMTP; check the scheme and the port of mail.url',
 };
 
+const untrusted =
+  'the certificate of the mail server is not for the host of mail.url, is not valid now, or is of an authority that is not trusted; name your own authority in NODE_EXTRA_CA_CERTS';
+
 /** @param error of nodemailer */
 export function mailErrorOf(error: unknown): MailError {
   const { code = '', command = '', responseCode, response = '' } = error as TransportError;
-  const isCertificate = error instanceof Error && /certificate|self.signed|altnames/i.test(error.message);
   const answer = responseCode === undefined ? '' : ` (it answered ${statusOf(responseCode, response)})`;
-  if (isCertificate) return new MailError('unavailable', reasons.ETLS ?? code);
+  // The text of an answer can say anything.
+  const tlsProblem = responseCode === undefined ? tlsProblemOf((error as Error).message) : undefined;
+  if (tlsProblem !== undefined) return new MailError('unavailable', tlsProblem);
   if ((code !== 'EENVELOPE' && code !== 'EMESSAGE') || responseCode === undefined)
     return new MailError('unavailable', `${reasons[code] ?? 'the mail server could not be used'}${answer}`);
   const isRefused = isRefusedForGood(command, responseCode, response);
@@ -47,6 +51,13 @@ export function mailErrorOf(error: unknown): MailError {
   // Not the text of the answer, which often names the address.
   const status = statusOf(responseCode, response);
   return new MailError(kind, `the mail server answered ${status} to ${wordsOf(command)}`);
+}
+
+/** Why the connection has no TLS that is trusted, if it is that. */
+function tlsProblemOf(message: string): string | undefined {
+  if (/certificate|self.signed|altnames/i.test(message)) return untrusted;
+  // The first bytes were no TLS.
+  return /wrong version number|packet length too long/.test(message) ? reasons.ETLS : undefined;
 }
 
 /** The status and the enhanced status (RFC 3463) of an answer. */

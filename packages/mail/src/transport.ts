@@ -10,8 +10,6 @@ export interface MailTransportOptions {
   /** `no-reply@example.org`, or `Example <no-reply@example.org>`. */
   readonly from: string;
   readonly replyTo?: string | undefined;
-  /** PEM of certificate authorities, in place of those of Node.js. */
-  readonly ca?: string | undefined;
 }
 
 /** A mail to one person. */
@@ -81,7 +79,7 @@ export function createMailTransport(options: MailTransportOptions): MailTranspor
   };
 }
 
-async function open({ host, port, tls, user }: MailServer, { password = '', ca }: MailTransportOptions) {
+async function open({ host, port, tls, user }: MailServer, { password = '' }: MailTransportOptions) {
   const { createTransport } = await import('nodemailer');
   return createTransport({
     pool: true,
@@ -93,7 +91,7 @@ async function open({ host, port, tls, user }: MailServer, { password = '', ca }
     requireTLS: tls === 'starttls',
     ignoreTLS: tls === 'none',
     ...(user !== undefined && { auth: { user, pass: password } }),
-    tls: { minVersion: 'TLSv1.2', ...(ca !== undefined && { ca }) },
+    tls: { minVersion: 'TLSv1.2' },
     connectionTimeout: connectTimeout,
     dnsTimeout: connectTimeout,
     greetingTimeout: connectTimeout,

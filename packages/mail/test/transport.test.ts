@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type MailServerOptions, smtpAnswer, startMailServer } from '@watchword/server-testkit/mail-server';
+import { trustCertificates } from '@watchword/server-testkit/trusted-certificates';
+import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
 import { createMailTransport, isMailAddress, isMailUrl, isSender, MailError } from '../src/index.ts';
 
@@ -117,7 +119,7 @@ describe('the URL of a mail server', () => {
 
 describe('an answer of the mail server', () => {
   it('that refuses a recipient for good ends the attempts, and shows no address', async () => {
-    const error = await refusal(smtpAnswer(550, '5.1.1 <emma@example.org> unknown'));
+    const error = await refusal(smtpAnswer(550, '5.1.1 <emma@example.org> unknown, and has no certificate'));
     assert.deepEqual(
       [error.kind, error.message],
       ['refused', 'the mail server answered 550 5.1.1 to the recipient'],
@@ -154,13 +156,80 @@ describe('an answer of the mail server', () => {
 });
 
 describe('a connection that requires TLS', () => {
-  it('is not used without it', async () => {
-    await using server = await startMailServer();
-    for (const url of [`smtp+starttls://127.0.0.1:${server.port}`, `smtps://127.0.0.1:${server.port}`]) {
-      const transport = createMailTransport({ url, from });
-      await assert.rejects(transport.send(message), { name: 'MailError', kind: 'unavailable' });
+  const secret = 'a password of the mail server';
+  const ofHost = testKey('localhost');
+
+  /** A mail server that takes mails of one user. `logins`: what it was told before it took them. */
+  async function startLoginServer(options: MailServerOptions) {
+    const logins: string[] = [];
+    const server = await startMailServer({
+      authOptional: false,
+      onAuth({ username = '', password = '' }, { secure }, done) {
+        logins.push(`${username} ${password}${secure ? '' : ' without TLS'}`);
+        if (password === secret) done(null, { user: username });
+        else done(smtpAnswer(535, '5.7.8 no'));
+      },
+      ...options,
+    });
+    return Object.assign(server, { logins });
+  }
+
+  async function send(url: string, password = secret) {
+    const transport = createMailTransport({ url, password, from });
+    try {
+      await transport.send(message);
+      return undefined;
+    } catch (error) {
+      assert.ok(error instanceof MailError);
+      assert.ok(!`${error.stack}`.includes(password));
+      return `${error.kind}: ${error.message}`;
+    } finally {
       await transport.close();
     }
-    assert.deepEqual(server.received, []);
+  }
+
+  for (const [scheme, secure] of [
+    ['smtps', true],
+    ['smtp+starttls', false],
+  ] as const) {
+    const start = ({ key, certificate }: { readonly key: string; readonly certificate: string }) =>
+      startLoginServer({ secure, key, cert: certificate });
+
+    it(`takes mails of a user with a password at ${scheme}`, async () => {
+      using _trusted = trustCertificates(ofHost.certificate);
+      await using server = await start(ofHost);
+      const url = `${scheme}://me%40example.org@localhost:${server.port}`;
+      assert.equal(await send(url), undefined);
+      assert.deepEqual(server.logins, [`me@example.org ${secret}`]);
+      assert.equal(server.received[0]?.to, message.to);
+      assert.equal(
+        await send(url, 'a wrong one'),
+        'unavailable: the mail server refused the login; check the user in mail.url, and mail.password (it answered 535 5.7.8)',
+      );
+    });
+
+    it(`tells no password to a server at ${scheme} whose certificate is of an unknown authority, or for another host`, async () => {
+      const other = testKey('mail.example.org');
+      const late = testKey('localhost', { notAfter: new Date('2021-01-01') });
+      using _trusted = trustCertificates(other.certificate, late.certificate);
+      for (const key of [ofHost, other, late]) {
+        await using server = await start(key);
+        assert.match(
+          `${await send(`${scheme}://me@localhost:${server.port}`)}`,
+          /^unavailable: the certificate of the mail server is not .* NODE_EXTRA_CA_CERTS$/,
+        );
+        assert.deepEqual([server.logins, server.received], [[], []]);
+      }
+    });
+  }
+
+  it('tells no password to a server that offers no TLS', async () => {
+    await using server = await startLoginServer({ disabledCommands: ['STARTTLS'], allowInsecureAuth: true });
+    for (const scheme of ['smtp+starttls', 'smtps'])
+      assert.match(
+        `${await send(`${scheme}://me@localhost:${server.port}`)}`,
+        /^unavailable: the mail server offers no TLS here; check the scheme and the port of mail\.url/,
+      );
+    assert.deepEqual([server.logins, server.received], [[], []]);
   });
 });
