@@ -62,6 +62,15 @@ describe('a forgotten password', () => {
     assert.equal((await lastMail(server, 'password_changed', email)).values.name, account.displayName);
   });
 
+  it('is mailed about in the language of the browser where the account has none', async () => {
+    const email = await person('visitor', { locale: '' });
+    const agent = new UserAgent({ 'accept-language': 'fr' });
+    await ask('visitor', agent);
+    await agent.submit(await agent.get(await linkOf(email)), typed);
+    for (const kind of ['reset_password', 'password_changed'] as const)
+      assert.equal((await lastMail(server, kind, email)).language, 'fr');
+  });
+
   it('is replaced with the code of a mail that is read elsewhere, in any case and spacing', async () => {
     const email = await person('code');
     const agent = new UserAgent();
@@ -85,23 +94,22 @@ describe('a forgotten password', () => {
 
   it('gets the same answer for every name, and mails only for accounts that can be used', async () => {
     const email = await person('known');
+    const shared = await person('shared');
+    await person('of the same address', { email: shared });
     await person('disabled', { disabled: true });
     await person('nowhere', { email: '' });
     const before = (await mailsOf(server)).length;
     const answers = await Promise.all(
-      ['known', 'disabled', 'nowhere', 'unknown', 'unknown@example.org', email.toUpperCase()].map(
+      ['known', 'disabled', 'nowhere', 'unknown', 'unknown@example.org', email.toUpperCase(), shared].map(
         async (name) => {
-          const { status, text } = await ask(name);
-          return `${status} ${text}`;
+          const { status, text, html } = await ask(name);
+          return `${status} ${html.length} ${text}`;
         },
       ),
     );
     assert.equal(new Set(answers).size, 1);
     const mails = (await mailsOf(server)).slice(before);
-    assert.deepEqual(
-      mails.map(({ to }) => to),
-      [email, email],
-    );
+    assert.deepEqual(mails.map(({ to }) => to).toSorted(), [email, email, shared, shared]);
   });
 
   it(

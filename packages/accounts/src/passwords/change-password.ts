@@ -139,7 +139,7 @@ async function replace(
     if (!isSame(await accounts.find(username), before)) throw new OAuthError('invalid_auth_state');
     await accounts.replaceHash(username, before.passwordHash ?? '', passwordHash);
     await issuedTokens.endSessions(owner, deps.clock.now());
-    await mailNewPassword(before, deps, stores);
+    await mailNewPassword(before, browser, deps, stores);
     const after = endsGrants ? { endedGrants: await endGrants({ issuedTokens }) } : undefined;
     const event = passwordEvent(username, browser, deps, after);
     await auditEvents.append([event]);

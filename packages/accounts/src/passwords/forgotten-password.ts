@@ -7,6 +7,7 @@ import {
   type Message,
   type Submission,
   submitted,
+  timeOrderedId,
 } from '@watchword/protocol';
 import type { NewLink } from '../mailed-links.ts';
 import type {
@@ -98,7 +99,7 @@ export function forgottenPassword(
     },
   };
 
-  /** Stores a link for each account, or one for nobody, so that both take the same time. Resolves with their ids. */
+  /** Stores a link for each account, or one for nobody, so that both take the same time. Resolves with their ids, and others. */
   async function mailLinks(
     accounts: readonly Account[],
     typed: string,
@@ -118,18 +119,26 @@ export function forgottenPassword(
     await deps.transact(async (stores) => {
       for (const { account, link } of made) {
         await stores.personLinks.create(link.stored);
-        if (account !== undefined) await send(mailOf(account, link), stores);
+        if (account !== undefined) await send(mailOf(account, link, browser), stores);
       }
     });
-    return made.map(({ link }) => link.stored.id);
+    // As many ids as an address can have accounts: the length of the page must not tell how many it has.
+    const others = Array.from({ length: maxAccounts - made.length }, () =>
+      timeOrderedId(deps.clock.now(), deps.random),
+    );
+    return [...made.map(({ link }) => link.stored.id), ...others];
   }
 }
 
-function mailOf({ email, displayName, locale }: Account, { value, code, stored }: NewLink) {
+function mailOf(
+  { email, displayName, locale }: Account,
+  { value, code, stored }: NewLink,
+  { language }: Browser,
+) {
   return {
     kind: 'reset_password',
     to: email,
-    ...(locale !== '' && { language: locale }),
+    language: locale || language,
     values: { name: displayName, path: `/account/set-password?link=${value}`, code, expires: stored.expires },
   } as const;
 }

@@ -40,14 +40,12 @@ export function passwordEvent(
 /** Ends the links that were mailed to the account before, and tells its owner. Whoever knew the former password gets no further with a link. */
 export async function mailNewPassword(
   { id, displayName, email, locale }: Account,
+  { language }: Browser,
   { clock, mail }: Pick<PasswordDependencies, 'clock' | 'mail'>,
   stores: TransactionStores,
 ): Promise<void> {
   await stores.personLinks.endOfAccount(id);
   if (mail === undefined || email === '') return;
   const values = { name: displayName, time: clock.now() };
-  await mail.send(
-    { kind: 'password_changed', to: email, ...(locale !== '' && { language: locale }), values },
-    stores,
-  );
+  await mail.send({ kind: 'password_changed', to: email, language: locale || language, values }, stores);
 }

@@ -90,7 +90,7 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
           { passwordHash, resetLink: undefined, ...proved },
           clock.now(),
         );
-        await mailNewPassword(account, deps, stores);
+        await mailNewPassword(account, browser, deps, stores);
         const event = passwordEvent(username, browser, deps);
         await stores.auditEvents.append([event]);
         return { event, account: { ...account, passwordHash } };

@@ -9,10 +9,10 @@ import { password } from '../support/login-dependencies.ts';
 const chosen = 'a new and long one';
 const firefox = 'Mozilla/5.0 (X11; Linux x86_64; rv:140.0) Gecko/20100101 Firefox/140.0';
 
-async function serverWithEmma(url: string): Promise<AccountServer> {
+async function serverWithEmma(url: string, locale = 'nl'): Promise<AccountServer> {
   const server = await startAccountServer({ 'mail.url': url, 'mail.from': 'no-reply@example.org' });
   await server.addAccount('emma');
-  await server.service.store.accounts.update('emma', { email: 'emma@example.org', locale: 'nl' }, Date.now());
+  await server.service.store.accounts.update('emma', { email: 'emma@example.org', locale }, Date.now());
   return server;
 }
 
@@ -47,6 +47,18 @@ describe('the owner of an account with an address', () => {
     while ((await server.service.store.outgoingMail.waiting()).count > 0)
       await new Promise((resolve) => setImmediate(resolve));
     assert.equal(mailServer.received.length, 2);
+  });
+
+  it('gets mails in the language of the browser where the account has none', async () => {
+    await using mailServer = await startMailServer();
+    await using server = await serverWithEmma(mailServer.url, '');
+    const agent = new UserAgent({ 'user-agent': firefox, 'accept-language': 'nl' });
+    await logIn(server, agent);
+    await changePassword(server, agent);
+    assert.deepEqual(await subjects(mailServer, 2), [
+      'emma@example.org: Je wachtwoord is gewijzigd',
+      'emma@example.org: Nieuwe aanmelding bij je account',
+    ]);
   });
 
   it('is logged in while the mail server is down', async () => {
