@@ -152,6 +152,22 @@ describe('the mails of a process', () => {
     assert.deepEqual(reasons, ['unknown', 'later', 'later', 'its time is over']);
   });
 
+  it('rest for five seconds when the database cannot be written', async (t) => {
+    const { add, wake, attempts, clock, store, lines } = postOffice();
+    await add('1');
+    const claim = t.mock.method(store.outgoingMail, 'claim', async () => {
+      await new Promise((resolve) => setImmediate(resolve));
+      throw new Error('full disk');
+    });
+    await wake();
+    await wake();
+    assert.deepEqual([claim.mock.callCount(), lines.length], [1, 1]);
+    claim.mock.restore();
+    clock.advance(5000);
+    await wake();
+    assert.equal(attempts.length, 1);
+  });
+
   it('that are under way end before the process does, and no other begins', async () => {
     const { add, wake, attempts, deliveries, all } = postOffice();
     await add('1');

@@ -111,6 +111,8 @@ export class MailDeliveries {
       if (failure.kind === 'refused') return await this.#giveUp(mail, failure.reason);
       await this.#postpone(mail, failure);
     } catch (error) {
+      // A database that cannot be written can often be read: the same mails would be due at once, again and again.
+      this.#restsUntil = Math.max(this.#restsUntil, clock.now() + pollInterval * 1000);
       logger.warn({ err: error, mail: mail.id }, 'a mail could not be sent; the server tries again');
     }
   }
