@@ -522,6 +522,17 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
     [`${server}subjects.test.ts`, 'neither shows nor withdraws the grants of a former holder of the name'],
   ],
+  'An e-mail address alone never opens an account.': [
+    [
+      'packages/upstream/test/linking.test.ts',
+      'alone never opens an account',
+      'needs a login that is not older than ten minutes',
+      'does nothing until the person agrees, and nothing in another browser',
+      'links',
+      'of an administrator does not link',
+      'links one person at once to one account, and one account to one person',
+    ],
+  ],
   'Input is read strictly.': [
     [
       `${attacks}authorization-request.test.ts`,

@@ -10,6 +10,9 @@ import {
   type Violations,
 } from '@watchword/protocol';
 
+/** Milliseconds after a login in which a person can do what needs a new one. */
+export const newLogin = 600_000;
+
 const maxUsernameLength = 255;
 const maxLabels = 100;
 const maxLabelLength = 255;

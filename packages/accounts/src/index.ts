@@ -1,6 +1,9 @@
 export * from './account-page.ts';
 export * from './account-rules.ts';
 export * from './invitations.ts';
+export type * from './links/link-pages.ts';
+export * from './links/linked-logins.ts';
+export * from './links/links.ts';
 export * from './outgoing-mail.ts';
 export { type DeletionDependencies, deletionEndpoint } from './own-data/delete-account.ts';
 export type * from './own-data/deletion-pages.ts';

@@ -246,6 +246,8 @@ export interface AuditEventQuery extends PageQuery {
     | 'revokeGrants'
     | 'changePassword'
     | 'resetPassword'
+    | 'linkProvider'
+    | 'unlinkProvider'
     | 'restore'
     | 'login'
     | 'logout'

@@ -1005,6 +1005,8 @@ export interface AuditEvent {
     | 'revokeGrants'
     | 'changePassword'
     | 'resetPassword'
+    | 'linkProvider'
+    | 'unlinkProvider'
     | 'restore'
     | 'login'
     | 'logout'

@@ -149,6 +149,7 @@ export {
   openAuthenticators,
 } from './ports/modules/authenticators.ts';
 export type * from './ports/modules/consent-module.ts';
+export type { LinkedLogins } from './ports/modules/linked-logins.ts';
 export type { AttemptedAccount, LoginAttempts, LoginTurn } from './ports/modules/login-attempts.ts';
 export * from './ports/modules/module-description.ts';
 export type * from './ports/modules/module-endpoint.ts';

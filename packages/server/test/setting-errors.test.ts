@@ -154,7 +154,8 @@ const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const algorithms = 'a list of RS256, ES256, EdDSA, PS256, each at most once';
 const signingKey = '32 bytes in base64, or in 64 hexadecimal digits';
 const actionForm = 'expected an object with name, version, title, text, url, groups, repeatAfter, got';
-const entry = 'expected the name of a module, or an object with module, as, options, label, got';
+const entry =
+  'expected the name of a module, or an object with module, as, options, label, linkByVerifiedAddress, got';
 
 const url = 'a URL such as postgres://user@host/name';
 const fileOrUrl = `the path of a file, or ${url}`;

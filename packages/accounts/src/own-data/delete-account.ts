@@ -12,7 +12,7 @@ import {
   type Submission,
   type TransactionStores,
 } from '@watchword/protocol';
-import { canAdministrate } from '../account-rules.ts';
+import { canAdministrate, newLogin } from '../account-rules.ts';
 import { checkCurrent, isSame } from '../passwords/change-password.ts';
 import type { PasswordDependencies } from '../passwords/password-pages.ts';
 import type { Deleted, DeletionEndpoint, DeletionObstacle, DeletionView } from './deletion-pages.ts';
@@ -27,9 +27,6 @@ interface Person {
   /** Of a person with a local account. */
   readonly account: Account | undefined;
 }
-
-// Milliseconds: who has no password here has logged in for this.
-const newLogin = 600_000;
 
 export function deletionEndpoint(deps: DeletionDependencies): DeletionEndpoint {
   const { accounts, authenticators, sessions } = deps;

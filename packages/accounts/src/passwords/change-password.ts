@@ -64,15 +64,12 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
   };
 
   /** The session goes on under a new id. The account can change at the same time, as during a login. */
-  async function goOn(
-    { owner, authenticator }: LoginSession,
-    account: Account,
-    browser: Browser,
-  ): Promise<PasswordIsSet> {
+  async function goOn({ owner }: LoginSession, account: Account, browser: Browser): Promise<PasswordIsSet> {
     const binding = authStates.bindingOf(browser);
+    // The session can have begun at a provider that is linked; it is one of the password now.
     const login = { principal: owner.principal, stableId: account.id, amr: ['pwd'] };
     const origin = { clientId: undefined, source: browser.source };
-    const { value } = await sessions.start(login, authenticator, { ...browser, binding }, origin);
+    const { value } = await sessions.start(login, accountIdentityProvider, { ...browser, binding }, origin);
     if (!isSame(await accounts.find(account.username), account)) {
       await sessions.end({ binding, session: value }, origin, 'account');
       throw new OAuthError('invalid_auth_state');

@@ -36,7 +36,7 @@ const recordTypes = [
 
 export const auditActions = [
   ...(['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'] as const),
-  ...(['changePassword', 'resetPassword', 'restore'] as const),
+  ...(['changePassword', 'resetPassword', 'linkProvider', 'unlinkProvider', 'restore'] as const),
   ...(['login', 'logout', 'grant', 'withdraw'] as const),
 ] as const;
 

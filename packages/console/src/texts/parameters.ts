@@ -771,6 +771,8 @@ export interface TextParameters {
   'audit.action.revokeGrants': object;
   'audit.action.changePassword': object;
   'audit.action.resetPassword': object;
+  'audit.action.linkProvider': object;
+  'audit.action.unlinkProvider': object;
   'audit.action.login': object;
   'audit.action.logout': object;
   'audit.action.grant': object;

@@ -4,6 +4,7 @@ import { OAuthError } from '../model/errors/errors.ts';
 import type { PendingLogout } from '../openid/logout-return.ts';
 import type { Random } from '../ports/crypto/random.ts';
 import { type Submission, submitted } from '../ports/modules/module-step.ts';
+import type { ProvidedIdentity } from '../ports/stores/account-link-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { randomText } from '../rules/random-text.ts';
 import type { Browser } from './browser.ts';
@@ -33,7 +34,8 @@ export type Stage =
   | 'deletion'
   | 'invitation'
   | 'forgotten'
-  | 'mailed';
+  | 'mailed'
+  | 'link';
 
 /** Where users see to their own account: paths below the base URL. */
 export type OwnPage = '/account' | '/account/password' | '/account/delete';
@@ -46,6 +48,10 @@ export interface AuthState {
   readonly ownPage?: OwnPage | undefined;
   /** Of a login that an administrator tries. */
   readonly testId?: string | undefined;
+  /** Of a login that proves whom to link to a local account: the id of the session in which it was asked for. */
+  readonly linkTo?: string | undefined;
+  /** Of the page that asks whether to link: the person who has logged in; absent for one who cannot be linked. */
+  readonly identity?: ProvidedIdentity | undefined;
   /** Consent must be asked, even if it is remembered, because the previous page was shown to another user. */
   readonly mustAskConsent?: boolean | undefined;
   /** The login session in which the page was shown. */

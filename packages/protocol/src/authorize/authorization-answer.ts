@@ -22,6 +22,7 @@ export type AuthorizationAnswer = (
   | AuthenticatorsPageAnswer
   | LoginPageAnswer
   | TriedLoginAnswer
+  | IdentifiedAnswer
   | LoginStepPageAnswer
   | SelectAccountPageAnswer
   | ConsentPageAnswer
@@ -86,6 +87,12 @@ export interface TriedLoginAnswer {
   readonly testId: string;
   /** Name of the authenticator. */
   readonly authenticator: string;
+}
+
+/** A person has logged in at another identity provider, and can be linked to the local account of the session that goes on. */
+export interface IdentifiedAnswer {
+  readonly type: 'identified';
+  readonly authState: string;
 }
 
 /** A step of the login after the first factor. */

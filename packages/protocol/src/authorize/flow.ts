@@ -8,7 +8,7 @@ import { errorOf, ofClient, originOf, returnedInteraction } from './interaction.
 import type { Outcome } from './outcome.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { Prompt } from './request/prompt.ts';
-import { changedSession } from './restart-reason.ts';
+import { changedSession, type RestartReason } from './restart-reason.ts';
 import { type ConsentDependencies, consentStep, isAnswered } from './steps/consent.ts';
 import { dispatcher } from './steps/dispatch.ts';
 import { type EstablishDependencies, establishSession } from './steps/establish-session.ts';
@@ -32,13 +32,24 @@ export interface FlowDependencies
 /** The stages of a request that have a page of this server. */
 export type PageStage = 'login' | 'step' | 'select' | 'consent' | 'again';
 
+/** One of them is there. */
+type LoginPurpose = Pick<AuthState, 'testId' | 'linkTo'>;
+
 /** A state that comes back to its page. */
 type Return = (state: AuthState, submission: Submission, browser: Browser) => Promise<Outcome>;
 
 /** The requests of a browser: one that begins an authorization request, and those that continue one. */
 export interface Flow {
-  /** @param request `undefined` when the resource owner wants to see their own account */
-  start(request: AuthorizationRequest | undefined, browser: Browser, ownPage?: OwnPage): Promise<Outcome>;
+  /**
+   * @param request `undefined` when the resource owner wants to see their own account
+   * @param mustLogIn a session is not enough
+   */
+  start(
+    request: AuthorizationRequest | undefined,
+    browser: Browser,
+    ownPage?: OwnPage,
+    mustLogIn?: boolean,
+  ): Promise<Outcome>;
   /**
    * The browser returns from a page that was open for too long. Its answer decides nothing: the request starts again at its first step that
    * is not done. A login that the client demands is not new any more, so it is demanded again.
@@ -48,8 +59,8 @@ export interface Flow {
   showAgain(stage: PageStage, opened: OpenedState, browser: Browser): Promise<Outcome>;
   /** A browser opens the address of a step by itself, while a login waits at another server: its request goes on at its first step that is not done. */
   goOn(state: AuthState, browser: Browser): Promise<Outcome>;
-  /** An administrator tries an authenticator. No session begins, and none is read. */
-  tryLogin(authenticator: string, testId: string, browser: Browser): Promise<Outcome>;
+  /** A login that begins no session: an administrator tries an authenticator, or the owner of a session shows who they are there. */
+  logInFor(authenticator: string, purpose: LoginPurpose, browser: Browser): Promise<Outcome>;
   /** The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again. */
   choose: Return;
   /** The user gives up on a page of the login, so the client gets `access_denied`. A session that was valid before stays. */
@@ -70,7 +81,8 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
   const current = (browser: Browser) => sessions.current(browser, authenticators);
   const steps = stepsOf(deps, current);
   return {
-    start: (request, browser, ownPage) => steps.start({ request, ownPage, browser, cookies: {} }),
+    start: (request, browser, ownPage, mustLogIn = false) =>
+      steps.start({ request, ownPage, browser, cookies: {}, mustLogIn, again: whyAgain(mustLogIn) }),
 
     startOver: async (stage, state, late, browser) =>
       comingLate(await startedOver(stage, state, late, browser, steps), late),
@@ -91,8 +103,8 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
         again: 'reopened',
       }),
 
-    tryLogin: (authenticator, testId, browser) =>
-      steps.start({ request: undefined, testId, authenticator, browser, cookies: {} }),
+    logInFor: (authenticator, purpose, browser) =>
+      steps.start({ request: undefined, ...purpose, authenticator, browser, cookies: {} }),
 
     choose: (state, submission, browser) => {
       const returned = { state, submission, chosen: submitted(submission, 'authenticator') };
@@ -180,6 +192,10 @@ function comingLate(outcome: Outcome, late: Submission): Outcome {
     default:
       return outcome;
   }
+}
+
+function whyAgain(mustLogIn: boolean): RestartReason | undefined {
+  return mustLogIn ? 'linking' : undefined;
 }
 
 /** All steps of a request, in their order. */

@@ -22,6 +22,10 @@ export interface Interaction {
   readonly mustAskConsent?: boolean;
   /** Of a login that an administrator tries, which ends with what came, and not with a session. */
   readonly testId?: string | undefined;
+  /** Of a login that proves whom to link: the session in which it was asked for, and which goes on. */
+  readonly linkTo?: string | undefined;
+  /** A session is not enough, however new its login is. */
+  readonly mustLogIn?: boolean;
   /** The authenticator that the user has chosen before. */
   readonly authenticator?: string | undefined;
   /** The resource owner has just logged in. */
@@ -48,10 +52,10 @@ export interface GivenAccess {
 
 /** A browser comes back with a state. */
 export function returnedInteraction(
-  { request, ownPage, mustAskConsent = false, testId }: AuthState,
+  { request, ownPage, mustAskConsent = false, testId, linkTo }: AuthState,
   browser: Browser,
 ): Interaction {
-  return { request, ownPage, mustAskConsent, testId, browser, cookies: {} };
+  return { request, ownPage, mustAskConsent, testId, linkTo, browser, cookies: {} };
 }
 
 /** @throws OAuthError for an interaction without a request, which no page has that asks about one */

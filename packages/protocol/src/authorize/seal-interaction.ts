@@ -29,13 +29,13 @@ export interface SealedInteraction {
 /** Seals an interaction until the browser returns to the stage. */
 export function sealInteraction(
   stage: Extract<Stage, 'login' | 'step' | 'select' | 'consent' | 'again'>,
-  { request, ownPage, testId, browser, cookies, mustAskConsent, again }: Interaction,
-  state: Omit<AuthState, 'request' | 'ownPage' | 'testId' | 'mustAskConsent'>,
+  { request, ownPage, testId, linkTo, browser, cookies, mustAskConsent, again }: Interaction,
+  state: Omit<AuthState, 'request' | 'ownPage' | 'testId' | 'linkTo' | 'mustAskConsent'>,
   authStates: AuthStates,
 ): SealedInteraction {
   const binding = authStates.bindingOf(browser);
   // JSON leaves `undefined` out.
-  const sealed = { ...state, request, ownPage, testId, mustAskConsent: mustAskConsent || undefined };
+  const sealed = { ...state, request, ownPage, testId, linkTo, mustAskConsent: mustAskConsent || undefined };
   const authState = authStates.seal(stage, sealed, binding);
   const set = binding === browser.binding ? cookies : { ...cookies, binding };
   return again === undefined ? { authState, cookies: set } : { authState, cookies: set, again };

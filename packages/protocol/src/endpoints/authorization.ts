@@ -74,8 +74,10 @@ export interface AuthorizationEndpoint {
   resume(browser: Browser): Promise<AuthorizationAnswer | undefined>;
   /** An administrator tries an authenticator, also one with which no user can log in. */
   tryLogin(authenticator: string, testId: string, browser: Browser): Promise<AuthorizationAnswer>;
-  /** A user without a valid session wants to see a page of their own account. */
-  loginForAccount(browser: Browser, page: OwnPage): Promise<AuthorizationAnswer>;
+  /** The owner of a session shows who they are at another authenticator, whose person can then be linked to the account. */
+  loginToLink(authenticator: string, sessionId: string, browser: Browser): Promise<AuthorizationAnswer>;
+  /** A user wants to see a page of their own account, without a valid session. @param isAgain with one whose login is too old */
+  loginForAccount(browser: Browser, page: OwnPage, isAgain?: boolean): Promise<AuthorizationAnswer>;
   /**
    * The login that is under way.
    *
@@ -153,8 +155,9 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       const state = await newestWaiting(browser, authStates);
       return state && finish(flow.goOn(state, browser), of(state), browser);
     },
-    tryLogin: (name, testId, browser) => ofNone(flow.tryLogin(name, testId, browser), browser),
-    loginForAccount: (browser, page) => ofNone(begin(undefined, browser, page), browser),
+    tryLogin: (name, testId, browser) => ofNone(flow.logInFor(name, { testId }, browser), browser),
+    loginToLink: (name, linkTo, browser) => ofNone(flow.logInFor(name, { linkTo }, browser), browser),
+    loginForAccount: (browser, page, isAgain) => ofNone(begin(undefined, browser, page, isAgain), browser),
     async pendingLogin(submission, browser, authenticator) {
       const { state, isLate } = await openFor('login', submission, browser, authenticator);
       return { request: state.request, isLate };

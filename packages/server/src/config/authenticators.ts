@@ -26,9 +26,13 @@ export interface AuthenticatorSetting {
   readonly options?: Readonly<Record<string, unknown>> | undefined;
   /** Label of the choice: a key of the locale files, or the text itself. Default: the label in the module. */
   readonly label?: string | undefined;
+  /** Domains of e-mail addresses by which its users are linked to local accounts, if both sides have verified the address. Default: none. */
+  readonly linkByVerifiedAddress?: readonly string[] | undefined;
 }
 
 const maxLabelLength = 80;
+const maxDomains = 100;
+const domainPattern = /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
 
 const entries = {
   module: moduleSchema,
@@ -46,6 +50,15 @@ const entries = {
   options: v.optional(objectSchema('an object')),
   label: v.optional(
     textSchema(`a text of at most ${maxLabelLength} characters`, isShortText(maxLabelLength)),
+  ),
+  linkByVerifiedAddress: v.optional(
+    v.pipe(
+      v.array(
+        textSchema('a domain in small letters, such as example.org', (value) => domainPattern.test(value)),
+        expected('a list of domains'),
+      ),
+      v.maxLength(maxDomains, expected(`at most ${maxDomains} domains`)),
+    ),
   ),
 };
 

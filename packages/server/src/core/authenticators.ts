@@ -11,13 +11,14 @@ import { instanceServices } from '../modules/services/instance-services.ts';
 import { loadedAs, type ModuleDependencies, type NamedModule, optionsOf } from './named-module.ts';
 
 /** An authenticator as the configuration names it. */
-interface NamedAuthenticator extends NamedModule {
+export interface NamedAuthenticator extends NamedModule {
   readonly as?: string | undefined;
   readonly label?: string | undefined;
+  readonly linkByVerifiedAddress?: readonly string[] | undefined;
 }
 
 export interface ComposedAuthenticator extends ConfiguredAuthenticator {
-  readonly named: NamedModule;
+  readonly named: NamedAuthenticator;
 }
 
 /** Loads the authenticators, in the order of the configuration. @throws ConfigurationError */
@@ -37,8 +38,8 @@ export function authenticatorsOf(configuration: Configuration): NamedAuthenticat
   const { authenticators, authenticator, authenticatorOptions } = configuration;
   const place = flagName('authenticators');
   if (authenticators.length > 0) {
-    return authenticators.map(({ module, as, label, options = {} }, index) => ({
-      ...{ setting: 'authenticator', module, as, label, settings: options },
+    return authenticators.map(({ options = {}, ...named }, index) => ({
+      ...{ setting: 'authenticator', ...named, settings: options },
       at: { path: `authenticators[${index}]`, place },
       optionsAt: { path: `authenticators[${index}].options`, place },
     }));

@@ -22,6 +22,8 @@ export interface Modules {
   /** Those of the configuration. */
   readonly configured: readonly ConfiguredAuthenticator[];
   readonly consent: ConsentModule;
+  /** By the name of an authenticator: the domains of addresses by which it links its users to local accounts. */
+  readonly trustedDomains: ReadonlyMap<string, readonly string[]>;
   /** Whether one of them is for development only. */
   readonly isForDevelopment: boolean;
 }
@@ -58,6 +60,9 @@ export async function composeModules(deps: ModuleDependencies): Promise<Modules>
       setting: named.at.path,
     })),
     consent,
+    trustedDomains: new Map(
+      authenticators.map(({ module, named }) => [module.name, named.linkByVerifiedAddress ?? []]),
+    ),
     isForDevelopment: all.some(({ module }) => module.insecureBecause !== undefined),
   };
 }

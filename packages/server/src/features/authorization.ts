@@ -4,6 +4,9 @@ import {
   deletionEndpoint,
   forgottenPassword,
   invitationEndpoint,
+  type LinksEndpoint,
+  linkedLogins,
+  linksEndpoint,
   passwordEndpoint,
   storedData,
 } from '@watchword/accounts';
@@ -12,6 +15,7 @@ import {
   type AuditEvent,
   accountIdentityProvider,
   authorizationEndpoint,
+  type LinkedLogins,
   type LoginSessions,
   type LogoutEndpoint,
   loginStepsOf,
@@ -27,6 +31,7 @@ import { browserAnswers } from '../http/browser/browser-answers.ts';
 import { forgottenPasswordRoutes, forgottenUrl } from '../http/browser/forgotten-password.ts';
 import { invitationRoutes } from '../http/browser/invitation.ts';
 import { languageRoute } from '../http/browser/language.ts';
+import { linkRoutes } from '../http/browser/links.ts';
 import { moduleRoutes, storedModuleRoutes } from '../http/browser/module-routes.ts';
 import { ownDataRoutes } from '../http/browser/own-data.ts';
 import {
@@ -96,10 +101,15 @@ export function authorization(
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const ofPasswords = passwordDependencies(parts, { ...shared, sessions });
   const mail = hasLocalLogin ? mailOf(parts) : undefined;
+  const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, modules) : {};
   const routes = {
     hasLocalLogin,
+    links: linking.links,
     ...(mail !== undefined && { forgottenUrl: forgottenUrl(prefix) }),
-    authorization: authorizationEndpoint({ ...shared, ...ofFeatures, sessions, consent, loginSteps }),
+    authorization: authorizationEndpoint({
+      ...{ ...shared, ...ofFeatures, ...linking },
+      ...{ sessions, consent, loginSteps },
+    }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
     storedData: storedData({ ...shared, sessions }),
@@ -122,6 +132,7 @@ export function authorization(
       ...authorizationRoutes(routes),
       ...accountRoutes(routes),
       ...ownDataRoutes(routes),
+      ...(linking.links === undefined ? [] : linkRoutes(routes, linking.links)),
       languageRoute(routes, parts.languageChoice),
       ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes) : []),
       ...configured.flatMap(({ name }) => {
@@ -176,6 +187,20 @@ function accountRoutesOf(
 
 function mailOf({ mailLimits: limits, sendMail: send }: Parts): DeletionDependencies['mail'] {
   return send && { send, limits };
+}
+
+interface Linking {
+  readonly links?: LinksEndpoint;
+  readonly linkedLogins?: LinkedLogins;
+}
+
+function linkingOf(
+  shared: ReturnType<typeof sharedDependencies> & { readonly sessions: LoginSessions },
+  { audited }: Pick<DeletionDependencies, 'audited'>,
+  { trustedDomains }: Parts['modules'],
+): Linking {
+  const deps = { ...shared, audited };
+  return { links: linksEndpoint(deps), linkedLogins: linkedLogins({ ...deps, trustedDomains }) };
 }
 
 function passwordDependencies(

@@ -1,5 +1,6 @@
 import type { UserClaimSet } from '@watchword/protocol';
 import type { DescribedScope, FormPage, ShownOwner } from './form-page.ts';
+import type { ShownLinks } from './link-page.ts';
 
 /** What the user can see to: profile, security, applications, sessions. Each section is a part of the template with its own name. */
 export interface AccountPage extends FormPage {
@@ -20,6 +21,8 @@ export interface AccountPage extends FormPage {
   readonly deletionUrl?: string | undefined;
   /** Whether it is a local account. */
   readonly isLocal: boolean;
+  /** Other ways to log in to a local account; absent for other users. */
+  readonly links?: ShownLinks | undefined;
   /** The application whose access the user has just removed. */
   readonly withdrawn?: WithdrawnApplication | undefined;
 }

@@ -7,6 +7,7 @@ import type {
   WithdrawPage,
 } from './account-page.ts';
 import { claimViews, namesOf } from './claim-views.ts';
+import { linksView } from './link-views.ts';
 import { fallbackLanguage } from './texts/locales.ts';
 import { languageLookup } from './texts/negotiate.ts';
 import {
@@ -34,6 +35,7 @@ export function accountView(page: AccountPage, presentation: Presentation): View
     sessionsUrl: page.sessionsUrl,
     sessions: page.sessions.map((session) => sessionView(session, presentation)),
     passwordUrl: page.passwordUrl,
+    links: page.links && linksView(page.links, presentation),
     dataUrl: page.dataUrl,
     deletionUrl: page.deletionUrl,
     isLocal: page.isLocal,

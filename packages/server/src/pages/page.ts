@@ -2,6 +2,7 @@ import type { ExplainedError } from '@watchword/administration';
 import type { Destination, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
 import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './account-page.ts';
 import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
+import type { LinkPage } from './link-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
@@ -22,6 +23,7 @@ export type Page =
   | ErrorPage
   | AccountPage
   | WithdrawPage
+  | LinkPage
   | DeletionPage
   | DeletedPage
   | InvitationPage

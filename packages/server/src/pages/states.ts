@@ -34,15 +34,16 @@ const isNeutral = true;
 
 const login = { page: 'login', ...form, ...asking } as const;
 const session = {
-  source: '192.0.2.7',
-  isCurrent: true,
+  ...{ source: '192.0.2.7', isCurrent: true },
   creationDate: Date.UTC(2026, 8, 14),
   lastUsed: Date.UTC(2026, 8, 15),
 };
+const google = { authenticator: 'google', label: 'Google', name: claims.email };
+const links = { url: '#', linked: [{ ...google, ...session }], offered: [google] };
 const account: AccountPage = {
   page: 'account',
   ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', sessionsUrl: '#' },
-  ...{ dataUrl: '#', deletionUrl: '#', isLocal: true },
+  ...{ dataUrl: '#', deletionUrl: '#', isLocal: true, links },
   sessions: [
     { ...session, id: '1', device: 'Firefox, Linux', places: [{ en: 'Utrecht' }, { en: 'Netherlands' }] },
     { ...session, id: '2', device: 'Safari, iPhone', places: [], isCurrent: false },
@@ -71,6 +72,7 @@ const deletion = {
 function deleting(name: string, of: Partial<DeletionPage>, ...keys: readonly string[]): PageState {
   return { name: `deletion${name}`, label: keys.map((key) => title(key)), page: { ...deletion, ...of } };
 }
+const link = { page: 'link', ...form, owner, provider: google.label, ...google, accountUrl: '#' } as const;
 const choices = ['Example University', 'School of Music', 'City Library'].map((name) => ({
   ...{ name, picture: '', url: '#' },
 }));
@@ -243,6 +245,7 @@ export const pageStates: readonly PageState[] = [
     label: [title('password-set.title')],
     page: { page: 'password-set', accountUrl: '#' },
   },
+  { name: 'link', label: [title('link.title', { provider: google.label })], page: link },
   deleting('', {}, 'deletion.title'),
   deleting('-elsewhere', { isLocal: false }, 'deletion.titleElsewhere'),
   deleting('-login', { obstacle: 'login' }, 'deletion.title', 'deletion.signInAgain'),

@@ -1,5 +1,6 @@
 import type { ExplainedError } from '@watchword/administration';
 import { accountView, deletionView, withdrawView } from './account-views.ts';
+import { linkView } from './link-views.ts';
 import {
   authenticatorsView,
   choiceView,
@@ -61,6 +62,8 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return accountView(page, presentation);
     case 'withdraw':
       return withdrawView(page, presentation);
+    case 'link':
+      return linkView(page, presentation);
     case 'deletion':
       return deletionView(page, presentation);
     case 'deleted':

@@ -181,6 +181,11 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       dataUrl: '/account/data',
       deletionUrl: '/account/delete',
       isLocal: true,
+      links: {
+        url: '/account/links',
+        linked: [{ authenticator: 'a', label: text, name: text, creationDate: 0, lastUsed: 1 }],
+        offered: [{ authenticator: 'b', label: text }],
+      },
       sessions: [
         {
           ...{ id: text, device: text, source: text, places: [{ en: text }], creationDate: 0, lastUsed: 1 },
@@ -224,6 +229,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { ...form, page: 'password', owner, accountUrl: '/account', endsGrants: true },
     { page: 'password', action: '/form', authState: 'x', owner, message: withText },
     { page: 'password-set', accountUrl: '/account' },
+    { ...form, page: 'link', owner, provider: text, name: text, accountUrl: '/account' },
     { ...form, page: 'deletion', owner, isLocal: true, accountUrl: '/account', logoutUrl: '/logout' },
     {
       ...{ page: 'deletion', action: '/form', authState: 'x', owner, isLocal: false },

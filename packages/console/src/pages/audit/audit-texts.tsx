@@ -27,6 +27,8 @@ export const actions: readonly AuditEvent['action'][] = [
   'revokeGrants',
   'changePassword',
   'resetPassword',
+  'linkProvider',
+  'unlinkProvider',
   'login',
   'logout',
   'grant',

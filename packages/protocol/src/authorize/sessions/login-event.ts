@@ -8,7 +8,7 @@ import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 export type EventOrigin = Pick<AuditEvent, 'clientId' | 'source'>;
 
 type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
-  readonly action: LoginAction | 'changePassword' | 'delete';
+  readonly action: LoginAction | 'changePassword' | 'delete' | 'linkProvider' | 'unlinkProvider';
   readonly after?: AuditEvent['after'];
 };
 

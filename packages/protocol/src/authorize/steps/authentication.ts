@@ -51,10 +51,11 @@ export class Authentication {
   }
 
   #context(
-    { request, browser, testId }: Interaction,
+    { request, browser, testId, linkTo, mustLogIn = false }: Interaction,
     session: LoginSession | undefined,
     state: unknown,
   ): AuthenticationContext {
+    const maxAge = mustLogIn ? 0 : request && acceptedAge(request);
     return {
       client: request?.client,
       resourceServer: request?.resourceServer,
@@ -63,13 +64,13 @@ export class Authentication {
       device: browser.device,
       deviceName: deviceOf(browser.userAgent),
       language: browser.language,
-      selectsAccount: request !== undefined && selectsAccount(request),
+      selectsAccount: linkTo !== undefined || (request !== undefined && selectsAccount(request)),
       loginHint: request?.loginHint,
       acrValues: request === undefined ? [] : wantedClasses(request),
       uiLocales: request?.uiLocales ?? [],
       display: request?.display,
-      isFresh: request !== undefined && acceptedAge(request) !== undefined,
-      maxAge: request && acceptedAge(request),
+      isFresh: maxAge !== undefined,
+      maxAge,
       requestId: browser.requestId,
       loggedIn: session && loggedIn(session),
       state,

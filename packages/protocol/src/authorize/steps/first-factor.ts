@@ -9,6 +9,7 @@ import type {
   AuthenticationStep,
 } from '../../ports/modules/authentication-module.ts';
 import { type Authenticators, isOpen, openAuthenticators } from '../../ports/modules/authenticators.ts';
+import type { LinkedLogins } from '../../ports/modules/linked-logins.ts';
 import { submitted } from '../../ports/modules/module-step.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { accessDenied, errorOf, type Interaction } from '../interaction.ts';
@@ -28,6 +29,8 @@ export interface FirstFactorDependencies extends SealDependencies, RequiredLogin
   readonly authenticators: Authenticators;
   readonly authentication: Authentication;
   readonly sessions: LoginSessions;
+  /** Absent where there are no local accounts. */
+  readonly linkedLogins?: LinkedLogins | undefined;
 }
 
 type Result = StepResult<PendingSession>;
@@ -55,8 +58,10 @@ export function firstFactor(
   return {
     name: 'login',
 
-    isNeeded: ({ request, testId }, pending) =>
+    isNeeded: ({ request, testId, linkTo, mustLogIn = false }, pending) =>
       testId !== undefined ||
+      linkTo !== undefined ||
+      mustLogIn ||
       pending === undefined ||
       (request !== undefined &&
         (needsLogin(request, pending.session, deps.clock.now()) ||
@@ -159,13 +164,20 @@ async function taken(
   deps: FirstFactorDependencies,
 ): Promise<Result> {
   const { interaction } = attempt;
-  const { request, testId, cookies } = interaction;
+  const { request, testId, linkTo, cookies } = interaction;
   if (testId !== undefined && (step.type === 'authenticated' || step.type === 'refused')) {
     return { type: 'triedLogin', step, testId, authenticator: name, cookies };
   }
   switch (step.type) {
-    case 'authenticated':
-      return proved(step, name, attempt, deps);
+    case 'authenticated': {
+      if (linkTo !== undefined) return identified(step, name, linkTo, interaction, deps);
+      const { source } = interaction.browser;
+      const login =
+        deps.linkedLogins === undefined ? step : await deps.linkedLogins.resolve(step, name, source);
+      return login === undefined
+        ? accessDenied(interaction, { account: 'disabled' })
+        : proved(login, name, attempt, deps);
+    }
     case 'form': {
       const startsSession = timeOrderedId(deps.clock.now(), deps.random);
       const kept = { authenticator: name, moduleState: step.state, startsSession };
@@ -194,6 +206,19 @@ function refused(
   if (error === 'access_denied') return accessDenied(interaction, { said: description });
   const { trusted = false } = interaction.request?.client ?? {};
   return errorOf(interaction, new RedirectableError(error, { description }), trusted);
+}
+
+/** No session begins, and the one that is there goes on. */
+function identified(
+  step: Authenticated,
+  authenticator: string,
+  sessionId: string,
+  { browser, cookies }: Interaction,
+  { authStates, linkedLogins }: FirstFactorDependencies,
+): Outcome {
+  const identity = linkedLogins?.identityOf(step, authenticator);
+  const authState = authStates.seal('link', { sessionId, identity }, authStates.bindingOf(browser));
+  return { type: 'identified', authState, cookies };
 }
 
 /** The factor is proved. It is stored only with the session, after all steps of the login. */

@@ -23,6 +23,8 @@ export type AuditAction =
   | 'revokeGrants'
   | 'changePassword'
   | 'resetPassword'
+  | 'linkProvider'
+  | 'unlinkProvider'
   | 'restore'
   | LoginAction;
 

@@ -4,6 +4,8 @@ import {
   type ConnectedApplication,
   type DeletionEndpoint,
   homeOf,
+  type LinksEndpoint,
+  type OwnLinks,
   type StoredData,
 } from '@watchword/accounts';
 import {
@@ -21,6 +23,7 @@ import { logoutAnswer } from './logout.ts';
 import { passwordUrl } from './password.ts';
 import { lateMessage } from './restart-message.ts';
 import { isLoginOnly, shownOwner, shownScopes } from './shown.ts';
+import { linkMessage, shownLinks } from './shown-links.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
   /** Whether users log in with local accounts on this server. */
@@ -30,6 +33,8 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   /** Absent: people cannot delete their accounts. */
   readonly deletion: DeletionEndpoint | undefined;
   readonly storedData: (browser: Browser) => Promise<StoredData | undefined>;
+  /** Absent where there are no local accounts. */
+  readonly links: LinksEndpoint | undefined;
   /** Where a network address is, as far as the operator has a database for it. */
   readonly placesOf: (address: string) => readonly PlaceNames[];
   readonly authorization: AuthorizationEndpoint;
@@ -45,7 +50,7 @@ const doneTexts: ReadonlyMap<string, string> = new Map([
   ['ended', 'account.sessionEnded'],
 ]);
 
-const queryNames: ReadonlySet<string> = new Set(['client', 'withdrawn', 'password', 'session']);
+const queryNames: ReadonlySet<string> = new Set(['client', 'withdrawn', 'password', 'session', 'link']);
 
 /** `/account` shows what the server knows about the resource owner, and the consents, which the resource owner can withdraw. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
@@ -60,7 +65,10 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const show = async (request: HttpRequest, isLate: boolean) => {
     const view = await account.show(cookies.read(request), queryOf(request, 'withdrawn'));
     if (view === undefined) return logIn(request);
-    const page = { ...accountPage(view, request, deps), ...(isLate && lateMessage) };
+    const page = {
+      ...accountPage(view, await deps.links?.of(view.owner), request, deps),
+      ...(isLate && lateMessage),
+    };
     return answers.page(request, page, { cookies: view.cookies });
   };
   return [
@@ -123,10 +131,12 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
 }
 
 /** What the user has just done on another page, if the browser comes from there. */
-function doneMessage(request: HttpRequest): Pick<AccountPage, 'message'> {
+function doneMessage(request: HttpRequest): Pick<AccountPage, 'message' | 'isNeutral'> {
   // A link at another site, or in an e-mail, must not make a user believe it (Fetch Metadata).
   const { 'sec-fetch-site': site = 'same-origin' } = request.headers;
   if (site !== 'same-origin') return {};
+  const ofLink = linkMessage(queryOf(request, 'link'));
+  if (ofLink !== undefined) return ofLink;
   const key = doneTexts.get(
     `${queryOf(request, 'password') ?? ''} ${queryOf(request, 'session') ?? ''}`.trim(),
   );
@@ -139,9 +149,11 @@ function queryOf(request: HttpRequest, name: string): string | undefined {
 
 function accountPage(
   { owner, claims, applications, sessions, authState, withdrawn }: AccountView,
+  links: OwnLinks | undefined,
   request: HttpRequest,
-  { prefix, hasLocalLogin, placesOf, deletion }: AccountRouteDependencies,
+  deps: AccountRouteDependencies,
 ): AccountPage {
+  const { prefix, hasLocalLogin, placesOf, deletion } = deps;
   const hasPassword = hasLocalLogin && owner.identityProvider === accountIdentityProvider;
   return {
     page: 'account',
@@ -156,6 +168,7 @@ function accountPage(
     dataUrl: `${prefix}${dataPath}`,
     ...(deletion && { deletionUrl: `${prefix}${deletionPath}` }),
     isLocal: owner.identityProvider === accountIdentityProvider,
+    ...(links && { links: shownLinks(links, deps) }),
     ...doneMessage(request),
     withdrawn: withdrawn && { name: withdrawn.clientName, home: homeOf(withdrawn) },
     applications: applications.map((application) => shownApplication(application, prefix)),

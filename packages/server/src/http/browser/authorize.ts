@@ -44,6 +44,8 @@ export interface AuthorizationRouteDependencies extends FirstAdministratorDepend
 }
 
 const loginStepPath = '/login/step';
+/** Where a person agrees to link another identity provider to the account. */
+export const linkPath = '/account/link';
 
 /** `/authorize` (RFC 6749 §3.1) and the forms of its pages: `POST /login`, `POST /consent` and others. */
 export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpoint[] {
@@ -201,6 +203,10 @@ function answerOf(
     // Its addresses keep what came before (`module-routes.ts`); a form of a module has no test.
     case 'triedLogin':
       throw new OAuthError('invalid_auth_state');
+    case 'identified': {
+      const query = new URLSearchParams({ auth_state: decided.authState });
+      return answers.redirect(request, `${prefix}${linkPath}?${query}`, cookies);
+    }
     case 'login':
     case 'consent':
       return formPageAnswer(decided, request, deps);

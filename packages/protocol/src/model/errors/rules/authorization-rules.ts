@@ -5,6 +5,7 @@ import type { RedirectUris } from './openid-rules.ts';
 
 const ofAccount = {
   changed: 'The account changed during the login.',
+  disabled: 'The account to which the login is linked is disabled.',
   'name too long': 'The identity provider gives the account a name that is too long.',
 } as const;
 
@@ -26,7 +27,9 @@ export type RequestSize =
   | { readonly waits: true };
 
 /** Why a user is not let in: what the module says, or what was found of the account. */
-export type DeniedUser = { readonly said: string } | { readonly account: 'changed' | 'name too long' };
+export type DeniedUser =
+  | { readonly said: string }
+  | { readonly account: 'changed' | 'disabled' | 'name too long' };
 
 /** Rules of authorization requests, and of the pages that follow them. */
 export const authorizationRules = {

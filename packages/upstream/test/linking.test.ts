@@ -1,0 +1,270 @@
+import assert from 'node:assert/strict';
+import { after, before, beforeEach, describe, it } from 'node:test';
+import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { atProvider, optionsFor, type Service, startService } from './support/service.ts';
+import { startTestProvider, type TestProvider } from './support/test-provider.ts';
+
+const password = 'correct horse battery';
+const local = { identityProvider: 'password' } as const;
+
+let provider: TestProvider;
+let service: Service;
+let users: AccountUsers;
+let people = 0;
+
+before(async () => {
+  provider = await startTestProvider();
+  service = await started();
+  users = await accountUsers(service.server);
+});
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+beforeEach(() => {
+  people += 1;
+  provider.person = { sub: `user-${people}`, name: `Emma ${people}`, sid: `session-${people}` };
+});
+
+const elsewhere = () => `corp:${provider.issuer}`;
+
+function started(linkByVerifiedAddress?: readonly string[]): Promise<Service> {
+  const trusted = linkByVerifiedAddress === undefined ? {} : { emailDomains: ['example.org'] };
+  const upstream = {
+    module: '@watchword/upstream',
+    as: 'corp',
+    options: { ...optionsFor(provider), ...trusted },
+  };
+  const corp = { ...upstream, ...(linkByVerifiedAddress && { linkByVerifiedAddress }) };
+  return startService({}, { authenticators: JSON.stringify(['password', corp]) });
+}
+
+/** The address of a link of a page. */
+function href(page: Page, part: string): string {
+  const found = [...page.html.matchAll(/href="([^"]+)"/g)].find(([, url = '']) => url.includes(part));
+  const url = found?.[1]?.replaceAll('&amp;', '&') ?? assert.fail(`no link with ${part}: ${page.text}`);
+  return new URL(url, page.url).href;
+}
+
+async function withPassword(username: string, agent = new UserAgent()): Promise<UserAgent> {
+  const chooser = await agent.get(`${service.baseUrl}/account`);
+  const form = await agent.get(href(chooser, 'authenticator=password'));
+  await agent.submit(form, { username, password });
+  return agent;
+}
+
+async function atCorp(agent = new UserAgent(), of = service): Promise<Page> {
+  const chooser = await agent.get(`${of.baseUrl}/account`);
+  const there = await agent.get(href(chooser, 'authenticator=corp'));
+  return agent.get(await atProvider(there));
+}
+
+/** Presses a button of the account page. */
+async function press(agent: UserAgent, fields: Record<string, string>, of = service): Promise<Page> {
+  const page = await agent.get(`${of.baseUrl}/account`);
+  return agent.post(`${of.baseUrl}/account/links`, { auth_state: authState(page), ...fields });
+}
+
+function authState(page: Page): string {
+  const controls = page.forms.flatMap((form) => form.controls);
+  return controls.find(({ name }) => name === 'auth_state')?.value ?? assert.fail(page.text);
+}
+
+const begin = { authenticator: 'corp' };
+const remove = { authenticator: 'corp', unlink: 'yes' };
+
+/** A page that answers a form forwards the browser. */
+async function atThere(page: Page): Promise<string> {
+  return (await new UserAgent().get(href(page, provider.issuer))).location ?? assert.fail(page.text);
+}
+
+/** Goes to the provider and back to the page that asks. */
+async function asked(agent: UserAgent): Promise<Page> {
+  return agent.get(await atThere(await press(agent, begin)));
+}
+
+async function linked(username: string): Promise<UserAgent> {
+  await users.addAccount(username);
+  const agent = await withPassword(username);
+  const done = await agent.submit(await asked(agent), {});
+  assert.match(done.text, /The service is linked/);
+  return agent;
+}
+
+async function ownerOf(): Promise<readonly [string, string]> {
+  const { owner } = await service.session();
+  return [owner.identityProvider, owner.principal.name];
+}
+
+describe('linking an account to another provider', () => {
+  it('names both sides, and from then on a login there is one of the account', async () => {
+    await users.addAccount('anna');
+    const agent = await withPassword('anna');
+    const page = await asked(agent);
+    assert.match(page.text, new RegExp(`Emma ${people}|user-${people}`));
+    assert.match(page.text, /The anna \( ?anna ?\)/);
+    const done = await agent.submit(page, {});
+    assert.match(done.text, /The service is linked/);
+    const other = new UserAgent();
+    assert.match((await atCorp(other)).text, /Signed in as The anna/);
+    assert.deepEqual(await ownerOf(), ['password', 'anna']);
+    const session = await service.session();
+    assert.equal(session.authenticator, 'corp');
+    const own = await service.server.service.store.accounts.find('anna');
+    const [link] = await service.server.service.store.accountLinks.listOfAccount(own?.id ?? '');
+    assert.ok((link?.lastUsed ?? 0) > 0);
+    const [event] = await service.server.service.store.auditEvents.list({
+      ...{ person: { ...local, name: 'anna' }, kind: 'changes', limit: 1 },
+    });
+    assert.deepEqual([event?.action, event?.actor.name, event?.recordName], ['linkProvider', 'anna', 'anna']);
+  });
+
+  it('ends such a session where the provider says that the person has logged out', async () => {
+    await linked('olga');
+    const agent = new UserAgent();
+    await atCorp(agent);
+    const answer = await service.logOut(
+      await provider.logoutToken('watchword at the provider', { sid: provider.person.sid }),
+    );
+    assert.equal(answer.status, 200);
+    assert.doesNotMatch((await agent.get(`${service.baseUrl}/account`)).text, /Signed in as/);
+  });
+
+  it('needs a login that is not older than ten minutes', async () => {
+    await users.addAccount('bert');
+    const agent = await withPassword('bert');
+    const { id } = await service.session();
+    const session = await service.server.service.store.loginSessions.find(id);
+    assert.ok(session);
+    const { authentication } = session;
+    const older = { ...authentication, authenticatedAt: authentication.authenticatedAt - 600_001 };
+    const [login] = await service.server.service.store.auditEvents.list({
+      ...{ person: { ...local, name: 'bert' }, kind: 'logins', limit: 1 },
+    });
+    assert.ok(login);
+    const event = { ...login, id: `${login.id.slice(0, -4)}0000` };
+    await service.server.service.store.loginSessions.raise({ ...session, authentication: older }, event);
+    const page = await press(agent, begin);
+    assert.match(page.text, /please sign in again first/);
+    await agent.submit(await agent.get(href(page, 'authenticator=password')), { username: 'bert', password });
+    assert.match((await asked(agent)).text, /The bert \( ?bert ?\)/);
+  });
+
+  it('does nothing until the person agrees, and nothing in another browser', async () => {
+    await users.addAccount('carl');
+    const agent = await withPassword('carl');
+    const page = await asked(agent);
+    await users.addAccount('mallory');
+    const other = await withPassword('mallory');
+    const stolen = await other.post(`${service.baseUrl}/account/link`, { auth_state: authState(page) });
+    assert.equal(stolen.status, 400);
+    // The callback of a login that was begun in one browser does not link in another one.
+    const callback = await atThere(await press(agent, begin));
+    assert.equal((await other.get(callback)).status, 400);
+    await atCorp();
+    assert.deepEqual((await ownerOf())[0], elsewhere());
+  });
+
+  it('refuses a person who is linked elsewhere, and one who has given applications access', async () => {
+    await linked('dora');
+    await users.addAccount('eric');
+    const agent = await withPassword('eric');
+    assert.match((await asked(agent)).text, /has a link already/);
+    provider.person = { sub: 'with grants', name: 'Greta' };
+    const greta = new UserAgent();
+    const chooser = await greta.get(
+      `${service.baseUrl}/authorize?response_type=code&client_id=demo-app&authenticator=corp`,
+    );
+    const there =
+      chooser.location === undefined ? await greta.get(href(chooser, 'authenticator=corp')) : chooser;
+    await greta.get(await atProvider(there));
+    assert.match((await asked(agent)).text, /applications have access in the name of this person/);
+  });
+
+  it('links one person at once to one account, and one account to one person', async () => {
+    for (const name of ['gina', 'hugo']) await users.addAccount(name);
+    const agents = await Promise.all(['gina', 'hugo'].map((name) => withPassword(name)));
+    const pages = await Promise.all(agents.map(asked));
+    const done = await Promise.all(pages.map((page, index) => agents[index]?.submit(page, {})));
+    const texts = done.map((page) => (/The service is linked/.test(page?.text ?? '') ? 'linked' : 'refused'));
+    assert.deepEqual(texts.toSorted(), ['linked', 'refused']);
+  });
+
+  it('lets nobody in to an account that is disabled', async () => {
+    await linked('ivan');
+    await service.server.service.store.accounts.update('ivan', { disabled: true }, Date.now());
+    const page = await atCorp();
+    assert.equal(page.status, 403);
+    assert.match(page.text, /disabled|not allowed|denied/i);
+  });
+
+  it('goes with the account that is deleted', async () => {
+    await linked('jana');
+    await service.server.service.store.accounts.delete('jana', Date.now());
+    await atCorp();
+    assert.deepEqual((await ownerOf())[0], elsewhere());
+  });
+});
+
+describe('removing a link', () => {
+  it('makes the person another user again, and ends the sessions that began there', async () => {
+    const agent = await linked('karl');
+    const other = new UserAgent();
+    await atCorp(other);
+    assert.match((await press(agent, remove)).text, /The link is removed/);
+    assert.doesNotMatch((await other.get(`${service.baseUrl}/account`)).text, /Signed in as The karl/);
+    assert.match((await agent.get(`${service.baseUrl}/account`)).text, /Signed in as The karl/);
+    await atCorp();
+    assert.deepEqual((await ownerOf())[0], elsewhere());
+  });
+
+  it('is refused where it is the only way to log in', async () => {
+    const agent = await linked('lena');
+    await service.server.service.store.accounts.update('lena', { passwordHash: undefined }, Date.now());
+    await atCorp(agent);
+    assert.match((await press(agent, remove)).text, /only way to sign in/);
+    await atCorp();
+    assert.deepEqual(await ownerOf(), ['password', 'lena']);
+  });
+});
+
+describe('an e-mail address', () => {
+  const email = 'mona@example.org';
+  const addressed = async (of: Service, change: object = {}) => {
+    const { store } = of.server.service;
+    await (of === service ? users : await accountUsers(of.server)).addAccount('mona');
+    await store.accounts.update('mona', { email, emailVerified: true, ...change }, Date.now());
+    provider.person = { sub: 'of the address', name: 'Mona', email, email_verified: true };
+  };
+
+  it('alone never opens an account', async () => {
+    await addressed(service);
+    await atCorp();
+    assert.deepEqual((await ownerOf())[0], elsewhere());
+  });
+
+  for (const [what, change, claims, domains, isLinked] of [
+    ['links', {}, {}, ['example.org'], true],
+    ['of another domain does not link', {}, {}, ['example.com', 'le.org'], false],
+    [
+      'that the provider has not verified does not link',
+      {},
+      { email_verified: false },
+      ['example.org'],
+      false,
+    ],
+    ['that was not verified here does not link', { emailVerified: false }, {}, ['example.org'], false],
+    ['of an administrator does not link', { adminPrincipal: true }, {}, ['example.org'], false],
+  ] as const) {
+    it(`${what}, where the operator allows a domain`, async () => {
+      await using trusting = await started(domains);
+      await addressed(trusting, change);
+      provider.person = { ...provider.person, ...claims };
+      await atCorp(new UserAgent(), trusting);
+      const { owner } = await trusting.session();
+      assert.equal(owner.identityProvider, isLinked ? 'password' : elsewhere());
+      if (isLinked) assert.equal(owner.principal.name, 'mona');
+    });
+  }
+});
