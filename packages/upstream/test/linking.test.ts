@@ -229,6 +229,21 @@ describe('removing a link', () => {
   });
 });
 
+describe('an account to which only a link leads', () => {
+  it('is shown with its link in the download, and deleted after a new login', async () => {
+    const agent = await linked('nora');
+    await service.server.service.store.accounts.update('nora', { passwordHash: undefined }, Date.now());
+    await atCorp(agent);
+    const data = JSON.parse((await agent.get(`${service.baseUrl}/account/data`)).html);
+    const [provided] = data.linkedProviders;
+    assert.deepEqual([provided.authenticator, provided.identityProvider], ['corp', elsewhere()]);
+    const page = await agent.get(`${service.baseUrl}/account/delete`);
+    assert.doesNotMatch(page.html, /name="password"/);
+    assert.match((await agent.submit(page, {})).text, /Your account is deleted/);
+    assert.equal(await service.server.service.store.accounts.find('nora'), undefined);
+  });
+});
+
 describe('an e-mail address', () => {
   const email = 'mona@example.org';
   const addressed = async (of: Service, change: object = {}) => {

@@ -50,7 +50,16 @@ export function deletionEndpoint(deps: DeletionDependencies): DeletionEndpoint {
     const authState = authStates.seal('deletion', { sessionId: session.id }, binding);
     const obstacle = await obstacleOf(person, deps);
     const cookies = binding === browser.binding ? {} : { binding };
-    return { owner: session.owner, isLocal: isLocal(session), obstacle, authState, cookies, ...again };
+    const asksPassword = person.account?.passwordHash !== undefined;
+    return {
+      owner: session.owner,
+      isLocal: isLocal(session),
+      asksPassword,
+      obstacle,
+      authState,
+      cookies,
+      ...again,
+    };
   };
 
   return {
@@ -76,21 +85,22 @@ function isLocal({ owner }: LoginSession): boolean {
   return owner.identityProvider === accountIdentityProvider;
 }
 
-/** An account that has no password any more, or never had one, belongs to a person whose session has ended. */
+/** Who has no password here has logged in for this. */
 async function problemOf(
   { account }: Person,
   submission: Submission,
   browser: Browser,
   deps: DeletionDependencies,
 ) {
-  return account === undefined ? undefined : checkCurrent(account, submission, browser, deps);
+  return account?.passwordHash === undefined ? undefined : checkCurrent(account, submission, browser, deps);
 }
 
 async function obstacleOf(
   { session, account }: Person,
   { accounts, clock, resourceServers }: Pick<DeletionDependencies, 'accounts' | 'clock' | 'resourceServers'>,
 ): Promise<DeletionObstacle | undefined> {
-  if (account === undefined && clock.now() - session.creationDate > newLogin) return 'login';
+  const isNew = clock.now() - session.creationDate <= newLogin;
+  if (account?.passwordHash === undefined && !isNew) return 'login';
   const owned = await resourceServers.list({ owner: identityOf(session.owner), limit: 1 });
   if (owned.length > 0) return 'records';
   if (account === undefined || !canAdministrate(account)) return undefined;

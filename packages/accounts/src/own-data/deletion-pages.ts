@@ -6,6 +6,8 @@ export interface DeletionView {
   readonly owner: ResourceOwner;
   /** Whether it is a local account. Other people have an account elsewhere, which stays. */
   readonly isLocal: boolean;
+  /** Whether the form asks for the password: there is one here. */
+  readonly asksPassword: boolean;
   /** What has to happen first; absent: the form is shown, with the password of a local account. */
   readonly obstacle?: DeletionObstacle | undefined;
   readonly authState: string;

@@ -1,5 +1,7 @@
 import {
   type Account,
+  type AccountLink,
+  type AccountLinkStore,
   type AccountStore,
   type AuditEvent,
   type AuditEventStore,
@@ -21,6 +23,7 @@ export interface StoredDataDependencies
     'registry' | 'grants' | 'consents' | 'sessions' | 'authenticators' | 'clock'
   > {
   readonly accounts: Pick<AccountStore, 'find'>;
+  readonly accountLinks: Pick<AccountLinkStore, 'listOfAccount'>;
   readonly personLinks: Pick<PersonLinkStore, 'list'>;
   readonly auditEvents: Pick<AuditEventStore, 'list'>;
 }
@@ -44,9 +47,10 @@ export function storedData(
     const { owner } = session;
     const isLocal = owner.identityProvider === accountIdentityProvider;
     const account = isLocal ? await deps.accounts.find(owner.principal.name) : undefined;
-    const [sessions, applications, links, events] = await Promise.all([
+    const [sessions, applications, linked, links, events] = await Promise.all([
       deps.sessions.ofOwner(session, mostSessions),
       applicationsOf(session, deps),
+      account === undefined ? [] : deps.accountLinks.listOfAccount(account.id),
       account === undefined ? [] : deps.personLinks.list({ accountId: account.id, limit: mostLinks }),
       eventsOf(session, account, deps),
     ]);
@@ -55,6 +59,7 @@ export function storedData(
       person: personOf(session, account),
       sessions: sessions.map(sessionOf),
       applications,
+      linkedProviders: linked.map(providerOf),
       pendingLinks: links.map(linkOf),
       events,
       eventsAreComplete: events.length < mostEvents,
@@ -90,6 +95,16 @@ function sessionOf({
     ...{ device, address: source, authenticator },
     ...{ created: time(creationDate), lastUsed: time(lastUsed), expires: time(expires) },
   };
+}
+
+function providerOf({
+  authenticator,
+  identityProvider,
+  name,
+  creationDate,
+  lastUsed,
+}: AccountLink): StoredData {
+  return { authenticator, identityProvider, name, created: time(creationDate), lastUsed: time(lastUsed) };
 }
 
 function linkOf({ purpose, address, creationDate, expires }: PersonLink): StoredData {

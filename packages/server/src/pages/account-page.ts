@@ -39,6 +39,7 @@ export interface DeletionPage extends FormPage {
   readonly page: 'deletion';
   readonly owner: ShownOwner;
   readonly isLocal: boolean;
+  readonly asksPassword: boolean;
   /** What stands in the way, in place of the form: this is the last administrator, APIs belong to the user, or the login is not new. */
   readonly obstacle?: 'administrator' | 'records' | 'login' | undefined;
   readonly accountUrl: string;

@@ -66,12 +66,12 @@ const obstacleTexts = {
 } as const;
 
 export function deletionView(page: DeletionPage, presentation: Presentation): View {
-  const { isLocal, obstacle, accountUrl, logoutUrl } = page;
+  const { isLocal, asksPassword, obstacle, accountUrl, logoutUrl } = page;
   return {
     ...formView(page, presentation),
     owner: ownerView(page.owner),
     username: page.owner.name,
-    ...{ isLocal, accountUrl, logoutUrl },
+    ...{ isLocal, asksPassword, accountUrl, logoutUrl },
     obstacle: obstacle && presentation.texts.plain(obstacleTexts[obstacle]),
     needsLogin: obstacle === 'login',
     help: helpView(presentation),

@@ -64,7 +64,7 @@ const deletion = {
   page: 'deletion',
   ...form,
   owner,
-  isLocal: true,
+  ...{ isLocal: true, asksPassword: true },
   accountUrl: '#',
   logoutUrl: '#',
 } as const;

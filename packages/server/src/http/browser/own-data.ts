@@ -74,6 +74,7 @@ function shown(
     authState: view.authState,
     owner: shownOwner(view.owner),
     isLocal,
+    asksPassword: view.asksPassword,
     obstacle: view.obstacle,
     accountUrl: `${prefix}/account`,
     logoutUrl: `${prefix}/logout`,
