@@ -33,6 +33,9 @@ const purposes: Readonly<Record<string, string>> = {
     'a user sees the profile, the applications with access and the login sessions; `/account/` leads here',
   '/account/withdraw': 'a user removes the access of an application; not for programs',
   '/account/data': 'a user downloads what is stored about the user',
+  '/account/links':
+    'the user of a local account links another identity provider, or removes a link; not for programs',
+  '/account/link': 'the user agrees to such a link; not for programs',
   '/account/delete': 'a user deletes the account; not for programs',
   '/account/sessions': 'a user ends login sessions; not for programs',
   '/account/password': 'the user of a [local account](docs/guides/accounts.md) changes the password',
