@@ -1,8 +1,30 @@
 import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
-import type { AccountPage, DeletionPage } from './account-page.ts';
+import type { DeletionPage } from './account-page.ts';
 import { errorPage } from './error-page.ts';
 import { askingPage, sentPage } from './mailed-pages.ts';
-import type { ConsentPage, Page } from './page.ts';
+import type { Page } from './page.ts';
+import {
+  account,
+  application,
+  asking,
+  choice,
+  choices,
+  client,
+  consent,
+  deletion,
+  form,
+  google,
+  invitation,
+  isNeutral,
+  link,
+  login,
+  owner,
+  password,
+  resourceServer,
+  scopes,
+  shownClient,
+  unconfirmed,
+} from './state-samples.ts';
 
 /** A page in one of its states, with invented people and applications. */
 export interface PageState {
@@ -13,71 +35,9 @@ export interface PageState {
   readonly page: Page;
 }
 
-const form = { action: '#', authState: '' };
-const owner = { name: 'emma', displayName: 'Emma Jansen' };
-const client = { name: 'Weekly planner', description: 'Plans the week with your colleagues.', picture: '' };
-const resourceServer = { name: 'Calendar', description: 'Meetings, rooms and who is free.' };
-const asking = { client, resourceServer, cancelUrl: '#' };
-const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
-const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
-const application = {
-  ...{ id: '1', name: client.name, picture: '', resourceServer: resourceServer.name, withdrawUrl: '#' },
-  since: Date.UTC(2026, 4, 3),
-};
-const scopes = [
-  { name: 'read', description: 'See your meetings', ticked: true, isNew: false },
-  { name: 'write', description: 'Plan and move meetings', ticked: true, isNew: true },
-];
-const claims = { name: 'Emma Jansen', email: 'emma@example.com', email_verified: true };
-const shownClient = { key: 'login.client', values: { client: client.name } };
-const isNeutral = true;
-
-const login = { page: 'login', ...form, ...asking } as const;
-const session = {
-  ...{ source: '192.0.2.7', isCurrent: true },
-  creationDate: Date.UTC(2026, 8, 14),
-  lastUsed: Date.UTC(2026, 8, 15),
-};
-const google = { authenticator: 'google', label: 'Google', name: claims.email };
-const links = { url: '#', linked: [{ ...google, ...session }], offered: [google] };
-const account: AccountPage = {
-  page: 'account',
-  ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', sessionsUrl: '#' },
-  ...{ dataUrl: '#', deletionUrl: '#', isLocal: true, links },
-  sessions: [
-    { ...session, id: '1', device: 'Firefox, Linux', places: [{ en: 'Utrecht' }, { en: 'Netherlands' }] },
-    { ...session, id: '2', device: 'Safari, iPhone', places: [], isCurrent: false },
-  ],
-  applications: [
-    { ...application, lastUsed: Date.UTC(2026, 8, 14), scopes, consentedScopes: [] },
-    { ...application, id: '2', name: 'Room display', scopes: [], consentedScopes: scopes.slice(0, 1) },
-  ],
-};
-const consent: ConsentPage = {
-  page: 'consent',
-  ...{ ...form, client, destination, resourceServer, owner, scopes },
-  ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
-};
-const password = { page: 'password', ...form, owner } as const;
-const invitation = { page: 'invitation', ...form, username: '', displayName: '' } as const;
-const deletion = {
-  page: 'deletion',
-  ...form,
-  owner,
-  ...{ isLocal: true, asksPassword: true },
-  accountUrl: '#',
-  logoutUrl: '#',
-} as const;
-
 function deleting(name: string, of: Partial<DeletionPage>, ...keys: readonly string[]): PageState {
   return { name: `deletion${name}`, label: keys.map((key) => title(key)), page: { ...deletion, ...of } };
 }
-const link = { page: 'link', ...form, owner, provider: google.label, ...google, accountUrl: '#' } as const;
-const choices = ['Example University', 'School of Music', 'City Library'].map((name) => ({
-  ...{ name, picture: '', url: '#' },
-}));
-const choice = { page: 'choice', ...form, client, cancelUrl: '#', query: '', choices, matches: 12 } as const;
-
 /** A state of a page whose message is its label. */
 function withMessage(page: Page, name: string, key: string, values: Readonly<Record<string, string>> = {}) {
   const message = { key, values };

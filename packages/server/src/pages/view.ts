@@ -8,6 +8,7 @@ import {
   loginView,
   selectAccountView,
 } from './login-views.ts';
+import type { LogoutPage } from './logout-page.ts';
 import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { PasswordPage } from './password-page.ts';
 import { referenceView } from './reference-view.ts';
@@ -77,11 +78,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'step':
       return { accountUrl: page.accountUrl };
     case 'logout':
-      return {
-        ...formView(page, presentation),
-        owner: ownerView(page.owner),
-        client: page.client && clientView(page.client, presentation),
-      };
+      return logoutView(page, presentation);
     case 'logged-out':
       return {
         accountUrl: page.accountUrl,
@@ -118,6 +115,14 @@ export function picturesOf(page: Page): string[] {
     return [page.client, page.last, ...page.choices].map((shown) => shown?.picture ?? '');
   }
   return [];
+}
+
+function logoutView(page: LogoutPage, presentation: Presentation): View {
+  return {
+    ...formView(page, presentation),
+    owner: ownerView(page.owner),
+    client: page.client && clientView(page.client, presentation),
+  };
 }
 
 function forwardView({ action, fields }: ForwardPage): View {

@@ -1,0 +1,85 @@
+import type { AccountPage } from './account-page.ts';
+import type { ConsentPage } from './page.ts';
+
+// Invented people, applications and providers, and pages with them.
+
+export const form = { action: '#', authState: '' };
+export const owner = { name: 'emma', displayName: 'Emma Jansen' };
+export const client = {
+  name: 'Weekly planner',
+  description: 'Plans the week with your colleagues.',
+  picture: '',
+};
+export const resourceServer = { name: 'Calendar', description: 'Meetings, rooms and who is free.' };
+export const asking = { client, resourceServer, cancelUrl: '#' };
+export const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
+const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
+export const application = {
+  ...{ id: '1', name: client.name, picture: '', resourceServer: resourceServer.name, withdrawUrl: '#' },
+  since: Date.UTC(2026, 4, 3),
+};
+export const scopes = [
+  { name: 'read', description: 'See your meetings', ticked: true, isNew: false },
+  { name: 'write', description: 'Plan and move meetings', ticked: true, isNew: true },
+];
+const claims = { name: 'Emma Jansen', email: 'emma@example.com', email_verified: true };
+export const shownClient = { key: 'login.client', values: { client: client.name } };
+export const isNeutral = true;
+
+export const login = { page: 'login', ...form, ...asking } as const;
+const session = {
+  ...{ source: '192.0.2.7', isCurrent: true },
+  creationDate: Date.UTC(2026, 8, 14),
+  lastUsed: Date.UTC(2026, 8, 15),
+};
+export const google = { authenticator: 'google', label: 'Google', name: claims.email };
+const links = { url: '#', linked: [{ ...google, ...session }], offered: [google] };
+export const account: AccountPage = {
+  page: 'account',
+  ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', sessionsUrl: '#' },
+  ...{ dataUrl: '#', deletionUrl: '#', isLocal: true, links },
+  sessions: [
+    { ...session, id: '1', device: 'Firefox, Linux', places: [{ en: 'Utrecht' }, { en: 'Netherlands' }] },
+    { ...session, id: '2', device: 'Safari, iPhone', places: [], isCurrent: false },
+  ],
+  applications: [
+    { ...application, lastUsed: Date.UTC(2026, 8, 14), scopes, consentedScopes: [] },
+    { ...application, id: '2', name: 'Room display', scopes: [], consentedScopes: scopes.slice(0, 1) },
+  ],
+};
+export const consent: ConsentPage = {
+  page: 'consent',
+  ...{ ...form, client, destination, resourceServer, owner, scopes },
+  ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
+};
+export const password = { page: 'password', ...form, owner } as const;
+export const invitation = { page: 'invitation', ...form, username: '', displayName: '' } as const;
+export const deletion = {
+  page: 'deletion',
+  ...form,
+  owner,
+  ...{ isLocal: true, asksPassword: true },
+  accountUrl: '#',
+  logoutUrl: '#',
+} as const;
+
+export const link = {
+  page: 'link',
+  ...form,
+  owner,
+  provider: google.label,
+  ...google,
+  accountUrl: '#',
+} as const;
+export const choices = ['Example University', 'School of Music', 'City Library'].map((name) => ({
+  ...{ name, picture: '', url: '#' },
+}));
+export const choice = {
+  page: 'choice',
+  ...form,
+  client,
+  cancelUrl: '#',
+  query: '',
+  choices,
+  matches: 12,
+} as const;
