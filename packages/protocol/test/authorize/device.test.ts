@@ -29,6 +29,14 @@ describe('the device of a session', () => {
     it(`is ${device} for what that browser sends`, () => assert.equal(deviceOf(userAgent), device));
   }
 
+  it('is that of its own browser after those of many others', () => {
+    for (let index = 0; index < 250; index += 1) {
+      assert.equal(deviceOf(`Firefox/${index}`), 'Firefox');
+      assert.equal(deviceOf(`curl/${index}`), 'curl');
+      assert.equal(deviceOf('Chrome/1 Android'), 'Chrome, Android');
+    }
+  });
+
   it('has no word that the browser itself has chosen', () => {
     assert.equal(deviceOf(undefined), '');
     assert.equal(deviceOf('<script>alert(1)</script>'), '');

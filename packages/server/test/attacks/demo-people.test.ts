@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { type MachineSecret, rotatedSecret, storedSecret } from '@watchword/protocol';
 import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
@@ -116,6 +117,20 @@ describe('the people of the demo', () => {
     const after = await agent.get(`${removed.baseUrl}/account`);
     assert.doesNotMatch(after.text, /Signed in as .?Ada/);
     assert.ok(!hasPeople(after));
+  });
+
+  it('are there as long as the secret of the demo is the public one, which can be the one before', async () => {
+    await using changed = await startServer({}, undefined, true);
+    const isOffered = async () => hasPeople(await new UserAgent().get(`${changed.baseUrl}/account`));
+    assert.ok(await isOffered());
+    const { store } = changed.service;
+    const { id = 0, secret } = (await store.resourceServers.find('demo-resource-server')) ?? {};
+    const replaceBy = (next: MachineSecret) =>
+      store.transact(({ resourceServers }) => resourceServers.replaceSecret(id, next));
+    await replaceBy(rotatedSecret('x'.repeat(40), secret, store.clock.now(), 3600));
+    assert.ok(await isOffered());
+    await replaceBy(storedSecret('x'.repeat(40)));
+    assert.ok(!(await isOffered()));
   });
 });
 
