@@ -3,6 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { variants } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { sentencesInEnglish, tableOf } from './support/tables.ts';
@@ -34,11 +35,11 @@ describe('the GUI in another language', () => {
   it('has no English sentence', async () => {
     const { page } = visitor;
     await openIn('nl', '/');
-    for (const [route, title] of [
+    for (const [route, title] of variants(1, [
+      ['/resource-servers/new', 'servers.register'],
       ['/', 'navigation.overview'],
       ['/tokens', 'tokens.title'],
-      ['/resource-servers/new', 'servers.register'],
-    ] as const) {
+    ] as const)) {
       await visitor.goTo(route);
       await page
         .getByRole('heading', { level: 1, name: tableOf('nl')[title] ?? assert.fail(title) })

@@ -2,7 +2,6 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { addressOf, type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
-import { answerInPopup, countRegistered, interruptAtForm, signInAgain } from './support/interrupted.ts';
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
 
@@ -111,18 +110,6 @@ describe('the administration GUI after a login', () => {
     await visitor.page.getByText('No valid token').or(visitor.page.getByRole('table')).first().waitFor();
     assert.equal(visitor.token(), before);
     assert.deepEqual(visitor.errors(), []);
-  });
-
-  it('does nothing in the name of another user who logs in when its token has ended, and shows them nothing', async () => {
-    const { page } = visitor;
-    await visitor.signIn(newPerson(), '/resource-servers/new', plain);
-    await interruptAtForm(server, visitor, 'Not for others');
-    await page.context().clearCookies();
-    await answerInPopup(await signInAgain(page), newPerson(), plain);
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    assert.equal(await countRegistered(server, visitor, 'Not for others'), 0);
-    await visitor.goTo('/resource-servers/new');
-    assert.equal(await page.getByRole('textbox', { name: 'Name', exact: true }).inputValue(), '');
   });
 
   it('revokes the token when the window is closed', async () => {

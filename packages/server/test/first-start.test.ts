@@ -13,11 +13,11 @@ const only = onlyOn('sqlite', 'makes files');
 
 describe('a first start that is killed', only, () => {
   it('leaves no database or a complete one, and the next start goes on', async (test) => {
-    for (const [point, command] of [
-      ['pragma journal_mode = wal', 'migrate'],
+    for (const [point, command] of variants(2, [
       ['before the rename', 'serve'],
       ['after the rename', 'migrate'],
-    ] as const) {
+      ['pragma journal_mode = wal', 'migrate'],
+    ] as const)) {
       test.diagnostic(point);
       await using directory = await temporaryDirectory();
       const database = directory.file('x.db');

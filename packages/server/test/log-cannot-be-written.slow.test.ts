@@ -25,6 +25,14 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
+  it('ends with exit code 1 after an uncaught error, with the reason on standard error', async () => {
+    await using directory = await temporaryDirectory();
+    const args = ['--demo', 'small', '--database', directory.file('x.db')];
+    await using server = await startUnheard(args, faulty(redirected('>/dev/full')));
+    assert.equal(await server.end('SIGUSR2'), 1);
+    assert.match(server.stderr(), /injected/);
+  });
+
   it('ends with exit code 1 on a second signal', async () => {
     await using directory = await temporaryDirectory();
     // The deadline of the shutdown is later than that of the test.

@@ -3,7 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startUnheard, temporaryDirectory, watchwordProcess } from '@watchword/server-testkit/process';
 import { pipelined } from './support/raw-http.ts';
-import { droppedLines, faulty, issueToken, overflow, redirected } from './support/unwritten-log.ts';
+import { droppedLines, issueToken, overflow, redirected } from './support/unwritten-log.ts';
 
 describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
   it('answers, counts the lines that it dropped, and ends in order on SIGTERM', async () => {
@@ -14,14 +14,6 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
     await pipelined(server.baseUrl, overflow);
     assert.ok((await droppedLines(server)) > 0);
     assert.equal(await server.end('SIGTERM'), 0);
-  });
-
-  it('ends with exit code 1 after an uncaught error, with the reason on standard error', async () => {
-    await using directory = await temporaryDirectory();
-    const args = ['--demo', 'small', '--database', directory.file('x.db')];
-    await using server = await startUnheard(args, faulty(redirected('>/dev/full')));
-    assert.equal(await server.end('SIGUSR2'), 1);
-    assert.match(server.stderr(), /injected/);
   });
 });
 
