@@ -7,6 +7,7 @@ export type Noun =
   | 'client'
   | 'grant'
   | 'identityProvider'
+  | 'invitation'
   | 'login'
   | 'logoutToken'
   | 'reason'

@@ -11,7 +11,7 @@ export interface ShownSecret {
   readonly title: string;
   /** What the secret belongs to: "clientId" and its value. */
   readonly name?: { readonly label: string; readonly value: string };
-  readonly kind: 'secret' | 'token' | 'resetLink';
+  readonly kind: 'secret' | 'token' | 'resetLink' | 'invitation';
   readonly secret: string;
   /** What to do with it. */
   readonly advice: ReactNode;

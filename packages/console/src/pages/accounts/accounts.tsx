@@ -26,6 +26,8 @@ import { type AccountAction, accountColumns } from './account-columns.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountFieldInputs } from './account-fields.tsx';
 import { useAccountActions } from './bulk-actions.tsx';
+import { Invitations } from './invitations.tsx';
+import { Invite } from './invite.tsx';
 import { type MadeLink, ResetLink } from './reset-link.tsx';
 import { checkedFields, emptyAccount, fieldsOf } from './typed-account.ts';
 
@@ -70,9 +72,12 @@ export function Accounts() {
         lead={t('accounts.lead')}
         actions={
           mayWrite && (
-            <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
-              {t('accounts.create')}
-            </Button>
+            <>
+              <Invite />
+              <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
+                {t('accounts.create')}
+              </Button>
+            </>
           )
         }
       />
@@ -116,6 +121,7 @@ export function Accounts() {
           }
         />
       )}
+      <Invitations />
       {bulk.dialog}
       {isCreating && <NewAccountDialog onClose={() => setCreating(false)} />}
       {action !== undefined && (

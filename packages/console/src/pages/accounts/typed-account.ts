@@ -70,7 +70,8 @@ function textsOf(textOf: (name: (typeof texts)[number]) => string) {
   >;
 }
 
-function members(text: string): string[] {
+/** What was typed, separated by commas. */
+export function members(text: string): string[] {
   return text
     .split(',')
     .map((member) => member.trim())

@@ -5,12 +5,12 @@ import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
+import { Part } from '../../components/tables/part.tsx';
 import { RowMenu } from '../../components/tables/row-menu.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { textIn } from '../../format/value.ts';
 import { language, t } from '../../texts/texts.ts';
-import { Part } from './part.tsx';
 import { mostRead } from './use-person-records.ts';
 
 /** The login sessions of the person, one for each browser. */

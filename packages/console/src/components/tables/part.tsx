@@ -1,10 +1,10 @@
 import type { ReadList } from '@watchword/admin-client';
 import { type ReactNode, useState } from 'react';
-import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { FirstOnly } from '../../components/tables/first-only.tsx';
-import type { Sorting } from '../../components/tables/rows.ts';
-import { Waiting } from '../../components/waiting.tsx';
 import type { Noun } from '../../format/count.ts';
+import { Waiting } from '../waiting.tsx';
+import { type Column, DataTable } from './data-table.tsx';
+import { FirstOnly } from './first-only.tsx';
+import type { Sorting } from './rows.ts';
 
 interface PartProps<Row> {
   readonly title: string;
@@ -21,7 +21,7 @@ interface PartProps<Row> {
   readonly children?: ReactNode;
 }
 
-/** One kind of records of the person. The page has several such lists, so their order is not in the address. */
+/** One of several lists of a page, whose order is therefore not in the address. */
 export function Part<Row extends { readonly id: string }>(props: PartProps<Row>) {
   const { title, noun, columns, found, sortedBy, empty, children } = props;
   const [sorting, setSorting] = useState<Sorting>({ key: sortedBy, isDescending: true });
