@@ -53,6 +53,15 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is not used without it',
     ],
   ],
+  'No account waits for its owner.': [
+    [
+      `${server}sign-up.test.ts`,
+      'makes an account, which is no administrator, once its address is confirmed, and none before',
+      'belongs to the browser that asked',
+      'answers the same whether the address has an account or not, and tells its owner alone',
+      'makes one account of many forms at the same time',
+    ],
+  ],
   'A mailed link opens an account only in the browser that asked for it.': [
     [
       `${server}forgotten-password.test.ts`,

@@ -19,3 +19,4 @@ export * from './passwords/password-hash.ts';
 export type * from './passwords/password-pages.ts';
 export { canBePassword, checkPassword, normalizedPassword } from './passwords/password-rules.ts';
 export { newResetLink } from './passwords/set-password.ts';
+export * from './sign-up.ts';

@@ -89,7 +89,7 @@ export interface InvitationEndpoint {
 }
 
 export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoint {
-  const { clock, loginAttempts, personLinks, random } = deps;
+  const { clock, loginAttempts, personLinks } = deps;
   const authStates = new AuthStates(deps);
   const shown = (id: string, browser: Browser, more: Partial<InvitationView> = {}): InvitationView => {
     const binding = authStates.bindingOf(browser);
@@ -115,30 +115,57 @@ export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoi
       const { state, isLate } = await authStates.openLate('invitation', submission, browser);
       const link = await personLinks.find(state.personLink ?? '', clock.now());
       if (link === undefined) throw new OAuthError('invalid_reset_link');
-      const username = submitted(submission, 'username').trim();
-      const displayName = submitted(submission, 'display_name').trim();
-      const again = (more: Partial<InvitationView>) =>
-        shown(link.id, browser, { username, displayName, ...more });
-      if (isLate) return again({ isLate });
-      const { email, groups, roles, mailed } = invitationOf(link);
-      const fields = { username, displayName: displayName || username, email, groups, roles };
-      const problem = problemOf(fields);
-      if (problem !== undefined) return again({ problem });
-      const owner = { ...noAccountClaims, ...fields, productName: deps.productName?.() };
-      const password = newPassword(submission, owner);
-      if (typeof password !== 'string') return again({ problem: password });
-      const passwordHash = await deps.passwords.hash(password);
-      const registration = { ...fields, emailVerified: mailed, adminPrincipal: false };
-      const account = { ...newAccount(registration, clock.now(), random), passwordHash };
-      if (!(await create(account, link, browser, deps))) return again({ problem: taken });
-      return {
-        cookies: { device: loginAttempts.remember(attemptedAccount(username, account), browser.device) },
-      };
+      const typed = typedNames(submission);
+      if (isLate) return shown(link.id, browser, { ...typed, isLate });
+      const { email, groups, roles, mailed: emailVerified } = invitationOf(link);
+      const permission = { link, email, emailVerified, groups, roles };
+      const made = await makeAccount(submission, browser, permission, deps);
+      return 'cookies' in made ? made : shown(link.id, browser, { ...typed, problem: made });
     },
   };
 }
 
-const taken = { message: { key: 'invitation.taken' }, status: 400 } as const;
+/** What lets a person make an account. */
+interface Permission extends Pick<Account, 'email' | 'emailVerified' | 'groups' | 'roles'> {
+  /** It is redeemed. That of a person who signs up makes no second account with its address. */
+  readonly link: PersonLink;
+}
+
+/** As they were typed. */
+export function typedNames(submission: Submission): Pick<InvitationView, 'username' | 'displayName'> {
+  return {
+    username: submitted(submission, 'username').trim(),
+    displayName: submitted(submission, 'display_name').trim(),
+  };
+}
+
+/**
+ * Makes the account of the form. Resolves with its problem if a field is not right or the name is taken: then the link stays.
+ *
+ * @throws OAuthError `invalid_reset_link` if the link was redeemed meanwhile, or another account has the proved address
+ */
+export async function makeAccount(
+  submission: Submission,
+  browser: Browser,
+  { link, ...given }: Permission,
+  deps: PasswordDependencies,
+): Promise<PasswordProblem | { readonly cookies: BrowserCookies }> {
+  const { clock, loginAttempts, random } = deps;
+  const { username, displayName } = typedNames(submission);
+  const fields = { ...given, username, displayName: displayName || username };
+  const wrong = problemOf(fields);
+  if (wrong !== undefined) return wrong;
+  const owner = { ...noAccountClaims, ...fields, productName: deps.productName?.() };
+  const password = newPassword(submission, owner);
+  if (typeof password !== 'string') return password;
+  const passwordHash = await deps.passwords.hash(password);
+  const registration = { ...fields, adminPrincipal: false };
+  const account = { ...newAccount(registration, clock.now(), random), passwordHash };
+  if (!(await create(account, link, browser, deps))) return taken;
+  return { cookies: { device: loginAttempts.remember(attemptedAccount(username, account), browser.device) } };
+}
+
+const taken: PasswordProblem = { message: { key: 'invitation.taken' }, status: 400 };
 
 function problemOf({ username, displayName }: Pick<Account, 'username' | 'displayName'>) {
   const violations = new Violations();
@@ -155,7 +182,7 @@ function problem(message: Message): PasswordProblem {
 /** `false` if the name is taken, in which case the invitation stays. @throws OAuthError `invalid_reset_link` if it was redeemed meanwhile */
 async function create(
   account: Account,
-  { id }: PersonLink,
+  { id, purpose }: PersonLink,
   { source }: Browser,
   deps: PasswordDependencies,
 ): Promise<boolean> {
@@ -175,11 +202,12 @@ async function create(
     recordId: username,
     recordName: username,
     before: undefined,
-    after: { ...state, invitation: id },
+    after: { ...state, [purpose === 'invitation' ? 'invitation' : 'signUp']: id },
   };
   const isCreated = await deps.transact(async ({ accounts, auditEvents, personLinks }) => {
     if ((await accounts.find(username)) !== undefined) return false;
-    if (!(await personLinks.redeem(id, now))) throw new OAuthError('invalid_reset_link');
+    const isTaken = purpose === 'sign_up' && (await accounts.listByEmail(account.email, 1)).length > 0;
+    if (isTaken || !(await personLinks.redeem(id, now))) throw new OAuthError('invalid_reset_link');
     if (!(await accounts.create(account))) throw new OAuthError('invalid_reset_link');
     await auditEvents.append([event]);
     return true;

@@ -16,6 +16,7 @@ export function mailOfEachKind(to = 'emma@example.org', language = 'en'): readon
     { kind: 'invitation', to, language, values: link },
     { kind: 'new_device', to, language, values: { name, device: 'Firefox, Linux', time } },
     { kind: 'password_changed', to, language, values: { name, time } },
+    { kind: 'address_taken', to, language, values: { name, path: '/some/path' } },
   ];
 }
 

@@ -346,6 +346,15 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ['', 'nobody', 'group:', 'group: a', 'group:a\0', 'Administrators', 'administrators '],
     [7, true, ['everyone']],
   ),
+  registration: text('one of off, open', ['off', 'open'], ['', 'closed', 'Open'], [7, true, ['open']]),
+  registrationDomains: {
+    valid: [['example.org, school.example', ['example.org', 'school.example']]],
+    wrongTexts: [wrong('@example.org', ['[0]', 'expected a domain such as example.org, got "@example.org"'])],
+    wrongValues: [
+      ...shown('a list of domains such as example.org', ['example.org']),
+      wrong([7], ['[0]', 'expected a domain such as example.org, got 7']),
+    ],
+  },
   'account.deletion': trueOrFalse,
   'passwordHashing.concurrency': wholeNumber(1, 128),
   'passwordHashing.maxWaiting': wholeNumber(0, 1000),

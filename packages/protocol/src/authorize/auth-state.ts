@@ -33,6 +33,9 @@ export type Stage =
   | 'reset'
   | 'deletion'
   | 'invitation'
+  | 'signUp'
+  | 'signUpMailed'
+  | 'newAccount'
   | 'forgotten'
   | 'mailed'
   | 'link';

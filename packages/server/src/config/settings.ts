@@ -282,6 +282,16 @@ export const settings = {
     'everyone',
     'Who may register resource servers and clients: everyone who can log in, group:NAME for the users of a group, or administrators. Administrators always may.',
   ),
+  registration: setting(
+    oneOf(['off', 'open']),
+    'off',
+    'Who makes a local account: off for administrators and the people whom they invite, open for everybody with an e-mail address too. open needs mail.url.',
+  ),
+  registrationDomains: setting(
+    listOf('domains such as example.org', textSchema('a domain such as example.org', isHostName)),
+    [],
+    'Domains whose addresses can make an account by themselves where registration is open. Default: all.',
+  ),
   'account.deletion': setting(
     truth,
     true,

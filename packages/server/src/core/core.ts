@@ -145,7 +145,7 @@ export async function openCore(
   const pages = composePages(surroundings, [...modules.authenticators.values()]);
   const placesOf = await placesIn(configuration['pages.placeDatabase']);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
-  const ofMail = { ...services, mailTransport: await mailTransportOf(configuration) };
+  const ofMail = { ...services, mailTransport: await mailTransportOf(configuration, place) };
   const holders = await keyHolders(configuration, place.makeKeyPair);
   const store: ServerStore = await openStore(surroundings, prepared);
   clock = store.clock;

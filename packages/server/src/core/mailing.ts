@@ -42,9 +42,19 @@ export function openSendMailOf(
 }
 
 /** What sends mails; `undefined` if no mail server is set. @throws ConfigurationError */
-export async function mailTransportOf(configuration: Configuration): Promise<MailTransport | undefined> {
+export async function mailTransportOf(
+  configuration: Configuration,
+  { storesMail = false }: Pick<Place, 'storesMail'> = {},
+): Promise<MailTransport | undefined> {
   const [url, from] = [configuration['mail.url'], configuration['mail.from']];
-  if (url === undefined) return undefined;
+  if (url === undefined) {
+    if (configuration.registration === 'open' && !storesMail) {
+      const problem =
+        'registration open needs it, to confirm addresses: expected the address of a mail server, got none';
+      throw new ConfigurationError([{ path: 'mail.url', place: flagName('mail.url'), problem }]);
+    }
+    return undefined;
+  }
   if (from === undefined) {
     const problem = 'mail.url needs it: expected an address such as no-reply@example.org, got none';
     throw new ConfigurationError([{ path: 'mail.from', place: flagName('mail.from'), problem }]);

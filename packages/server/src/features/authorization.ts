@@ -8,9 +8,12 @@ import {
   linkedLogins,
   linksEndpoint,
   passwordEndpoint,
+  type SignUpRules,
+  signUpEndpoint,
   storedData,
 } from '@watchword/accounts';
 import { testLogins } from '@watchword/administration';
+import { isMailAddress } from '@watchword/mail';
 import {
   type AuditEvent,
   accountIdentityProvider,
@@ -39,6 +42,7 @@ import {
   passwordRoutes,
   wellKnownPasswordRoutes,
 } from '../http/browser/password.ts';
+import { signUpRoutes, signUpUrl } from '../http/browser/sign-up.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import type { Feature } from './feature.ts';
@@ -101,11 +105,12 @@ export function authorization(
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const ofPasswords = passwordDependencies(parts, { ...shared, sessions });
   const mail = hasLocalLogin ? mailOf(parts) : undefined;
+  const signUp = signUpRulesOf(parts);
   const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, modules) : {};
   const routes = {
     hasLocalLogin,
     links: linking.links,
-    ...(mail !== undefined && { forgottenUrl: forgottenUrl(prefix) }),
+    ...(mail !== undefined && waysOf(prefix, signUp)),
     authorization: authorizationEndpoint({
       ...{ ...shared, ...ofFeatures, ...linking },
       ...{ sessions, consent, loginSteps },
@@ -134,7 +139,7 @@ export function authorization(
       ...ownDataRoutes(routes),
       ...(linking.links === undefined ? [] : linkRoutes(routes, linking.links)),
       languageRoute(routes, parts.languageChoice),
-      ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes) : []),
+      ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes, signUp) : []),
       ...configured.flatMap(({ name }) => {
         const authenticator = authenticators.get(name);
         return authenticator === undefined ? [] : moduleRoutes(authenticator, routes);
@@ -173,6 +178,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
 function accountRoutesOf(
   deps: DeletionDependencies,
   routes: Omit<PasswordRouteDependencies, 'password'>,
+  signUp: SignUpRules | undefined,
 ): Endpoint[] {
   const ofPassword = { ...routes, password: passwordEndpoint(deps) };
   const { mail } = deps;
@@ -182,7 +188,25 @@ function accountRoutesOf(
     ...(mail === undefined
       ? []
       : forgottenPasswordRoutes({ ...ofPassword, forgotten: forgottenPassword(deps, mail) })),
+    ...(mail === undefined || signUp === undefined
+      ? []
+      : signUpRoutes({ ...routes, signUp: signUpEndpoint(deps, mail, signUp) })),
   ];
+}
+
+/** Where the login page leads people for whom mail is sent. */
+function waysOf(prefix: string, signUp: SignUpRules | undefined) {
+  return {
+    forgottenUrl: forgottenUrl(prefix),
+    ...(signUp !== undefined && { signUpUrl: signUpUrl(prefix) }),
+  };
+}
+
+/** `undefined` where nobody makes an account without an administrator. */
+function signUpRulesOf({ configuration }: Pick<Parts, 'configuration'>): SignUpRules | undefined {
+  if (configuration.registration !== 'open') return undefined;
+  const domains = configuration.registrationDomains.map((domain) => domain.toLowerCase());
+  return { domains, isAddress: isMailAddress };
 }
 
 function mailOf({ mailLimits: limits, sendMail: send }: Parts): DeletionDependencies['mail'] {

@@ -73,6 +73,7 @@ export function loginView(page: LoginPage, presentation: Presentation): View {
     ...askingView(page, presentation),
     chooserUrl,
     forgottenUrl: page.forgottenUrl,
+    signUpUrl: page.signUpUrl,
     insecureBecause: keyOrText(insecureBecause ?? '', texts),
     fields: fieldViews(fields, texts),
     help: helpView(presentation),

@@ -31,7 +31,7 @@ export function renderMail(mail: Mail, baseUrl: string, look: MailLook): Rendere
   const html = (key: string) => texts.html(key, values);
   const link = linkOf(mail);
   const lines = [`mail.${mail.kind}.text`];
-  const notes = 'path' in mail.values ? ['mail.until', 'mail.ignore'] : ['mail.notYou'];
+  const notes = notesOf(mail);
   const view = {
     page: 'mail',
     kind: mail.kind,
@@ -82,6 +82,11 @@ function valuesOf({ kind, values }: Mail, texts: Texts): Values {
   if (kind !== 'new_device') return { ...names, ...times };
   const device = presentable(values.device, 100) || withoutMarks(texts.plain('account.unknownDevice'));
   return { ...names, ...times, device };
+}
+
+function notesOf({ values }: Mail): readonly string[] {
+  if (!('path' in values)) return ['mail.notYou'];
+  return 'expires' in values ? ['mail.until', 'mail.ignore'] : ['mail.ignore'];
 }
 
 /** Where the link of a mail leads, and the key of its text. */

@@ -15,3 +15,26 @@ export const sentPage = {
   fields: [{ name: 'code', label: 'field.mailedCode', type: 'text', autocomplete: 'off' }],
   choices: [{ value: 'code', text: { key: 'forgotten.useCode' } }],
 } as const;
+
+/** Asks who wants an account. */
+export const signUpPage = {
+  title: { key: 'sign-up.title' },
+  text: { key: 'sign-up.text' },
+  fields: [{ name: 'email', label: 'claim.email', type: 'text', autocomplete: 'email' }],
+  choices: [{ value: 'ask', text: { key: 'forgotten.submit' } }],
+} as const;
+
+/** Takes the code of the mail that confirms the address of a new account. */
+export const signUpSentPage = {
+  ...sentPage,
+  title: { key: 'mail.confirm_address.subject' },
+  text: { key: 'sign-up.sentText' },
+} as const;
+
+/** By the names of their states. */
+export const mailedPages = {
+  forgotten: askingPage,
+  'forgotten-sent': sentPage,
+  'sign-up': signUpPage,
+  'sign-up-sent': signUpSentPage,
+} as const;

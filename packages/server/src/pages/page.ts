@@ -92,6 +92,8 @@ export interface LoginPage extends ChosenPage {
   readonly username?: string | undefined;
   /** The address to which a form posts `auth_state` of a person who has forgotten the password; absent where no mail is sent. */
   readonly forgottenUrl?: string | undefined;
+  /** The address to which a form posts `auth_state` of a person who has no account; absent where nobody can sign up. */
+  readonly signUpUrl?: string | undefined;
   /** The reason why this login is insecure, as a key or a text; shown as a danger. */
   readonly insecureBecause?: string | undefined;
   /** How the first administrator is made, for a login to the administration pages. */

@@ -10,12 +10,13 @@ export interface PasswordPage extends FormPage {
   readonly endsGrants?: boolean;
 }
 
-/** On which an invited person makes an account. Posts `auth_state`, `username`, `display_name`, `new_password` and `new_password_again`. */
+/** On which a person makes an account who is invited, or has confirmed `address`. Posts `auth_state`, `username`, `display_name`, `new_password` and `new_password_again`. */
 export interface InvitationPage extends FormPage {
   readonly page: 'invitation';
   /** As they were typed. */
   readonly username: string;
   readonly displayName: string;
+  readonly address?: string | undefined;
 }
 
 /** Reports that the password is set. */

@@ -1,7 +1,7 @@
 import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 import type { DeletionPage } from './account-page.ts';
 import { errorPage } from './error-page.ts';
-import { askingPage, sentPage } from './mailed-pages.ts';
+import { mailedPages } from './mailed-pages.ts';
 import type { Page } from './page.ts';
 import {
   account,
@@ -185,7 +185,7 @@ export const pageStates: readonly PageState[] = [
     page: { ...account, withdrawn: { name: client.name, home: 'https://planner.example' } },
   },
   withMessage({ ...account, isNeutral }, 'account-password', 'account.passwordChanged'),
-  ...Object.entries({ forgotten: askingPage, 'forgotten-sent': sentPage }).map(([name, shown]) => ({
+  ...Object.entries(mailedPages).map(([name, shown]) => ({
     ...{ name, label: [title(shown.title.key)] },
     page: { page: 'login-step', ...form, ...shown } as const,
   })),
@@ -200,6 +200,7 @@ export const pageStates: readonly PageState[] = [
   withMessage(password, 'password-names', 'password.names'),
   withMessage({ ...password, accountUrl: '#' }, 'password-wrong', 'password.wrong'),
   { name: 'invitation', label: [title('invitation.title')], page: invitation },
+  withMessage({ ...invitation, address: 'emma@example.org' }, 'sign-up-account', 'invitation.taken'),
   {
     name: 'password-set',
     label: [title('password-set.title')],

@@ -10,7 +10,7 @@ import {
 } from './login-views.ts';
 import type { LogoutPage } from './logout-page.ts';
 import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
-import type { PasswordPage } from './password-page.ts';
+import type { InvitationPage, PasswordPage } from './password-page.ts';
 import { referenceView } from './reference-view.ts';
 import { firstAdministratorView } from './start-page.ts';
 import { presentable } from './texts/presentable.ts';
@@ -70,7 +70,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'deleted':
       return { isLocal: page.isLocal, accountUrl: page.accountUrl };
     case 'invitation':
-      return { ...formView(page, presentation), username: page.username, displayName: page.displayName };
+      return invitationView(page, presentation);
     case 'password':
       return passwordView(page, presentation);
     case 'password-set':
@@ -210,6 +210,11 @@ function explanationView({ client, expected, came, reason, explanation }: Explai
     command: command === undefined ? '' : presentable(command, 1000),
     advice,
   };
+}
+
+function invitationView(page: InvitationPage, presentation: Presentation): View {
+  const address = page.address === undefined ? '' : text(page.address);
+  return { ...formView(page, presentation), username: page.username, displayName: page.displayName, address };
 }
 
 function passwordView(page: PasswordPage, presentation: Presentation): View {

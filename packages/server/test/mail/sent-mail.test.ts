@@ -21,12 +21,14 @@ describe('a server with a mail server', () => {
       'Confirm your e-mail address',
       'Invitation to Watchword',
       'New sign-in to your account',
+      'You have an account already',
       'Your e-mail address was changed',
       'Your password was changed',
     ]);
     assert.deepEqual(subjects('nora@example.org'), [
       'Bevestig je e-mailadres',
       'Je e-mailadres is gewijzigd',
+      'Je hebt al een account',
       'Je wachtwoord is gewijzigd',
       'Kies een nieuw wachtwoord',
       'Nieuwe aanmelding bij je account',

@@ -245,6 +245,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     },
     { page: 'deleted', isLocal: false, accountUrl: '/account' },
     { ...form, page: 'invitation', username: text, displayName: text },
+    { ...form, page: 'invitation', username: text, displayName: text, address: text },
     { ...form, page: 'logout', owner },
     { ...form, page: 'logout', owner, client: { name: text, description: text, picture } },
     { page: 'logged-out', accountUrl: '/account' },

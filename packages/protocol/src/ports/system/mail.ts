@@ -4,6 +4,8 @@ import type { OutgoingMailStore } from '../stores/outgoing-mail-store.ts';
 export interface MailValues {
   /** To the address that is to be confirmed. */
   confirm_address: MailedLink;
+  /** To an address for which somebody wants an account, and that has one. `name` is its username. */
+  address_taken: { readonly name: string; readonly path: string };
   /** To the former address. `address` is the new one. */
   address_changed: { readonly name: string; readonly address: string; readonly time: number };
   reset_password: MailedLink & { readonly name: string };

@@ -52,7 +52,10 @@ export function loginPage(
     ...messageOf(step, told),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
     chooserUrl: chooserUrl(deps),
-    ...(authenticator === accountIdentityProvider && { forgottenUrl: deps.forgottenUrl }),
+    ...(authenticator === accountIdentityProvider && {
+      forgottenUrl: deps.forgottenUrl,
+      signUpUrl: deps.signUpUrl,
+    }),
     ...(request !== undefined &&
       isBuiltInClient(request.client, request.resourceServer) && {
         firstAdministrator: deps.firstAdministrator(),
@@ -63,6 +66,8 @@ export function loginPage(
 export interface FirstAdministratorDependencies {
   /** Where people go who have forgotten the password of a local account; absent where no mail is sent. */
   readonly forgottenUrl?: string | undefined;
+  /** Where people make an account by themselves; absent where they cannot. */
+  readonly signUpUrl?: string | undefined;
   /** How the first administrator is made; `undefined` where there is one. */
   firstAdministrator(): FirstAdministrator | undefined;
 }

@@ -1,0 +1,102 @@
+import type { NewAccountView, SignUpEndpoint, SignUpView } from '@watchword/accounts';
+import { submitted } from '@watchword/protocol';
+import { signUpPage, signUpSentPage } from '../../pages/mailed-pages.ts';
+import type { HttpAnswer } from '../answer.ts';
+import type { Endpoint } from '../endpoint.ts';
+import { browserSubmission, queryParameters } from '../form.ts';
+import type { HttpRequest } from '../request.ts';
+import type { AuthorizationRouteDependencies } from './authorize.ts';
+import { lateMessage } from './restart-message.ts';
+
+interface SignUpRouteDependencies extends AuthorizationRouteDependencies {
+  readonly signUp: SignUpEndpoint;
+}
+
+const queryNames: ReadonlySet<string> = new Set(['link']);
+const path = '/account/sign-up';
+const codePath = `${path}/code`;
+/** Where the mailed link leads. The server logs no query. */
+const accountPath = `${path}/account`;
+
+/** Where a login page posts its `auth_state`, so that its request goes on afterwards. */
+export function signUpUrl(prefix: string): string {
+  return `${prefix}${path}`;
+}
+
+/** The pages with which people make an account by themselves. */
+export function signUpRoutes(deps: SignUpRouteDependencies): Endpoint[] {
+  const { answers, cookies, prefix, signUp } = deps;
+  return [
+    {
+      path,
+      page: true,
+      hasEffects: true,
+      methods: {
+        GET: async (request) =>
+          shown(request, await signUp.showSignUp(new Map(), cookies.read(request)), deps),
+        POST: async (request) => {
+          const submission = browserSubmission(request);
+          const answer = submitted(submission, 'choice') === '' ? signUp.showSignUp : signUp.ask;
+          return shown(request, await answer(submission, cookies.read(request)), deps);
+        },
+      },
+    },
+    {
+      path: codePath,
+      page: true,
+      hasEffects: true,
+      methods: {
+        // A bookmark, or a reload without the form.
+        GET: (request) => answers.redirect(request, signUpUrl(prefix)),
+        POST: async (request) =>
+          shown(request, await signUp.enterCode(browserSubmission(request), cookies.read(request)), deps),
+      },
+    },
+    {
+      path: accountPath,
+      page: true,
+      hasEffects: true,
+      methods: {
+        GET: async (request) => {
+          const link = queryParameters(request, queryNames).get('link') ?? '';
+          return shown(request, await signUp.open(link, cookies.read(request)), deps);
+        },
+        POST: async (request) => {
+          const made = await signUp.make(browserSubmission(request), cookies.read(request));
+          if ('authState' in made) return shown(request, made, deps);
+          const goOn =
+            made.goOn === undefined ? undefined : { action: `${prefix}/again`, authState: made.goOn };
+          const page = { page: 'password-set', accountUrl: `${prefix}/account`, goOn } as const;
+          return answers.page(request, page, { cookies: made.cookies });
+        },
+      },
+    },
+  ];
+}
+
+function shown(
+  request: HttpRequest,
+  view: SignUpView | NewAccountView,
+  { answers, prefix }: SignUpRouteDependencies,
+): HttpAnswer {
+  const { authState, cookies, isLate = false, problem } = view;
+  const form = { authState, ...(isLate ? lateMessage : { message: problem?.message }) };
+  const { status, retryAfter } = problem ?? {};
+  const more = {
+    cookies,
+    ...(status !== undefined && { status }),
+    ...(retryAfter !== undefined && { retryAfter }),
+  };
+  if ('address' in view) {
+    const { address, displayName, username } = view;
+    const names = { address, displayName, username };
+    return answers.page(
+      request,
+      { page: 'invitation', action: `${prefix}${accountPath}`, ...form, ...names },
+      more,
+    );
+  }
+  const action = `${prefix}${view.isSent ? codePath : path}`;
+  const fields = view.isSent ? signUpSentPage : signUpPage;
+  return answers.page(request, { page: 'login-step', action, ...form, ...fields }, more);
+}
