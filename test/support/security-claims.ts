@@ -50,7 +50,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     [
       'packages/mail/test/transport.test.ts',
       'requires TLS, except on this machine, and has no password',
-      'is not used without it',
+      'tells no password to a server that offers no TLS',
     ],
   ],
   'No account waits for its owner.': [
