@@ -84,6 +84,12 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'are shown to the user at the account page',
       'can be the same at two accounts',
     ],
+    [
+      `${server}change-address.test.ts`,
+      'is confirmed at the new with a link, in the browser that asked, once, and told to the old',
+      'needs the current password, with the limits of a login',
+      'is not confirmed after the account has changed',
+    ],
   ],
   'Passwords of users are hashed slowly.': [
     [

@@ -1,5 +1,7 @@
 export * from './account-page.ts';
 export * from './account-rules.ts';
+export type * from './address/address-pages.ts';
+export { addressEndpoint } from './address/change-address.ts';
 export * from './invitations.ts';
 export type * from './links/link-pages.ts';
 export * from './links/linked-logins.ts';

@@ -80,7 +80,10 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
 }
 
 /** @throws OAuthError `access_denied` for a user of another identity provider; `invalid_auth_state` */
-async function accountOf({ owner }: LoginSession, { accounts }: PasswordDependencies): Promise<Account> {
+export async function accountOf(
+  { owner }: LoginSession,
+  { accounts }: PasswordDependencies,
+): Promise<Account> {
   if (owner.identityProvider !== accountIdentityProvider) {
     throw new OAuthError('access_denied', { rule: 'own_password', text: { key: 'error.foreign_password' } });
   }

@@ -157,7 +157,7 @@ async function accountsOf(
   );
 }
 
-function problem(message: Message): PasswordProblem {
+export function problem(message: Message): PasswordProblem {
   return { message, status: 400 };
 }
 

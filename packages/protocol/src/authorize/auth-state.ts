@@ -38,10 +38,13 @@ export type Stage =
   | 'newAccount'
   | 'forgotten'
   | 'mailed'
-  | 'link';
+  | 'link'
+  | 'address'
+  | 'addressMailed'
+  | 'addressLink';
 
 /** Where users see to their own account: paths below the base URL. */
-export type OwnPage = '/account' | '/account/password' | '/account/delete';
+export type OwnPage = '/account' | '/account/password' | '/account/delete' | '/account/address';
 
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {
@@ -67,7 +70,7 @@ export interface AuthState {
   readonly answerId?: string;
   /** Of the page of a reset link: the digest of the link, base64url. */
   readonly resetLink?: string | undefined;
-  /** Of the page for a new password: the id of the mailed link. */
+  /** Of the page of a mailed link: its id. */
   readonly personLink?: string | undefined;
   /** Of a page that takes the code of a mail: the ids of the links that were mailed. */
   readonly links?: readonly string[];

@@ -1,5 +1,6 @@
 import {
   accountEndpoint,
+  addressEndpoint,
   type DeletionDependencies,
   deletionEndpoint,
   forgottenPassword,
@@ -29,6 +30,7 @@ import {
 import type { Core } from '../core/core.ts';
 import type { WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
+import { addressRoutes } from '../http/browser/address.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
 import { forgottenPasswordRoutes, forgottenUrl } from '../http/browser/forgotten-password.ts';
@@ -110,6 +112,7 @@ export function authorization(
   const routes = {
     hasLocalLogin,
     links: linking.links,
+    hasAddressPage: mail !== undefined,
     ...(mail !== undefined && waysOf(prefix, signUp)),
     authorization: authorizationEndpoint({
       ...{ ...shared, ...ofFeatures, ...linking },
@@ -187,7 +190,10 @@ function accountRoutesOf(
     ...invitationRoutes({ ...routes, invitations: invitationEndpoint(deps) }),
     ...(mail === undefined
       ? []
-      : forgottenPasswordRoutes({ ...ofPassword, forgotten: forgottenPassword(deps, mail) })),
+      : [
+          ...forgottenPasswordRoutes({ ...ofPassword, forgotten: forgottenPassword(deps, mail) }),
+          ...addressRoutes({ ...routes, address: addressEndpoint(deps, mail) }),
+        ]),
     ...(mail === undefined || signUp === undefined
       ? []
       : signUpRoutes({ ...routes, signUp: signUpEndpoint(deps, mail, signUp) })),

@@ -15,6 +15,8 @@ export interface AccountPage extends FormPage {
   readonly logoutUrl: string;
   /** The page on which a user of a local account sets a new password. */
   readonly passwordUrl?: string | undefined;
+  /** The page on which that user changes the e-mail address; absent where no mail is sent. */
+  readonly addressUrl?: string | undefined;
   /** Where the user downloads what is stored. */
   readonly dataUrl: string;
   /** The page on which the user deletes it; absent where the operator does not allow it. */

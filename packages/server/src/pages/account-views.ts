@@ -36,6 +36,7 @@ export function accountView(page: AccountPage, presentation: Presentation): View
     sessions: page.sessions.map((session) => sessionView(session, presentation)),
     passwordUrl: page.passwordUrl,
     links: page.links && linksView(page.links, presentation),
+    addressUrl: page.addressUrl,
     dataUrl: page.dataUrl,
     deletionUrl: page.deletionUrl,
     isLocal: page.isLocal,

@@ -120,6 +120,7 @@ export function loginStepView(page: LoginStepPage, presentation: Presentation): 
       .filter((paragraph) => paragraph.trim() !== ''),
     link: link && { url: link.url, text: plain(link.text) },
     fields: fieldViews(fields, texts),
+    help: helpView(presentation),
     choices: choiceViews(choices, texts),
   };
 }

@@ -31,10 +31,34 @@ export const signUpSentPage = {
   text: { key: 'sign-up.sentText' },
 } as const;
 
-/** By the names of their states. */
-export const mailedPages = {
-  forgotten: askingPage,
-  'forgotten-sent': sentPage,
-  'sign-up': signUpPage,
-  'sign-up-sent': signUpSentPage,
+const cancel = { value: 'cancel', text: { key: 'password.cancel' } } as const;
+
+/** Asks for a new e-mail address. @param address what was typed before */
+export function addressPage(owner: string, address: string) {
+  return {
+    title: { key: 'address.title' },
+    text: { key: 'address.text', values: { owner } },
+    fields: [
+      { name: 'address', label: 'field.newAddress', type: 'email', autocomplete: 'email', value: address },
+      { name: 'password', label: 'password.current', type: 'password', autocomplete: 'current-password' },
+    ],
+    choices: [{ value: 'ask', text: { key: 'forgotten.submit' } }, cancel],
+  } as const;
+}
+
+/** Takes the code of the mail to the new address. */
+export const mailedPage = {
+  ...sentPage,
+  title: { key: 'mail.confirm_address.subject' },
+  text: { key: 'address.sentText' },
+  choices: [...sentPage.choices, cancel],
 } as const;
+
+/** Asks whether the new address is to be used. */
+export function confirmPage(owner: string, address: string) {
+  return {
+    title: { key: 'mail.confirm_address.link' },
+    text: { key: 'address.confirmText', values: { owner, address } },
+    choices: [{ value: 'confirm', text: { key: 'mail.confirm_address.link' } }, cancel],
+  } as const;
+}

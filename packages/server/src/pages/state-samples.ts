@@ -36,7 +36,7 @@ export const google = { authenticator: 'google', label: 'Google', name: claims.e
 const links = { url: '#', linked: [{ ...google, ...session }], offered: [google] };
 export const account: AccountPage = {
   page: 'account',
-  ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', sessionsUrl: '#' },
+  ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', addressUrl: '#', sessionsUrl: '#' },
   ...{ dataUrl: '#', deletionUrl: '#', isLocal: true, links },
   sessions: [
     { ...session, id: '1', device: 'Firefox, Linux', places: [{ en: 'Utrecht' }, { en: 'Netherlands' }] },

@@ -1,8 +1,16 @@
 import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 import type { DeletionPage } from './account-page.ts';
 import { errorPage } from './error-page.ts';
-import { mailedPages } from './mailed-pages.ts';
-import type { Page } from './page.ts';
+import {
+  addressPage,
+  askingPage,
+  confirmPage,
+  mailedPage,
+  sentPage,
+  signUpPage,
+  signUpSentPage,
+} from './mailed-pages.ts';
+import type { LoginStepPage, Page } from './page.ts';
 import {
   account,
   application,
@@ -42,6 +50,15 @@ function deleting(name: string, of: Partial<DeletionPage>, ...keys: readonly str
 function withMessage(page: Page, name: string, key: string, values: Readonly<Record<string, string>> = {}) {
   const message = { key, values };
   return { name, label: [message], page: { ...page, message } as Page };
+}
+
+type Asked = Pick<LoginStepPage, 'title' | 'text' | 'fields' | 'choices'>;
+
+/** A page around a mail. @param before the page that leads to it, where its own title does not tell which one it is */
+function mailed(name: string, shown: Asked, before?: Asked): PageState {
+  const titles = [...(before ? [before.title] : []), shown.title];
+  const page = { page: 'login-step', ...form, ...shown } as const;
+  return { name, label: titles, page };
 }
 
 function error(kind: ProtocolErrorName, more: { readonly key?: string; readonly retryAfter?: number } = {}) {
@@ -185,10 +202,13 @@ export const pageStates: readonly PageState[] = [
     page: { ...account, withdrawn: { name: client.name, home: 'https://planner.example' } },
   },
   withMessage({ ...account, isNeutral }, 'account-password', 'account.passwordChanged'),
-  ...Object.entries(mailedPages).map(([name, shown]) => ({
-    ...{ name, label: [title(shown.title.key)] },
-    page: { page: 'login-step', ...form, ...shown } as const,
-  })),
+  mailed('forgotten', askingPage),
+  mailed('forgotten-sent', sentPage),
+  mailed('sign-up', signUpPage),
+  mailed('sign-up-sent', signUpSentPage, signUpPage),
+  mailed('address', addressPage(owner.displayName, '')),
+  mailed('address-sent', mailedPage),
+  mailed('address-confirm', confirmPage(owner.displayName, 'emma@example.com')),
   { name: 'password', label: [title('password.title'), title('password.once')], page: password },
   {
     name: 'password-change',

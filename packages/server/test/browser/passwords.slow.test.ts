@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
   type AccountServer,
+  type AccountUsers,
   accountsPath,
+  accountUsers,
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import { engine } from '@watchword/server-testkit/engine';
@@ -19,6 +21,12 @@ const chosen = 'a new and long one';
 const looks: readonly (readonly [name: string, options: BrowserContextOptions])[] = [
   ['screen', {}],
   ['phone', { viewport: { width: 360, height: 740 } }],
+];
+
+const kinds: typeof looks = [
+  ...looks,
+  ['german', { locale: 'de' }],
+  ['no-script', { javaScriptEnabled: false }],
 ];
 
 const claims = {
@@ -98,11 +106,6 @@ describe('the pages of a forgotten password, on each kind of screen', () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
   });
 
-  const kinds: typeof looks = [
-    ...looks,
-    ['german', { locale: 'de' }],
-    ['no-script', { javaScriptEnabled: false }],
-  ];
   for (const [look, options] of kinds) {
     it(`can be used with keyboard and screen reader (${look})`, async () => {
       const username = `forgotten-${look}`;
@@ -134,6 +137,57 @@ describe('the pages of a forgotten password, on each kind of screen', () => {
       await see('forgotten-saved');
       await goOn.press('Enter');
       await page.locator('input[name=username]').waitFor();
+      assert.deepEqual(visitor.errors(), []);
+    });
+  }
+});
+
+describe('the pages of a changed address, on each kind of screen', () => {
+  let browser: TestBrowser;
+  let server: TestServer;
+  let users: AccountUsers;
+  before(async () => {
+    [browser, server] = await Promise.all([
+      openBrowser(),
+      startServer({ authenticator: 'password' }, engine, false, true),
+    ]);
+    users = await accountUsers(server);
+  });
+  after(async () => {
+    await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
+  });
+
+  for (const [look, options] of kinds) {
+    it(`can be used with keyboard and screen reader (${look})`, async () => {
+      const username = `address-${look}`;
+      const changed = `${username}@new.example`;
+      const { baseUrl } = server.service;
+      await users.addAccount(username);
+      await using visitor = await watchedPage(browser, [new URL(baseUrl).origin], options);
+      const { page } = visitor;
+      // axe is a script.
+      const see = async (name: string) => {
+        if (options.javaScriptEnabled !== false) await visitor.look(`${name}-${look}`);
+      };
+      await page.goto(`${baseUrl}/account`);
+      await page.locator('input[name=username]').fill(username);
+      await page.locator('input[name=password]').fill(password);
+      await page.keyboard.press('Enter');
+      await page.locator('a[href="/account/address"]').press('Enter');
+      await page.locator('input[name=address]').fill(changed);
+      await see('address');
+      await page.locator('input[name=password]').fill(password);
+      await page.keyboard.press('Enter');
+      await page.locator('input[name=code]').waitFor();
+      await see('address-sent');
+      await page.goto(`${baseUrl}${(await lastMail(server, 'confirm_address', changed)).values.path}`);
+      const confirm = page.locator('button[value=confirm]');
+      await confirm.waitFor();
+      await see('address-confirm');
+      await confirm.press('Enter');
+      await page.locator('.message-done').waitFor();
+      await see('address-changed');
+      assert.ok(await page.getByText(changed).isVisible());
       assert.deepEqual(visitor.errors(), []);
     });
   }

@@ -8,11 +8,12 @@ import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 export type EventOrigin = Pick<AuditEvent, 'clientId' | 'source'>;
 
 type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
-  readonly action: LoginAction | 'changePassword' | 'delete' | 'linkProvider' | 'unlinkProvider';
+  readonly action: LoginAction | 'changePassword' | 'update' | 'delete' | 'linkProvider' | 'unlinkProvider';
+  readonly before?: AuditEvent['before'];
   readonly after?: AuditEvent['after'];
 };
 
-/** The audit event of an action of a user on their own session, password, grants or consents. */
+/** The audit event of an action of a user on their own session, account, grants or consents. */
 export function loginEvent(
   owner: Identity,
   { clientId, source }: EventOrigin,
@@ -20,7 +21,7 @@ export function loginEvent(
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): AuditEvent {
   const time = clock.now();
-  const { action, recordType, recordId, recordName, after } = done;
+  const { action, recordType, recordId, recordName, before, after } = done;
   return {
     id: timeOrderedId(time, random),
     time,
@@ -32,7 +33,7 @@ export function loginEvent(
     recordId,
     recordName,
     owner,
-    before: undefined,
+    before,
     after,
   };
 }

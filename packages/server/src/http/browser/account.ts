@@ -28,6 +28,8 @@ import { linkMessage, shownLinks } from './shown-links.ts';
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
   /** Whether users log in with local accounts on this server. */
   readonly hasLocalLogin: boolean;
+  /** Whether they can change its e-mail address here. */
+  readonly hasAddressPage: boolean;
   readonly account: AccountEndpoint;
   readonly logout: LogoutEndpoint;
   /** Absent: people cannot delete their accounts. */
@@ -40,17 +42,26 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   readonly authorization: AuthorizationEndpoint;
 }
 
+export const addressPath = '/account/address';
 export const dataPath = '/account/data';
 export const deletionPath = '/account/delete';
 const sessionsPath = '/account/sessions';
 const withdrawPath = '/account/withdraw';
 const doneTexts: ReadonlyMap<string, string> = new Map([
-  ['changed', 'account.passwordChanged'],
-  ['changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
-  ['ended', 'account.sessionEnded'],
+  ['password changed', 'account.passwordChanged'],
+  ['password changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
+  ['session ended', 'account.sessionEnded'],
+  ['address changed', 'account.addressChanged'],
 ]);
 
-const queryNames: ReadonlySet<string> = new Set(['client', 'withdrawn', 'password', 'session', 'link']);
+const queryNames: ReadonlySet<string> = new Set([
+  'client',
+  'withdrawn',
+  'password',
+  'session',
+  'link',
+  'address',
+]);
 
 /** `/account` shows what the server knows about the resource owner, and the consents, which the resource owner can withdraw. */
 export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
@@ -137,9 +148,8 @@ function doneMessage(request: HttpRequest): Pick<AccountPage, 'message' | 'isNeu
   if (site !== 'same-origin') return {};
   const ofLink = linkMessage(queryOf(request, 'link'));
   if (ofLink !== undefined) return ofLink;
-  const key = doneTexts.get(
-    `${queryOf(request, 'password') ?? ''} ${queryOf(request, 'session') ?? ''}`.trim(),
-  );
+  const done = (name: string) => doneTexts.get(`${name} ${queryOf(request, name)}`);
+  const key = done('password') ?? done('session') ?? done('address');
   return key === undefined ? {} : { message: { key } };
 }
 
@@ -153,7 +163,7 @@ function accountPage(
   request: HttpRequest,
   deps: AccountRouteDependencies,
 ): AccountPage {
-  const { prefix, hasLocalLogin, placesOf, deletion } = deps;
+  const { prefix, hasAddressPage, hasLocalLogin, placesOf, deletion } = deps;
   const hasPassword = hasLocalLogin && owner.identityProvider === accountIdentityProvider;
   return {
     page: 'account',
@@ -165,6 +175,7 @@ function accountPage(
     sessions: sessions.map((session) => ({ ...session, places: placesOf(session.source) })),
     sessionsUrl: `${prefix}${sessionsPath}`,
     ...(hasPassword && { passwordUrl: passwordUrl(prefix) }),
+    ...(hasPassword && hasAddressPage && { addressUrl: `${prefix}${addressPath}` }),
     dataUrl: `${prefix}${dataPath}`,
     ...(deletion && { deletionUrl: `${prefix}${deletionPath}` }),
     isLocal: owner.identityProvider === accountIdentityProvider,

@@ -1,0 +1,93 @@
+import {
+  type Account,
+  accountClaimFields,
+  type Browser,
+  isSameAddress,
+  type LoginSession,
+  type Submission,
+  submitted,
+} from '@watchword/protocol';
+import type { NewLink } from '../mailed-links.ts';
+import { accountOf, checkCurrent } from '../passwords/change-password.ts';
+import { problem, waiting } from '../passwords/forgotten-password.ts';
+import type { MailDependencies, PasswordDependencies, PasswordProblem } from '../passwords/password-pages.ts';
+import type { AddressEndpoint, AddressView } from './address-pages.ts';
+import { addressParts, confirmAddress } from './confirm-address.ts';
+
+const lifetime = 30 * 60_000;
+
+/** @param mail how mails are sent */
+export function addressEndpoint(deps: PasswordDependencies, mail: MailDependencies): AddressEndpoint {
+  return { ...askForAddress(deps, mail), ...confirmAddress(deps, mail) };
+}
+
+function askForAddress(
+  deps: PasswordDependencies,
+  { limits, send }: MailDependencies,
+): Pick<AddressEndpoint, 'show' | 'ask'> {
+  const { authenticators, sessions } = deps;
+  const { authStates, links, page } = addressParts(deps);
+  const asking = (
+    account: Account,
+    { id }: LoginSession,
+    browser: Browser,
+    more: Partial<AddressView> = {},
+  ): AddressView => page('ask', { sessionId: id }, browser, { account, ...more });
+
+  return {
+    async show(browser) {
+      const session = await sessions.current(browser, authenticators);
+      return session && asking(await accountOf(session, deps), session, browser);
+    },
+
+    async ask(submission, browser) {
+      const { state, isLate } = await authStates.openLate('address', submission, browser);
+      const session = await sessions.current(browser, authenticators);
+      if (session === undefined) return undefined;
+      const account = await accountOf(session, deps);
+      if (isLate || session.id !== state.sessionId) {
+        return asking(account, session, browser, { isLate: true });
+      }
+      const address = submitted(submission, 'address').trim();
+      const found = await problemOf(address, account, submission, browser);
+      if (found !== undefined) return asking(account, session, browser, { address, problem: found });
+      const { stored } = await mailLink(address, account, browser);
+      return page('sent', { links: [stored.id] }, browser, {});
+    },
+  };
+
+  async function problemOf(
+    address: string,
+    account: Account,
+    submission: Submission,
+    browser: Browser,
+  ): Promise<PasswordProblem | undefined> {
+    if (!isAddress(address) || (account.emailVerified && isSameAddress(account.email, address))) {
+      return problem({ key: 'address.wrong' });
+    }
+    const ofPassword = await checkCurrent(account, submission, browser, deps);
+    if (ofPassword !== undefined) return ofPassword;
+    const wait = await limits.wait(address.toLowerCase(), browser.source);
+    if (wait > 0) return waiting(wait);
+    const isAllowed = await limits.allows(account, browser);
+    return isAllowed ? undefined : { message: { key: 'address.tooOften' }, status: 429 };
+  }
+
+  async function mailLink(address: string, account: Account, browser: Browser): Promise<NewLink> {
+    const { id: accountId, locale, revision } = account;
+    const binding = authStates.bindingOf(browser);
+    const made = links.make({ accountId, address, binding, lifetime, data: { revision } });
+    const { value, code, stored } = made;
+    const values = { path: `/account/address/confirm?link=${value}`, code, expires: stored.expires };
+    await deps.transact(async (stores) => {
+      await stores.personLinks.create(stored);
+      const language = locale || browser.language;
+      await send({ kind: 'confirm_address', to: address, language, values }, stores);
+    });
+    return made;
+  }
+}
+
+function isAddress(text: string): boolean {
+  return text !== '' && Array.from(accountClaimFields.email.check(text)).length === 0;
+}
