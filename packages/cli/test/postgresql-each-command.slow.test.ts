@@ -21,7 +21,6 @@ const elsewhere = new Set([
   'logout',
   'profile list',
   'profile use',
-  'texts missing',
 ]);
 
 /** The commands in the help of a command: names and groups. */

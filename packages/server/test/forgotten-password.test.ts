@@ -112,6 +112,16 @@ describe('a forgotten password', () => {
     assert.deepEqual(mails.map(({ to }) => to).toSorted(), [email, email, shared, shared]);
   });
 
+  it('is mailed about to the owner of an address that another person has as a username', async () => {
+    const address = await person('owner');
+    const other = 'other@example.org';
+    await person(address, { email: other });
+    const before = (await mailsOf(server)).length;
+    await ask(address);
+    const mails = (await mailsOf(server)).slice(before);
+    assert.deepEqual(mails.map(({ to }) => to).toSorted(), [address, other].toSorted());
+  });
+
   it(
     'is replaced by one of two nodes, also where another one was asked',
     onlyOn('postgresql', 'has nodes'),

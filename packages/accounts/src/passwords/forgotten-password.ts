@@ -122,8 +122,8 @@ export function forgottenPassword(
         if (account !== undefined) await send(mailOf(account, link, browser), stores);
       }
     });
-    // As many ids as an address can have accounts: the length of the page must not tell how many it has.
-    const others = Array.from({ length: maxAccounts - made.length }, () =>
+    // As many ids as a name and an address can have accounts: the length of the page must not tell how many it has.
+    const others = Array.from({ length: maxAccounts + 1 - made.length }, () =>
       timeOrderedId(deps.clock.now(), deps.random),
     );
     return [...made.map(({ link }) => link.stored.id), ...others];
@@ -143,7 +143,10 @@ function mailOf(
   } as const;
 }
 
-/** The account of this name, or else those of this address. Both are always looked up. */
+/**
+ * The account of this name, and those of this address: a person who chose the address of another one as a username must not keep the
+ * mail from its owner. Each gets a mail at its own address.
+ */
 async function accountsOf(
   typed: string,
   { accounts }: Pick<PasswordDependencies, 'accounts'>,
@@ -152,9 +155,9 @@ async function accountsOf(
     accounts.find(typed),
     accounts.listByEmail(typed, maxAccounts),
   ]);
-  return (named === undefined ? ofAddress : [named]).filter(
-    ({ disabled, email }) => !disabled && email !== '',
-  );
+  const others = ofAddress.filter(({ id }) => id !== named?.id);
+  const found = named === undefined ? others : [named, ...others];
+  return found.filter(({ disabled, email }) => !disabled && email !== '');
 }
 
 export function problem(message: Message): PasswordProblem {
