@@ -1,6 +1,26 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { commandRuns } from '@watchword/server-testkit/command-runs';
 import { watchword } from '@watchword/server-testkit/process';
+
+/** Commands that a test of their own runs, or that use no database of PostgreSQL. */
+const elsewhere = new Set([
+  'serve',
+  'healthcheck',
+  'check',
+  'backup',
+  'restore',
+  'restored',
+  'migrate-data',
+  'config',
+  'texts missing',
+  'completion',
+  'user digest',
+  'login',
+  'logout',
+  'profile list',
+  'profile use',
+]);
 
 interface Help {
   /** What the user types after `watchword`. */
@@ -42,6 +62,13 @@ describe('the help of the command line', () => {
       assert.notEqual(examples.length, 0, `watchword ${help.path} --help begins with no example`);
       for (const words of examples) assert.ok(`${words.join(' ')} `.startsWith(help.path), words.join(' '));
     }
+  });
+
+  it('has no command that no test runs over PostgreSQL', () => {
+    const paths = helps.map(({ path }) => path);
+    const commands = paths.filter((path) => !paths.some((other) => other.startsWith(`${path} `.trimStart())));
+    const known = [...Object.keys(commandRuns), ...elsewhere];
+    assert.deepEqual(commands.toSorted(), known.toSorted());
   });
 
   it('names only credentials that can use the command', () => {
