@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { personKey } from '../src/rules/identity-provider.ts';
 import { Drafts } from '../src/session/drafts.ts';
 import { Session } from '../src/session/session.ts';
 import { recentOf } from '../src/shell/recent.ts';
@@ -38,10 +39,35 @@ describe('a session', () => {
     const waiting = [session.renew('first'), session.token()];
     assert.equal(session.end, 'server');
     assert.equal(session.current(), undefined);
-    session.resume(grant('second'));
+    assert.ok(await session.resume(grant('second'), 'emma', async () => 'emma'));
     assert.deepEqual(await Promise.all(waiting), ['second', 'second']);
     assert.equal(session.end, undefined);
     assert.equal(notifications, 2);
+  });
+
+  it('sends nothing that waits in the name of another user, also of a namesake, or when nobody knows who began it', async () => {
+    const emma = (identityProvider: string) =>
+      personKey({
+        ...{ name: 'emma', roles: [], groups: [], adminPrincipal: false },
+        attributes: { IDENTITY_PROVIDER: identityProvider },
+      });
+    for (const [began, came] of [
+      [emma('https://a.example'), emma('https://b.example')],
+      ['emma', 'paul'],
+      [undefined, 'paul'],
+    ]) {
+      const session = new Session(grant('first'));
+      const sent: string[] = [];
+      void session.renew('first').then((token) => sent.push(token));
+      void session.token().then((token) => sent.push(token));
+      assert.equal(await session.resume(grant('second'), began, async () => came ?? ''), false);
+      assert.equal(session.end, 'server');
+      assert.equal(session.current(), undefined);
+      assert.deepEqual(sent, []);
+      await session.resume(grant('third'), 'emma', async () => 'emma');
+      assert.equal(await session.token(), 'third');
+      assert.deepEqual(sent, ['third', 'third']);
+    }
   });
 
   it('does not end because of a token that it has already replaced', async () => {

@@ -39,14 +39,26 @@ export class Session {
     return this.token();
   }
 
-  /** A user has signed in again. */
-  resume(grant: Grant): void {
+  /**
+   * A user has signed in again. What waits goes on only for the user who began it, and never in the name of another one.
+   *
+   * @param owner the key of the user who began it; `undefined` if nobody knows
+   * @param ownerOf asks for the key of the user of a token
+   * @returns whether it goes on
+   */
+  async resume(
+    grant: Grant,
+    owner: string | undefined,
+    ownerOf: (token: string) => Promise<string>,
+  ): Promise<boolean> {
+    if (owner === undefined || (await ownerOf(grant.token)) !== owner) return false;
     this.#grant = grant;
     this.#end = undefined;
     this.#watchExpiry();
     for (const go of this.#waiting) go(grant.token);
     this.#waiting.clear();
     this.#notify();
+    return true;
   }
 
   /** For the code that revokes the token when the window closes. */

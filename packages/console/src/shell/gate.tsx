@@ -75,13 +75,10 @@ function RenewDialog() {
     mutationFn: async ({ answer }: PopupSignIn): Promise<'refused' | 'done'> => {
       const given = await answer;
       if (!('token' in given)) return 'refused';
-      // Another user can have signed in. Waiting requests must not be sent in that user's name.
       const before = queries.getQueryData<Principal>(['principal']);
-      const isSame = before && personKey(await principalOf(given.token)) === personKey(before);
-      if (isSame) {
-        session.resume(given);
-        void queries.invalidateQueries();
-      } else signIn.inThisWindow(startRoute);
+      const ownerOf = async (token: string) => personKey(await principalOf(token));
+      if (await session.resume(given, before && personKey(before), ownerOf)) void queries.invalidateQueries();
+      else signIn.inThisWindow(startRoute);
       return 'done';
     },
   });
