@@ -18,18 +18,21 @@ interface PartProps<Row> {
   readonly sortedBy: string;
   /** Says that there are no rows. */
   readonly empty: string;
+  /** Above the rows. */
+  readonly problem?: ReactNode;
   readonly children?: ReactNode;
 }
 
 /** One of several lists of a page, whose order is therefore not in the address. */
 export function Part<Row extends { readonly id: string }>(props: PartProps<Row>) {
-  const { title, noun, columns, found, sortedBy, empty, children } = props;
+  const { title, noun, columns, found, sortedBy, empty, problem, children } = props;
   const [sorting, setSorting] = useState<Sorting>({ key: sortedBy, isDescending: true });
   const [page, setPage] = useState(1);
   const { data, error, refetch } = found;
   return (
     <section className="part">
       <h2>{title}</h2>
+      {problem}
       {data === undefined ? (
         <Waiting error={error} refetch={refetch} rows={2} />
       ) : (

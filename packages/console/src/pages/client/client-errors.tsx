@@ -6,7 +6,7 @@ import { EmptyState } from '../../components/empty-state.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { FirstOnly } from '../../components/tables/first-only.tsx';
+import { Part } from '../../components/tables/part.tsx';
 import type { Sorting } from '../../components/tables/rows.ts';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
@@ -113,9 +113,7 @@ function ClientDeliveries({ client }: { readonly client: Client }) {
   const { admin } = useEnvironment();
   const { mayWrite } = usePerson();
   const notify = useNotice();
-  const [sorting, setSorting] = useState<Sorting>({ key: 'ended', isDescending: true });
-  const [page, setPage] = useState(1);
-  const { data, refetch } = useQuery({
+  const found = useQuery({
     queryKey: ['logoutDeliveries', clientId],
     queryFn: ({ signal }) =>
       readAll(
@@ -128,9 +126,9 @@ function ClientDeliveries({ client }: { readonly client: Client }) {
   const { mutate, error, isPending } = useMutation({
     mutationFn: ({ id }: LogoutDelivery) => admin.logoutDeliveries.retry(id),
     onSuccess: () => notify(t('client.deliveries.retried')),
-    onSettled: () => refetch(),
+    onSettled: () => found.refetch(),
   });
-  if (data === undefined || data.items.length === 0) return undefined;
+  if ((found.data?.items.length ?? 0) === 0) return undefined;
   const retry: Column<LogoutDelivery> = {
     key: 'retry',
     header: '',
@@ -142,24 +140,15 @@ function ClientDeliveries({ client }: { readonly client: Client }) {
     ),
   };
   return (
-    <section className="part">
-      <h2>{t('client.deliveries.title')}</h2>
-      {error !== null && <Problem error={error} />}
-      <DataTable<LogoutDelivery>
-        caption={t('client.deliveries.title')}
-        noun="logoutToken"
-        columns={[...deliveryColumns(), ...(mayWrite ? [retry] : [])]}
-        rows={data.items}
-        found={data}
-        rowKey={({ id }) => id}
-        sorting={sorting}
-        onSort={setSorting}
-        page={page}
-        onPage={setPage}
-        footer={<FirstOnly list={data} />}
-        empty={undefined}
-      />
-    </section>
+    <Part
+      title={t('client.deliveries.title')}
+      noun="logoutToken"
+      columns={[...deliveryColumns(), ...(mayWrite ? [retry] : [])]}
+      found={found}
+      sortedBy="ended"
+      empty=""
+      problem={error !== null && <Problem error={error} />}
+    />
   );
 }
 

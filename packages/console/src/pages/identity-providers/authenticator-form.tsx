@@ -154,16 +154,14 @@ function renamed({ label, name }: TypedAuthenticator, next: string, isNew: boole
   return isNew && name === nameFrom(label) ? { name: nameFrom(next) } : {};
 }
 
-type Hinted = 'nameFrom' | 'stableIdFrom' | 'adminGroup' | 'clientSecret' | 'keepGroups' | 'emailDomains';
-const hinted: readonly Hinted[] = [
+const hinted = [
   'nameFrom',
   'stableIdFrom',
   'adminGroup',
   'clientSecret',
   'keepGroups',
   'emailDomains',
-];
-const hints: ReadonlySet<SettingName> = new Set<SettingName>(hinted);
+] as const satisfies readonly SettingName[];
 
 interface SettingInputProps {
   readonly setting: KindSetting;
@@ -175,9 +173,10 @@ interface SettingInputProps {
 
 function SettingInput({ setting, value, error, isDisabled, onChange }: SettingInputProps) {
   const { name, type, placeholder } = setting;
+  const hint = hinted.find((each) => each === name);
   const common = {
     label: t(`provider.field.${name}`),
-    description: hints.has(name) ? t(`provider.hint.${name as Hinted}`) : undefined,
+    description: hint && t(`provider.hint.${hint}`),
     error,
     placeholder,
     disabled: isDisabled,
