@@ -84,11 +84,7 @@ function shown(
     ...(isLate ? lateMessage : { message: problem?.message }),
   };
   const { status, retryAfter } = problem ?? {};
-  return answers.page(request, page, {
-    cookies,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return answers.page(request, page, { cookies, status, retryAfter });
 }
 
 function pageOf(step: AddressView['step'], owner: string, address: string) {

@@ -195,10 +195,10 @@ function answerOf(
       return answers.page(request, page, { cookies, ...shownFor(decided.request) });
     }
     case 'loginStep': {
-      const { status = 200, retryAfter } = decided.form;
+      const { status, retryAfter } = decided.form;
       const page = loginStepPage(decided, `${prefix}${loginStepPath}`, prefix);
-      const options = { status, cookies, ...(retryAfter !== undefined && { retryAfter }) };
-      return answers.page(request, page, { ...options, ...shownFor(decided.request) });
+      const options = { status, retryAfter, cookies, ...shownFor(decided.request) };
+      return answers.page(request, page, options);
     }
     // Its addresses keep what came before (`module-routes.ts`); a form of a module has no test.
     case 'triedLogin':
@@ -224,9 +224,7 @@ function formPageAnswer(
       ? loginPage(decided, deps)
       : consentPage(decided, deps.prefix, deps.consent.insecureBecause);
   return deps.answers.page(request, page, {
-    cookies: decided.cookies,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
+    ...{ cookies: decided.cookies, status, retryAfter },
     ...shownFor(decided.request),
   });
 }

@@ -6,9 +6,10 @@ import type { PageAnswers } from '../page.ts';
 import type { HttpRequest } from '../request.ts';
 
 export interface ShownPageOptions {
-  readonly status?: number;
+  /** Default: 200. */
+  readonly status?: number | undefined;
   /** Seconds after which the user can try again (`Retry-After`). */
-  readonly retryAfter?: number;
+  readonly retryAfter?: number | undefined;
   readonly cookies?: BrowserCookies;
   /** Where the answer to a form of this page can lead. */
   readonly destination?: Destination;

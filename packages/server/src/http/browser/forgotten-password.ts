@@ -69,9 +69,5 @@ function shown(
     ...(isLate ? lateMessage : { message: problem?.message }),
   };
   const { status, retryAfter } = problem ?? {};
-  return answers.page(request, page, {
-    cookies,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return answers.page(request, page, { cookies, status, retryAfter });
 }

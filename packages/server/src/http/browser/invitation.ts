@@ -28,8 +28,7 @@ export function invitationRoutes(deps: InvitationRouteDependencies): Endpoint[] 
       ...{ username, displayName },
       ...(isLate ? lateMessage : { message: problem?.message }),
     } as const;
-    const status = problem?.status;
-    return answers.page(request, page, { cookies: view.cookies, ...(status !== undefined && { status }) });
+    return answers.page(request, page, { cookies: view.cookies, status: problem?.status });
   };
   return [
     {

@@ -80,9 +80,5 @@ function shown(
     logoutUrl: `${prefix}/logout`,
     ...(view.isLate === true ? lateMessage : { message }),
   } as const;
-  return answers.page(request, page, {
-    cookies,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return answers.page(request, page, { cookies, status, retryAfter });
 }

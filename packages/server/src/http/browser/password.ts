@@ -121,9 +121,5 @@ export function shownPassword(
     ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants }),
   };
   const { status, retryAfter } = problem ?? {};
-  return answers.page(request, page, {
-    cookies,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  });
+  return answers.page(request, page, { cookies, status, retryAfter });
 }

@@ -82,11 +82,7 @@ function shown(
   const { authState, cookies, isLate = false, problem } = view;
   const form = { authState, ...(isLate ? lateMessage : { message: problem?.message }) };
   const { status, retryAfter } = problem ?? {};
-  const more = {
-    cookies,
-    ...(status !== undefined && { status }),
-    ...(retryAfter !== undefined && { retryAfter }),
-  };
+  const more = { cookies, status, retryAfter };
   if ('address' in view) {
     const { address, displayName, username } = view;
     const names = { address, displayName, username };
