@@ -1,25 +1,17 @@
 import {
-  type Account,
-  type AuditEvent,
   AuthStates,
-  accountIdentityProvider,
   type Browser,
   type BrowserCookies,
   createBearerValue,
   isSameDigest,
-  type Message,
-  noAccountClaims,
   OAuthError,
   type PersonLink,
   parseBearerValue,
   type Random,
   type Submission,
-  submitted,
-  timeOrderedId,
-  Violations,
 } from '@watchword/protocol';
-import { attemptedAccount, checkDisplayName, checkUsername, newAccount } from './account-rules.ts';
-import { newPassword } from './passwords/new-password.ts';
+import { refuseLink } from './mailed-links.ts';
+import { makeAccount, typedNames } from './make-account.ts';
 import type { PasswordDependencies, PasswordProblem } from './passwords/password-pages.ts';
 
 /** What the account of an invited person has from the beginning. */
@@ -89,7 +81,7 @@ export interface InvitationEndpoint {
 }
 
 export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoint {
-  const { clock, loginAttempts, personLinks } = deps;
+  const { clock, personLinks } = deps;
   const authStates = new AuthStates(deps);
   const shown = (id: string, browser: Browser, more: Partial<InvitationView> = {}): InvitationView => {
     const binding = authStates.bindingOf(browser);
@@ -105,10 +97,7 @@ export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoi
       const link = await personLinks.find(presented.id, clock.now());
       const isRight = link !== undefined && isSameDigest(link.digest, presented.verifierHash);
       if (isRight && link.purpose === 'invitation') return shown(link.id, browser);
-      // Only failures are counted, as for a reset link.
-      const wait = await loginAttempts.begin(`invitation ${presented.id}`, browser.source);
-      if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
-      throw new OAuthError('invalid_reset_link');
+      return refuseLink(`invitation ${presented.id}`, browser, deps);
     },
 
     async accept(submission, browser) {
@@ -123,95 +112,4 @@ export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoi
       return 'cookies' in made ? made : shown(link.id, browser, { ...typed, problem: made });
     },
   };
-}
-
-/** What lets a person make an account. */
-interface Permission extends Pick<Account, 'email' | 'emailVerified' | 'groups' | 'roles'> {
-  /** It is redeemed. That of a person who signs up makes no second account with its address. */
-  readonly link: PersonLink;
-}
-
-/** As they were typed. */
-export function typedNames(submission: Submission): Pick<InvitationView, 'username' | 'displayName'> {
-  return {
-    username: submitted(submission, 'username').trim(),
-    displayName: submitted(submission, 'display_name').trim(),
-  };
-}
-
-/**
- * Makes the account of the form. Resolves with its problem if a field is not right or the name is taken: then the link stays.
- *
- * @throws OAuthError `invalid_reset_link` if the link was redeemed meanwhile, or another account has the proved address
- */
-export async function makeAccount(
-  submission: Submission,
-  browser: Browser,
-  { link, ...given }: Permission,
-  deps: PasswordDependencies,
-): Promise<PasswordProblem | { readonly cookies: BrowserCookies }> {
-  const { clock, loginAttempts, random } = deps;
-  const { username, displayName } = typedNames(submission);
-  const fields = { ...given, username, displayName: displayName || username };
-  const wrong = problemOf(fields);
-  if (wrong !== undefined) return wrong;
-  const owner = { ...noAccountClaims, ...fields, productName: deps.productName?.() };
-  const password = newPassword(submission, owner);
-  if (typeof password !== 'string') return password;
-  const passwordHash = await deps.passwords.hash(password);
-  const registration = { ...fields, adminPrincipal: false };
-  const account = { ...newAccount(registration, clock.now(), random), passwordHash };
-  if (!(await create(account, link, browser, deps))) return taken;
-  return { cookies: { device: loginAttempts.remember(attemptedAccount(username, account), browser.device) } };
-}
-
-const taken: PasswordProblem = { message: { key: 'invitation.taken' }, status: 400 };
-
-function problemOf({ username, displayName }: Pick<Account, 'username' | 'displayName'>) {
-  const violations = new Violations();
-  checkUsername(username, violations);
-  if (!violations.isEmpty) return problem({ key: 'invitation.username' });
-  checkDisplayName(displayName, violations);
-  return violations.isEmpty ? undefined : problem({ key: 'invitation.displayName' });
-}
-
-function problem(message: Message): PasswordProblem {
-  return { message, status: 400 };
-}
-
-/** `false` if the name is taken, in which case the invitation stays. @throws OAuthError `invalid_reset_link` if it was redeemed meanwhile */
-async function create(
-  account: Account,
-  { id, purpose }: PersonLink,
-  { source }: Browser,
-  deps: PasswordDependencies,
-): Promise<boolean> {
-  const { username } = account;
-  const now = deps.clock.now();
-  const { passwordHash: _, revision: _r, enabledRevision: _e, ...state } = account;
-  const owner = { identityProvider: accountIdentityProvider, name: username };
-  const event: AuditEvent = {
-    id: timeOrderedId(now, deps.random),
-    time: now,
-    actor: owner,
-    clientId: undefined,
-    source,
-    owner,
-    action: 'create',
-    recordType: 'account',
-    recordId: username,
-    recordName: username,
-    before: undefined,
-    after: { ...state, [purpose === 'invitation' ? 'invitation' : 'signUp']: id },
-  };
-  const isCreated = await deps.transact(async ({ accounts, auditEvents, personLinks }) => {
-    if ((await accounts.find(username)) !== undefined) return false;
-    const isTaken = purpose === 'sign_up' && (await accounts.listByEmail(account.email, 1)).length > 0;
-    if (isTaken || !(await personLinks.redeem(id, now))) throw new OAuthError('invalid_reset_link');
-    if (!(await accounts.create(account))) throw new OAuthError('invalid_reset_link');
-    await auditEvents.append([event]);
-    return true;
-  });
-  if (isCreated) deps.audited?.(event);
-  return isCreated;
 }

@@ -3,6 +3,8 @@ import {
   type Clock,
   createBearerValue,
   isSameDigest,
+  type LoginAttempts,
+  OAuthError,
   type PersonLink,
   type PersonLinkPurpose,
   type PersonLinkStore,
@@ -84,13 +86,14 @@ export class MailedLinks<Data> {
     return { stored, value, code };
   }
 
-  /** `otherBrowser` if the link is valid and belongs to another browser; `undefined` if it is not valid. */
-  async open(value: string, browser: Browser): Promise<OpenedLink<Data> | 'otherBrowser' | undefined> {
+  /** `undefined` if the link is not valid. @throws OAuthError `invalid_reset_link` if it belongs to another browser */
+  async open(value: string, browser: Browser): Promise<OpenedLink<Data> | undefined> {
     const presented = parseBearerValue('link', value);
     const opened = presented && (await this.#find(presented.id));
     if (presented === undefined || opened === undefined) return undefined;
     if (!isSameDigest(opened.link.digest, presented.verifierHash)) return undefined;
-    return isBound(opened.sealed, browser) ? opened.found : 'otherBrowser';
+    if (isBound(opened.sealed, browser)) return opened.found;
+    throw new OAuthError('invalid_reset_link', { text: { key: 'error.other_browser' } });
   }
 
   /** The link of this browser with this id, which a page of it has sealed. */
@@ -121,6 +124,23 @@ export class MailedLinks<Data> {
     const sealed = (await sealer.open(`link ${this.#purpose}`, link.data)) as SealedLink<Data> | undefined;
     return sealed && { link, sealed, found: { link, data: sealed.data } };
   }
+}
+
+/**
+ * Refuses a link that is not valid. Only such links are counted: a guesser at the same address must not keep users from their links of 256
+ * random bits.
+ *
+ * @param of what the link is for, and its id
+ * @throws OAuthError `invalid_reset_link`, `too_many_requests`
+ */
+export async function refuseLink(
+  of: string,
+  { source }: Browser,
+  { loginAttempts }: { readonly loginAttempts: Pick<LoginAttempts, 'begin'> },
+): Promise<never> {
+  const wait = await loginAttempts.begin(of, source);
+  if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
+  throw new OAuthError('invalid_reset_link');
 }
 
 function isBound({ binding }: SealedLink<unknown>, browser: Browser): boolean {

@@ -8,10 +8,17 @@ import {
   type Submission,
   submitted,
 } from '@watchword/protocol';
-import { type InvitationView, makeAccount, typedNames } from './invitations.ts';
-import { MailedLinks, type NewLink, type OpenedLink } from './mailed-links.ts';
-import { type ForgottenView, waiting } from './passwords/forgotten-password.ts';
-import type { MailDependencies, PasswordDependencies, PasswordProblem } from './passwords/password-pages.ts';
+import type { InvitationView } from './invitations.ts';
+import { MailedLinks, type NewLink, type OpenedLink, refuseLink } from './mailed-links.ts';
+import { makeAccount, typedNames } from './make-account.ts';
+import type { ForgottenView } from './passwords/forgotten-password.ts';
+import {
+  type MailDependencies,
+  type PasswordDependencies,
+  type PasswordProblem,
+  problem,
+  waiting,
+} from './passwords/password-pages.ts';
 
 /** Who can make an account. */
 export interface SignUpRules {
@@ -96,8 +103,8 @@ function asking(
       const { state, isLate } = await authStates.openLate('signUp', submission, browser);
       if (isLate) return shown(state, browser, { isLate });
       const address = submitted(submission, 'email').trim();
-      const problem = addressProblem(address, rules);
-      if (problem !== undefined) return shown(state, browser, { problem });
+      const wrong = addressProblem(address, rules);
+      if (wrong !== undefined) return shown(state, browser, { problem: wrong });
       const wait = await mail.limits.wait(address.toLowerCase(), browser.source);
       if (wait > 0) return shown(state, browser, { problem: waiting(wait) });
       return shown({ ...state, links: [await mailLink(address, state, browser, deps, mail)] }, browser);
@@ -109,8 +116,11 @@ function asking(
       const code = submitted(submission, 'code');
       const opened = await signUpLinks(deps).withCode(state.links ?? [], code, browser);
       if (opened !== undefined) return formOf(opened, browser, deps);
-      const problem: PasswordProblem = { message: { key: 'forgotten.wrongCode' }, status: 400 };
-      return shown(state, browser, isLate ? { isLate } : { problem });
+      return shown(
+        state,
+        browser,
+        isLate ? { isLate } : { problem: problem({ key: 'forgotten.wrongCode' }) },
+      );
     },
   };
 }
@@ -123,14 +133,8 @@ function making(deps: PasswordDependencies): Pick<SignUpEndpoint, 'open' | 'make
       const presented = parseBearerValue('link', value);
       if (presented === undefined) throw new OAuthError('invalid_reset_link');
       const opened = await links.open(value, browser);
-      if (opened === 'otherBrowser') {
-        throw new OAuthError('invalid_reset_link', { text: { key: 'error.other_browser' } });
-      }
       if (opened !== undefined) return formOf(opened, browser, deps);
-      // Only failures are counted, as for a reset link.
-      const wait = await deps.loginAttempts.begin(`sign-up link ${presented.id}`, browser.source);
-      if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
-      throw new OAuthError('invalid_reset_link');
+      return refuseLink(`sign-up link ${presented.id}`, browser, deps);
     },
 
     async make(submission, browser) {
@@ -203,8 +207,8 @@ function valuesOf({ value, code, stored }: NewLink) {
 }
 
 function addressProblem(address: string, { domains, isAddress }: SignUpRules): PasswordProblem | undefined {
-  if (!isAddress(address)) return { message: { key: 'sign-up.address' }, status: 400 };
+  if (!isAddress(address)) return problem({ key: 'sign-up.address' });
   const domain = address.slice(address.indexOf('@') + 1).toLowerCase();
   if (domains.length === 0 || domains.includes(domain)) return undefined;
-  return { message: { key: 'sign-up.domain', values: { domains: domains.join(', ') } }, status: 400 };
+  return problem({ key: 'sign-up.domain', values: { domains: domains.join(', ') } });
 }

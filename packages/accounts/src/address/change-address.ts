@@ -9,8 +9,13 @@ import {
 } from '@watchword/protocol';
 import type { NewLink } from '../mailed-links.ts';
 import { accountOf, checkCurrent } from '../passwords/change-password.ts';
-import { problem, waiting } from '../passwords/forgotten-password.ts';
-import type { MailDependencies, PasswordDependencies, PasswordProblem } from '../passwords/password-pages.ts';
+import {
+  type MailDependencies,
+  type PasswordDependencies,
+  type PasswordProblem,
+  problem,
+  waiting,
+} from '../passwords/password-pages.ts';
 import type { AddressEndpoint, AddressView } from './address-pages.ts';
 import { addressParts, confirmAddress } from './confirm-address.ts';
 

@@ -13,8 +13,7 @@ import {
   type TransactionStores,
 } from '@watchword/protocol';
 import { MailedLinks, type OpenedLink } from '../mailed-links.ts';
-import { problem } from '../passwords/forgotten-password.ts';
-import type { MailDependencies, PasswordDependencies } from '../passwords/password-pages.ts';
+import { type MailDependencies, type PasswordDependencies, problem } from '../passwords/password-pages.ts';
 import type { AddressEndpoint, AddressIsChanged, AddressView } from './address-pages.ts';
 
 /** What a mailed link has with it. */
@@ -72,9 +71,6 @@ export function confirmAddress(
     async showLink(value, browser) {
       const opened = await links.open(value, browser);
       if (opened === undefined) throw new OAuthError('invalid_reset_link');
-      if (opened === 'otherBrowser') {
-        throw new OAuthError('invalid_reset_link', { text: { key: 'error.other_browser' } });
-      }
       return asked(opened, browser);
     },
 

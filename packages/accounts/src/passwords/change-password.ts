@@ -11,12 +11,13 @@ import {
 } from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
 import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
-import type {
-  PasswordDependencies,
-  PasswordEndpoint,
-  PasswordIsSet,
-  PasswordProblem,
-  PasswordView,
+import {
+  type PasswordDependencies,
+  type PasswordEndpoint,
+  type PasswordIsSet,
+  type PasswordProblem,
+  type PasswordView,
+  waiting,
 } from './password-pages.ts';
 
 /** The page on which a user who knows the password replaces it. */
@@ -101,11 +102,7 @@ export async function checkCurrent(
 ): Promise<PasswordProblem | undefined> {
   const attempt = [attemptedAccount(account.username, account), source, device] as const;
   const wait = await loginAttempts.begin(...attempt);
-  if (wait > 0) {
-    const seconds = Math.ceil(wait / 1000);
-    const message = { key: 'login.wait', values: { seconds: String(seconds) } };
-    return { message, status: 429, retryAfter: seconds };
-  }
+  if (wait > 0) return waiting(wait);
   let isRight: boolean;
   try {
     const turn = loginAttempts.turn(...attempt);

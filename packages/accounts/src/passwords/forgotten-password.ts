@@ -4,17 +4,18 @@ import {
   AuthStates,
   type Browser,
   type BrowserCookies,
-  type Message,
   type Submission,
   submitted,
   timeOrderedId,
 } from '@watchword/protocol';
 import type { NewLink } from '../mailed-links.ts';
-import type {
-  MailDependencies,
-  PasswordDependencies,
-  PasswordProblem,
-  PasswordView,
+import {
+  type MailDependencies,
+  type PasswordDependencies,
+  type PasswordProblem,
+  type PasswordView,
+  problem,
+  waiting,
 } from './password-pages.ts';
 import { resetLinks, shownForLink } from './set-password.ts';
 
@@ -158,17 +159,4 @@ async function accountsOf(
   const others = ofAddress.filter(({ id }) => id !== named?.id);
   const found = named === undefined ? others : [named, ...others];
   return found.filter(({ disabled, email }) => !disabled && email !== '');
-}
-
-export function problem(message: Message): PasswordProblem {
-  return { message, status: 400 };
-}
-
-export function waiting(wait: number): PasswordProblem {
-  const seconds = Math.ceil(wait / 1000);
-  return {
-    message: { key: 'login.wait', values: { seconds: String(seconds) } },
-    status: 429,
-    retryAfter: seconds,
-  };
 }

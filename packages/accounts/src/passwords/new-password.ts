@@ -8,20 +8,16 @@ import {
   submitted,
   type TransactionStores,
 } from '@watchword/protocol';
-import type { PasswordDependencies, PasswordProblem } from './password-pages.ts';
+import { type PasswordDependencies, type PasswordProblem, problem } from './password-pages.ts';
 import { type PasswordOwner, passwordFault } from './password-rules.ts';
 
 /** The new password of a form, or why it is not accepted. */
 export function newPassword(submission: Submission, owner: PasswordOwner): string | PasswordProblem {
   const password = submitted(submission, 'new_password');
-  if (password !== submitted(submission, 'new_password_again')) return problem('password.differ');
+  if (password !== submitted(submission, 'new_password_again')) return problem({ key: 'password.differ' });
   const fault = passwordFault(password, owner);
   if (fault === undefined) return password;
-  return problem(fault === 'breached' || fault === 'names' ? `password.${fault}` : 'password.rules');
-}
-
-function problem(key: string): PasswordProblem {
-  return { message: { key }, status: 400 };
+  return problem({ key: fault === 'breached' || fault === 'names' ? `password.${fault}` : 'password.rules' });
 }
 
 /** The audit event of a password that the user of the account has set. */

@@ -73,6 +73,20 @@ export interface PasswordProblem {
   readonly retryAfter?: number;
 }
 
+export function problem(message: Message): PasswordProblem {
+  return { message, status: 400 };
+}
+
+/** @param wait milliseconds */
+export function waiting(wait: number): PasswordProblem {
+  const seconds = Math.ceil(wait / 1000);
+  return {
+    message: { key: 'login.wait', values: { seconds: String(seconds) } },
+    status: 429,
+    retryAfter: seconds,
+  };
+}
+
 /** The password is set. */
 export interface PasswordIsSet {
   readonly cookies: BrowserCookies;

@@ -13,7 +13,7 @@ import {
   type TransactionStores,
 } from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
-import { MailedLinks, type OpenedLink } from '../mailed-links.ts';
+import { MailedLinks, type OpenedLink, refuseLink } from '../mailed-links.ts';
 import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
 import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
 
@@ -57,19 +57,13 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
       const presented = parseBearerValue('reset', value) ?? parseBearerValue('link', value);
       if (presented === undefined) throw new OAuthError('invalid_reset_link');
       const mailed = await links.open(value, browser);
-      if (mailed === 'otherBrowser') {
-        throw new OAuthError('invalid_reset_link', { text: { key: 'error.other_browser' } });
-      }
       if (mailed !== undefined) return shownForLink(mailed, browser, deps);
       const digest = presented.verifierHash;
       const account = await accounts.findByResetLink(digest);
-      // Only failures are counted: a guesser at the same address must not keep users from their links of 256 random bits.
       if (isValid(account, clock.now())) {
         return shown(account, { resetLink: Buffer.from(digest).toString('base64url') }, browser, deps);
       }
-      const wait = await loginAttempts.begin(`reset link ${presented.id}`, browser.source);
-      if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
-      throw new OAuthError('invalid_reset_link');
+      return refuseLink(`reset link ${presented.id}`, browser, deps);
     },
 
     async reset(submission, browser) {
