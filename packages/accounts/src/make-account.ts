@@ -14,7 +14,12 @@ import {
 } from '@watchword/protocol';
 import { attemptedAccount, checkDisplayName, checkUsername, newAccount } from './account-rules.ts';
 import { newPassword } from './passwords/new-password.ts';
-import { type PasswordDependencies, type PasswordProblem, problem } from './passwords/password-pages.ts';
+import {
+  type PasswordDependencies,
+  type PasswordProblem,
+  problem,
+  waiting,
+} from './passwords/password-pages.ts';
 
 /** What lets a person make an account. */
 interface Permission extends Pick<Account, 'email' | 'emailVerified' | 'groups' | 'roles'> {
@@ -31,7 +36,7 @@ export function typedNames(submission: Submission): Pick<Account, 'username' | '
 }
 
 /**
- * Makes the account of the form. Resolves with its problem if a field is not right or the name is taken: then the link stays.
+ * Makes the account of the form. Resolves with its problem if a field is not right, the name is taken, or too many were: then the link stays.
  *
  * @throws OAuthError `invalid_reset_link` if the link was redeemed meanwhile, or another account has the proved address
  */
@@ -49,10 +54,18 @@ export async function makeAccount(
   const owner = { ...noAccountClaims, ...fields, productName: deps.productName?.() };
   const password = newPassword(submission, owner);
   if (typeof password !== 'string') return password;
-  const passwordHash = await deps.passwords.hash(password);
+  // Whether a name is taken is told to nobody who asks for one after another.
+  const attempt = [`new account ${link.id}`, browser.source] as const;
+  const wait = await loginAttempts.begin(...attempt);
+  if (wait > 0) return waiting(wait);
+  const passwordHash = await deps.passwords.hash(password).catch(async (error) => {
+    await loginAttempts.withdraw(...attempt);
+    throw error;
+  });
   const registration = { ...fields, adminPrincipal: false };
   const account = { ...newAccount(registration, clock.now(), random), passwordHash };
   if (!(await create(account, link, browser, deps))) return problem({ key: 'invitation.taken' });
+  await loginAttempts.withdraw(...attempt);
   return { cookies: { device: loginAttempts.remember(attemptedAccount(username, account), browser.device) } };
 }
 

@@ -144,6 +144,24 @@ describe('sign-up', () => {
     assert.match((await agent.submit(page, typed('again'))).text, /Your password is saved/);
   });
 
+  it('tells of few names in a row whether they are taken', async () => {
+    const email = 'guesser@example.org';
+    await server.service.store.accounts.create(buildAccount({ username: 'guessed' }));
+    const agent = new UserAgent();
+    await ask(email, agent);
+    let page = await agent.get(await linkTo(email));
+    const statuses = [];
+    for (let count = 0; count < 5; count += 1) {
+      page = await agent.submit(page, typed('guessed'));
+      statuses.push(page.status);
+    }
+    const free = await agent.submit(page, typed('free-name'));
+    assert.deepEqual([...statuses, free.status], [400, 400, 400, 400, 400, 429]);
+    assert.match(free.headers.get('retry-after') ?? '', /^[1-5]$/);
+    assert.ok(isForm(free), free.text);
+    assert.deepEqual(await accountsOf(email), []);
+  });
+
   it('leads back to the login in which the account was missing', async () => {
     const agent = new UserAgent();
     const query = new URLSearchParams({ response_type: 'code', client_id: 'demo-app', state: 'kept' });

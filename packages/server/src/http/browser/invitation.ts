@@ -28,7 +28,8 @@ export function invitationRoutes(deps: InvitationRouteDependencies): Endpoint[] 
       ...{ username, displayName },
       ...(isLate ? lateMessage : { message: problem?.message }),
     } as const;
-    return answers.page(request, page, { cookies: view.cookies, status: problem?.status });
+    const { status, retryAfter } = problem ?? {};
+    return answers.page(request, page, { cookies: view.cookies, status, retryAfter });
   };
   return [
     {
