@@ -1,6 +1,6 @@
 import { Counter, type Registry } from './prom-client.ts';
 
-/** Counts attempts to deliver logout tokens. */
+/** Counts attempts to send mails. */
 export function mailCounter(registry: Registry): Counter<'outcome'> {
   const counter = new Counter({
     name: 'watchword_mails_total',
@@ -12,6 +12,7 @@ export function mailCounter(registry: Registry): Counter<'outcome'> {
   return counter;
 }
 
+/** Counts attempts to deliver logout tokens. */
 export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {
   const counter = new Counter({
     name: 'watchword_logout_tokens_total',
