@@ -89,6 +89,7 @@ export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export { named, shown, withEscapes, withHidden } from './model/hidden-characters.ts';
+export { isObject, type JsonObject } from './model/json-object.ts';
 export {
   canBeGuessed,
   isWeakSecret,
@@ -242,7 +243,6 @@ export {
 } from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
 export { explainRule, type RuleExplanation } from './rules/explain-rule.ts';
-export { isObject, type JsonObject } from './rules/json-object.ts';
 export {
   hasEndedWithSession,
   isValidSession,

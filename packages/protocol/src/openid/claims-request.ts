@@ -6,6 +6,7 @@ import type {
 } from '../model/claims-request.ts';
 import { RedirectableError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
+import { isObject } from '../model/json-object.ts';
 
 /** Claims of each part, and values of a claim. */
 const maxMembers = 100;
@@ -87,10 +88,6 @@ function parseObject(text: string): Readonly<Record<string, unknown>> | undefine
   } catch {
     return undefined;
   }
-}
-
-function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** @param text that is not JSON */

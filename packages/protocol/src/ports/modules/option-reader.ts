@@ -1,16 +1,15 @@
 import { withHidden } from '../../model/hidden-characters.ts';
+import { isObject, type JsonObject } from '../../model/json-object.ts';
 import type { ModuleOptionProblem } from './module-options-error.ts';
-
-type Fields = Readonly<Record<string, unknown>>;
 
 /** Reads options by their types. It collects every problem, so that the operator sees all of them at once. */
 export class OptionReader {
-  readonly #fields: Fields;
+  readonly #fields: JsonObject;
   readonly #path: string;
   readonly #problems: ModuleOptionProblem[];
   readonly #read = new Set<string>();
 
-  constructor(fields: Fields, path: string, problems: ModuleOptionProblem[]) {
+  constructor(fields: JsonObject, path: string, problems: ModuleOptionProblem[]) {
     this.#fields = fields;
     this.#path = path;
     this.#problems = problems;
@@ -91,14 +90,14 @@ export class OptionReader {
 
   objects(name: string): readonly OptionReader[] {
     const read = (value: unknown) => (Array.isArray(value) && value.every(isObject) ? value : undefined);
-    const list: readonly Fields[] = this.#kind(name, 'a list of objects', read) ?? [];
+    const list: readonly JsonObject[] = this.#kind(name, 'a list of objects', read) ?? [];
     return list.map(
       (fields, index) => new OptionReader(fields, `${this.#pathOf(name)}[${index}]`, this.#problems),
     );
   }
 
   /** An object of any content. */
-  anything(name: string): Fields {
+  anything(name: string): JsonObject {
     return this.#kind(name, 'an object', (value) => (isObject(value) ? value : undefined)) ?? {};
   }
 
@@ -139,10 +138,6 @@ export class OptionReader {
   #pathOf(name: string): string {
     return this.#path === '' ? name : `${this.#path}.${name}`;
   }
-}
-
-function isObject(value: unknown): value is Fields {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 function kindOf(value: unknown): string {
