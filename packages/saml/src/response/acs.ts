@@ -3,11 +3,10 @@ import { createHash } from 'node:crypto';
 import {
   type ModuleAnswer,
   type ModuleEndpoint,
-  type ModuleRequest,
-  OAuthError,
   type ProviderAttempt,
+  returnedHandle,
   shown,
-  submitted,
+  submittedOnce,
 } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { SamlDependencies } from '../dependencies.ts';
@@ -20,7 +19,6 @@ import { type ScreenedResponse, screenResponse } from './screen.ts';
 import { verifyResponse } from './verify.ts';
 
 const bodyLimit = 512 * 1024;
-const handlePattern = /^[0-9a-f-]{36}$/;
 
 /**
  * The assertion consumer service: `POST {base}/saml/acs` (Profiles §4.1.4). The POST comes from the site of the identity
@@ -32,11 +30,12 @@ export function acsEndpoint(deps: SamlDependencies): ModuleEndpoint {
     path: paths.acs,
     method: 'POST',
     bodyLimit,
-    answer: (request) => {
-      const attempt: ProviderAttempt = { of: 'login', requestId: request.requestId };
+    answer: ({ parameters, requestId }) => {
+      const attempt: ProviderAttempt = { of: 'login', requestId };
       return reportingErrors(attempt, deps, async () => {
-        const handle = relayState(request);
-        const response = screenResponse(decodeMessage(single(request, 'SAMLResponse')), deps.options);
+        const handle = returnedHandle(parameters, 'RelayState', 'saml.stale');
+        const message = decodeMessage(submittedOnce(parameters, 'SAMLResponse'));
+        const response = screenResponse(message, deps.options);
         attempt.provider = response.issuer;
         const login = await accept(response, deps);
         return resumption(handle, await depositLogin(login, deps.services), deps);
@@ -96,27 +95,6 @@ function providerOf(
       ? 'the response has no Issuer'
       : 'the identity provider is not known, or its metadata has expired',
   );
-}
-
-/** A handle in the form that this server issues. The cookies of the browser show later whether this server issued it. */
-function relayState(request: ModuleRequest): string {
-  const handle = single(request, 'RelayState');
-  if (handlePattern.test(handle)) return handle;
-  throw new OAuthError('invalid_request', {
-    description: 'The RelayState is missing or was not issued by this server.',
-    rule: 'valid_page',
-    text: { key: 'saml.stale' },
-  });
-}
-
-function single({ parameters }: ModuleRequest, name: string): string {
-  if ((parameters.get(name) ?? []).length > 1) {
-    throw new OAuthError('invalid_request', {
-      description: `The parameter ${name} is given more than once.`,
-      rule: 'parameter_once',
-    });
-  }
-  return submitted(parameters, name);
 }
 
 /** Decodes a message by HTTP-POST: base64, with or without line breaks (Bindings §3.5.4). @throws SamlError */

@@ -1,9 +1,8 @@
-import { type ModuleEndpoint, type ModuleRequest, OAuthError, submitted } from '@watchword/protocol';
+import { type ModuleEndpoint, returnedHandle, submittedOnce } from '@watchword/protocol';
 import { paths } from '../addresses.ts';
 import type { OidcOptions } from '../options/read-options.ts';
 
 const bodyLimit = 64 * 1024;
-const handlePattern = /^[0-9a-f-]{36}$/;
 const known = ['state', 'code', 'iss', 'error', 'error_description'];
 
 /**
@@ -16,28 +15,9 @@ export function callbackEndpoint({ responseMode }: Pick<OidcOptions, 'responseMo
     path: paths.callback,
     method,
     ...(method === 'POST' && { bodyLimit, repeatsPosts: true }),
-    answer: async ({ parameters }) => ({
-      type: 'resume',
-      authState: stateOf(parameters),
-      submission: new Map(known.map((name) => [name, [submitted(parameters, name)]])),
-    }),
+    async answer({ parameters }) {
+      const submission = new Map(known.map((name) => [name, [submittedOnce(parameters, name)]]));
+      return { type: 'resume', authState: returnedHandle(submission, 'state', 'upstream.stale'), submission };
+    },
   };
-}
-
-/** A handle in the form that this server issues. @throws OAuthError */
-function stateOf(parameters: ModuleRequest['parameters']): string {
-  const repeated = known.find((name) => (parameters.get(name) ?? []).length > 1);
-  if (repeated !== undefined) {
-    throw new OAuthError('invalid_request', {
-      description: `The parameter ${repeated} is given more than once.`,
-      rule: 'parameter_once',
-    });
-  }
-  const state = submitted(parameters, 'state');
-  if (handlePattern.test(state)) return state;
-  throw new OAuthError('invalid_request', {
-    description: 'The state is missing or was not issued by this server.',
-    rule: 'valid_page',
-    text: { key: 'upstream.stale' },
-  });
 }

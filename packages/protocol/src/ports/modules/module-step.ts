@@ -1,3 +1,5 @@
+import { OAuthError } from '../../model/errors/errors.ts';
+
 /** Authentication and consent modules return steps, without HTTP. These parts are the same for both. */
 
 /** The parameters that a browser sent to a module: all values of each, in order. */
@@ -6,6 +8,34 @@ export type Submission = ReadonlyMap<string, readonly string[]>;
 /** The first value of a parameter, `''` if it is absent. */
 export function submitted(submission: Submission, name: string): string {
   return submission.get(name)?.[0] ?? '';
+}
+
+/** The same of a parameter that must not be repeated. @throws OAuthError */
+export function submittedOnce(submission: Submission, name: string): string {
+  if ((submission.get(name) ?? []).length > 1) {
+    throw new OAuthError('invalid_request', {
+      description: `The parameter ${name} is given more than once.`,
+      rule: 'parameter_once',
+    });
+  }
+  return submitted(submission, name);
+}
+
+/**
+ * The handle that a {@link LeadingElsewhere.brief} step sent to the other server. The cookies of the browser show later whether this
+ * server issued it.
+ *
+ * @param stale key of the locale files for the error page
+ * @throws OAuthError
+ */
+export function returnedHandle(submission: Submission, name: string, stale: string): string {
+  const handle = submittedOnce(submission, name);
+  if (/^[0-9a-f-]{36}$/.test(handle)) return handle;
+  throw new OAuthError('invalid_request', {
+    description: `The ${name} is missing or was not issued by this server.`,
+    rule: 'valid_page',
+    text: { key: stale },
+  });
 }
 
 /** A text of the locale files by its key, or the text itself. */
