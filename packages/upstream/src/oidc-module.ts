@@ -8,7 +8,7 @@ import { resume } from './login/resume.ts';
 import { backchannelLogoutEndpoint } from './logout/backchannel-logout.ts';
 import { endSessionUrl, signedOutEndpoint } from './logout/end-session.ts';
 import { readOptions } from './options/read-options.ts';
-import { githubMetadata } from './provider/github.ts';
+import { githubMetadata } from './provider/metadata.ts';
 import { Provider } from './provider/provider.ts';
 import { askProvider } from './provider/requests.ts';
 import { reportingErrors } from './reporting-errors.ts';

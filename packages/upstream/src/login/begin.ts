@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import { type AuthenticationContext, type RedirectStep, randomText } from '@watchword/protocol';
+import { type AuthenticationContext, type RedirectStep, randomText, sha256 } from '@watchword/protocol';
 import type { OidcDependencies } from '../dependencies.ts';
 
 /** The state of a login while the user is at the provider. It is sealed, and bound to the browser. */
@@ -34,7 +33,7 @@ export async function begin(
     scope: options.scopes.join(' '),
     ...(options.responseMode === 'form_post' && { response_mode: 'form_post' }),
     nonce: pending.nonce,
-    code_challenge: createHash('sha256').update(pending.verifier).digest('base64url'),
+    code_challenge: sha256(pending.verifier).toString('base64url'),
     code_challenge_method: 'S256',
     ...passedOn(context),
   };

@@ -26,6 +26,8 @@ const acceptedAlgorithms = new Set(
   'RS256 RS384 RS512 PS256 PS384 PS512 ES256 ES384 ES512 EdDSA Ed25519'.split(' '),
 );
 
+const publicGithub = 'https://github.com';
+
 export function discoveryUrl(issuer: string): string {
   return `${issuer.replace(/\/$/, '')}/.well-known/openid-configuration`;
 }
@@ -88,6 +90,21 @@ export function readMetadata(
     algorithms,
     authenticationMethods: texts(members.token_endpoint_auth_methods_supported) ?? ['client_secret_basic'],
     namesIssuer: members.authorization_response_iss_parameter_supported === true,
+  };
+}
+
+/** GitHub and GitHub Enterprise Server have no discovery document. @param base without a slash at its end */
+export function githubMetadata(base: string): ProviderMetadata {
+  return {
+    issuer: base,
+    authorizationEndpoint: `${base}/login/oauth/authorize`,
+    tokenEndpoint: `${base}/login/oauth/access_token`,
+    userinfoEndpoint: base === publicGithub ? 'https://api.github.com/user' : `${base}/api/v3/user`,
+    endSessionEndpoint: undefined,
+    jwksUri: '',
+    algorithms: [],
+    authenticationMethods: ['client_secret_post'],
+    namesIssuer: false,
   };
 }
 
