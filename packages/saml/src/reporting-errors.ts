@@ -8,5 +8,8 @@ export function reportingErrors<Value>(
   { log }: Pick<SamlDependencies, 'log'>,
   work: () => Promise<Value>,
 ): Promise<Value> {
-  return reportingRejection(attempt, log, { error: SamlError, answer: errorAnswer }, work);
+  const answer = (error: SamlError): never => {
+    throw errorAnswer(error, attempt.of);
+  };
+  return reportingRejection(attempt, log, { error: SamlError, answer }, work);
 }

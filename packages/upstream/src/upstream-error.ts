@@ -63,6 +63,11 @@ const answers: Readonly<Partial<Record<Check, Answer>>> = {
   membership: { kind: 'access_denied', text: 'upstream.member' },
 };
 
+/** Whether the provider could not be asked, so that the same can succeed later. */
+export function isTemporary({ check }: UpstreamError): boolean {
+  return answers[check] === unavailable;
+}
+
 /** The error page for the user. */
 export function errorAnswer({ check }: UpstreamError, of: 'login' | 'logout'): OAuthError {
   const { kind, text, retryAfter } = answers[check] ?? rejected;

@@ -1,9 +1,8 @@
 import { type Answer, ask } from '@watchword/server-testkit/ask';
-import { startBalancer } from '@watchword/server-testkit/balancer';
+import { startBalancedServers } from '@watchword/server-testkit/balanced-servers';
 import {
   demoResourceServer,
   type Served,
-  servedRequests,
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
@@ -42,21 +41,7 @@ export async function startServiceOfNodes(
   options: Record<string, unknown>,
   more: Partial<Record<SettingPath, string>> = {},
 ): Promise<Service> {
-  await using resources = new AsyncDisposableStack();
-  const balancer = resources.use(await startBalancer());
-  const baseUrl = `http://localhost:${balancer.port}`;
-  const settings = { ...samlSettings(options), baseUrl, ...more };
-  const first = resources.use(await startServer(settings, 'postgresql'));
-  const { database } = first;
-  const second = resources.use(await startServer({ ...settings, database }, 'postgresql'));
-  balancer.servers = [first.port, second.port];
-  const kept = resources.move();
-  return serviceOf({
-    ...servedRequests(`http://127.0.0.1:${balancer.port}`),
-    service: first.service,
-    log: () => first.log() + second.log(),
-    [Symbol.asyncDispose]: () => kept.disposeAsync(),
-  });
+  return serviceOf(await startBalancedServers({ ...samlSettings(options), ...more }));
 }
 
 function samlSettings(options: Record<string, unknown>): Partial<Record<SettingPath, string>> {

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@watchword/protocol';
 import type { OidcDependencies } from '../dependencies.ts';
 import type { IdTokenClaims } from './id-token.ts';
 
@@ -45,6 +45,11 @@ export function userOfSession(issuer: string, sid: string): string {
   return `oidc sid ${digest([issuer, sid])}`;
 }
 
+/** By which a logout token is found that was used before. */
+export function usedToken(issuer: string, jti: string): string {
+  return `oidc logout token ${digest([issuer, jti])}`;
+}
+
 function digest(texts: readonly string[]): string {
-  return createHash('sha256').update(JSON.stringify(texts)).digest('base64url');
+  return sha256(JSON.stringify(texts)).toString('base64url');
 }

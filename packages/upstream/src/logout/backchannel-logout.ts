@@ -1,4 +1,3 @@
-import { createHash } from 'node:crypto';
 import {
   type DocumentAnswer,
   isObject,
@@ -10,10 +9,11 @@ import {
 import { paths } from '../addresses.ts';
 import type { OidcDependencies } from '../dependencies.ts';
 import { requireAudience, requireIssuer } from '../login/id-token.ts';
-import { type LinkedSession, linkKey, userOfSession } from '../login/session-link.ts';
+import { type LinkedSession, linkKey, usedToken, userOfSession } from '../login/session-link.ts';
 import type { VerifiedToken } from '../provider/keys.ts';
 import { isTime } from '../provider/requests.ts';
-import { UpstreamError } from '../upstream-error.ts';
+import { reportingErrors } from '../reporting-errors.ts';
+import { isTemporary, UpstreamError } from '../upstream-error.ts';
 
 const bodyLimit = 64 * 1024;
 const event = 'http://schemas.openid.net/event/backchannel-logout';
@@ -26,21 +26,9 @@ export function backchannelLogoutEndpoint(deps: OidcDependencies): ModuleEndpoin
     path: paths.backchannelLogout,
     method: 'POST',
     bodyLimit,
-    async answer(request): Promise<ModuleAnswer> {
-      try {
-        return await ended(request, deps);
-      } catch (error) {
-        if (!(error instanceof UpstreamError)) throw error;
-        deps.log('warn', 'a logout was rejected', {
-          requestId: request.requestId,
-          provider: deps.provider.issuers.url,
-          check: error.check,
-          detail: error.message,
-        });
-        return error.check === 'unreachable'
-          ? document(503, 'temporarily_unavailable', 'The keys of the provider could not be loaded.')
-          : document(400, 'invalid_request', `The logout token was rejected by the check: ${error.check}.`);
-      }
+    answer: (request) => {
+      const { requestId } = request;
+      return reportingErrors({ of: 'logout', requestId }, deps, () => ended(request, deps), rejected);
     },
   };
 }
@@ -54,7 +42,7 @@ async function ended({ parameters }: ModuleRequest, deps: OidcDependencies): Pro
   const verified = await provider.verified(token);
   const issuer = provider.issuers.expected(verified.claims, (await provider.metadata()).issuer);
   const named = checkLogoutToken(verified, issuer, deps);
-  const isFirst = await services.oneTime.put(replayKey(issuer, named.jti), '', named.issuedAt + 2 * maxAge);
+  const isFirst = await services.oneTime.put(usedToken(issuer, named.jti), '', named.issuedAt + 2 * maxAge);
   if (!isFirst) throw new UpstreamError('replay', 'the logout token was used before');
   const { sid } = named;
   const sub =
@@ -123,10 +111,10 @@ function isName(value: unknown): value is string {
   return typeof value === 'string' && value !== '';
 }
 
-function replayKey(issuer: string, jti: string): string {
-  return `oidc logout token ${createHash('sha256')
-    .update(JSON.stringify([issuer, jti]))
-    .digest('base64url')}`;
+function rejected(error: UpstreamError): DocumentAnswer {
+  return isTemporary(error)
+    ? document(503, 'temporarily_unavailable', 'The keys of the provider could not be loaded.')
+    : document(400, 'invalid_request', `The logout token was rejected by the check: ${error.check}.`);
 }
 
 function document(status: number, error: string, description: string): DocumentAnswer {

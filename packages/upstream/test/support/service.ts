@@ -1,16 +1,22 @@
 import assert from 'node:assert/strict';
 import type { LoginSession } from '@watchword/protocol';
 import { type Answer, ask } from '@watchword/server-testkit/ask';
-import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { startBalancedServers } from '@watchword/server-testkit/balanced-servers';
+import {
+  demoResourceServer,
+  type Served,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../../server/src/config/settings.ts';
 import { clientId, clientSecret, type TestProvider } from './test-provider.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
-/** A server whose users log in at a provider of the tests. */
+/** A server whose users log in at a provider of the tests, or several behind one base URL. */
 export interface Service extends AsyncDisposable {
-  readonly server: TestServer;
+  readonly server: Served & { log(): string };
   readonly baseUrl: string;
   /** `{base}/login/corp`. */
   readonly instance: string;
@@ -31,14 +37,26 @@ export function optionsFor({ issuer }: Pick<TestProvider, 'issuer'>): Record<str
 export async function startService(
   options: Record<string, unknown>,
   settings: Partial<Record<SettingPath, string>> = {},
-): Promise<Service> {
-  const server = await startServer({
+): Promise<Service & { readonly server: TestServer }> {
+  const server = await startServer({ ...upstreamSettings(options), ...settings });
+  return { ...serviceOf(server), server };
+}
+
+/** Two servers on one PostgreSQL database. Each request goes to the other one. */
+export async function startServiceOfNodes(options: Record<string, unknown>): Promise<Service> {
+  return serviceOf(await startBalancedServers(upstreamSettings(options)));
+}
+
+function upstreamSettings(options: Record<string, unknown>): Partial<Record<SettingPath, string>> {
+  return {
     authenticators: JSON.stringify([{ module: '@watchword/upstream', as: 'corp', options }]),
     consent: 'noop',
     // An RSA key takes longer to make than most tests.
     'signing.algorithms': 'ES256',
-    ...settings,
-  });
+  };
+}
+
+function serviceOf(server: Served & AsyncDisposable & { log(): string }): Service {
   const { baseUrl } = server.service;
   const instance = `${baseUrl}/login/corp`;
   return {

@@ -1,4 +1,3 @@
-import type { OAuthError } from '../../model/errors/errors.ts';
 import type { ModuleOptions } from './authentication-module.ts';
 
 /** A login or logout at an identity provider. */
@@ -10,20 +9,20 @@ export interface ProviderAttempt {
 }
 
 /** A message of an identity provider that a module rejects: its class names the check, and its message is for the operator. */
-interface Rejection<Failure extends Error & { readonly check: string }> {
+interface Rejection<Value, Failure extends Error & { readonly check: string }> {
   // A class, to recognize it by.
   readonly error: abstract new (
     ...args: never[]
   ) => Failure;
-  /** The error page for the user. */
-  answer(error: Failure, of: ProviderAttempt['of']): OAuthError;
+  /** @throws OAuthError for an error page */
+  answer(error: Failure): Value;
 }
 
-/** Logs the rejection of a message for the operator, and throws the error page for the user in its place. */
+/** Logs the rejection of a message for the operator, and answers it. @throws OAuthError */
 export async function reportingRejection<Value, Failure extends Error & { readonly check: string }>(
   attempt: ProviderAttempt,
   log: ModuleOptions['log'],
-  { error: kind, answer }: Rejection<Failure>,
+  { error: kind, answer }: Rejection<Value, Failure>,
   work: () => Promise<Value>,
 ): Promise<Value> {
   try {
@@ -37,6 +36,6 @@ export async function reportingRejection<Value, Failure extends Error & { readon
       check: error.check,
       detail: error.message,
     });
-    throw answer(error, of);
+    return answer(error);
   }
 }
