@@ -128,6 +128,23 @@ describe('an identity provider set up by the command line on a database', () => 
     }
   });
 
+  it('reads no file that is too long for a setting, and says what to name instead', async () => {
+    await writeFile(directory.file('long'), 'x'.repeat(400_001));
+    const long = directory.file('long');
+    for (const [args, advice] of [
+      [['--metadata-file', long], /long: expected at most 400000 bytes; .*--metadata-url/],
+      [
+        ['--signing-certificates-file', long],
+        /at most 400000 bytes; name a file with the certificates alone/,
+      ],
+      [['--client-secret-file', long], /at most 400000 bytes; name a file with the secret alone/],
+    ] as const) {
+      const { code, stderr } = await run(['create', 'long', ...args]);
+      assert.equal(code, 2);
+      assert.match(stderr, advice);
+    }
+  });
+
   it('needs the package of its kind, and says how to install it', async () => {
     await writeFile(directory.file('without.mjs'), withoutSaml);
     const args = ['create', 'none', '--metadata-file', directory.file('idp.xml')];

@@ -12,7 +12,7 @@ import {
   administratorCommand,
   withAdministration,
 } from '../administration/with-administration.ts';
-import { boundedFile, placeInWords } from '../command/bounded-file.ts';
+import { boundedFile, type FileLimit, placeInWords } from '../command/bounded-file.ts';
 import { confirmationHelp, isConfirmed } from '../command/confirm.ts';
 import { examples } from '../command/examples.ts';
 import type { Options } from '../command/options.ts';
@@ -36,10 +36,13 @@ the environment as a server does. Running servers use the change within a second
 const identifying = ['entityId', 'issuer', 'nameFrom', 'stableIdFrom'];
 /** Settings of which each takes the place of the other. */
 const sources = ['metadataUrl', 'metadata'];
-/** Settings whose option names a file, or - for standard input. */
-const inFiles = ['metadata', 'signingCertificates', 'clientSecret'];
-
-const metadataLimit = { bytes: 400_000, advice: 'name its address with --metadata-url' };
+/** Settings whose option names a file, or - for standard input, and what to do where it is too long. */
+const inFiles = {
+  metadata: 'name its address with --metadata-url',
+  signingCertificates: 'name a file with the certificates alone',
+  clientSecret: 'name a file with the secret alone',
+};
+const mostBytes = 400_000;
 
 function showCommand(): Command {
   return administratorCommand('show', 'print an identity provider that was set up')
@@ -204,10 +207,10 @@ function withSettings(command: Command, form: Form): Command {
 /** @throws UsageError */
 async function settingsOf(options: Options, form: Form): Promise<Settings> {
   const given: Record<string, Settings[string]> = { ...fieldsOf(allSettings, options, form) } as Settings;
-  for (const field of inFiles) {
+  for (const [field, advice] of Object.entries(inFiles)) {
     const file = given[field];
     if (typeof file !== 'string' || file === '') continue;
-    const text = await textOf(file, options);
+    const text = await textOf(file, options, { bytes: mostBytes, advice });
     given[field] = field === 'clientSecret' ? secretLine(text) : text;
   }
   const named = sources.filter((field) => given[field] !== undefined);
@@ -218,8 +221,8 @@ async function settingsOf(options: Options, form: Form): Promise<Settings> {
 }
 
 /** @throws UsageError */
-async function textOf(file: string, { io }: Options): Promise<string> {
-  const text = utf8Text(await boundedFile(file, io, metadataLimit));
+async function textOf(file: string, { io }: Options, limit: FileLimit): Promise<string> {
+  const text = utf8Text(await boundedFile(file, io, limit));
   if (text !== undefined) return text;
   throw new UsageError(`${placeInWords(file)}: expected text in UTF-8; save it in this encoding`);
 }
