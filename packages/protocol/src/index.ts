@@ -158,6 +158,7 @@ export * from './ports/modules/module-options-error.ts';
 export type { ModuleServices } from './ports/modules/module-services.ts';
 export * from './ports/modules/module-step.ts';
 export { OptionReader } from './ports/modules/option-reader.ts';
+export * from './ports/modules/principal-sources.ts';
 export { type ProviderAttempt, reportingRejection } from './ports/modules/report-rejection.ts';
 export type * from './ports/stores/access-token-store.ts';
 export type * from './ports/stores/account-link-store.ts';

@@ -1,16 +1,9 @@
-import type { OptionReader } from '@watchword/protocol';
+import { type OptionReader, type PrincipalSources, readPrincipalSources } from '@watchword/protocol';
 
-/** The sources of the fields of a principal: names of attributes of the assertion. */
-export interface PrincipalOptions {
-  /** `NameID`, or attributes; the first one with a value is used. */
-  readonly name: readonly string[];
-  /** Likewise, for the identifier that never changes. `undefined`: a persistent `NameID`, else the name. */
+/** The sources are names of attributes of the assertion; of the name, `NameID` too. */
+export interface PrincipalOptions extends PrincipalSources {
+  /** Like those of the name, for the identifier that never changes. `undefined`: a persistent `NameID`, else the name. */
   readonly stableId: readonly string[] | undefined;
-  readonly displayName: readonly string[];
-  readonly roles: readonly string[];
-  readonly groups: readonly string[];
-  /** Attribute of the assertion by the name of the attribute of the principal. */
-  readonly attributes: Readonly<Record<string, string>>;
   /** Its members are administrators. */
   readonly adminGroup: string | undefined;
   /** Identity providers that can assert an administrator, a proxy for all behind it; `undefined`: any. */
@@ -32,25 +25,12 @@ const defaults = {
   groups: ['urn:mace:dir:attribute-def:isMemberOf', 'urn:oid:1.3.6.1.4.1.5923.1.5.1.1'],
 };
 
-const ownAttributes = ['DISPLAY_NAME', 'IDENTITY_PROVIDER'];
-
 /** @param isOneProvider the configuration permits exactly one identity provider, which is not a proxy */
 export function readPrincipalOptions(options: OptionReader, isOneProvider: boolean): PrincipalOptions {
-  const principal = options.object('principal');
-  const read = {
-    name: principal?.texts('name', defaults.name) ?? defaults.name,
+  const read = readPrincipalSources(options, defaults, (principal) => ({
     stableId: principal?.has('stableId') ? principal.texts('stableId') : undefined,
-    displayName: principal?.texts('displayName', defaults.displayName) ?? defaults.displayName,
-    roles: principal?.texts('roles') ?? [],
-    groups: principal?.texts('groups', defaults.groups) ?? defaults.groups,
-    attributes: principal?.textsByName('attributes') ?? {},
     checkScopes: principal?.truth('checkScopes', true) ?? true,
-  };
-  principal?.rejectUnknown();
-  for (const name of ownAttributes) {
-    if (Object.hasOwn(read.attributes, name))
-      principal?.problem('attributes', `${name} is set by the module and cannot be configured`);
-  }
+  }));
   const adminGroup = options.text('adminGroup');
   const adminProviders = options.has('adminProviders') ? options.texts('adminProviders') : undefined;
   if (adminGroup !== undefined && adminProviders === undefined && !isOneProvider) {

@@ -1,4 +1,4 @@
-import type { Principal } from '@watchword/protocol';
+import { type Principal, providedNameProblem } from '@watchword/protocol';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { PrincipalOptions } from '../options/principal-options.ts';
 import type { Assertion } from '../response/assertion.ts';
@@ -13,9 +13,6 @@ export interface MappedPerson {
 }
 
 const transient = 'urn:oasis:names:tc:SAML:2.0:nameid-format:transient';
-const maxNameLength = 1000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: names must not have control characters
-const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 
 /**
  * Maps an assertion to a principal.
@@ -78,19 +75,14 @@ export function requireMembership({ principal }: MappedPerson, { requiredGroups 
 function nameOf({ nameId }: Assertion, attributes: Attributes, { name }: PrincipalOptions): string {
   for (const source of name) {
     const values = source === 'NameID' ? [nameId?.value ?? ''] : (attributes.get(source) ?? []);
-    const [value = '', ...others] = values;
+    const [value = ''] = values;
     if (value === '') continue;
     // A transient NameID differs at every login, so every login would make another user.
     if (source === 'NameID' && nameId?.format === transient) {
       throw new SamlError('name', 'the NameID is transient; expected a persistent one, see nameIdFormat');
     }
-    if (others.length > 0) throw new SamlError('name', `${source} has several values`);
-    if (value.length > maxNameLength || unfit.test(value) || !value.isWellFormed()) {
-      throw new SamlError(
-        'name',
-        `${source} is longer than ${maxNameLength} characters, or has control characters or space at an end`,
-      );
-    }
+    const problem = providedNameProblem(values);
+    if (problem !== undefined) throw new SamlError('name', `${source} ${problem}`);
     return value;
   }
   throw new SamlError(

@@ -1,16 +1,18 @@
-import type { ClaimValue, Principal, ProvidedClaims } from '@watchword/protocol';
-import { isObject } from '@watchword/protocol';
+import {
+  type ClaimValue,
+  isObject,
+  type Principal,
+  type ProvidedClaims,
+  providedNameProblem,
+} from '@watchword/protocol';
 import type { PrincipalOptions } from '../options/principal-options.ts';
 import { isTime } from '../provider/requests.ts';
 import { UpstreamError } from '../upstream-error.ts';
 
 export type Claims = Readonly<Record<string, unknown>>;
 
-const maxNameLength = 1000;
 // They are stored with each grant of the user.
 const maxGroups = 1000;
-// biome-ignore lint/suspicious/noControlCharactersInRegex: names must not have control characters
-const unfit = /[\u0000-\u001f\u007f-\u009f]|^\s|\s$/;
 
 /** Maps claims to a principal. @throws UpstreamError `name`, `size`, `membership` */
 export function mapPrincipal(claims: Claims, issuer: string, options: PrincipalOptions): Principal {
@@ -55,15 +57,11 @@ function isKept(group: string, keepGroups: readonly string[]): boolean {
 
 function nameOf(claims: Claims, options: PrincipalOptions): string {
   for (const source of options.name) {
-    const [value = '', ...others] = texts(claims, source);
+    const values = texts(claims, source);
+    const [value = ''] = values;
     if (value === '') continue;
-    if (others.length > 0) throw new UpstreamError('name', `${source} has several values`);
-    if (value.length > maxNameLength || unfit.test(value) || !value.isWellFormed()) {
-      throw new UpstreamError(
-        'name',
-        `${source} is longer than ${maxNameLength} characters, or has control characters or space at an end`,
-      );
-    }
+    const problem = providedNameProblem(values);
+    if (problem !== undefined) throw new UpstreamError('name', `${source} ${problem}`);
     if (source === 'email' && !isVerified(claims.email_verified)) {
       throw new UpstreamError('name', 'the name is an e-mail address that the provider has not verified');
     }
