@@ -28,6 +28,11 @@ export interface MailLimits {
    * is not told. A known device of the owner has a count of its own, and a known network is not kept from mails by others.
    */
   allows(account: Account | string, browser: Browser): Promise<boolean>;
+  /**
+   * Counts a mail that tells of a login from a network address. `false`: the owner was told of several from that network. Logins from other
+   * networks, and to other accounts, keep nobody from it.
+   */
+  tells(account: Account, source: string): Promise<boolean>;
 }
 
 /** How mails reach people. */

@@ -134,7 +134,7 @@ export async function openCore(
   const hasher = hasherOf(surroundings);
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
-  const opened = { store: () => store, digestKey: () => digestKey(), sendMail: () => secrets.sendMail };
+  const opened = { store: () => store, digestKey: () => digestKey(), mailing: () => secrets };
   const now = { now: () => clock.now() };
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   let stored: StoredAuthenticators | undefined;

@@ -1,9 +1,4 @@
-import {
-  type AuthenticationModuleFactory,
-  OAuthError,
-  type Passwords,
-  type SendMail,
-} from '@watchword/protocol';
+import { type AuthenticationModuleFactory, OAuthError, type Passwords } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import { QueueFullError } from '../modules/authentication/bounded-queue.ts';
@@ -14,17 +9,18 @@ import type { Logger } from '../runtime/log/logger.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { RefusedPasswords } from '../runtime/metrics/password-load.ts';
 import { passwordsAtATime, systemRandom, threads } from '../system.ts';
+import type { Mailing } from './mailing.ts';
 
 /** What is there once the database is open. Modules are made before that, so that one that cannot be loaded does not change the database. */
 interface Opened {
   store(): Pick<Store, 'accounts' | 'outgoingMail'>;
   digestKey(): Uint8Array;
-  sendMail(): SendMail | undefined;
+  mailing(): Pick<Mailing, 'sendMail' | 'mailLimits'>;
 }
 
 /** The built-in module `password`. In addition to the services of every module it has the accounts. */
 export function passwordFactory(
-  { store, digestKey, sendMail }: Opened,
+  { store, digestKey, mailing }: Opened,
   hasher: PasswordHasher,
 ): AuthenticationModuleFactory {
   return ({ services: { clock, loginAttempts } }) =>
@@ -37,10 +33,12 @@ export function passwordFactory(
       attempts: loginAttempts,
       hasher,
       decoyKey: digestKey,
-      async tellOfNewDevice({ username: name, email: to, locale }, { deviceName: device = '', language }) {
-        if (to === '') return;
+      async tellOfNewDevice(account, { deviceName: device = '', language, source }) {
+        const { username: name, email: to, locale } = account;
+        const { mailLimits, sendMail } = mailing();
+        if (sendMail === undefined || to === '' || !(await mailLimits.tells(account, source))) return;
         const values = { name, device, time: clock.now() };
-        await sendMail()?.({ kind: 'new_device', to, language: locale || language, values }, store());
+        await sendMail({ kind: 'new_device', to, language: locale || language, values }, store());
       },
     });
 }

@@ -61,6 +61,22 @@ describe('the owner of an account with an address', () => {
     ]);
   });
 
+  it('is told of few logins in a row from one network, and of each account apart', async () => {
+    await using server = await serverWithEmma(`smtp://127.0.0.1:${await freePort()}`);
+    const { accounts, outgoingMail } = server.service.store;
+    const count = async () => (await outgoingMail.waiting()).count;
+    for (const logins of [3, 2]) {
+      for (let login = 0; login < logins; login += 1) {
+        assert.ok(await isLoggedIn(await server.browserOf('emma'), server));
+      }
+      assert.equal(await count(), 3);
+    }
+    await server.addAccount('noor');
+    await accounts.update('noor', { email: 'noor@example.org' }, Date.now());
+    await server.browserOf('noor');
+    assert.equal(await count(), 4);
+  });
+
   it('is logged in while the mail server is down', async () => {
     await using server = await serverWithEmma(`smtp://127.0.0.1:${await freePort()}`);
     const agent = await server.browserOf('emma');

@@ -22,7 +22,7 @@ export interface PasswordModuleDependencies {
   /** Tells the owner of a login on a device that was not used before. */
   tellOfNewDevice?(
     account: Account,
-    context: Pick<AuthenticationContext, 'deviceName' | 'language'>,
+    context: Pick<AuthenticationContext, 'deviceName' | 'language' | 'source'>,
   ): Promise<void>;
   /** Chooses the account that an unknown one resembles. */
   decoyKey(): Uint8Array;

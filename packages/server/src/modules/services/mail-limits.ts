@@ -17,10 +17,18 @@ const limits: LoginLimits = {
   deviceKnownFor: 365 * day,
 };
 
+// Whoever knows the password of one account hides no login to another one behind many of the own, nor one from another network.
+const unlimited = { burst: Number.POSITIVE_INFINITY, interval: 1 };
+const ofLogins: LoginLimits = {
+  ...limits,
+  ...{ perNetwork: unlimited, perSite: unlimited, perAccount: unlimited },
+};
+
 /** Limits how many mails a network address can ask for, and how many an account gets. All nodes count in one store. */
 export function mailLimits(deps: Omit<LoginAttemptDependencies, 'limits' | 'purpose'>): MailLimits {
   const asked = loginAttempts({ ...deps, limits, purpose: 'ask ' })(accountIdentityProvider);
   const mailed = loginAttempts({ ...deps, limits, purpose: 'mail ' })(accountIdentityProvider);
+  const told = loginAttempts({ ...deps, limits: ofLogins, purpose: 'told ' })(accountIdentityProvider);
   return {
     // Each network has counts of its own: what others type from elsewhere lets nobody wait.
     wait: (typed, source) => asked.begin(`typed ${deps.networkOf(source)} ${typed}`, source),
@@ -28,5 +36,7 @@ export function mailLimits(deps: Omit<LoginAttemptDependencies, 'limits' | 'purp
       const account = typeof named === 'string' ? `name ${named}` : attemptedAccount(named.username, named);
       return (await mailed.begin(account, source, device)) === 0;
     },
+    tells: async (account, source) =>
+      (await told.begin(attemptedAccount(account.username, account), source)) === 0,
   };
 }

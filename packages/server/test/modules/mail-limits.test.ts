@@ -1,0 +1,40 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { buildAccount, FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
+import { mailLimits } from '../../src/modules/services/mail-limits.ts';
+import { addressGroup, addressSite } from '../../src/runtime/limits/address-group.ts';
+
+const home = '192.0.2.7';
+const many = Array.from({ length: 100 }, (_, index) => index);
+
+describe('mails that tell of a login', () => {
+  const start = () => {
+    const clock = new FakeClock();
+    const { tells } = mailLimits({
+      ...{ store: memoryStore().loginAttempts, clock, random: seededRandom('mails') },
+      ...{ digestKey: () => Buffer.alloc(32, 1), networkOf: addressGroup, siteOf: addressSite },
+    });
+    const account = (id: string) => buildAccount({ id, username: id });
+    return { clock, tells: (id: string, source: string) => tells(account(id), source) };
+  };
+  const told = (answers: readonly boolean[]) => answers.filter(Boolean).length;
+
+  it('are few for one account from one network, and come again after a while', async () => {
+    const { clock, tells } = start();
+    const answers = [];
+    for (const _ of many) answers.push(await tells('emma', home));
+    assert.deepEqual([told(answers), told(answers.slice(0, 3))], [3, 3]);
+    clock.advance(5 * 60_000);
+    assert.deepEqual([await tells('emma', home), await tells('emma', home)], [true, false]);
+  });
+
+  it('are not kept from one account by logins to others in the same network', async () => {
+    const { tells } = start();
+    for (const index of many) assert.ok(await tells(`account-${index}`, home));
+  });
+
+  it('are not kept from an account by logins to it from other networks', async () => {
+    const { tells } = start();
+    for (const index of many) assert.ok(await tells('emma', `198.51.100.${index}`));
+  });
+});
