@@ -103,6 +103,19 @@ describe('a login that fails', () => {
     });
   }
 
+  it('reads as much of the store for a name that no account has, and for a disabled account', async () => {
+    await using deps = await loginDependencies();
+    const readsOf = async (username: string) => {
+      deps.reads.length = 0;
+      assert.equal(outcome(await deps.logIn(username, 'wrong horse')), 'login.wrong 403');
+      return [...deps.reads];
+    };
+    const reads = await readsOf('emma');
+    assert.deepEqual(await readsOf('nobody'), reads);
+    await disable(deps);
+    assert.deepEqual(await readsOf('emma'), reads);
+  });
+
   it('keeps the username in the form, when it can be one, and never the password', async () => {
     await using deps = await loginDependencies();
     const values = async (username: string) => {

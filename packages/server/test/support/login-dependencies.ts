@@ -40,6 +40,8 @@ export interface LoginDependencies extends AsyncDisposable {
   readonly clock: FakeClock;
   /** Hashes that were computed to check a password. */
   readonly hashed: string[];
+  /** Reads of accounts by the module. */
+  readonly reads: string[];
   readonly hasher: PasswordHasher;
   readonly emma: Account;
   logIn(username: string, password: string, source?: string, device?: string): Promise<AuthenticationStep>;
@@ -60,6 +62,7 @@ export async function loginDependencies({
   const store = kind === 'memory' ? inMemory() : await inFile(clock);
   const { accounts, loginAttempts, close } = store;
   const hashed: string[] = [];
+  const reads: string[] = [];
   const hasher = counting(
     argon2Hasher({ random: seededRandom(), concurrency: 2, cost: cheapCost, ...hashing }),
     hashed,
@@ -74,7 +77,17 @@ export async function loginDependencies({
   const emma = await administration.create(accountRegistration(), password);
   const attempts = testLoginAttempts({ store: loginAttempts, clock, ...(limits && { limits }) });
   const module = passwordModule({
-    accounts,
+    accounts: {
+      find(username) {
+        reads.push('find');
+        return accounts.find(username);
+      },
+      hashNear(id) {
+        reads.push('hashNear');
+        return accounts.hashNear(id);
+      },
+      replaceHash: accounts.replaceHash,
+    },
     attempts: attempts('password'),
     hasher,
     decoyKey: () => new Uint8Array(32),
@@ -85,6 +98,7 @@ export async function loginDependencies({
     attempts: loginAttempts,
     clock,
     hashed,
+    reads,
     hasher,
     emma,
     logIn: (username, given, source = home, device) =>

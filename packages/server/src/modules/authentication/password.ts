@@ -44,8 +44,8 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
   const open = async (username: string) => openAccount(await find(username));
 
   /**
-   * The account, if the password is right. A hash is always computed, so that neither the answer nor its time shows whether
-   * the account exists.
+   * The account, if the password is right. A hash is always computed, and as much is always read before, so that neither the answer
+   * nor its time shows whether the account exists.
    */
   const authenticate = async (
     username: string,
@@ -54,8 +54,9 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
     turn: LoginTurn,
   ) => {
     let account = openAccount(found);
+    const hashOfNobody = await decoyHash(username, deps);
     for (let round = 0; round < maxRounds; round += 1) {
-      const hash = account?.passwordHash ?? (await hashOfNobody(username, deps));
+      const hash = account?.passwordHash ?? hashOfNobody;
       const matches = await hasher.matches(password, hash, turn);
       if (!matches || account === undefined) return undefined;
       // The account can change while the hash is computed.
@@ -112,7 +113,7 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
  * The hash that is computed where there is no account: that of another one, always the same for one name. Accounts with imported hashes cost
  * more or less than others, and so do as many of the names that no account has.
  */
-async function hashOfNobody(
+async function decoyHash(
   username: string,
   { accounts, hasher, decoyKey }: PasswordModuleDependencies,
 ): Promise<string> {
