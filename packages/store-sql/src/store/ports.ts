@@ -129,14 +129,12 @@ export function sqlPorts({
   const { find, findByKey } = sqlSessionLinks(near);
   const ends = new SessionEnds();
   const arrivals = new MailArrivals();
+  // Every server reads at its start whether there is an administrator.
+  const { find: findAccount, listByEmail, hashNear, hasOtherAdministrator } = sqlAccounts(near, ends);
   return {
     accounts: {
       ...sqlAccounts(db, ends),
-      find: sqlAccounts(near, ends).find,
-      listByEmail: sqlAccounts(near, ends).listByEmail,
-      hashNear: sqlAccounts(near, ends).hashNear,
-      // Every server reads it at its start.
-      hasOtherAdministrator: sqlAccounts(near, ends).hasOtherAdministrator,
+      ...{ find: findAccount, listByEmail, hashNear, hasOtherAdministrator },
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
     },
     accountLinks: sqlAccountLinks(nearWrites, near),
