@@ -2,6 +2,7 @@ import {
   type Account,
   type AccountClaims,
   type AttemptedAccount,
+  accountClaimFields,
   nameProblems,
   noAccountClaims,
   type Random,
@@ -66,6 +67,11 @@ export type AccountRegistration = Pick<
   'username' | 'displayName' | 'roles' | 'groups' | 'adminPrincipal'
 > &
   Partial<AccountClaims>;
+
+/** Whether an account can have the address, and its owner can confirm it. @param mail how mails are sent */
+export function canBeConfirmed(address: string, mail: { isAddress(text: string): boolean }): boolean {
+  return mail.isAddress(address) && Array.from(accountClaimFields.email.check(address)).length === 0;
+}
 
 /** Without texts that say nothing. */
 export function withTexts(address: Account['address']): Account['address'] {

@@ -8,6 +8,7 @@ import {
   type Submission,
   submitted,
 } from '@watchword/protocol';
+import { canBeConfirmed } from './account-rules.ts';
 import type { InvitationView } from './invitations.ts';
 import { MailedLinks, type NewLink, type OpenedLink, refuseLink } from './mailed-links.ts';
 import { makeAccount, typedNames } from './make-account.ts';
@@ -24,8 +25,6 @@ import {
 export interface SignUpRules {
   /** In small letters; empty for all. */
   readonly domains: readonly string[];
-  /** Whether a mail can be sent to the address. */
-  isAddress(text: string): boolean;
 }
 
 /** The page that asks for an address, and the one that takes the code of the mail. */
@@ -103,7 +102,7 @@ function asking(
       const { state, isLate } = await authStates.openLate('signUp', submission, browser);
       if (isLate) return shown(state, browser, { isLate });
       const address = submitted(submission, 'email').trim();
-      const wrong = addressProblem(address, rules);
+      const wrong = addressProblem(address, rules, mail);
       if (wrong !== undefined) return shown(state, browser, { problem: wrong });
       const wait = await mail.limits.wait(address.toLowerCase(), browser.source);
       if (wait > 0) return shown(state, browser, { problem: waiting(wait) });
@@ -206,8 +205,12 @@ function valuesOf({ value, code, stored }: NewLink) {
   return { path: `/account/sign-up/account?link=${value}`, code, expires: stored.expires };
 }
 
-function addressProblem(address: string, { domains, isAddress }: SignUpRules): PasswordProblem | undefined {
-  if (!isAddress(address)) return problem({ key: 'sign-up.address' });
+function addressProblem(
+  address: string,
+  { domains }: SignUpRules,
+  mail: MailDependencies,
+): PasswordProblem | undefined {
+  if (!canBeConfirmed(address, mail)) return problem({ key: 'sign-up.address' });
   const domain = address.slice(address.indexOf('@') + 1).toLowerCase();
   if (domains.length === 0 || domains.includes(domain)) return undefined;
   return problem({ key: 'sign-up.domain', values: { domains: domains.join(', ') } });

@@ -87,6 +87,10 @@ describe('a changed address of a local account', () => {
       given.map(({ status }) => status),
       [400, 400, 400],
     );
+    // No mail can be sent to these.
+    for (const address of ['emma,all@example.org', 'emma..jansen@example.org', 'emma@example.org.']) {
+      assert.equal((await ask(agent, address)).status, 400, address);
+    }
     const injected = await ask(agent, 'emma@example.org\r\nBcc: all@example.org');
     assert.equal(injected.status, 400);
     const statuses = [];

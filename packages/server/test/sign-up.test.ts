@@ -181,6 +181,8 @@ describe('sign-up', () => {
       'a@b@example.org',
       'a@example.org, b@example.org',
       'a\r\nBcc: b@example.org',
+      // An account cannot have it.
+      'émma@example.org',
     ]) {
       const page = await ask(email);
       assert.deepEqual([page.status, /Type an e-mail address/.test(page.text)], [400, true], email);

@@ -1,12 +1,12 @@
 import {
   type Account,
-  accountClaimFields,
   type Browser,
   isSameAddress,
   type LoginSession,
   type Submission,
   submitted,
 } from '@watchword/protocol';
+import { canBeConfirmed } from '../account-rules.ts';
 import type { NewLink } from '../mailed-links.ts';
 import { accountOf, checkCurrent } from '../passwords/change-password.ts';
 import {
@@ -28,9 +28,10 @@ export function addressEndpoint(deps: PasswordDependencies, mail: MailDependenci
 
 function askForAddress(
   deps: PasswordDependencies,
-  { limits, send }: MailDependencies,
+  mail: MailDependencies,
 ): Pick<AddressEndpoint, 'show' | 'ask'> {
   const { authenticators, sessions } = deps;
+  const { limits, send } = mail;
   const { authStates, links, page } = addressParts(deps);
   const asking = (
     account: Account,
@@ -67,7 +68,7 @@ function askForAddress(
     submission: Submission,
     browser: Browser,
   ): Promise<PasswordProblem | undefined> {
-    if (!isAddress(address) || (account.emailVerified && isSameAddress(account.email, address))) {
+    if (!canBeConfirmed(address, mail) || (account.emailVerified && isSameAddress(account.email, address))) {
       return problem({ key: 'address.wrong' });
     }
     const ofPassword = await checkCurrent(account, submission, browser, deps);
@@ -91,8 +92,4 @@ function askForAddress(
     });
     return made;
   }
-}
-
-function isAddress(text: string): boolean {
-  return text !== '' && Array.from(accountClaimFields.email.check(text)).length === 0;
 }

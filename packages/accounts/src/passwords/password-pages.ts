@@ -39,6 +39,8 @@ export interface MailLimits {
 export interface MailDependencies {
   readonly send: SendMail;
   readonly limits: MailLimits;
+  /** Whether a mail can be sent to the address. */
+  isAddress(text: string): boolean;
 }
 
 export interface PasswordDependencies extends AuthStateDependencies {

@@ -212,11 +212,11 @@ function waysOf(prefix: string, signUp: SignUpRules | undefined) {
 function signUpRulesOf({ configuration }: Pick<Parts, 'configuration'>): SignUpRules | undefined {
   if (configuration.registration !== 'open') return undefined;
   const domains = configuration.registrationDomains.map((domain) => domain.toLowerCase());
-  return { domains, isAddress: isMailAddress };
+  return { domains };
 }
 
 function mailOf({ mailLimits: limits, sendMail: send }: Parts): DeletionDependencies['mail'] {
-  return send && { send, limits };
+  return send && { send, limits, isAddress: isMailAddress };
 }
 
 interface Linking {
