@@ -1,14 +1,13 @@
 import type { AddressEndpoint, AddressIsChanged, AddressView } from '@watchword/accounts';
 import { type AuthorizationEndpoint, submitted } from '@watchword/protocol';
 import { addressPage, confirmPage, mailedPage } from '../../pages/mailed-pages.ts';
-import type { LoginStepPage } from '../../pages/page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { addressPath } from './account.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
-import { lateMessage } from './restart-message.ts';
+import { ownForm } from './own-form.ts';
 
 interface AddressRouteDependencies extends AuthorizationRouteDependencies {
   readonly address: AddressEndpoint;
@@ -73,18 +72,17 @@ export function addressRoutes(deps: AddressRouteDependencies): Endpoint[] {
 
 function shown(
   request: HttpRequest,
-  { account, address = '', authState, cookies, isLate = false, problem, step }: AddressView,
+  view: AddressView,
   { answers, prefix }: AddressRouteDependencies,
 ): HttpAnswer {
-  const page: LoginStepPage = {
-    page: 'login-step',
-    action: `${prefix}${paths[step]}`,
-    authState,
-    ...pageOf(step, account?.displayName ?? '', address),
-    ...(isLate ? lateMessage : { message: problem?.message }),
-  };
-  const { status, retryAfter } = problem ?? {};
-  return answers.page(request, page, { cookies, status, retryAfter });
+  const { account, address = '', step } = view;
+  const fields = pageOf(step, account?.displayName ?? '', address);
+  return ownForm(
+    request,
+    { page: 'login-step', action: `${prefix}${paths[step]}`, ...fields },
+    view,
+    answers,
+  );
 }
 
 function pageOf(step: AddressView['step'], owner: string, address: string) {

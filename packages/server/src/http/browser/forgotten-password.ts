@@ -1,13 +1,12 @@
 import type { ForgottenPasswordEndpoint, ForgottenView } from '@watchword/accounts';
 import { submitted } from '@watchword/protocol';
 import { askingPage, sentPage } from '../../pages/mailed-pages.ts';
-import type { LoginStepPage } from '../../pages/page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
+import { ownForm } from './own-form.ts';
 import { isView, type PasswordRouteDependencies, resetPath, shownPassword } from './password.ts';
-import { lateMessage } from './restart-message.ts';
 
 interface ForgottenRouteDependencies extends PasswordRouteDependencies {
   readonly forgotten: ForgottenPasswordEndpoint;
@@ -58,16 +57,10 @@ export function forgottenPasswordRoutes(deps: ForgottenRouteDependencies): Endpo
 
 function shown(
   request: HttpRequest,
-  { authState, cookies, isLate = false, isSent, problem }: ForgottenView,
+  view: ForgottenView,
   { answers, prefix }: ForgottenRouteDependencies,
 ): HttpAnswer {
-  const page: LoginStepPage = {
-    page: 'login-step',
-    action: `${prefix}${isSent ? codePath : forgottenPath}`,
-    authState,
-    ...(isSent ? sentPage : askingPage),
-    ...(isLate ? lateMessage : { message: problem?.message }),
-  };
-  const { status, retryAfter } = problem ?? {};
-  return answers.page(request, page, { cookies, status, retryAfter });
+  const action = `${prefix}${view.isSent ? codePath : forgottenPath}`;
+  const fields = view.isSent ? sentPage : askingPage;
+  return ownForm(request, { page: 'login-step', action, ...fields }, view, answers);
 }

@@ -3,7 +3,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import type { AuthorizationRouteDependencies } from './authorize.ts';
-import { lateMessage } from './restart-message.ts';
+import { ownForm } from './own-form.ts';
 
 export interface InvitationRouteDependencies extends AuthorizationRouteDependencies {
   readonly invitations: InvitationEndpoint;
@@ -20,16 +20,9 @@ export function invitationPath(value: string): string {
 export function invitationRoutes(deps: InvitationRouteDependencies): Endpoint[] {
   const { answers, cookies, invitations, prefix } = deps;
   const shown = (request: HttpRequest, view: InvitationView) => {
-    const { authState, username, displayName, isLate = false, problem } = view;
-    const page = {
-      page: 'invitation',
-      action: `${prefix}${path}`,
-      authState,
-      ...{ username, displayName },
-      ...(isLate ? lateMessage : { message: problem?.message }),
-    } as const;
-    const { status, retryAfter } = problem ?? {};
-    return answers.page(request, page, { cookies: view.cookies, status, retryAfter });
+    const { username, displayName } = view;
+    const action = `${prefix}${path}`;
+    return ownForm(request, { page: 'invitation', action, username, displayName }, view, answers);
   };
   return [
     {

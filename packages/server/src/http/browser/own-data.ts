@@ -6,7 +6,7 @@ import { browserSubmission } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { type AccountRouteDependencies, dataPath, deletionPath } from './account.ts';
 import { authorizationAnswer } from './authorize.ts';
-import { lateMessage } from './restart-message.ts';
+import { ownForm } from './own-form.ts';
 import { shownOwner } from './shown.ts';
 
 /** Where people download what is stored of them, and delete it. */
@@ -67,18 +67,15 @@ function shown(
     const page = { page: 'deleted', isLocal, accountUrl: `${prefix}/account` } as const;
     return answers.page(request, page, { cookies });
   }
-  const { status, retryAfter, message } = view.problem ?? {};
   const page = {
     page: 'deletion',
     action: `${prefix}${deletionPath}`,
-    authState: view.authState,
     owner: shownOwner(view.owner),
     isLocal,
     asksPassword: view.asksPassword,
     obstacle: view.obstacle,
     accountUrl: `${prefix}/account`,
     logoutUrl: `${prefix}/logout`,
-    ...(view.isLate === true ? lateMessage : { message }),
   } as const;
-  return answers.page(request, page, { cookies, status, retryAfter });
+  return ownForm(request, page, view, answers);
 }

@@ -1,12 +1,11 @@
 import type { PasswordEndpoint, PasswordIsSet, PasswordView } from '@watchword/accounts';
 import type { AuthorizationEndpoint } from '@watchword/protocol';
-import type { PasswordPage } from '../../pages/password-page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
-import { lateMessage } from './restart-message.ts';
+import { ownForm } from './own-form.ts';
 
 /** Whether the answer is a page for a new password. */
 export function isView(answer: object): answer is PasswordView {
@@ -108,18 +107,16 @@ function isSet(answer: PasswordView | PasswordIsSet): answer is PasswordIsSet {
 
 export function shownPassword(
   request: HttpRequest,
-  { account, authState, cookies, endsGrants = false, isLate = false, problem }: PasswordView,
+  view: PasswordView,
   path: string,
   { answers, prefix }: PasswordRouteDependencies,
 ): HttpAnswer {
-  const page: PasswordPage = {
+  const { account, endsGrants = false } = view;
+  const page = {
     page: 'password',
     action: `${prefix}${path}`,
-    authState,
     owner: { name: account.username, displayName: account.displayName },
-    ...(isLate ? lateMessage : { message: problem?.message }),
     ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants }),
-  };
-  const { status, retryAfter } = problem ?? {};
-  return answers.page(request, page, { cookies, status, retryAfter });
+  } as const;
+  return ownForm(request, page, view, answers);
 }

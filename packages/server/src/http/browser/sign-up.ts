@@ -6,7 +6,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import type { AuthorizationRouteDependencies } from './authorize.ts';
-import { lateMessage } from './restart-message.ts';
+import { ownForm } from './own-form.ts';
 
 interface SignUpRouteDependencies extends AuthorizationRouteDependencies {
   readonly signUp: SignUpEndpoint;
@@ -79,20 +79,13 @@ function shown(
   view: SignUpView | NewAccountView,
   { answers, prefix }: SignUpRouteDependencies,
 ): HttpAnswer {
-  const { authState, cookies, isLate = false, problem } = view;
-  const form = { authState, ...(isLate ? lateMessage : { message: problem?.message }) };
-  const { status, retryAfter } = problem ?? {};
-  const more = { cookies, status, retryAfter };
   if ('address' in view) {
     const { address, displayName, username } = view;
     const names = { address, displayName, username };
-    return answers.page(
-      request,
-      { page: 'invitation', action: `${prefix}${accountPath}`, ...form, ...names },
-      more,
-    );
+    const action = `${prefix}${accountPath}`;
+    return ownForm(request, { page: 'invitation', action, ...names }, view, answers);
   }
   const action = `${prefix}${view.isSent ? codePath : path}`;
   const fields = view.isSent ? signUpSentPage : signUpPage;
-  return answers.page(request, { page: 'login-step', action, ...form, ...fields }, more);
+  return ownForm(request, { page: 'login-step', action, ...fields }, view, answers);
 }
