@@ -56,9 +56,9 @@ async function atTerminal(directory: Directory, script: string): Promise<AskingT
   };
 }
 
-/** Types the password at both questions. */
-async function answer({ output, type }: AskingTerminal): Promise<void> {
-  type(`${password}\r`);
+/** Types the password at both questions. @param first keys before it, in one piece with it */
+async function answer({ output, type }: AskingTerminal, first = ''): Promise<void> {
+  type(`${first}${password}\r`);
   await logged(output, /Once more: /);
   type(`${password}\r`);
 }
@@ -68,9 +68,9 @@ describe('a password that is being typed', () => {
     await using directory = await temporaryDirectory();
     await using terminal = await atTerminal(directory, 'exec $ASK\n');
     await logged(terminal.output, /Password: /);
-    terminal.type('\u001a');
     const closed = once(terminal.child, 'close');
-    await answer(terminal);
+    // In one piece: the terminal shows what arrives while the command tries to stop, and nothing tells when that is over.
+    await answer(terminal, '\u001a');
     await closed;
     assert.equal(terminal.child.exitCode, 0, terminal.output());
     assert.ok(!terminal.output().includes('correct'), terminal.output());
