@@ -11,6 +11,9 @@ import {
   type Violations,
 } from '@watchword/protocol';
 
+/** Who makes local accounts: administrators alone, the people whom they invite too, or everybody with an e-mail address too. */
+export type AccountRegistrationSetting = 'off' | 'invitation' | 'open';
+
 /** Milliseconds after a login in which a person can do what needs a new one. */
 export const newLogin = 600_000;
 

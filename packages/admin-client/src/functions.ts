@@ -773,7 +773,7 @@ export interface AdminClient {
   readonly statistics: StatisticsClient;
   /** Read the principal of the caller. */
   principal(options?: CallOptions): Promise<Principal>;
-  /** Read who may register records. */
+  /** Read who may register records, and make accounts. */
   registration(options?: CallOptions): Promise<Registration>;
 }
 

@@ -614,12 +614,18 @@ export interface Principal {
   readonly attributes: Readonly<Record<string, string>>;
 }
 
-/** Who may register resource servers and clients. */
+/** Who may register records, and make accounts. */
 export interface Registration {
   /** The setting administration.registration: everyone, administrators, or group: and the name of a group. */
   readonly registration: string;
   /** The caller may register resource servers, and clients of its own resource servers. */
   readonly mayRegister: boolean;
+  /**
+   * Who makes a local account, as the setting registration says: off for administrators alone, invitation for
+   * the people whom they invite too, open for everybody with an e-mail address too. It is off on a server
+   * without local accounts.
+   */
+  readonly accounts: 'off' | 'invitation' | 'open';
 }
 
 /**

@@ -6,12 +6,17 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
+const registration = { registration: 'invitation' };
+
 describe('the command invitation', () => {
   it('makes, lists and withdraws invitations on a database, whose links a server accepts', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     await copyDemo(database);
-    const run = (...args: string[]) => watchword(['invitation', ...args, '--database', database]);
+    const env = { WATCHWORD_REGISTRATION: 'invitation' };
+    const run = (...args: string[]) => watchword(['invitation', ...args, '--database', database], { env });
+    const refused = await watchword(['invitation', 'create', '--database', database]);
+    assert.deepEqual([refused.code, /registration is off/.test(refused.stderr)], [1, true]);
     const made = JSON.parse((await run('create', '--group', 'staff', '--days', '2', '--json')).stdout);
     assert.deepEqual([made.groups, made.expires - made.creationDate], [['staff'], 2 * 86_400_000]);
     const other = JSON.parse((await run('create', '--note', 'Finn Smith', '--json')).stdout);
@@ -23,7 +28,7 @@ describe('the command invitation', () => {
       listed.map(({ id, link }: Record<string, string>) => [id, link]),
       [[made.id, undefined]],
     );
-    await using server = await startServer({ database, authenticator: 'password' });
+    await using server = await startServer({ database, authenticator: 'password', ...registration });
     const agent = new UserAgent();
     const page = await agent.get(`${server.baseUrl}/account/invitation${new URL(made.link).search}`);
     const password = 'a long text for a door';
@@ -39,13 +44,13 @@ describe('the command invitation', () => {
     const mail = ['--config', directory.file('watchword.yaml')];
     await writeFile(
       directory.file('watchword.yaml'),
-      'mail: { url: "smtp://127.0.0.1:1", from: "no-reply@id.example" }\n',
+      'registration: invitation\nmail: { url: "smtp://127.0.0.1:1", from: "no-reply@id.example" }\n',
     );
     const command = ['invitation', 'create', '--email', 'nora@example.org', '--database', database, ...mail];
     const { stdout, stderr } = await watchword(command);
     assert.match(stdout, /mailed +true/, stderr);
     assert.doesNotMatch(stdout, /wwi_/);
-    await using server = await startServer({ database, authenticator: 'password' });
+    await using server = await startServer({ database, authenticator: 'password', ...registration });
     const { values } = await lastMail(server, 'invitation', 'nora@example.org');
     const page = await new UserAgent().get(`${server.baseUrl}${values.path}`);
     assert.equal(page.status, 200);

@@ -43,6 +43,8 @@ export interface Person {
   readonly mayRegister: boolean;
   /** Who may register records: `everyone`, `administrators`, or `group:` and the name of a group. */
   readonly registration: string;
+  /** The server makes accounts of invitations. */
+  readonly mayInvite: boolean;
 }
 
 export const PersonContext = createContext<Person | undefined>(undefined);

@@ -25,9 +25,10 @@ describe('the page of accounts, for each action', () => {
     return visitor.page.getByRole('dialog');
   };
 
-  it('lists and searches accounts', async () => {
+  it('lists and searches accounts, and invites nobody where administrators alone make them', async () => {
     const { page } = visitor;
     await row('hugo').waitFor();
+    assert.equal(await page.getByRole('button', { name: 'Invite a person' }).count(), 0);
     await visitor.screenshot('accounts');
     await page.getByLabel('Search accounts').fill('FIN');
     await row('hugo').waitFor({ state: 'detached' });

@@ -15,7 +15,8 @@ describe('invitations on the page of accounts', () => {
   before(async () => {
     mailServer = await startMailServer();
     const mail = { 'mail.url': mailServer.url, 'mail.from': 'no-reply@id.example' };
-    gui = await openConsole(startAccountServer(mail));
+    const flags = { ...mail, registration: 'invitation' };
+    gui = await openConsole(startAccountServer(flags));
     ({ visitor } = gui);
     await visitor.signIn('root', '/accounts', password);
   });

@@ -326,7 +326,7 @@ describe('the OpenAPI document', () => {
     await exercise('POST', '/admin/sealingKey/renewal', {});
     await exercise('GET', '/admin/sealingKey', {}, undefined, '?limit=1');
 
-    await using local = await startAccountServer();
+    await using local = await startAccountServer({ registration: 'invitation' });
     root = await local.logIn('root');
     const accounts = '/admin/account';
     const { json: account } = await exercise('POST', accounts, {}, { username: 'emma', groups: ['a'] });

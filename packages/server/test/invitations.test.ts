@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { newInvitation } from '@watchword/accounts';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { startMailServer } from '@watchword/server-testkit/mail-server';
 import { startServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { systemRandom } from '../src/system.ts';
 import { assertErrorPage, assertPageHeaders } from './support/browser-answers.ts';
 
 const path = '/admin/invitation';
@@ -15,7 +17,7 @@ const typed = (username: string, more: Readonly<Record<string, string>> = {}) =>
 
 let server: AccountServer;
 before(async () => {
-  server = await startAccountServer();
+  server = await startAccountServer({ registration: 'invitation' });
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -129,6 +131,7 @@ describe('an invitation', () => {
     await using mailing = await startAccountServer({
       'mail.url': mailServer.url,
       'mail.from': 'no-reply@id.example',
+      registration: 'invitation',
     });
     const root = await mailing.logIn('root');
     const made = (await root.call('POST', path, { email: 'nora@example.org', groups: ['staff'] })).json;
@@ -151,8 +154,33 @@ describe('an invitation', () => {
     assert.ok(!mailing.log().includes('wwi_'));
   });
 
+  it('is refused by the name of the setting where administrators alone make accounts, but is withdrawn there', async () => {
+    await using closed = await startAccountServer();
+    const root = await closed.logIn('root');
+    const refused = await root.call('POST', path, { groups: ['staff'] });
+    assert.deepEqual([refused.status, refused.json.error], [409, 'conflict']);
+    assert.match(refused.json.error_description, /registration is off.* invitation or open/);
+    assert.equal((await root.get('/admin/registration')).json.accounts, 'off');
+    // From before the setting was changed.
+    const earlier = newInvitation(
+      { email: '', mailed: false, groups: [], roles: [], note: 'Kim', invitedBy: 'root' },
+      { now: Date.now(), expires: Date.now() + 3_600_000 },
+      systemRandom,
+    );
+    await closed.service.store.personLinks.create(earlier.stored);
+    assertErrorPage(
+      await new UserAgent().get(`${closed.baseUrl}/account/invitation?link=${earlier.value}`),
+      404,
+    );
+    assert.deepEqual(
+      (await root.get(path)).json.map(({ note }: { note: string }) => note),
+      ['Kim'],
+    );
+    assert.equal((await root.call('DELETE', `${path}/${earlier.stored.id}`)).status, 204);
+  });
+
   it('is not there without local accounts', async () => {
-    await using elsewhere = await startServer();
+    await using elsewhere = await startServer({ registration: 'invitation' });
     assert.equal((await new UserAgent().get(`${elsewhere.baseUrl}/account/invitation?link=x`)).status, 404);
   });
 });

@@ -346,7 +346,12 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ['', 'nobody', 'group:', 'group: a', 'group:a\0', 'Administrators', 'administrators '],
     [7, true, ['everyone']],
   ),
-  registration: text('one of off, open', ['off', 'open'], ['', 'closed', 'Open'], [7, true, ['open']]),
+  registration: text(
+    'one of off, invitation, open',
+    ['off', 'invitation', 'open'],
+    ['', 'closed', 'Open'],
+    [7, true, ['open']],
+  ),
   registrationDomains: {
     valid: [['example.org, school.example', ['example.org', 'school.example']]],
     wrongTexts: [wrong('@example.org', ['[0]', 'expected a domain such as example.org, got "@example.org"'])],

@@ -1,4 +1,10 @@
-import { checkLabels, type Invitation, invitationOf, newInvitation } from '@watchword/accounts';
+import {
+  type AccountRegistrationSetting,
+  checkLabels,
+  type Invitation,
+  invitationOf,
+  newInvitation,
+} from '@watchword/accounts';
 import {
   accountClaimFields,
   checkFields,
@@ -31,7 +37,7 @@ export interface InvitationAdministration {
   /**
    * Mails the invitation if it has an address and mail is set up. The link is answered otherwise alone, so that who has it proves the address.
    *
-   * @throws OAuthError `invalid_request` with every violation
+   * @throws OAuthError `conflict` if the server makes no account of an invitation, `invalid_request` with every violation
    */
   create(
     caller: Caller,
@@ -48,6 +54,8 @@ type Dependencies = Pick<
 > & {
   readonly personLinks: Pick<PersonLinkStore, 'list'>;
   readonly hasLocalLogin: boolean;
+  /** The setting `registration`. */
+  readonly accountRegistration: AccountRegistrationSetting;
   /** Absent: no mail is set up. It can write to the store: not to be called in a transaction. */
   readonly openSendMail?: (() => Promise<SendMail>) | undefined;
   /** The path below the base URL of the page on which an invited person makes an account. @param value of the invitation */
@@ -74,6 +82,7 @@ export function invitationAdministration(deps: Dependencies): InvitationAdminist
 
     async create(caller, { lifetime, ...given }, malformed) {
       requireAccess(caller);
+      if (deps.accountRegistration === 'off') throw noInvitations();
       check(given, new Violations(malformed));
       const now = clock.now();
       const expires = now + (lifetime || week) * 1000;
@@ -128,6 +137,13 @@ function check(
 /** It belongs to the one who invited: nobody has the account yet. */
 function ofInvitation({ identity }: Caller, { id, address }: PersonLink) {
   return { recordType: 'invitation', recordId: id, recordName: address || id, owner: identity } as const;
+}
+
+function noInvitations(): OAuthError {
+  return new OAuthError('conflict', {
+    description:
+      'This server makes no account of an invitation: its setting registration is off. The operator of the server sets registration to invitation or open.',
+  });
 }
 
 function noSuchInvitation(): OAuthError {

@@ -1,11 +1,12 @@
+import type { AccountRegistrationSetting } from '@watchword/accounts';
 import { mayRegister, type RegistrationRight } from '../callers/registration-right.ts';
 import type { Route } from '../route.ts';
 import { type JsonSchema, objectSchema } from '../schema/json-schema.ts';
 
 const listOfTexts = { type: 'array', items: { type: 'string' } } as const;
 
-/** Who may register records. */
-export const registrationSchema: JsonSchema = objectSchema('Who may register resource servers and clients.', {
+/** Who may register records, and who makes a local account. */
+export const registrationSchema: JsonSchema = objectSchema('Who may register records, and make accounts.', {
   registration: {
     type: 'string',
     description:
@@ -14,6 +15,11 @@ export const registrationSchema: JsonSchema = objectSchema('Who may register res
   mayRegister: {
     type: 'boolean',
     description: 'The caller may register resource servers, and clients of its own resource servers.',
+  },
+  accounts: {
+    enum: ['off', 'invitation', 'open'],
+    description:
+      'Who makes a local account, as the setting registration says: off for administrators alone, invitation for the people whom they invite too, open for everybody with an e-mail address too. It is off on a server without local accounts.',
   },
 });
 
@@ -35,9 +41,10 @@ export const principalSchema: JsonSchema = objectSchema(
 export interface PrincipalRouteDependencies {
   /** Who may register records. */
   readonly registration: RegistrationRight;
+  readonly accountRegistration: AccountRegistrationSetting;
 }
 
-export function principalRoutes({ registration }: PrincipalRouteDependencies): Route[] {
+export function principalRoutes({ registration, accountRegistration }: PrincipalRouteDependencies): Route[] {
   return [
     {
       id: 'getPrincipal',
@@ -58,16 +65,21 @@ export function principalRoutes({ registration }: PrincipalRouteDependencies): R
       method: 'GET',
       path: '/admin/registration',
       tag: 'Caller',
-      summary: 'Read who may register records',
+      summary: 'Read who may register records, and make accounts',
       scope: 'read',
       answer: {
         status: 200,
-        description: 'Who may register resource servers and clients, and whether the caller is one of them.',
+        description:
+          'Who may register resource servers and clients, whether the caller is one of them, and who makes a local account.',
         schema: { $ref: '#/components/schemas/Registration' },
       },
       handle: async ({ caller }) => ({
         status: 200,
-        body: { registration, mayRegister: mayRegister(caller, { registration }) },
+        body: {
+          registration,
+          mayRegister: mayRegister(caller, { registration }),
+          accounts: accountRegistration,
+        },
       }),
     },
   ];

@@ -32,6 +32,7 @@ export function Gate() {
       mayWrite,
       mayRegister: mayWrite && right.mayRegister,
       registration: right.registration,
+      mayInvite: mayWrite && right.accounts !== 'off',
     };
   }, [principal, right, scopes]);
   const key = principal && personKey(principal);

@@ -283,9 +283,9 @@ export const settings = {
     'Who may register resource servers and clients: everyone who can log in, group:NAME for the users of a group, or administrators. Administrators always may.',
   ),
   registration: setting(
-    oneOf(['off', 'open']),
+    oneOf(['off', 'invitation', 'open']),
     'off',
-    'Who makes a local account: off for administrators and the people whom they invite, open for everybody with an e-mail address too. open needs mail.url.',
+    'Who makes a local account: off for administrators alone, invitation for the people whom they invite too, open for everybody with an e-mail address too. open needs mail.url.',
   ),
   registrationDomains: setting(
     listOf('domains such as example.org', textSchema('a domain such as example.org', isHostName)),

@@ -148,6 +148,7 @@ function dependenciesOf(parts: Parts) {
   const { issuedCounts, logger, modules, random, registration } = parts;
   const { scopeSyntax, sealer, sectorIdentifiers, sendMail, store } = parts;
   const { registry } = store;
+  const hasLocalLogin = modules.authenticators.has(accountIdentityProvider);
   // Over a file, no other node is there to be asked.
   const findElsewhere = store.primary === undefined ? async () => undefined : askedNodes(parts);
   const counts = gathered(parts.place.siblings, { ...parts, findElsewhere });
@@ -158,7 +159,8 @@ function dependenciesOf(parts: Parts) {
     adoptKey: parts.signing.adopt,
     algorithms,
     audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
-    hasLocalLogin: modules.authenticators.has(accountIdentityProvider),
+    hasLocalLogin,
+    accountRegistration: hasLocalLogin ? configuration.registration : ('off' as const),
     subjectSecret: parts.subjectSecret,
     flushCounts: () => issuedCounts.flush(),
     custody: parts.signing.custody,

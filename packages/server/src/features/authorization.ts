@@ -107,13 +107,12 @@ export function authorization(
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const ofPasswords = passwordDependencies(parts, { ...shared, sessions });
   const mail = hasLocalLogin ? mailOf(parts) : undefined;
-  const signUp = signUpRulesOf(parts);
   const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, modules) : {};
   const routes = {
     hasLocalLogin,
     links: linking.links,
     hasAddressPage: mail !== undefined,
-    ...(mail !== undefined && waysOf(prefix, signUp)),
+    ...(mail !== undefined && waysOf(parts)),
     authorization: authorizationEndpoint({
       ...{ ...shared, ...ofFeatures, ...linking },
       ...{ sessions, consent, loginSteps },
@@ -142,7 +141,7 @@ export function authorization(
       ...ownDataRoutes(routes),
       ...(linking.links === undefined ? [] : linkRoutes(routes, linking.links)),
       languageRoute(routes, parts.languageChoice),
-      ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes, signUp) : []),
+      ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes, parts) : []),
       ...configured.flatMap(({ name }) => {
         const authenticator = authenticators.get(name);
         return authenticator === undefined ? [] : moduleRoutes(authenticator, routes);
@@ -181,13 +180,16 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
 function accountRoutesOf(
   deps: DeletionDependencies,
   routes: Omit<PasswordRouteDependencies, 'password'>,
-  signUp: SignUpRules | undefined,
+  parts: Pick<Parts, 'configuration'>,
 ): Endpoint[] {
   const ofPassword = { ...routes, password: passwordEndpoint(deps) };
   const { mail } = deps;
+  const signUp = signUpRulesOf(parts);
   return [
     ...passwordRoutes(ofPassword),
-    ...invitationRoutes({ ...routes, invitations: invitationEndpoint(deps) }),
+    ...(parts.configuration.registration === 'off'
+      ? []
+      : invitationRoutes({ ...routes, invitations: invitationEndpoint(deps) })),
     ...(mail === undefined
       ? []
       : [
@@ -201,14 +203,15 @@ function accountRoutesOf(
 }
 
 /** Where the login page leads people for whom mail is sent. */
-function waysOf(prefix: string, signUp: SignUpRules | undefined) {
+function waysOf(parts: Pick<Parts, 'configuration' | 'prefix'>) {
+  const { prefix } = parts;
   return {
     forgottenUrl: forgottenUrl(prefix),
-    ...(signUp !== undefined && { signUpUrl: signUpUrl(prefix) }),
+    ...(signUpRulesOf(parts) !== undefined && { signUpUrl: signUpUrl(prefix) }),
   };
 }
 
-/** `undefined` where nobody makes an account without an administrator. */
+/** `undefined` where nobody makes an account that no administrator made or asked for. */
 function signUpRulesOf({ configuration }: Pick<Parts, 'configuration'>): SignUpRules | undefined {
   if (configuration.registration !== 'open') return undefined;
   const domains = configuration.registrationDomains.map((domain) => domain.toLowerCase());

@@ -36,6 +36,17 @@ import { systemRandom } from '@watchword/server/system';
 import type { Store } from '@watchword/store-sql';
 import { localAuthenticatorModules } from './authenticator-modules.ts';
 
+/** What only a running server has. */
+const outsideOfServers = {
+  recentRequestErrors: { list: async () => [], find: async () => undefined, dropped: async () => 0 },
+  errors: async () => [],
+  health: async () => undefined,
+  // Servers read what a command has changed by themselves.
+  refresh: async () => {},
+  flushCounts: async () => {},
+  instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
+};
+
 /** The records of a database, with the rules of administration, for the user of the command line. */
 export async function localRecords(store: Store, username: string, configuration: Configuration) {
   const [signing, random] = [localSigning(store, configuration), systemRandom];
@@ -58,16 +69,9 @@ export async function localRecords(store: Store, username: string, configuration
     registered: store,
     subjectSecret: await store.subjectKey.read(),
     hasLocalLogin: true,
+    accountRegistration: configuration.registration,
     sessionIdleLifetime: configuration['session.idleLifetime'],
-    // Only a running server has errors in memory.
-    recentRequestErrors: { list: async () => [], find: async () => undefined, dropped: async () => 0 },
-    // Neither is known outside of a server.
-    errors: async () => [],
-    health: async () => undefined,
-    // Servers read what a command has changed by themselves.
-    refresh: async () => {},
-    flushCounts: async () => {},
-    instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
+    ...outsideOfServers,
   };
   return {
     store,
@@ -81,6 +85,7 @@ export async function localRecords(store: Store, username: string, configuration
     invitations: invitationAdministration(deps),
     resourceOwners: resourceOwnerAdministration(deps),
     registration: deps.registration,
+    accountRegistration: deps.accountRegistration,
     // The database does not contain the identity providers of the configuration.
     identityProviderAdministration: identityProviderAdministration(deps),
     authenticatorAdministration: authenticatorAdministration({

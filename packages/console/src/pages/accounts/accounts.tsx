@@ -47,7 +47,7 @@ const filters: Readonly<Record<string, AccountQuery>> = {
 
 /** The local accounts, for administrators. */
 export function Accounts() {
-  const { principal, mayWrite } = usePerson();
+  const { principal, mayInvite, mayWrite } = usePerson();
   const list = useListState({ key: 'username', isDescending: false });
   const state = list.get('state');
   const { data, error, refetch } = useAccounts(list.q, state);
@@ -73,7 +73,7 @@ export function Accounts() {
         actions={
           mayWrite && (
             <>
-              <Invite />
+              {mayInvite && <Invite />}
               <Button leftSection={<Icon name="plus" />} onClick={() => setCreating(true)}>
                 {t('accounts.create')}
               </Button>
