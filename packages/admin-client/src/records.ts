@@ -41,6 +41,12 @@ export interface ResourceServerFields {
    * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
    */
   readonly accessTokenFormat: 'opaque' | 'jwt';
+  /**
+   * Whether token info and introspection tell it when and how strongly the user logged in (auth_time and acr,
+   * RFC 9470). JWTs always say it. Without it an API with opaque tokens cannot ask for a stronger or a newer
+   * login. Access tokens that exist are answered with it at once.
+   */
+  readonly loginDetails: boolean;
   /** Name of the person or team to contact about it. */
   readonly contactName: string;
   /** E-mail address for questions about it, or empty. */
@@ -123,6 +129,12 @@ export interface DescribedResourceServerFields {
    * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
    */
   readonly accessTokenFormat: 'opaque' | 'jwt';
+  /**
+   * Whether token info and introspection tell it when and how strongly the user logged in (auth_time and acr,
+   * RFC 9470). JWTs always say it. Without it an API with opaque tokens cannot ask for a stronger or a newer
+   * login. Access tokens that exist are answered with it at once.
+   */
+  readonly loginDetails: boolean;
   /** Name of the person or team to contact about it. */
   readonly contactName: string;
   /** E-mail address for questions about it, or empty. */

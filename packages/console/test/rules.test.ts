@@ -181,7 +181,14 @@ describe('the rules in a form', () => {
     };
     assert.deepEqual(clientRules(offered)(fine), {});
     const { clientName: name, ...rest } = fine;
-    assert.deepEqual(resourceServerRules({ ...rest, name, accessTokenFormat: 'opaque', scopeTexts: [] }), {});
+    const server = {
+      ...rest,
+      name,
+      accessTokenFormat: 'opaque',
+      loginDetails: false,
+      scopeTexts: [],
+    } as const;
+    assert.deepEqual(resourceServerRules(server), {});
   });
 });
 

@@ -1099,6 +1099,7 @@ export interface TextParameters {
   'server.format.opaqueHint': object;
   'server.format.jwt': object;
   'server.format.jwtHint': object;
+  'server.loginDetailsHint': object;
   'server.saved': object;
   'server.savedUntrusted': { readonly count: number; readonly clients: Value };
   'server.losing': { readonly scopes: Value; readonly count: number; readonly clients: Value };
@@ -1137,6 +1138,7 @@ export interface TextParameters {
   'field.includePrincipal': object;
   'field.expireDuration': object;
   'field.accessTokenFormat': object;
+  'field.loginDetails': object;
   'field.openidScopes': object;
   'field.claimsInIdToken': object;
   'field.postLogoutRedirectUris': object;

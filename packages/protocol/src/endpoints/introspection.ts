@@ -18,6 +18,7 @@ import {
 } from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
+import { loginDetails } from './token-info.ts';
 
 /** RFC 7662 §2.2. Times are epoch seconds; `exp` is absent when the token does not expire. */
 export type Introspection =
@@ -39,6 +40,9 @@ export type Introspection =
       /** Of a JWT. */
       readonly jti?: string;
       readonly cnf?: Confirmation;
+      /** Epoch seconds. This member and the next: RFC 9470 §6.2, for a resource server that asks for them (`loginDetails`). */
+      readonly auth_time?: number;
+      readonly acr?: string;
     };
 
 export interface IntrospectionDependencies
@@ -103,6 +107,7 @@ async function aboutAccessToken(
     iss: deps.issuer,
     ...(token.format === 'jwt' && { jti: token.id }),
     ...(token.confirmation && { cnf: token.confirmation }),
+    ...(!isClient(caller) && caller.loginDetails && loginDetails(found)),
   };
 }
 

@@ -12,6 +12,8 @@ export function withJavaTypeInformation({
   principal,
   expires_in,
   cnf,
+  auth_time,
+  acr,
 }: TokenInfo): JavaTyped {
   const { name, roles, groups, adminPrincipal, attributes } = principal;
   return [
@@ -31,6 +33,8 @@ export function withJavaTypeInformation({
       ],
       expires_in,
       ...(cnf && { cnf: ['java.util.HashMap', cnf] }),
+      ...(auth_time !== undefined && { auth_time }),
+      ...(acr !== undefined && { acr }),
     },
   ];
 }

@@ -28,6 +28,12 @@ export interface TokenInfo {
   readonly expires_in: number;
   /** Only of a token that is bound to a key (RFC 7800 §3.1, RFC 8705 §3.2): the caller must check the proof of possession. */
   readonly cnf?: Confirmation;
+  /**
+   * Epoch seconds; `null`: the client acts for itself, and nobody has logged in. This member and the next: RFC 9470 §6, for a resource server
+   * that asks for them (`loginDetails`).
+   */
+  readonly auth_time?: number | null;
+  readonly acr?: string;
 }
 
 /** @param readToken reads the presented token, after the caller is authenticated; throws `invalid_request` */
@@ -62,8 +68,16 @@ export function tokenInfoEndpoint(
       principal: principalFor(found),
       expires_in: expires,
     };
-    return confirmation === undefined ? info : { ...info, cnf: confirmation };
+    const bound = confirmation === undefined ? info : { ...info, cnf: confirmation };
+    return caller.loginDetails ? { ...bound, ...(loginDetails(found) ?? { auth_time: null }) } : bound;
   };
+}
+
+/** `auth_time` in epoch seconds, and `acr`. `undefined` for a client that acts for itself. */
+export function loginDetails({ token: { grant } }: FoundAccessToken) {
+  if (grant === undefined) return undefined;
+  const { authenticatedAt, acr } = grant.authentication;
+  return { auth_time: Math.floor(authenticatedAt / 1000), ...(acr !== undefined && { acr }) };
 }
 
 /** `undefined` if the caller gets the data of the token. */

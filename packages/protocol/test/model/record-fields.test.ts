@@ -80,6 +80,7 @@ describe('the fields of a record', () => {
     assert.deepEqual(having(resourceServerFields, 'isKeptWhenLeftOut'), [
       'scopeDescriptions',
       'accessTokenFormat',
+      'loginDetails',
     ]);
   });
 

@@ -6,7 +6,7 @@ import { Icon } from '../../controls/icon.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { onKeys } from '../../controls/keys.ts';
 import { ContactSection } from '../../forms/contact-section.tsx';
-import { FieldGroup, problemText, TextField } from '../../forms/fields.tsx';
+import { FieldGroup, problemText, SwitchField, TextField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import { PairRow } from '../../forms/pair-row.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
@@ -58,6 +58,12 @@ export function ResourceServerForm({
       </FormSection>
       <FormSection title={t('server.format.title')} lead={t('server.format.lead')}>
         <TokenFormat form={form} isDisabled={isDisabled || isSystem} />
+        <SwitchField
+          form={form}
+          name="loginDetails"
+          hint={t('server.loginDetailsHint')}
+          isDisabled={isDisabled}
+        />
       </FormSection>
       <ContactSection form={form} isDisabled={isDisabled} />
       {children}

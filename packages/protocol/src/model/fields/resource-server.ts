@@ -63,6 +63,16 @@ export const resourceServerFields = {
     details:
       'With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.',
   },
+  loginDetails: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    label: 'Details of the login',
+    summary:
+      'whether token info and introspection tell it when and how strongly the user logged in (auth_time and acr, RFC 9470)',
+    details:
+      'JWTs always say it. Without it an API with opaque tokens cannot ask for a stronger or a newer login. Access tokens that exist are answered with it at once.',
+  },
   ...contactFields,
   owner: {
     kind: { type: 'text' },
