@@ -109,6 +109,7 @@ export type { AuthenticationEvent } from './model/records/authentication-event.t
 export type { AuthorizationCode } from './model/records/authorization-code.ts';
 export type * from './model/records/branding.ts';
 export * from './model/records/client.ts';
+export type * from './model/records/credential.ts';
 export type { Grant } from './model/records/grant.ts';
 export type { LoginSession, SessionState } from './model/records/login-session.ts';
 export type { RefreshToken } from './model/records/refresh-token.ts';
@@ -180,6 +181,7 @@ export {
 export type * from './ports/stores/branding-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/stores/client-store.ts';
 export type * from './ports/stores/consent-store.ts';
+export type * from './ports/stores/credential-store.ts';
 export type * from './ports/stores/grant-list-store.ts';
 export type * from './ports/stores/grant-store.ts';
 export type * from './ports/stores/identity-provider-store.ts';

@@ -45,8 +45,19 @@ async function person(username: string, adminPrincipal = false): Promise<UserAge
   return agent;
 }
 
+async function addCredential(username: string): Promise<void> {
+  const { credentials, loginSessions } = server.service.store;
+  const owner = { identityProvider: 'password', name: username };
+  const [session] = await loginSessions.list({ owner, limit: 1 });
+  const credential = {
+    ...({ id: `id of ${username}`, kind: 'totp', name: 'My phone', counter: 0, data: 'sealed' } as const),
+    ...{ subject: session?.owner.subject ?? '', owner, creationDate: Date.now(), lastUsed: 0 },
+  };
+  assert.ok(await credentials.create(credential, 1));
+}
+
 describe('the download of what is stored', () => {
-  it('has profile, sessions, applications, pending links and events, as a file', async () => {
+  it('has profile, sessions, applications, credentials, pending links and events, as a file', async () => {
     const agent = await person('dana');
     await server.grantTo('dana', agent);
     const account = await server.service.store.accounts.find('dana');
@@ -59,6 +70,7 @@ describe('the download of what is stored', () => {
       },
       ...{ accountId: account?.id ?? '', address: 'new@example.org', data: 'sealed', creationDate, expires },
     });
+    await addCredential('dana');
     const answer = await agent.get(url('/account/data'));
     assert.deepEqual([answer.status, answer.headers.get('content-type')], [200, 'application/json']);
     assert.equal(answer.headers.get('content-disposition'), 'attachment; filename="stored-about-me.json"');
@@ -72,6 +84,8 @@ describe('the download of what is stored', () => {
     assert.equal(data.sessions.length, 1);
     const [granted] = data.applications;
     assert.deepEqual([granted.clientId, granted.grantedScopes.length > 0], ['demo-app', true]);
+    const [credential] = data.credentials;
+    assert.deepEqual([credential.kind, credential.name, credential.lastUsed], ['totp', 'My phone', null]);
     assert.deepEqual(
       data.pendingLinks.map(({ purpose, address }: Record<string, string>) => [purpose, address]),
       [['change_address', 'new@example.org']],
@@ -139,6 +153,7 @@ describe('deleting the own account', () => {
       ...{ accountId: account.id, address: 'zaphod@example.org', data: 'sealed', creationDate: 1 },
       expires: Date.now() + 600_000,
     });
+    await addCredential('Zaphod');
     const subject = (
       await server.service.store.loginSessions.list({
         owner: { identityProvider: 'password', name: 'Zaphod' },
@@ -150,7 +165,14 @@ describe('deleting the own account', () => {
       return new Set(found.flatMap((each) => [...each.keys()]));
     };
     const all = await tables();
-    for (const table of ['account', 'login_session', 'step_record', 'person_link', 'authorization_grant'])
+    for (const table of [
+      'account',
+      'credential',
+      'login_session',
+      'step_record',
+      'person_link',
+      'authorization_grant',
+    ])
       assert.ok(all.has(table), `expected rows in ${table} before`);
     await agent.submit(await agent.get(url('/account/delete')), { password });
     const kept = ['audit_event', 'authorization_grant', 'login_event'];

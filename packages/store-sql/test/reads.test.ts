@@ -49,6 +49,8 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'an account': ({ store }) => store.accounts.find('emma'),
   'a link of an account': ({ store }) => store.accountLinks.find('none'),
   'links of an account': ({ store }) => store.accountLinks.listOfAccount('none'),
+  'credentials of a person': ({ store }) => store.credentials.listBySubject('none'),
+  'a credential by its handle': ({ store }) => store.credentials.findByHandle('none'),
   'a link of a person': ({ store }) => store.personLinks.find('none', 0),
   'mails that are due': ({ store }) => store.outgoingMail.listDue(0, 9),
   'accounts by their address': ({ store }) => store.accounts.listByEmail('none', 9),

@@ -8,6 +8,8 @@ import {
   accountClaimFields,
   accountIdentityProvider,
   type Browser,
+  type Credential,
+  type CredentialStore,
   identityOf,
   isSameIdentity,
   type LoginSession,
@@ -24,6 +26,7 @@ export interface StoredDataDependencies
   > {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly accountLinks: Pick<AccountLinkStore, 'listOfAccount'>;
+  readonly credentials: Pick<CredentialStore, 'listBySubject'>;
   readonly personLinks: Pick<PersonLinkStore, 'list'>;
   readonly auditEvents: Pick<AuditEventStore, 'list'>;
 }
@@ -47,9 +50,10 @@ export function storedData(
     const { owner } = session;
     const isLocal = owner.identityProvider === accountIdentityProvider;
     const account = isLocal ? await deps.accounts.find(owner.principal.name) : undefined;
-    const [sessions, applications, linked, links, events] = await Promise.all([
+    const [sessions, applications, credentials, linked, links, events] = await Promise.all([
       deps.sessions.ofOwner(session, mostSessions),
       applicationsOf(session, deps),
+      deps.credentials.listBySubject(owner.subject),
       account === undefined ? [] : deps.accountLinks.listOfAccount(account.id),
       account === undefined ? [] : deps.personLinks.list({ accountId: account.id, limit: mostLinks }),
       eventsOf(session, account, deps),
@@ -59,6 +63,7 @@ export function storedData(
       person: personOf(session, account),
       sessions: sessions.map(sessionOf),
       applications,
+      credentials: credentials.map(credentialOf),
       linkedProviders: linked.map(providerOf),
       pendingLinks: links.map(linkOf),
       events,
@@ -105,6 +110,11 @@ function providerOf({
   lastUsed,
 }: AccountLink): StoredData {
   return { authenticator, identityProvider, name, created: time(creationDate), lastUsed: time(lastUsed) };
+}
+
+/** Without what proves a login. */
+function credentialOf({ kind, name, creationDate, lastUsed }: Credential): StoredData {
+  return { kind, name, created: time(creationDate), lastUsed: time(lastUsed) };
 }
 
 function linkOf({ purpose, address, creationDate, expires }: PersonLink): StoredData {

@@ -12,6 +12,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   client: ['id'],
   account: ['username'],
   account_link: ['account_id', 'authenticator'],
+  credential: ['id'],
   authenticator: ['authenticator_name'],
   authenticator_name: ['authenticator_name'],
   branding: ['branding_id'],

@@ -201,6 +201,7 @@ async function endOfForgotten(db: Kysely<Schema>, person: Identity, now: number)
   // After the grants: a consent that is being saved keeps its grant from being revoked until it is stored.
   await deleteConsents(db, isOwn);
   await db.deleteFrom('step_record').where(isOwn).execute();
+  await db.deleteFrom('credential').where(isOwn).execute();
   return ended;
 }
 

@@ -31,19 +31,14 @@ const tables: Readonly<Record<keyof UsedRows, OrderedTable>> = {
   },
 };
 
-const stepRecords: OrderedTable = {
-  table: 'step_record',
-  where: 'true',
-  key: ['subject', 'step_name'],
-  start: ['', ''],
-};
+/** What is no access, so that it is not counted, and the column by which its rows are deleted. */
+const uncounted = [
+  { table: 'step_record', where: 'true', key: ['subject', 'step_name'], start: ['', ''], by: 'subject' },
+  { table: 'credential', where: 'true', key: ['id'], start: [''], by: 'id' },
+] as const satisfies readonly (OrderedTable & { readonly by: string })[];
 
 interface IdRow {
   readonly id: Uint8Array;
-}
-
-interface StepRow {
-  readonly subject: string;
 }
 
 /** The primary key of a consent, without the identity provider. */
@@ -74,18 +69,15 @@ export function sqlIdentityProviders(db: Kysely<Schema>, ends: SessionEnds): Ide
 
     end: async (identityProvider, now) => {
       const ended = await endUse(db, ends, identityProvider, now);
-      // They are no access, so they are not counted.
-      await endAll<StepRow>(db, stepRecords, ['subject'], identityProvider, async (rows) => {
-        const deletion = db
-          .deleteFrom('step_record')
-          .where('identity_provider', '=', identityProvider)
-          .where(
-            'subject',
-            'in',
-            rows.map(({ subject }) => subject),
-          );
-        return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
-      });
+      for (const table of uncounted) {
+        await endAll<Record<string, string>>(db, table, [table.by], identityProvider, async (rows) => {
+          const deletion = db
+            .deleteFrom(table.table)
+            .where(sql.ref('identity_provider'), '=', identityProvider)
+            .where(sql.ref(table.by), 'in', sql`(${sql.join(rows.map((row) => row[table.by]))})`);
+          return (await deletion.executeTakeFirstOrThrow()).numDeletedRows;
+        });
+      }
       return ended;
     },
   };

@@ -19,6 +19,7 @@ import { branding } from './migrations/0015-branding.ts';
 import { personLinks } from './migrations/0016-person-links.ts';
 import { outgoingMail } from './migrations/0017-outgoing-mail.ts';
 import { accountLinks } from './migrations/0018-account-links.ts';
+import { credentials } from './migrations/0019-credentials.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -43,6 +44,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0016-person-links': personLinks,
   '0017-outgoing-mail': outgoingMail,
   '0018-account-links': accountLinks,
+  '0019-credentials': credentials,
 };
 
 const migrationTableName = 'schema_migration';

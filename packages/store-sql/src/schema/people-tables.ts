@@ -1,6 +1,6 @@
 // Tables of people and their logins, in addition to those of login sessions.
 
-import type { PersonLinkPurpose } from '@watchword/protocol';
+import type { CredentialKind, PersonLinkPurpose } from '@watchword/protocol';
 import type { SearchColumns } from './search-columns.ts';
 
 export interface AccountTable extends SearchColumns {
@@ -39,6 +39,24 @@ export interface AccountLinkTable {
   creation_date: number;
   /** 0 if it was never used. */
   last_used: number;
+}
+
+/** Passkeys, apps for one-time codes and recovery codes of people of any identity provider. */
+export interface CredentialTable {
+  id: string;
+  subject: string;
+  identity_provider: string;
+  principal_name: string;
+  kind: CredentialKind;
+  credential_name: string;
+  creation_date: number;
+  /** 0 if it was never used. */
+  last_used: number;
+  /** The credential id of a passkey. */
+  handle: string | null;
+  use_counter: number;
+  /** JSON. */
+  credential_data: string;
 }
 
 /** Identity providers that administrators set up. */

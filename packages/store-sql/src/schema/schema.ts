@@ -13,6 +13,7 @@ import type {
   AuthenticatorNameTable,
   AuthenticatorTable,
   BrandingTable,
+  CredentialTable,
   LoginAttemptTable,
   LoginSessionLinkTable,
   OneTimeTable,
@@ -53,6 +54,7 @@ export interface Schema {
   session_client: SessionClientTable;
   account: AccountTable;
   account_link: AccountLinkTable;
+  credential: CredentialTable;
   authenticator: AuthenticatorTable;
   authenticator_name: AuthenticatorNameTable;
   branding: BrandingTable;

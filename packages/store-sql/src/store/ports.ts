@@ -33,6 +33,7 @@ import { sqlAccountLinks } from '../people/account-links.ts';
 import { sqlAccounts } from '../people/accounts.ts';
 import { sqlAuthenticators } from '../people/authenticators.ts';
 import { sqlBranding } from '../people/branding.ts';
+import { sqlCredentials } from '../people/credentials.ts';
 import { sqlIdentityProviders } from '../people/identity-providers.ts';
 import { MailArrivals, mailInTransaction, sqlOutgoingMail } from '../people/outgoing-mail.ts';
 import { sqlOwnerChanges } from '../people/owner-changes.ts';
@@ -86,6 +87,7 @@ function sqlTransact(
           issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends, segments),
           accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
           accountLinks: sqlAccountLinks(transaction),
+          credentials: sqlCredentials(transaction),
           personLinks: sqlPersonLinks(transaction),
           outgoingMail: mailInTransaction(transaction, afterCommit, arrivals),
           auditEvents: sqlAuditEvents(transaction),
@@ -138,6 +140,7 @@ export function sqlPorts({
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
     },
     accountLinks: sqlAccountLinks(nearWrites, near),
+    credentials: sqlCredentials(nearWrites, near),
     accessTokens: {
       ...hotAccessTokens(hot, segments),
       list: accessTokenList(db, segments),

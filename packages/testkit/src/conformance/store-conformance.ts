@@ -24,6 +24,7 @@ import { accountLookupRules, identityProviderRules } from './people/account-look
 import { accountRules } from './people/accounts.ts';
 import { authenticatorRules } from './people/authenticators.ts';
 import { brandingRules } from './people/branding.ts';
+import { credentialRules } from './people/credentials.ts';
 import { outgoingMailRules } from './people/outgoing-mail.ts';
 import { ownerLimitRules } from './people/owner-limits.ts';
 import { personLinkRules } from './people/person-links.ts';
@@ -82,6 +83,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: session links`, () => sessionLinkRules(openStore));
   describe(`${name}: step records`, () => stepRecordRules(openStore));
   describe(`${name}: links of accounts`, () => accountLinkRules(openStore));
+  describe(`${name}: credentials`, () => credentialRules(openStore));
   describe(`${name}: links of people`, () => personLinkRules(openStore));
   describe(`${name}: outgoing mail`, () => outgoingMailRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));

@@ -5,6 +5,7 @@ import {
   type ChangeCount,
   type Client,
   type Clock,
+  type Credential,
   type EndedByChange,
   type Identity,
   type IssuedCount,
@@ -37,6 +38,7 @@ import { memoryAccountLinks } from './people/memory-account-links.ts';
 import { memoryAccounts, memoryOwnerChanges } from './people/memory-accounts.ts';
 import { memoryAuthenticators } from './people/memory-authenticators.ts';
 import { memoryBranding } from './people/memory-branding.ts';
+import { memoryCredentials } from './people/memory-credentials.ts';
 import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
 import { memoryOutgoingMail } from './people/memory-outgoing-mail.ts';
 import { memoryPersonLinks } from './people/memory-person-links.ts';
@@ -90,11 +92,14 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const personLinks = memoryPersonLinks(links);
   const linked = new Map<string, AccountLink>();
   const accountLinks = memoryAccountLinks(linked);
+  const provedBy = new Map<string, Credential>();
+  const credentials = memoryCredentials(provedBy);
   const mails = new Map<string, OutgoingMail>();
   const outgoingMail = memoryOutgoingMail(mails);
   const accountStore = memoryAccounts(accounts, endAll, async (owner, accountId) => {
     memory.remembered.forgetName(owner);
     forget((other) => isSameIdentity(other, owner));
+    credentials.forget((other) => isSameIdentity(other, owner));
     if (accountId === undefined) return;
     await personLinks.endOfAccount(accountId);
     for (const link of await accountLinks.listOfAccount(accountId)) linked.delete(link.subject);
@@ -136,6 +141,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         issuedTokens,
         accounts: accountStore,
         accountLinks,
+        credentials,
         personLinks,
         outgoingMail,
         auditEvents,
@@ -155,6 +161,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           accounts,
           links,
           linked,
+          provedBy,
           mails,
           changeCounts,
           keys,
@@ -169,9 +176,10 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     loginSessions: memoryLoginSessions(sessions, events, ofSessions, memory),
     logoutDeliveries,
     sessionClients,
-    identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions, (name) =>
-      forget(({ identityProvider }) => identityProvider === name),
-    ),
+    identityProviderUse: memoryIdentityProviders(sessions, memory, ofSessions, (name) => {
+      for (const each of [forget, credentials.forget])
+        each(({ identityProvider }) => identityProvider === name);
+    }),
     oneTime: memoryOneTime(),
     revocations,
     sealingKeys,
@@ -180,6 +188,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     outgoingMail,
     personLinks,
     accountLinks,
+    credentials,
     stepRecords,
     subjectKey: memorySubjectKey(),
     tokens,

@@ -7,6 +7,7 @@ import type { AuthorizationCodeStore } from './authorization-code-store.ts';
 import type { BrandingReader } from './branding-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ConsentAnswerStore, ConsentStore } from './consent-store.ts';
+import type { CredentialStore } from './credential-store.ts';
 import type { GrantListStore } from './grant-list-store.ts';
 import type { GrantStore } from './grant-store.ts';
 import type { IdentityProviderStore } from './identity-provider-store.ts';
@@ -38,6 +39,7 @@ export interface Stores {
   readonly clients: ClientStore;
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
+  readonly credentials: CredentialStore;
   readonly grantList: GrantListStore;
   readonly grants: GrantStore;
   readonly identityProviderUse: IdentityProviderStore;

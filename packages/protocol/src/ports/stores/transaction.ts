@@ -4,6 +4,7 @@ import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
 import type { BrandingStore } from './branding-store.ts';
 import type { ClientStore } from './client-store.ts';
+import type { CredentialStore } from './credential-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { KeyRenewalStore, SigningKeyStore } from './key-stores.ts';
@@ -20,6 +21,7 @@ export interface TransactionStores {
   readonly issuedTokens: IssuedTokenStore;
   readonly accounts: AccountStore;
   readonly accountLinks: AccountLinkStore;
+  readonly credentials: CredentialStore;
   readonly personLinks: PersonLinkStore;
   readonly outgoingMail: Pick<OutgoingMailStore, 'add'>;
   readonly auditEvents: AuditEventStore;

@@ -10,13 +10,13 @@ import type { MemorySessionClients } from '../logins/memory-session-clients.ts';
 
 /**
  * @param sessions login sessions, by id
- * @param forgetSteps deletes what the people of the identity provider did in steps of logins
+ * @param forgetPeople deletes what the people of the identity provider did in steps of logins, and their credentials
  */
 export function memoryIdentityProviders(
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
   clients: Pick<MemorySessionClients, 'end'>,
-  forgetSteps: (identityProvider: string) => void,
+  forgetPeople: (identityProvider: string) => void,
 ): IdentityProviderStore {
   const grantsOf = (name: string): Grant[] =>
     memory.active().filter(({ owner }) => owner.identityProvider === name);
@@ -45,7 +45,7 @@ export function memoryIdentityProviders(
         clients.end(id, now);
       }
       for (const { id } of ended.grants) await memory.grants.revoke(id, now);
-      forgetSteps(name);
+      forgetPeople(name);
       for (const key of ended.consents) memory.remembered.forget(key);
       const { loginSessions, grants, consents } = ended;
       return { loginSessions: loginSessions.length, grants: grants.length, consents: consents.length };

@@ -1,0 +1,37 @@
+import type { Credential, CredentialKind } from '../../model/records/credential.ts';
+
+export interface CredentialUse {
+  /** As in `Credential`. */
+  readonly counter: number;
+  /** Epoch milliseconds. */
+  readonly lastUsed: number;
+  /** Default: it stays as it is. */
+  readonly data?: string;
+}
+
+/** Credentials of people, which end with their account or their identity provider. A change is durable when its promise resolves. */
+export interface CredentialStore {
+  /** In the order of their creation. */
+  listBySubject(subject: string): Promise<Credential[]>;
+  findByHandle(handle: string): Promise<Credential | undefined>;
+  /**
+   * `false`, and nothing is stored, if there is a credential with the handle, or the person has `limit` of the kind. Of calls at once only those within a
+   * transaction keep the limit to the letter.
+   */
+  create(credential: Credential, limit: number): Promise<boolean>;
+  /**
+   * Somebody proves a login by it. `false`, and nothing is stored, if it is gone, or its counter is not below the new one: so each value is used once, on
+   * every node. A counter that is and stays 0 counts nothing.
+   */
+  use(id: string, use: CredentialUse): Promise<boolean>;
+  /** `false` if the person has no such credential. */
+  rename(subject: string, id: string, name: string): Promise<boolean>;
+  /** `false` if the person has no such credential: of many that delete it, one does. */
+  delete(subject: string, id: string): Promise<boolean>;
+  /**
+   * Resolves with the number of those deleted.
+   *
+   * @param kinds default: all
+   */
+  deleteBySubject(subject: string, kinds?: readonly CredentialKind[]): Promise<number>;
+}

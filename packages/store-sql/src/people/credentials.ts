@@ -1,0 +1,94 @@
+import type { Credential, CredentialStore } from '@watchword/protocol';
+import { type Kysely, type Selectable, sql } from 'kysely';
+import type { CredentialTable } from '../schema/people-tables.ts';
+import type { Schema } from '../schema/schema.ts';
+
+/** @param near for reads */
+export function sqlCredentials(db: Kysely<Schema>, near: Kysely<Schema> = db): CredentialStore {
+  return {
+    async listBySubject(subject) {
+      const rows = near.selectFrom('credential').selectAll().where('subject', '=', subject);
+      return (await rows.orderBy('creation_date').orderBy('id').execute()).map(toCredential);
+    },
+
+    async findByHandle(handle) {
+      const rows = near.selectFrom('credential').selectAll().where('handle', '=', handle);
+      const row = await rows.executeTakeFirst();
+      return row && toCredential(row);
+    },
+
+    create: (credential, limit) => createCredential(db, credential, limit),
+
+    async use(id, { counter, lastUsed, data }) {
+      const { numUpdatedRows } = await db
+        .updateTable('credential')
+        .set({
+          use_counter: counter,
+          last_used: lastUsed,
+          ...(data !== undefined && { credential_data: data }),
+        })
+        .where('id', '=', id)
+        .where(counter === 0 ? sql<boolean>`use_counter = 0` : sql<boolean>`use_counter < ${counter}`)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    async rename(subject, id, name) {
+      const { numUpdatedRows } = await db
+        .updateTable('credential')
+        .set({ credential_name: name })
+        .where('id', '=', id)
+        .where('subject', '=', subject)
+        .executeTakeFirstOrThrow();
+      return numUpdatedRows > 0n;
+    },
+
+    async delete(subject, id) {
+      const { numDeletedRows } = await db
+        .deleteFrom('credential')
+        .where('id', '=', id)
+        .where('subject', '=', subject)
+        .executeTakeFirstOrThrow();
+      return numDeletedRows > 0n;
+    },
+
+    async deleteBySubject(subject, kinds) {
+      const own = db.deleteFrom('credential').where('subject', '=', subject);
+      const meant = kinds === undefined ? own : own.where('kind', 'in', [...kinds]);
+      return Number((await meant.executeTakeFirstOrThrow()).numDeletedRows);
+    },
+  };
+}
+
+async function createCredential(
+  db: Kysely<Schema>,
+  { id, subject, owner, kind, name, creationDate, lastUsed, handle, counter, data }: Credential,
+  limit: number,
+): Promise<boolean> {
+  const values = [
+    ...[id, subject, owner.identityProvider, owner.name, kind, name],
+    ...[creationDate, lastUsed, handle ?? null, counter, data],
+  ];
+  const result = await sql`
+    insert into credential (id, subject, identity_provider, principal_name, kind, credential_name,
+      creation_date, last_used, handle, use_counter, credential_data)
+    select ${sql.join(values)}
+    where (select count(*) from credential as other where other.subject = ${subject} and other.kind = ${kind}) < ${limit}
+    on conflict do nothing`.execute(db);
+  return (result.numAffectedRows ?? 0n) > 0n;
+}
+
+function toCredential(row: Selectable<CredentialTable>): Credential {
+  return {
+    id: row.id,
+    subject: row.subject,
+    owner: { identityProvider: row.identity_provider, name: row.principal_name },
+    kind: row.kind,
+    name: row.credential_name,
+    creationDate: row.creation_date,
+    lastUsed: row.last_used,
+    ...(row.handle !== null && { handle: row.handle }),
+    counter: row.use_counter,
+    data: row.credential_data,
+  };
+}

@@ -1,0 +1,54 @@
+import type { Credential, CredentialStore, Identity } from '@watchword/protocol';
+
+export interface MemoryCredentials extends CredentialStore {
+  /** Deletes the credentials of some people. */
+  forget(isMeant: (owner: Identity) => boolean): void;
+}
+
+/** @param credentials holds them by their ids */
+export function memoryCredentials(credentials: Map<string, Credential>): MemoryCredentials {
+  const all = () => [...credentials.values()];
+  const ofPerson = (subject: string, id: string) => {
+    const found = credentials.get(id);
+    return found?.subject === subject ? found : undefined;
+  };
+  return {
+    listBySubject: async (subject) =>
+      all()
+        .filter((each) => each.subject === subject)
+        .toSorted((a, b) => a.creationDate - b.creationDate || (a.id < b.id ? -1 : 1)),
+    findByHandle: async (handle) => all().find((each) => each.handle === handle),
+    async create(credential, limit) {
+      const { id, subject, kind, handle } = credential;
+      const isTaken = all().some(
+        (each) => each.id === id || (handle !== undefined && each.handle === handle),
+      );
+      const count = all().filter((each) => each.subject === subject && each.kind === kind).length;
+      if (isTaken || count >= limit) return false;
+      credentials.set(id, credential);
+      return true;
+    },
+    async use(id, { counter, lastUsed, data }) {
+      const found = credentials.get(id);
+      if (found === undefined) return false;
+      if (counter === 0 ? found.counter !== 0 : found.counter >= counter) return false;
+      credentials.set(id, { ...found, counter, lastUsed, ...(data !== undefined && { data }) });
+      return true;
+    },
+    async rename(subject, id, name) {
+      const found = ofPerson(subject, id);
+      if (found !== undefined) credentials.set(id, { ...found, name });
+      return found !== undefined;
+    },
+    delete: async (subject, id) => ofPerson(subject, id) !== undefined && credentials.delete(id),
+    async deleteBySubject(subject, kinds) {
+      const own = all().filter(
+        (each) => each.subject === subject && (kinds === undefined || kinds.includes(each.kind)),
+      );
+      return own.filter(({ id }) => credentials.delete(id)).length;
+    },
+    forget(isMeant) {
+      for (const { id, owner } of all()) if (isMeant(owner)) credentials.delete(id);
+    },
+  };
+}
