@@ -65,6 +65,7 @@ describe('imports', () => {
       ['packages/endpoint/', /^$/],
       ['packages/outbound/', /^node:/],
       ['packages/mail/', /^nodemailer$/],
+      ['packages/passkeys/', /^node:crypto$|^cborg$/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       // Its list of breached passwords.
       ['packages/accounts/', /^node:fs$/],
@@ -148,7 +149,7 @@ describe('imports', () => {
   it('import only types of node:http and node:util into a server, because an import loads every part (docs/adr/0083)', () => {
     const values = files
       .filter((file) =>
-        /^packages\/(?:accounts|administration|cli|doctor|mail|outbound|protocol|saml|server|store-sql|upstream)\/src\//.test(
+        /^packages\/(?:accounts|administration|cli|doctor|mail|outbound|passkeys|protocol|saml|server|store-sql|upstream)\/src\//.test(
           file,
         ),
       )
