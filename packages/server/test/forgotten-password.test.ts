@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountUsers, accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
-import { engine, onlyOn } from '@watchword/server-testkit/engine';
+import { engine } from '@watchword/server-testkit/engine';
 import { lastMail, mailsOf } from '@watchword/server-testkit/mailbox';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { buildAccount } from '@watchword/testkit';
@@ -121,22 +121,6 @@ describe('a forgotten password', () => {
     const mails = (await mailsOf(server)).slice(before);
     assert.deepEqual(mails.map(({ to }) => to).toSorted(), [address, other].toSorted());
   });
-
-  it(
-    'is replaced by one of two nodes, also where another one was asked',
-    onlyOn('postgresql', 'has nodes'),
-    async () => {
-      const email = await person('nodes');
-      const { database } = server;
-      await using other = await startServer({ authenticator: 'password', database }, engine, false, true);
-      const agent = new UserAgent();
-      await ask('nodes', agent);
-      const path = (await lastMail(server, 'reset_password', email)).values.path;
-      const pages = [await agent.get(`${server.baseUrl}${path}`), await agent.get(`${other.baseUrl}${path}`)];
-      const answers = await Promise.all(pages.map((page) => agent.submit(page, typed)));
-      assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, 400]);
-    },
-  );
 
   it('leads back to the login in which it was missing', async () => {
     const email = await person('back');

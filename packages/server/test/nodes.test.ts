@@ -19,6 +19,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
+import { nodeMails } from './support/node-mails.ts';
 import { nodeRaces } from './support/node-races.ts';
 
 const password = 'correct horse battery';
@@ -37,6 +38,10 @@ describe('each of three nodes with different clocks', () => {
     nodes = await startNodes([0, 7200, -300], {
       authenticator: 'password',
       'refresh.publicGraceSeconds': '0',
+      // Nobody listens: the mails stay in the store, where tests read them.
+      'mail.url': 'smtp://127.0.0.1:9',
+      'mail.from': 'no-reply@example.org',
+      registration: 'open',
     });
     users = await accountUsers(nodes);
     await users.addAccount('emma');
@@ -288,4 +293,6 @@ describe('each of three nodes with different clocks', () => {
   });
 
   nodeRaces(() => nodes, emma);
+
+  nodeMails(() => ({ nodes, users }));
 });

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
-import { engine, onlyOn } from '@watchword/server-testkit/engine';
+import { engine } from '@watchword/server-testkit/engine';
 import { lastMail, mailsOf } from '@watchword/server-testkit/mailbox';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { buildAccount } from '@watchword/testkit';
@@ -110,22 +110,6 @@ describe('sign-up', () => {
     assert.equal(made.filter(({ status }) => status === 200).length, 1);
     assert.equal((await accountsOf(email)).length, 1);
   });
-
-  it(
-    'makes one account at one of two nodes, also where another one was asked',
-    onlyOn('postgresql', 'has nodes'),
-    async () => {
-      await using other = await start({ ...open, database: server.database });
-      const email = 'nodes@example.org';
-      const agent = new UserAgent();
-      await ask(email, agent);
-      const { path } = await mailTo(email);
-      const pages = [await agent.get(`${server.baseUrl}${path}`), await agent.get(`${other.baseUrl}${path}`)];
-      const made = await Promise.all(pages.map((page, node) => agent.submit(page, typed(`node-${node}`))));
-      assert.deepEqual(made.map(({ status }) => status).toSorted(), [200, 400]);
-      assert.equal((await accountsOf(email)).length, 1);
-    },
-  );
 
   it('keeps the link when the name is taken, or a field is not right', async () => {
     const email = 'again@example.org';

@@ -1,16 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { ask } from '@watchword/server-testkit/ask';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import {
-  codeOf,
-  logIn,
-  optionsFor,
-  type Service,
-  startService,
-  startServiceOfNodes,
-} from './support/service.ts';
+import { codeOf, logIn, optionsFor, type Service, startService } from './support/service.ts';
 import { clientId, logoutEvent, startTestProvider, type TestProvider } from './support/test-provider.ts';
 
 const isLoggedIn = async ({ baseUrl }: Service, agent: UserAgent) =>
@@ -174,31 +166,5 @@ describe('a logout token', () => {
     assert.equal(fresh.rejected().at(-1)?.check, 'keys');
     failing.twist = {};
     assert.equal((await fresh.logOut(token)).status, 200);
-  });
-});
-
-describe('each of two nodes', () => {
-  it('ends sessions of logins at the other one, and refuses a logout token that the other one accepted', async () => {
-    await using provider = await startTestProvider();
-    await using service = await startServiceOfNodes(optionsFor(provider));
-    provider.person = { sub: 'user-1', sid: 'session-1' };
-    const agents = [new UserAgent(), new UserAgent()];
-    for (const agent of agents) {
-      codeOf(await logIn(service, agent));
-      // A request more, so that the next login begins at the other node.
-      await ask(`${service.baseUrl}/healthz`);
-    }
-    const areLoggedIn = async () => {
-      const answers: boolean[] = [];
-      for (const agent of agents)
-        for (const _ of ['one', 'two']) answers.push(await isLoggedIn(service, agent));
-      return answers;
-    };
-    assert.deepEqual(await areLoggedIn(), [true, true, true, true]);
-    const token = await provider.logoutToken(clientId, { sub: undefined, sid: 'session-1' });
-    const statuses: number[] = [];
-    for (let time = 0; time < 4; time += 1) statuses.push((await service.logOut(token)).status);
-    assert.deepEqual(statuses, [200, 400, 400, 400]);
-    assert.deepEqual(await areLoggedIn(), [false, false, false, false]);
   });
 });

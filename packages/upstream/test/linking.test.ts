@@ -2,10 +2,18 @@ import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import {
+  authState,
+  beginLink,
+  besideAccounts,
+  href,
+  logInAgain,
+  logInWithPassword,
+  press,
+} from './support/links.ts';
 import { atProvider, optionsFor, type Service, startService } from './support/service.ts';
 import { startTestProvider, type TestProvider } from './support/test-provider.ts';
 
-const password = 'correct horse battery';
 const local = { identityProvider: 'password' } as const;
 
 let provider: TestProvider;
@@ -31,28 +39,12 @@ const elsewhere = () => `corp:${provider.issuer}`;
 
 function started(linkByVerifiedAddress?: readonly string[]): Promise<Service> {
   const trusted = linkByVerifiedAddress === undefined ? {} : { emailDomains: ['example.org'] };
-  const upstream = {
-    module: '@watchword/upstream',
-    as: 'corp',
-    options: { ...optionsFor(provider), ...trusted },
-  };
+  const upstream = { options: { ...optionsFor(provider), ...trusted } };
   const corp = { ...upstream, ...(linkByVerifiedAddress && { linkByVerifiedAddress }) };
-  return startService({}, { authenticators: JSON.stringify(['password', corp]) });
+  return startService({}, besideAccounts(corp));
 }
 
-/** The address of a link of a page. */
-function href(page: Page, part: string): string {
-  const found = [...page.html.matchAll(/href="([^"]+)"/g)].find(([, url = '']) => url.includes(part));
-  const url = found?.[1]?.replaceAll('&amp;', '&') ?? assert.fail(`no link with ${part}: ${page.text}`);
-  return new URL(url, page.url).href;
-}
-
-async function withPassword(username: string, agent = new UserAgent()): Promise<UserAgent> {
-  const chooser = await agent.get(`${service.baseUrl}/account`);
-  const form = await agent.get(href(chooser, 'authenticator=password'));
-  await agent.submit(form, { username, password });
-  return agent;
-}
+const withPassword = (username: string) => logInWithPassword(service, username);
 
 async function atCorp(agent = new UserAgent(), of = service): Promise<Page> {
   const chooser = await agent.get(`${of.baseUrl}/account`);
@@ -60,29 +52,13 @@ async function atCorp(agent = new UserAgent(), of = service): Promise<Page> {
   return agent.get(await atProvider(there));
 }
 
-/** Presses a button of the account page. */
-async function press(agent: UserAgent, fields: Record<string, string>, of = service): Promise<Page> {
-  const page = await agent.get(`${of.baseUrl}/account`);
-  return agent.post(`${of.baseUrl}/account/links`, { auth_state: authState(page), ...fields });
-}
-
-function authState(page: Page): string {
-  const controls = page.forms.flatMap((form) => form.controls);
-  return controls.find(({ name }) => name === 'auth_state')?.value ?? assert.fail(page.text);
-}
-
-const begin = { authenticator: 'corp' };
-const remove = { authenticator: 'corp', unlink: 'yes' };
-
-/** A page that answers a form forwards the browser. */
-async function atThere(page: Page): Promise<string> {
-  return (await new UserAgent().get(href(page, provider.issuer))).location ?? assert.fail(page.text);
-}
-
 /** Goes to the provider and back to the page that asks. */
 async function asked(agent: UserAgent): Promise<Page> {
-  return agent.get(await atThere(await press(agent, begin)));
+  return agent.get(await beginLink(service, agent, provider.issuer));
 }
+
+/** Presses the button that removes the link. */
+const unlink = (agent: UserAgent) => press(service, agent, { authenticator: 'corp', unlink: 'yes' });
 
 async function linked(username: string): Promise<UserAgent> {
   await users.addAccount(username);
@@ -145,9 +121,9 @@ describe('linking an account to another provider', () => {
     assert.ok(login);
     const event = { ...login, id: `${login.id.slice(0, -4)}0000` };
     await service.server.service.store.loginSessions.raise({ ...session, authentication: older }, event);
-    const page = await press(agent, begin);
+    const page = await press(service, agent, { authenticator: 'corp' });
     assert.match(page.text, /please sign in again first/);
-    await agent.submit(await agent.get(href(page, 'authenticator=password')), { username: 'bert', password });
+    await logInAgain(page, 'bert', agent);
     assert.match((await asked(agent)).text, /The bert \( ?bert ?\)/);
   });
 
@@ -160,7 +136,7 @@ describe('linking an account to another provider', () => {
     const stolen = await other.post(`${service.baseUrl}/account/link`, { auth_state: authState(page) });
     assert.equal(stolen.status, 400);
     // The callback of a login that was begun in one browser does not link in another one.
-    const callback = await atThere(await press(agent, begin));
+    const callback = await beginLink(service, agent, provider.issuer);
     assert.equal((await other.get(callback)).status, 400);
     await atCorp();
     assert.deepEqual((await ownerOf())[0], elsewhere());
@@ -212,7 +188,7 @@ describe('removing a link', () => {
     const agent = await linked('karl');
     const other = new UserAgent();
     await atCorp(other);
-    assert.match((await press(agent, remove)).text, /The link is removed/);
+    assert.match((await unlink(agent)).text, /The link is removed/);
     assert.doesNotMatch((await other.get(`${service.baseUrl}/account`)).text, /Signed in as The karl/);
     assert.match((await agent.get(`${service.baseUrl}/account`)).text, /Signed in as The karl/);
     await atCorp();
@@ -223,7 +199,7 @@ describe('removing a link', () => {
     const agent = await linked('lena');
     await service.server.service.store.accounts.update('lena', { passwordHash: undefined }, Date.now());
     await atCorp(agent);
-    assert.match((await press(agent, remove)).text, /only way to sign in/);
+    assert.match((await unlink(agent)).text, /only way to sign in/);
     await atCorp();
     assert.deepEqual(await ownerOf(), ['password', 'lena']);
   });

@@ -43,8 +43,8 @@ export async function startService(
 }
 
 /** Two servers on one PostgreSQL database. Each request goes to the other one. */
-export async function startServiceOfNodes(options: Record<string, unknown>): Promise<Service> {
-  return serviceOf(await startBalancedServers(upstreamSettings(options)));
+export async function startServiceOfNodes(settings: Partial<Record<SettingPath, string>>): Promise<Service> {
+  return serviceOf(await startBalancedServers({ ...upstreamSettings({}), ...settings }));
 }
 
 function upstreamSettings(options: Record<string, unknown>): Partial<Record<SettingPath, string>> {
