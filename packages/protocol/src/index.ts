@@ -90,6 +90,7 @@ export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export { named, shown, withEscapes, withHidden } from './model/hidden-characters.ts';
 export { isObject, type JsonObject } from './model/json-object.ts';
+export { type LoginLevel, loginLevels, reaches } from './model/login-level.ts';
 export {
   canBeGuessed,
   isWeakSecret,
@@ -252,6 +253,12 @@ export {
   type SessionLookup,
   type SessionValidity,
 } from './rules/login-session.ts';
+export {
+  type LoginStrength,
+  levelClasses,
+  type ProviderLevels,
+  supportedClasses,
+} from './rules/login-strength.ts';
 export { misspelledName, nearestName } from './rules/nearest-name.ts';
 export {
   missingParameter,

@@ -160,6 +160,8 @@ const nonsense: Readonly<Record<string, string>> = {
     'authenticatedAt: expected a whole number from 0 to 9007199254740991, got an object',
   [`{ type: 'authenticated', principal: ${person}, amr: 'pwd' }`]:
     'amr: expected a list of at most 20 texts of 1 to 100 characters, got a text',
+  [`{ type: 'authenticated', principal: ${person}, level: 'high' }`]:
+    'level: expected sfa, mfa, phr, got a text',
   [`{ type: 'authenticated', principal: ${person}, acr: '' }`]:
     'acr: expected a text of 1 to 1024 characters, got a text',
   [`{ type: 'authenticated', principal: ${person}, claims: 'email' }`]:

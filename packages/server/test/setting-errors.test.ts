@@ -153,6 +153,8 @@ const contact = 'expected a URI such as mailto:security@example.com, https: or t
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const algorithms = 'a list of RS256, ES256, EdDSA, PS256, each at most once';
 const signingKey = '32 bytes in base64, or in 64 hexadecimal digits';
+const ownClass =
+  'expected a class of at most 1024 characters without spaces, other than https://refeds.org/profile/sfa, https://refeds.org/profile/mfa, phr, got';
 const actionForm = 'expected an object with name, version, title, text, url, groups, repeatAfter, got';
 const entry =
   'expected the name of a module, or an object with module, as, options, label, linkByVerifiedAddress, got';
@@ -315,6 +317,38 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       wrong('["terms"]', ['[0]', `${actionForm} a text`]),
     ],
     wrongValues: [wrong('terms', ['', 'expected a list of required actions, got a text'])],
+  },
+  'factors.classes': {
+    valid: [
+      ['{}', {}],
+      ['{"urn:example:gold": "mfa"}', { 'urn:example:gold': 'mfa' }],
+    ],
+    wrongTexts: [
+      wrong('gold', ['', 'expected an object in JSON, got a text that is not JSON']),
+      wrong('[]', ['', 'expected an object of authentication context classes with their levels, got []']),
+      wrong('{"phr": "mfa"}', ['.phr', `${ownClass} "phr"`]),
+      wrong('{"a b": "mfa"}', ['.a b', `${ownClass} "a b"`]),
+    ],
+    wrongValues: [wrong({ gold: 'high' }, ['.gold', 'expected one of the levels sfa, mfa, phr, got "high"'])],
+  },
+  'factors.providers': {
+    valid: [
+      ['{}', {}],
+      ['{"a": {"mfa": ["x"], "phr": ["y"]}}', { a: { mfa: ['x'], phr: ['y'] } }],
+    ],
+    wrongTexts: [
+      wrong('a', ['', 'expected an object in JSON, got a text that is not JSON']),
+      wrong('[]', ['', 'expected an object of names of authenticators with mfa or phr, got []']),
+    ],
+    wrongValues: [
+      wrong({ a: ['x'] }, ['.a', 'expected mfa or phr, each with a list of values of acr or amr, got ["x"]']),
+      wrong({ a: { mfa: [] } }, ['.a.mfa', 'expected a list of at least one value of acr or amr, got []']),
+      wrong({ a: { mfa: 'x' } }, ['.a.mfa', 'expected a list of values of acr or amr, got "x"']),
+      wrong({ a: { phr: [7] } }, [
+        '.a.phr[0]',
+        'expected a value of acr or amr of at most 1024 characters, got 7',
+      ]),
+    ],
   },
   'session.idleLifetime': seconds(60, 31_536_000),
   'session.lifetime': seconds(60, 31_536_000),

@@ -73,11 +73,13 @@ export async function flowDependencies({
   const random = seededRandom(`flow${basis?.seed ?? ''}`);
   const sealer = await KeyRing.open({ ...deps.store, clock: deps.clock, random });
   const subjectSecret = await deps.store.subjectKey.read();
+  const strength = { classes: {}, providers: {}, ...overrides.strength };
   const sessions = new LoginSessions({
     ...deps.store,
     clock: deps.clock,
     random,
     identityProviders: deps.identityProviders,
+    strength,
     subjectSecret,
     sessionIdleLifetime: 1000,
     sessionLifetime: 5000,
@@ -102,6 +104,7 @@ export async function flowDependencies({
     random,
     sealer,
     sessions,
+    strength,
     authenticators: new Map([[authenticator.name, authenticator]]),
     consent: consentModule,
     authStateLifetime: 600,

@@ -6,6 +6,8 @@ export interface OpenidCapabilities {
   readonly signingAlgorithms: readonly SigningAlgorithm[];
   /** Names of the claims of users. */
   readonly claims: readonly string[];
+  /** Authentication context classes that a login can reach. */
+  readonly loginClasses: readonly string[];
   /** Languages of the pages (BCP 47). */
   readonly languages: readonly string[];
 }
@@ -21,7 +23,7 @@ const loginClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'a
  */
 export function openidMetadata(
   issuer: string,
-  { signingAlgorithms, claims, languages }: OpenidCapabilities,
+  { signingAlgorithms, claims, loginClasses, languages }: OpenidCapabilities,
 ): Readonly<Record<string, unknown>> {
   return {
     userinfo_endpoint: `${issuer}/oauth2/userinfo`,
@@ -31,6 +33,7 @@ export function openidMetadata(
     userinfo_signing_alg_values_supported: signingAlgorithms,
     claim_types_supported: ['normal'],
     claims_supported: [...loginClaims, ...claims],
+    acr_values_supported: loginClasses,
     claims_parameter_supported: true,
     request_parameter_supported: false,
     request_uri_parameter_supported: false,

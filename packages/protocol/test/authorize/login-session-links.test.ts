@@ -21,7 +21,9 @@ function deps() {
   const identityProviders = new FakeIdentityProviders();
   const lifetimes = { sessionIdleLifetime: 1000, sessionLifetime: 5000 };
   const subjectSecret = Buffer.alloc(32);
-  const parts = { ...store, ...lifetimes, subjectSecret, clock, random: seededRandom(), identityProviders };
+  const strength = { classes: {}, providers: {} };
+  const random = seededRandom();
+  const parts = { ...store, ...lifetimes, subjectSecret, clock, random, strength, identityProviders };
   const sessions = new LoginSessions(parts);
   return {
     store,

@@ -15,6 +15,7 @@ import { withFactors } from '../../src/authorize/sessions/factor.ts';
 
 type Answer = Awaited<ReturnType<FlowDependencies['authorization']['authorize']>>;
 
+const mfa = 'https://refeds.org/profile/mfa';
 const form = { type: 'form', title: 'Code', choices: [{ value: 'go', text: 'Go' }] } as const;
 
 /** Asks each login for a code, which is its own name. */
@@ -27,7 +28,7 @@ function codeStep(name: string, isNeeded: LoginStep['isNeeded'] = () => true): L
       const [code] = answer.get('code') ?? [];
       if (code === 'no') return { type: 'refused', reason: 'The user declined.' };
       if (code !== state) return { ...form, status: 403, state };
-      return { type: 'passed', factor: { amr: [name], acr: `with ${name}` } };
+      return { type: 'passed', factor: { amr: [name], level: name === 'pop' ? 'phr' : 'mfa' } };
     },
   };
 }
@@ -104,8 +105,8 @@ describe('a login with steps', () => {
     assert.deepEqual(await logins(deps), []);
     assert.equal(sent(await send(deps, browser, second, { code: 'pop' })), 'code');
     const { authentication, expires, creationDate } = (await current(deps, browser)) ?? assert.fail();
-    assert.deepEqual(authentication.amr, ['pwd', 'otp', 'pop']);
-    assert.equal(authentication.acr, 'with pop');
+    assert.deepEqual(authentication.amr, ['pwd', 'otp', 'pop', 'mfa']);
+    assert.deepEqual([authentication.acr, authentication.level], ['phr', 'phr']);
     assert.equal(authentication.isPending, undefined);
     assert.equal(expires, creationDate + 5_000_000);
     assert.deepEqual(deps.loggedInBy, ['test-login']);
@@ -118,7 +119,7 @@ describe('a login with steps', () => {
     const page = await send(deps, browser, await halfway(deps, browser), { code: 'wrong' });
     assert.equal(page.type === 'loginStep' && page.form.status, 403);
     assert.equal(sent(await send(deps, browser, page, { code: 'otp' })), 'code');
-    assert.deepEqual((await current(deps, browser))?.authentication.amr, ['pwd', 'otp']);
+    assert.deepEqual((await current(deps, browser))?.authentication.amr, ['pwd', 'otp', 'mfa']);
   });
 
   it('has steps that need no page in the same answer', async () => {
@@ -315,16 +316,47 @@ describe('a login with steps', () => {
 describe('what steps have proved', () => {
   const event = { authenticatedAt: 1, sessionId: 's', identityProvider: 'p' };
 
-  it('is added to what the login says, and the last authentication context holds', () => {
-    const login = { ...event, amr: ['pwd'], acr: 'low', isPending: true } as const;
-    const factors = [{ amr: ['otp', 'pwd'], acr: 'high' }, { amr: ['hwk'] }];
-    assert.deepEqual(withFactors(login, factors), { ...event, amr: ['pwd', 'otp', 'hwk'], acr: 'high' });
-    assert.deepEqual(withFactors(login, [{}]), { ...event, amr: ['pwd'], acr: 'low' });
+  it('is added to what the login says', () => {
+    const login = { ...event, amr: ['pwd'], isPending: true } as const;
+    const factors = [{ amr: ['otp', 'pwd'], level: 'mfa' }, { amr: ['hwk'] }] as const;
+    assert.deepEqual(withFactors(login, factors), {
+      ...event,
+      amr: ['pwd', 'otp', 'hwk', 'mfa'],
+      acr: mfa,
+      level: 'mfa',
+    });
+    assert.deepEqual(withFactors(login, [{}]), { ...event, amr: ['pwd'] });
   });
 
   it('is nothing where neither login nor steps say it', () => {
     assert.deepEqual(withFactors(event, [{}]), event);
-    assert.deepEqual(withFactors(event, [{ acr: 'high' }]), { ...event, acr: 'high' });
+    assert.deepEqual(withFactors(event, [{ level: 'sfa' }]), event);
+  });
+
+  it('makes a login stronger and never weaker, in any order', () => {
+    for (const levels of [
+      ['phr', 'mfa'],
+      ['mfa', 'phr'],
+    ] as const) {
+      const { acr, level } = withFactors(
+        event,
+        levels.map((each) => ({ level: each })),
+      );
+      assert.deepEqual([acr, level], ['phr', 'phr']);
+    }
+    const strong = { ...event, acr: 'gold', amr: ['hwk'], level: 'phr' } as const;
+    assert.deepEqual(withFactors(strong, [{ level: 'mfa', amr: ['otp'] }]), {
+      ...strong,
+      amr: ['hwk', 'otp'],
+    });
+  });
+
+  it('keeps what an identity provider has said of the class', () => {
+    const told = { ...event, acr: 'gold' };
+    const once = withFactors(told, [{ level: 'mfa' }]);
+    assert.deepEqual([once.acr, once.toldAcr], [mfa, 'gold']);
+    const twice = withFactors(once, [{ level: 'phr' }]);
+    assert.deepEqual([twice.acr, twice.toldAcr], ['phr', 'gold']);
   });
 });
 
@@ -351,7 +383,7 @@ describe('a step in a session that is valid', () => {
     assert.deepEqual(deps.loggedInBy, ['test-login']);
     const { authentication, expires, id } = (await current(deps, browser)) ?? assert.fail();
     assert.deepEqual([id, expires], [before.id, before.expires]);
-    assert.deepEqual([authentication.amr, authentication.acr], [['pwd', 'otp'], 'with otp']);
+    assert.deepEqual([authentication.amr, authentication.acr], [['pwd', 'otp', 'mfa'], mfa]);
     assert.deepEqual(await logins(deps), ['grant', 'grant', 'login', 'login']);
   });
 

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Authenticated, AuthenticationContext, AuthenticationModule } from '@watchword/protocol';
+import type {
+  Authenticated,
+  AuthenticationContext,
+  AuthenticationModule,
+  LoginStrength,
+} from '@watchword/protocol';
 import {
   answeredParameters,
   authorizationRequest,
@@ -13,9 +18,10 @@ import {
 
 const issuer = 'https://as.example';
 type Claims = Record<string, unknown>;
+const providers = { 'test-login': { mfa: ['gold'] } };
 
 /** A server whose users have the subject of the attribute, and whose logins have the class that the form names. */
-async function provider() {
+async function provider(strength: Partial<LoginStrength> = {}) {
   const contexts: AuthenticationContext[] = [];
   const authenticator: AuthenticationModule = {
     name: 'test-login',
@@ -29,7 +35,10 @@ async function provider() {
       return { type: 'authenticated', principal: emma({ name }), ...(acr !== undefined && { acr }) };
     },
   };
-  const deps = await flowDependencies({ authenticator });
+  const deps = await flowDependencies({
+    authenticator,
+    strength: { classes: {}, providers: {}, ...strength },
+  });
   deps.store.putClient({ ...deps.webApp, skipConsent: true });
   return { deps, contexts };
 }
@@ -290,6 +299,59 @@ describe('the claim acr', () => {
       const browser = new TestBrowser();
       const answer = await logIn(deps, browser, await ask(deps, browser, gold), form);
       assert.equal(sent(answer), 'unmet_authentication_requirements');
+    }
+  });
+
+  it('is satisfied by a stronger login, and by a class of the operator', async () => {
+    const { deps } = await provider({ classes: { 'urn:example:two': 'mfa' }, providers });
+    const browser = new TestBrowser();
+    await loggedIn(deps, browser, { acr: 'gold' });
+    for (const [value, expected] of [
+      ['https://refeds.org/profile/sfa', 'code'],
+      ['https://refeds.org/profile/mfa', 'code'],
+      ['urn:example:two', 'code'],
+      ['gold', 'code'],
+      ['phr', 'login_required'],
+      ['urn:example:three', 'login_required'],
+    ] as const) {
+      const claims = JSON.stringify({ id_token: { acr: { essential: true, value } } });
+      assert.equal(sent(await ask(deps, browser, { claims, prompt: 'none' })), expected, value);
+    }
+  });
+
+  it('is not satisfied by what an identity provider says in words that the operator does not count', async () => {
+    const { deps } = await provider({ providers });
+    const browser = new TestBrowser();
+    await loggedIn(deps, browser, { acr: 'phr' });
+    const [session] = await deps.store.loginSessions.list({ limit: 1 });
+    assert.equal(session?.authentication.level, undefined);
+    const claims = JSON.stringify({
+      id_token: { acr: { essential: true, value: 'https://refeds.org/profile/mfa' } },
+    });
+    assert.equal(sent(await ask(deps, browser, { claims, prompt: 'none' })), 'login_required');
+  });
+
+  it('answers with the first class that was asked for and reached, else with the strongest', async () => {
+    const { deps } = await provider({ providers });
+    const browser = new TestBrowser();
+    await loggedIn(deps, browser, { acr: 'gold' });
+    const sfa = 'https://refeds.org/profile/sfa';
+    const mfa = 'https://refeds.org/profile/mfa';
+    for (const [parameters, expected] of [
+      [{}, 'gold'],
+      [{ acr_values: `phr ${mfa} ${sfa}` }, mfa],
+      [{ acr_values: `${sfa} ${mfa}` }, sfa],
+      [{ acr_values: 'gold' }, 'gold'],
+      [{ acr_values: 'phr' }, 'gold'],
+      [{ claims: JSON.stringify({ id_token: { acr: null } }) }, 'gold'],
+      [{ claims: JSON.stringify({ id_token: { acr: { values: ['phr', sfa] } } }), acr_values: mfa }, sfa],
+      [{ scope: 'read', acr_values: mfa }, mfa],
+    ] as const) {
+      assert.equal(sent(await ask(deps, browser, { ...parameters, prompt: 'none' })), 'code');
+      const [entry] = await deps.store.grantList.scan({ of: 'all', limit: 1 }, deps.clock.now());
+      const grant = await deps.store.grants.find(entry?.id ?? '');
+      assert.equal(grant?.authentication.acr, expected, JSON.stringify(parameters));
+      deps.clock.advance(1);
     }
   });
 

@@ -68,6 +68,7 @@ test('the metadata of OpenID Connect says what requests can have, and that they 
   const metadata = openidMetadata('https://as.example', {
     signingAlgorithms: ['ES256'],
     claims: ['name'],
+    loginClasses: ['phr'],
     languages: ['en'],
   });
   const supported = Object.entries(metadata).filter(([name]) => name.endsWith('_parameter_supported'));
@@ -76,5 +77,6 @@ test('the metadata of OpenID Connect says what requests can have, and that they 
     request_parameter_supported: false,
     request_uri_parameter_supported: false,
   });
+  assert.deepEqual(metadata.acr_values_supported, ['phr']);
   assert.equal(metadata.userinfo_endpoint, 'https://as.example/oauth2/userinfo');
 });

@@ -41,6 +41,7 @@ import {
   truth,
   wholeNumber,
 } from './kinds.ts';
+import { loginClasses, providerLevels } from './login-levels.ts';
 import { maskCredentials } from './mask.ts';
 import { requiredActionList } from './required-actions.ts';
 import { textOrTexts } from './text-by-language.ts';
@@ -171,6 +172,16 @@ export const settings = {
     requiredActionList,
     [],
     'What people must agree to before they are logged in, such as terms: a list of objects with name, version, title, text, url, groups and repeatAfter (days).',
+  ),
+  'factors.classes': setting(
+    loginClasses,
+    {},
+    'Further authentication context classes (acr) of this server, with the level that each demands: {"urn:example:gold": "mfa"}. A level is sfa (a single factor), mfa (several), or phr (a passkey). https://refeds.org/profile/sfa, https://refeds.org/profile/mfa and phr always are.',
+  ),
+  'factors.providers': setting(
+    providerLevels,
+    {},
+    'What logins at identity providers count for, by the name of their authenticator: the values of acr or amr that are worth a level here, such as {"university": {"mfa": ["https://refeds.org/profile/mfa"]}}. Any other login there is sfa, whatever the provider says.',
   ),
   'session.idleLifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),

@@ -1,4 +1,5 @@
-import { LoginSessions } from '@watchword/protocol';
+import { LoginSessions, type LoginStrength } from '@watchword/protocol';
+import type { Configuration } from '../config/settings.ts';
 import type { Core } from './core.ts';
 
 export interface WithSessions {
@@ -15,7 +16,13 @@ export function composeSessions({ configuration, store, ...parts }: Parts): Logi
   return new LoginSessions({
     ...store,
     ...parts,
+    strength: strengthOf(configuration),
     sessionIdleLifetime: configuration['session.idleLifetime'],
     sessionLifetime: configuration['session.lifetime'],
   });
+}
+
+/** What the operator says of authentication context classes. */
+export function strengthOf(configuration: Configuration): LoginStrength {
+  return { classes: configuration['factors.classes'], providers: configuration['factors.providers'] };
 }

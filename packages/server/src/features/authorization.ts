@@ -28,7 +28,7 @@ import {
   type TargetKind,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import type { WithSessions } from '../core/sessions.ts';
+import { strengthOf, type WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { addressRoutes } from '../http/browser/address.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
@@ -170,6 +170,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     securityLog,
     signer: signing.signer,
     subjectSecret,
+    strength: strengthOf(configuration),
     subjects: openid.subjects,
     userClaims: openid.userClaims,
     tracer: parts.tracing?.tracer,

@@ -2,6 +2,7 @@ import {
   openidMetadata,
   openidScopes,
   optionalParameter,
+  supportedClasses,
   type UserinfoEndpoint,
   userinfoEndpoint,
 } from '@watchword/protocol';
@@ -63,6 +64,7 @@ export function openid({
       return openidMetadata(issuer, {
         signingAlgorithms: signer.algorithms,
         claims: userClaims.names,
+        loginClasses: supportedClasses({ classes: configuration['factors.classes'] }),
         languages: pages.languages(),
       });
     },

@@ -193,8 +193,13 @@ export const basicModules: readonly Module[] = [
   ['claims-locales', 'accepts claims_locales', succeedsWith({ claims_locales: 'se' })],
   [
     'ensure-request-with-acr-values-succeeds',
-    'accepts acr_values, also when the login has another class',
-    async (plan) => assert.equal((await plan.logIn({ acr_values: '1 2' })).claims.acr, 'urn:example:strong'),
+    'answers with acr, and with a value that was asked for where the login is of it',
+    async (plan) => {
+      assert.equal((await plan.logIn({ acr_values: '1 2' })).claims.acr, 'urn:example:strong');
+      const { json } = await plan.server.get('/.well-known/openid-configuration');
+      const supported = await plan.logIn({ acr_values: json.acr_values_supported.join(' ') });
+      assert.equal(supported.claims.acr, 'https://refeds.org/profile/sfa');
+    },
   ],
   [
     'codereuse',

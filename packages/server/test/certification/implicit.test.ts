@@ -169,12 +169,16 @@ for (const responseType of ['id_token', 'id_token token']) {
       ['login-hint', { login_hint: 'emma@example.org' }],
       ['ui-locales', { ui_locales: 'se' }],
       ['claims-locales', { claims_locales: 'se' }],
-      ['ensure-request-with-acr-values-succeeds', { acr_values: '1 2' }],
     ] as const) {
       it(`oidcc-${module}: logs in`, async () => {
         await succeed(parameters);
       });
     }
+
+    it('oidcc-ensure-request-with-acr-values-succeeds: answers with acr', async () => {
+      const { claims } = await succeed({ acr_values: '1 2' });
+      assert.equal(claims.acr, 'urn:example:strong');
+    });
 
     it('oidcc-id-token-hint: with prompt=none, answers for the user whom the hint names', async () => {
       const agent = new UserAgent();

@@ -38,6 +38,11 @@ describe('the metadata of the OpenID provider', () => {
     }
     assert.equal(new Set(json.claims_supported).size, json.claims_supported.length);
     assert.deepEqual(json.ui_locales_supported.toSorted(), ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt']);
+    assert.deepEqual(json.acr_values_supported, [
+      'https://refeds.org/profile/sfa',
+      'https://refeds.org/profile/mfa',
+      'phr',
+    ]);
     assert.equal(json.claims_parameter_supported, true);
   });
 

@@ -66,6 +66,26 @@ describe('an ID token of the code flow', () => {
     assert.deepEqual(added, [1, 0, 1, 0, 0, 1]);
   });
 
+  it('has the class of a login with a password when the client asks for it, as JWT access tokens have', async () => {
+    const sfa = 'https://refeds.org/profile/sfa';
+    const claims = JSON.stringify({ id_token: { acr: null } });
+    const mfaFirst = 'https://refeds.org/profile/mfa https://refeds.org/profile/sfa';
+    for (const [parameters, expected] of [
+      [{}, undefined],
+      [{ acr_values: '1 2' }, sfa],
+      [{ acr_values: mfaFirst }, sfa],
+      [{ claims }, sfa],
+    ] as const) {
+      const request = { scope: 'openid', nonce: 'n', ...parameters };
+      const { parameters: answered } = await app.authorize(request, { password: '{}' });
+      const { json } = await app.redeem(answered.get('code') ?? '');
+      const idToken = await verified(server, json.id_token, app);
+      assert.equal(idToken.acr, expected, JSON.stringify(parameters));
+      const { json: refreshed } = await app.refresh(json.refresh_token);
+      assert.equal((await verified(server, refreshed.id_token, app)).acr, expected);
+    }
+  });
+
   it('has the subject that introspection has', async () => {
     const { tokens, claims } = await logIn(server, app);
     const asked = await server.post('/oauth2/introspect', { token: tokens.access_token }, app.credentials);

@@ -9,6 +9,7 @@ import type { SessionClientStore } from '../../ports/stores/session-client-store
 import type { SessionLinkStore } from '../../ports/stores/session-link-store.ts';
 import type { OwnerDependencies } from '../../rules/configured-identity-provider.ts';
 import { isValidSession, noteUse, type SessionValidity } from '../../rules/login-session.ts';
+import type { LoginStrength } from '../../rules/login-strength.ts';
 import { parseBearerValue } from '../../tokens/bearer-value.ts';
 import { type Factor, withFactors } from './factor.ts';
 import { type EventOrigin, loginEvent } from './login-event.ts';
@@ -27,6 +28,7 @@ export interface LoginSessionDependencies extends OwnerDependencies, SessionVali
   readonly sessionClients: Pick<SessionClientStore, 'move'>;
   readonly sessionLinks: SessionLinkStore;
   readonly random: Random;
+  readonly strength: LoginStrength;
   /** The key of all subjects, see `SubjectKeyStore`. */
   readonly subjectSecret: Uint8Array;
   /** Seconds after which a session ends, even if it is used. */

@@ -1,8 +1,10 @@
 import { subjectOf } from '../../keys/subject.ts';
+import { strongest } from '../../model/login-level.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { Authenticated } from '../../ports/modules/authentication-module.ts';
 import type { Clock } from '../../ports/system/clock.ts';
+import { type LoginStrength, levelOfProvider } from '../../rules/login-strength.ts';
 import { sha256 } from '../../rules/sha256.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
@@ -44,6 +46,7 @@ export interface PreparedSession extends StartedSession, SessionLogin {
 interface NewSessionDependencies {
   readonly clock: Clock;
   readonly random: Random;
+  readonly strength: LoginStrength;
   /** Seconds. */
   readonly sessionLifetime: number;
 }
@@ -62,10 +65,11 @@ export function newSession(
   { login, authenticator, cookies: { binding, source = '', userAgent } }: SessionLogin,
   subject: string,
   chosenId: string | undefined,
-  { clock, random, sessionLifetime }: NewSessionDependencies,
+  { clock, random, sessionLifetime, strength }: NewSessionDependencies,
 ): StartedSession {
   const { principal, identityProvider = authenticator, amr, acr, claims } = login;
   const now = clock.now();
+  const level = strongest([login.level, levelOfProvider(authenticator, login, strength)]);
   const { value, id, verifierHash } = createBearerValue('session', now, random, undefined, chosenId);
   const session = {
     id,
@@ -76,6 +80,7 @@ export function newSession(
       authenticatedAt: loginTime(login, now),
       ...(amr !== undefined && { amr }),
       ...(acr !== undefined && { acr }),
+      ...(level !== 'sfa' && { level }),
       ...(claims !== undefined && { claims }),
       sessionId: id,
       identityProvider,

@@ -12,7 +12,7 @@ import { type Submission, submitted } from '../../ports/modules/module-step.ts';
 import type { SecurityLog } from '../../ports/system/security-log.ts';
 import type { Interaction } from '../interaction.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
-import { requiredClasses } from '../required-login.ts';
+import { askedClasses } from '../required-login.ts';
 import { deviceOf } from '../sessions/device.ts';
 
 export interface AuthenticationModuleDependencies {
@@ -66,7 +66,7 @@ export class Authentication {
       language: browser.language,
       selectsAccount: linkTo !== undefined || (request !== undefined && selectsAccount(request)),
       loginHint: request?.loginHint,
-      acrValues: request === undefined ? [] : wantedClasses(request),
+      acrValues: (request && askedClasses(request)) ?? [],
       uiLocales: request?.uiLocales ?? [],
       display: request?.display,
       isFresh: maxAge !== undefined,
@@ -118,10 +118,6 @@ function selectsAccount({ prompt, openid }: AuthorizationRequest): boolean {
 /** In seconds. */
 function acceptedAge({ prompt, maxAge }: AuthorizationRequest): number | undefined {
   return prompt.includes('login') ? 0 : maxAge;
-}
-
-function wantedClasses(request: AuthorizationRequest): readonly string[] {
-  return [...new Set([...(requiredClasses(request) ?? []), ...(request.acrValues ?? [])])];
 }
 
 /** A failed login, as the security log reports it, with the name as the user typed it. */

@@ -10,6 +10,7 @@ import { sessionIdFor } from '../../openid/session-id.ts';
 import type { Subjects } from '../../openid/subjects.ts';
 import type { ConsentAnswerStore } from '../../ports/stores/consent-store.ts';
 import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
+import { answeredClass, type LoginStrength } from '../../rules/login-strength.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import {
   type AskedScopesDependencies,
@@ -22,6 +23,7 @@ import type { AuthorizationAnswer } from '../authorization-answer.ts';
 import { type ClientInteraction, errorOf, type GivenAccess } from '../interaction.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
+import { askedClasses } from '../required-login.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import { loginEvent } from '../sessions/login-event.ts';
 import { successResponse } from '../targets/response-target.ts';
@@ -32,6 +34,7 @@ export interface RespondDependencies extends SealDependencies, AskedScopesDepend
   readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
   readonly sessionClients: Pick<SessionClientStore, 'insert'>;
   readonly subjects: Pick<Subjects, 'subjectFor'>;
+  readonly strength: Pick<LoginStrength, 'classes'>;
   /** The key of all subjects, see `SubjectKeyStore`. */
   readonly subjectSecret: Uint8Array;
 }
@@ -99,7 +102,7 @@ async function grantAccess(
   const { scopes, answer, consent }: GivenAccess = given;
   const { scopes: granted, openid } = consentedRequest(request, scopes, deps);
   const remaining = remainingScopesOf(granted, client, resourceServer);
-  const grant = newGrant({ client, openid }, session, remaining, deps, answer?.id);
+  const grant = newGrant(request, openid, session, remaining, deps, answer?.id);
   const event = grantEvent(grant, client, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.address : undefined;
   const issued = { client, grant, session, event, redirectUri, openid, answer, consent };
@@ -119,12 +122,15 @@ function reported(error: unknown): RedirectableError {
 
 /** @param answerId the id of the answer to the consent page: the id of the code, so the grant is of the same shard */
 function newGrant(
-  { client, openid }: Pick<AuthorizationRequest, 'client'> & Pick<ConsentedRequest, 'openid'>,
+  request: AuthorizationRequest,
+  openid: ConsentedRequest['openid'],
   { owner, authentication }: LoginSession,
   scopes: Scopes,
-  { clock, random }: RespondDependencies,
+  { clock, random, strength }: RespondDependencies,
   answerId: string | undefined,
 ): Grant {
+  const { client } = request;
+  const asked = askedClasses(request);
   const creationDate = creationDateFor(client, clock.now());
   const id = timeOrderedId(creationDate, random, answerId);
   const claims = openid?.claims;
@@ -132,7 +138,10 @@ function newGrant(
     id,
     clientRecordId: client.id,
     owner,
-    authentication,
+    authentication:
+      asked === undefined
+        ? authentication
+        : { ...authentication, acr: answeredClass(authentication, asked, strength) },
     scopes,
     ...(claims !== undefined && { claims }),
     creationDate,

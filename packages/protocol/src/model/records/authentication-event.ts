@@ -1,3 +1,4 @@
+import type { LoginLevel } from '../login-level.ts';
 import type { ProvidedClaims } from '../provided-claims.ts';
 
 /**
@@ -11,6 +12,10 @@ export interface AuthenticationEvent {
   readonly amr?: readonly string[];
   /** How strong: an authentication context class reference (OpenID Connect Core §2); absent when that is not known. */
   readonly acr?: string;
+  /** What the identity provider said of the class, where further factors have made the login stronger; else absent. */
+  readonly toldAcr?: string;
+  /** How strong it is for the rules of this server, which never read that from a class. Absent: a single factor. */
+  readonly level?: LoginLevel;
   /** Claims of the user that the identity provider vouches for; absent when it gave none. */
   readonly claims?: ProvidedClaims;
   /** The login has steps left: nobody is logged in by it. */

@@ -1,4 +1,5 @@
 import type { OAuthError } from '../../model/errors/errors.ts';
+import type { LoginLevel } from '../../model/login-level.ts';
 import type { Principal } from '../../model/principal.ts';
 import type { ProvidedClaims } from '../../model/provided-claims.ts';
 import type { Client } from '../../model/records/client.ts';
@@ -157,6 +158,11 @@ export interface Authenticated {
   readonly amr?: readonly string[];
   /** How strong the login is: an authentication context class reference, such as a URI of SAML. Default: not known. */
   readonly acr?: string;
+  /**
+   * How strong the login is for this server: `mfa` or `phr` only where the module itself has verified several factors. What an identity
+   * provider says is counted by the setting `factors.providers`. Default: `sfa`, a single factor.
+   */
+  readonly level?: LoginLevel;
   /**
    * Claims of the user for which the identity provider vouches (OpenID Connect Core §5.1): an e-mail address with
    * `email_verified`, a picture, an `address` as an object. They come before attributes of the principal; clients get those

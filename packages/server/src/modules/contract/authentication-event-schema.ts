@@ -1,4 +1,4 @@
-import { isProtocolClaim } from '@watchword/protocol';
+import { isProtocolClaim, loginLevels } from '@watchword/protocol';
 import * as v from 'valibot';
 import { flag, wholeNumber } from './values.ts';
 
@@ -48,6 +48,7 @@ export const authenticationEventEntries = {
   authenticatedAt: v.optional(wholeNumber(0, Number.MAX_SAFE_INTEGER)),
   amr: v.optional(v.pipe(v.array(shortText(100), methods), v.maxLength(maxMethods, methods))),
   acr: v.optional(shortText(1024)),
+  level: v.optional(v.picklist(loginLevels, loginLevels.join(', '))),
   claims: v.optional(claims),
 };
 
