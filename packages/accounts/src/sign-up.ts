@@ -12,7 +12,7 @@ import { canBeConfirmed } from './account-rules.ts';
 import type { InvitationView } from './invitations.ts';
 import { MailedLinks, type NewLink, type OpenedLink, refuseLink } from './mailed-links.ts';
 import { makeAccount, typedNames } from './make-account.ts';
-import type { ForgottenView } from './passwords/forgotten-password.ts';
+import { askedPage, type ForgottenView } from './passwords/forgotten-password.ts';
 import {
   type MailDependencies,
   type PasswordDependencies,
@@ -84,12 +84,7 @@ function asking(
   rules: SignUpRules,
 ): Pick<SignUpEndpoint, 'showSignUp' | 'ask' | 'enterCode'> {
   const authStates = new AuthStates(deps);
-  const shown = (state: AuthState, browser: Browser, more: Partial<SignUpView> = {}): SignUpView => {
-    const binding = authStates.bindingOf(browser);
-    const isSent = state.links !== undefined;
-    const authState = authStates.seal(isSent ? 'signUpMailed' : 'signUp', state, binding);
-    return { authState, isSent, cookies: binding === browser.binding ? {} : { binding }, ...more };
-  };
+  const shown = askedPage('signUp', 'signUpMailed', authStates);
 
   return {
     async showSignUp(submission, browser) {

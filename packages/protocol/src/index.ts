@@ -4,12 +4,14 @@ export {
   AuthStates,
   clockTolerance,
   type OwnPage,
+  type Stage,
 } from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { ForeseenAnswer, IncomingRequest, RequestSource } from './authorize/incoming-request.ts';
 export { isAdministratorNow } from './authorize/needs-login.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
+export { supportedPrompts } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { type EventOrigin, loginEvent } from './authorize/sessions/login-event.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';

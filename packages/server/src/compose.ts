@@ -116,12 +116,12 @@ function featuresOf(core: Core): readonly Feature[] {
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     targetKinds: features.flatMap((feature) => feature.targetKinds ?? []),
   };
-  return [
+  const all = [
     ...features,
     authorization(withSessions, responseTypes, ofFeatures, endpointOfLogout),
     token(core, grantTypes),
-    metadata(core, features, responseTypes),
   ];
+  return [...all, metadata(core, all, responseTypes)];
 }
 
 function responseTypesFor({

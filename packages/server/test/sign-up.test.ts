@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
+import { type AccountUsers, accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
+import { registerApplication } from '@watchword/server-testkit/application';
 import { engine } from '@watchword/server-testkit/engine';
 import { lastMail, mailsOf } from '@watchword/server-testkit/mailbox';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
@@ -18,8 +19,10 @@ const start = (flags: Parameters<typeof startServer>[0] = open) => startServer(f
 
 describe('sign-up', () => {
   let server: TestServer;
+  let users: AccountUsers;
   before(async () => {
     server = await start();
+    users = await accountUsers(server);
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -47,7 +50,6 @@ describe('sign-up', () => {
       ['iris', 'Iris Example', email, true],
     );
     assert.deepEqual([account?.adminPrincipal, account?.groups, account?.roles], [false, [], []]);
-    const users = await accountUsers(server);
     assert.ok(await isLoggedIn(await users.browserOf('iris', chosen), server));
     const person = { identityProvider: 'password', name: 'iris' };
     const events = await server.service.store.auditEvents.list({ person, kind: 'changes', limit: 9 });
@@ -155,6 +157,83 @@ describe('sign-up', () => {
     const made = await agent.submit(await agent.get(await linkTo('back@example.org')), typed('back'));
     const { text } = await agent.submit(await agent.submit(made, {}), { username: 'back', password: chosen });
     assert.match(text, /Allow|demo/i);
+  });
+
+  const asking = async (parameters: Readonly<Record<string, string>>, agent: UserAgent, of = server) => {
+    const app = await registerApplication(of);
+    await of.service.store.clients.update(app.client.id, { ...app.client, trusted: true });
+    await of.service.store.refreshRegistry();
+    return app.open(parameters, agent);
+  };
+  /** Makes an account on the page. */
+  const signUpOn = async (page: Page, username: string, agent: UserAgent) => {
+    const email = `${username}@example.org`;
+    await agent.submit(page, { email, choice: 'ask' });
+    return agent.submit(await agent.get(await linkTo(email)), typed(username));
+  };
+  /** Posts the state of the page by one of its buttons. */
+  const press = (end: string, page: Page, agent: UserAgent) => {
+    const form = page.forms.find(({ action }) => action.endsWith(end)) ?? assert.fail(page.text);
+    const fields = Object.fromEntries(form.controls.map(({ name, value }) => [name, value]));
+    return agent.post(form.action, fields, { origin: server.baseUrl, 'sec-fetch-site': 'same-origin' });
+  };
+
+  it('is where prompt=create leads, and the client gets its answer with the new account', async () => {
+    const agent = new UserAgent();
+    const page = await asking({ prompt: 'create', state: 'kept' }, agent);
+    assert.match(page.text, /Create an account.* to continue to Test Client/);
+    const made = await signUpOn(page, 'created', agent);
+    const login = await agent.submit(made, {});
+    const consent = await agent.submit(login, { username: 'created', password: chosen });
+    const answer = await agent.submit(consent, { decision: 'allow' });
+    const query = new URL(answer.location ?? assert.fail(answer.text)).searchParams;
+    assert.deepEqual([query.has('code'), query.get('state')], [true, 'kept']);
+  });
+
+  it('is where prompt=create leads a user who is logged in, who then chooses between the accounts', async () => {
+    await users.addAccount('before');
+    const agent = await users.browserOf('before');
+    const made = await signUpOn(await asking({ prompt: 'create' }, agent), 'beside', agent);
+    const choice = await agent.submit(made, {});
+    assert.match(choice.text, /before/);
+    const login = await agent.submit(choice, { account: 'other' });
+    const { text } = await agent.submit(login, { username: 'beside', password: chosen });
+    assert.match(text, /Allow/);
+  });
+
+  it('lets a person log in instead, or cancel, which answers the client access_denied', async () => {
+    for (const from of ['prompt', 'login page']) {
+      const agent = new UserAgent();
+      const page =
+        from === 'prompt'
+          ? await asking({ prompt: 'create' }, agent)
+          : await agent.submit(await asking({}, agent), { sign_up: 'yes' });
+      const login = await press('/account/sign-up/login', page, agent);
+      assert.ok(
+        login.forms.some(({ controls }) => controls.some(({ name }) => name === 'password')),
+        from,
+      );
+      const { location = '' } = await press('/account/sign-up/cancel', page, agent);
+      assert.match(location, /error=access_denied/, from);
+    }
+  });
+
+  it('comes again in the language that is chosen on it', async () => {
+    const agent = new UserAgent();
+    const page = await asking({ prompt: 'create' }, agent);
+    assert.match((await agent.submit(page, { language: 'nl' })).text, /Account aanmaken.*Test Client/);
+  });
+
+  it('is a value of prompt in the metadata where registration is open; elsewhere the value is an error', async () => {
+    const promptsOf = async (of: TestServer) =>
+      (await of.get('/.well-known/openid-configuration')).json.prompt_values_supported;
+    assert.ok((await promptsOf(server)).includes('create'));
+    await using closed = await start({ authenticator: 'password' });
+    assert.ok(!(await promptsOf(closed)).includes('create'));
+    const { location = '' } = await asking({ prompt: 'create' }, new UserAgent(), closed);
+    const query = new URL(location).searchParams;
+    assert.equal(query.get('error'), 'invalid_request');
+    assert.match(query.get('error_description') ?? '', /prompt.*select_account/);
   });
 
   it('asks for an address to which a mail can be sent', async () => {

@@ -1,9 +1,11 @@
 import {
   type Account,
+  type AuthorizationRequest,
   type AuthState,
   AuthStates,
   type Browser,
   type BrowserCookies,
+  type Stage,
   type Submission,
   submitted,
   timeOrderedId,
@@ -28,6 +30,19 @@ export interface ForgottenView {
   /** The page had been open for too long. Nothing was done. */
   readonly isLate?: boolean;
   readonly problem?: PasswordProblem;
+  /** Of the login that goes on afterwards; absent where no client asks. */
+  readonly request?: AuthorizationRequest | undefined;
+}
+
+/** @param asking the stage of the page that asks to whom a mail goes, and `sent` that of the page that takes its code */
+export function askedPage(asking: Stage, sent: Stage, authStates: AuthStates) {
+  return (state: AuthState, browser: Browser, more: Partial<ForgottenView> = {}): ForgottenView => {
+    const binding = authStates.bindingOf(browser);
+    const isSent = state.links !== undefined;
+    const authState = authStates.seal(isSent ? sent : asking, state, binding);
+    const cookies = binding === browser.binding ? {} : { binding };
+    return { authState, isSent, cookies, request: state.request, ...more };
+  };
 }
 
 /** The pages with which people who have forgotten a password get a mail with a link. */
@@ -60,12 +75,7 @@ export function forgottenPassword(
 ): ForgottenPasswordEndpoint {
   const authStates = new AuthStates(deps);
   const links = resetLinks(deps);
-  const shown = (state: AuthState, browser: Browser, more: Partial<ForgottenView> = {}): ForgottenView => {
-    const binding = authStates.bindingOf(browser);
-    const isSent = state.links !== undefined;
-    const authState = authStates.seal(isSent ? 'mailed' : 'forgotten', state, binding);
-    return { authState, isSent, cookies: binding === browser.binding ? {} : { binding }, ...more };
-  };
+  const shown = askedPage('forgotten', 'mailed', authStates);
 
   return {
     async showForgotten(submission, browser) {

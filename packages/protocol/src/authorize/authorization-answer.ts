@@ -21,6 +21,7 @@ export type AuthorizationAnswer = (
   | ForwardAnswer
   | AuthenticatorsPageAnswer
   | LoginPageAnswer
+  | SignUpPageAnswer
   | TriedLoginAnswer
   | IdentifiedAnswer
   | LoginStepPageAnswer
@@ -78,6 +79,13 @@ export interface LoginPageAnswer {
   readonly authenticator: string;
   /** Absent when the resource owner wants to see their own account. */
   readonly request?: AuthorizationRequest;
+}
+
+/** A person who is to make an account. */
+export interface SignUpPageAnswer {
+  readonly type: 'signUp';
+  readonly authState: string;
+  readonly request: AuthorizationRequest;
 }
 
 /** What came of a login that an administrator tried. */

@@ -57,8 +57,8 @@ export interface Flow {
   startOver(stage: Stage, ...returned: Parameters<Return>): Promise<Outcome>;
   /** A page comes once more, in another language for example. Nothing is decided; unless the page is late, no login is demanded twice. */
   showAgain(stage: PageStage, opened: OpenedState, browser: Browser): Promise<Outcome>;
-  /** A browser opens the address of a step by itself, while a login waits at another server: its request goes on at its first step that is not done. */
-  goOn(state: AuthState, browser: Browser): Promise<Outcome>;
+  /** Something beside the steps ends, or a browser opens the address of a step by itself: the request goes on at its first step that is not done. */
+  goOn(state: AuthState, browser: Browser, again?: RestartReason): Promise<Outcome>;
   /** A login that begins no session: an administrator tries an authenticator, or the owner of a session shows who they are there. */
   logInFor(authenticator: string, purpose: LoginPurpose, browser: Browser): Promise<Outcome>;
   /** The user has chosen an authenticator. Without a name, or with one that is not configured, the user chooses again. */
@@ -96,12 +96,8 @@ export function authorizationFlow(deps: FlowDependencies): Flow {
         : steps.start(interaction);
     },
 
-    goOn: (state, browser) =>
-      steps.start({
-        ...returnedInteraction(state, browser),
-        authenticator: state.authenticator,
-        again: 'reopened',
-      }),
+    goOn: (state, browser, again) =>
+      steps.start({ ...returnedInteraction(state, browser), authenticator: state.authenticator, again }),
 
     logInFor: (authenticator, purpose, browser) =>
       steps.start({ request: undefined, ...purpose, authenticator, browser, cookies: {} }),

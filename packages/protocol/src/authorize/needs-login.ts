@@ -23,6 +23,7 @@ export function needsLogin(
   const isAdministering = owner.principal.adminPrincipal && isBuiltIn(resourceServer);
   return (
     prompt.includes('login') ||
+    prompt.includes('create') ||
     (maxAge !== undefined && now - authentication.authenticatedAt >= maxAge * 1000) ||
     (isAdministering && !isAdministratorNow(session, now))
   );

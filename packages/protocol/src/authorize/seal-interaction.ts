@@ -28,7 +28,7 @@ export interface SealedInteraction {
 
 /** Seals an interaction until the browser returns to the stage. */
 export function sealInteraction(
-  stage: Extract<Stage, 'login' | 'step' | 'select' | 'consent' | 'again'>,
+  stage: Extract<Stage, 'login' | 'step' | 'select' | 'consent' | 'again' | 'signUp'>,
   { request, ownPage, testId, linkTo, browser, cookies, mustAskConsent, again }: Interaction,
   state: Omit<AuthState, 'request' | 'ownPage' | 'testId' | 'linkTo' | 'mustAskConsent'>,
   authStates: AuthStates,

@@ -53,8 +53,10 @@ export interface AuthorizationEndpoint {
    */
   login(submission: Submission, browser: Browser, authenticator?: string): Promise<AuthorizationAnswer>;
   /** The user cancels on a page of the stage. A client that no administrator confirmed gets the error by a page that names where it goes. */
-  cancel(
-    stage: 'login' | 'step' | 'select',
+  cancel(stage: CancelStage, submission: Submission, browser: Browser): Promise<AuthorizationAnswer>;
+  /** A user goes from the page for a new account, or for a forgotten password, to the login that was asked for. */
+  logIn(
+    stage: 'signUp' | 'forgotten',
     submission: Submission,
     browser: Browser,
   ): Promise<AuthorizationAnswer>;
@@ -86,6 +88,9 @@ export interface AuthorizationEndpoint {
   pendingLogin(submission: Submission, browser: Browser, authenticator: string): Promise<PendingLogin>;
 }
 
+/** The pages on which a user can give up. */
+type CancelStage = 'login' | 'step' | 'select' | 'signUp';
+
 export interface PendingLogin {
   /** `undefined` when the user wants to see their own account. */
   readonly request: AuthorizationRequest | undefined;
@@ -110,10 +115,6 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
   const read = step('read authorization request', readIncoming);
   const begin = step('begin authorization', flow.start);
   const again = step('start authorization again', flow.startOver);
-  const of =
-    ({ request }: AuthState) =>
-    () =>
-      request?.client;
   /** A page returns. If it is late, its request starts again. */
   const returning =
     (stage: Stage, go: typeof flow.choose) =>
@@ -142,6 +143,8 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     },
     login: returning('login', step('continue login', resuming('login'))),
     cancel: (stage, ...returned) => returning(stage, cancelling(flow, deps))(...returned),
+    logIn: (stage, ...returned) =>
+      returning(stage, (state, _, browser) => flow.goOn(state, browser))(...returned),
     loginStep: returning('step', step('continue login', resuming('step'))),
     selectAccount: returning('select', resuming('select')),
     consent: returning('consent', step('take consent', resuming('consent'))),
@@ -153,7 +156,7 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
     },
     async resume(browser) {
       const state = await newestWaiting(browser, authStates);
-      return state && finish(flow.goOn(state, browser), of(state), browser);
+      return state && finish(flow.goOn(state, browser, 'reopened'), of(state), browser);
     },
     tryLogin: (name, testId, browser) => ofNone(flow.logInFor(name, { testId }, browser), browser),
     loginToLink: (name, linkTo, browser) => ofNone(flow.logInFor(name, { linkTo }, browser), browser),
@@ -163,6 +166,11 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
       return { request: state.request, isLate };
     },
   };
+}
+
+/** The client of a state, for an error. */
+function of({ request }: AuthState): () => Client | undefined {
+  return () => request?.client;
 }
 
 async function started(

@@ -1,4 +1,3 @@
-import { prompts } from '../authorize/request/prompt.ts';
 import type { ResponseTypes } from '../authorize/response-types/response-types.ts';
 import { acceptsForIntrospection } from '../clients/authentication/authenticate-introspection-caller.ts';
 import type { ClientAuthenticationMethod } from '../clients/authentication/authentication-method.ts';
@@ -54,7 +53,6 @@ export interface AuthorizationMetadata {
   readonly response_types_supported: readonly string[];
   readonly response_modes_supported: readonly string[];
   readonly grant_types_supported: readonly string[];
-  readonly prompt_values_supported: readonly string[];
 }
 
 export function authorizationMetadata(responseTypes: ResponseTypes): AuthorizationMetadata {
@@ -63,7 +61,6 @@ export function authorizationMetadata(responseTypes: ResponseTypes): Authorizati
     response_modes_supported: [...new Set(responseTypes.flatMap(({ responseModes }) => responseModes))],
     grant_types_supported: [],
     ...membersOf(responseTypes),
-    prompt_values_supported: prompts,
   };
 }
 

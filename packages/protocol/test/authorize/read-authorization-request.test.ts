@@ -136,13 +136,22 @@ describe('reading an authorization request', () => {
 
   it('says of a prompt whether it is unknown, or none beside another', () => {
     for (const [prompt, message] of [
-      ['hologram', 'The prompt must be none, or of login, consent and select_account.'],
+      ['hologram', 'The prompt must be of these: none, login, consent, select_account.'],
+      ['create', 'The prompt must be of these: none, login, consent, select_account.'],
       ['none login', 'The prompt none cannot be combined with another.'],
     ] as const) {
       const reading = read({ prompt });
       assert.ok(reading.type === 'errorForClient', reading.type);
       assert.deepEqual([reading.error.message, reading.error.came], [message, `"${prompt}"`]);
     }
+  });
+
+  it('knows the prompt create where people make accounts by themselves, and not beside none', () => {
+    const readOf = (prompt: string) =>
+      readAuthorizationRequest(authorizationRequest({ prompt }), { ...dependencies(), hasSignUp: true });
+    const reading = readOf('create consent');
+    assert.deepEqual(reading.type === 'valid' && reading.request.prompt, ['create', 'consent']);
+    assert.equal(readOf('none create').type, 'errorForClient');
   });
 
   it('takes a max_age of up to twelve digits and nothing else', () => {

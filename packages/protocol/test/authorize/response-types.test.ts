@@ -232,7 +232,6 @@ describe('a response type', () => {
       grant_types_supported: ['implicit', 'urn:example:paint'],
       code_challenge_methods_supported: ['S256'],
       paint_colours_supported: ['blue', 'red'],
-      prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
     });
   });
 

@@ -25,7 +25,6 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
     response_types_supported: ['code', 'token', 'id_token', 'id_token token'],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     code_challenge_methods_supported: ['S256'],
-    prompt_values_supported: ['none', 'login', 'consent', 'select_account'],
   });
 });
 

@@ -25,15 +25,17 @@ import {
   loginStepsOf,
   type RequestSource,
   type ResponseTypes,
+  supportedPrompts,
   type TargetKind,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { strengthOf, type WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { addressRoutes } from '../http/browser/address.ts';
+import type { FirstAdministratorDependencies } from '../http/browser/authorization-pages.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
-import { forgottenPasswordRoutes, forgottenUrl } from '../http/browser/forgotten-password.ts';
+import { forgottenPasswordRoutes } from '../http/browser/forgotten-password.ts';
 import { invitationRoutes } from '../http/browser/invitation.ts';
 import { languageRoute } from '../http/browser/language.ts';
 import { linkRoutes } from '../http/browser/links.ts';
@@ -44,7 +46,8 @@ import {
   passwordRoutes,
   wellKnownPasswordRoutes,
 } from '../http/browser/password.ts';
-import { signUpRoutes, signUpUrl } from '../http/browser/sign-up.ts';
+import { forgottenPath, signUpPath } from '../http/browser/shown.ts';
+import { signUpRoutes } from '../http/browser/sign-up.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import type { Feature } from './feature.ts';
@@ -83,6 +86,8 @@ type Parts = Pick<
 > &
   WithSessions;
 
+type Ways = Pick<FirstAdministratorDependencies, 'forgottenUrl' | 'signUpUrl'>;
+
 interface OfFeatures {
   readonly requestSources: readonly RequestSource[];
   readonly targetKinds: readonly TargetKind[];
@@ -107,15 +112,17 @@ export function authorization(
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const ofPasswords = passwordDependencies(parts, { ...shared, sessions });
   const mail = hasLocalLogin ? mailOf(parts) : undefined;
+  const ways: Ways = mail === undefined ? {} : waysOf(parts);
+  const hasSignUp = ways.signUpUrl !== undefined;
   const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, modules) : {};
   const routes = {
     hasLocalLogin,
     links: linking.links,
     hasAddressPage: mail !== undefined,
-    ...(mail !== undefined && waysOf(parts)),
+    ...ways,
     authorization: authorizationEndpoint({
       ...{ ...shared, ...ofFeatures, ...linking },
-      ...{ sessions, consent, loginSteps },
+      ...{ sessions, consent, loginSteps, hasSignUp },
     }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
@@ -134,6 +141,7 @@ export function authorization(
     language: pageAnswers.language,
   };
   return {
+    metadata: { prompt_values_supported: supportedPrompts(hasSignUp) },
     ...(hasLocalLogin && { hostEndpoints: wellKnownPasswordRoutes(routes) }),
     endpoints: [
       ...authorizationRoutes(routes),
@@ -204,11 +212,11 @@ function accountRoutesOf(
 }
 
 /** Where the login page leads people for whom mail is sent. */
-function waysOf(parts: Pick<Parts, 'configuration' | 'prefix'>) {
+function waysOf(parts: Pick<Parts, 'configuration' | 'prefix'>): Ways {
   const { prefix } = parts;
   return {
-    forgottenUrl: forgottenUrl(prefix),
-    ...(signUpRulesOf(parts) !== undefined && { signUpUrl: signUpUrl(prefix) }),
+    forgottenUrl: `${prefix}${forgottenPath}`,
+    ...(signUpRulesOf(parts) !== undefined && { signUpUrl: `${prefix}${signUpPath}` }),
   };
 }
 

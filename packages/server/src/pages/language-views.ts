@@ -21,12 +21,12 @@ export function languagesView(
   tags: readonly string[],
   current: string,
 ): View | undefined {
-  // The login has ended with it: nothing comes again.
-  const isLast = page.page === 'login-step' && page.owner === undefined;
-  if (tags.length < 2 || isLast || without.has(page.page)) return undefined;
+  // Nobody has logged in yet, or the login has ended: no state of the authorization endpoint shows it again.
+  const isBeside = page.page === 'login-step' && page.owner === undefined;
+  if (tags.length < 2 || without.has(page.page)) return undefined;
   const list = tags.map((tag) => ({ tag, name: ownName(tag) }));
   const shown = { current: ownName(current), list };
-  if (withState.has(page.page) && !isFramed) return { ...shown, url: `${prefix}/language` };
+  if (withState.has(page.page) && !isBeside && !isFramed) return { ...shown, url: `${prefix}/language` };
   return isRepeatable || isFramed ? { ...shown, url: '' } : undefined;
 }
 

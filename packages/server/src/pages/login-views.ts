@@ -107,7 +107,7 @@ function fieldViews(fields: readonly ShownField[], texts: Texts): readonly View[
 }
 
 export function loginStepView(page: LoginStepPage, presentation: Presentation): View {
-  const { title, text: content = '', link, fields = [], choices } = page;
+  const { title, text: content = '', link, loginUrl, fields = [], choices } = page;
   const { texts } = presentation;
   const plain = (message: Message) => plainOf(message, texts);
   return {
@@ -119,6 +119,7 @@ export function loginStepView(page: LoginStepPage, presentation: Presentation): 
       .split(/\n\s*\n/)
       .filter((paragraph) => paragraph.trim() !== ''),
     link: link && { url: link.url, text: plain(link.text) },
+    loginUrl,
     fields: fieldViews(fields, texts),
     help: helpView(presentation),
     choices: choiceViews(choices, texts),

@@ -110,6 +110,8 @@ export interface LoginStepPage extends FormPage, AskingPage {
   readonly title: Message;
   readonly text?: Message | undefined;
   readonly link?: { readonly url: string; readonly text: Message } | undefined;
+  /** The address to which a form posts `auth_state` to log in instead; absent where the page belongs to no login. */
+  readonly loginUrl?: string | undefined;
   readonly fields?: readonly ShownField[] | undefined;
   readonly choices: readonly { readonly value: string; readonly text: Message }[];
 }

@@ -52,10 +52,10 @@ function withMessage(page: Page, name: string, key: string, values: Readonly<Rec
   return { name, label: [message], page: { ...page, message } as Page };
 }
 
-type Asked = Pick<LoginStepPage, 'title' | 'text' | 'fields' | 'choices'>;
+type Asked = Pick<LoginStepPage, 'title' | 'text' | 'fields' | 'choices' | 'loginUrl'>;
 
 /** A page around a mail. @param before the page that leads to it, where its own title does not tell which one it is */
-function mailed(name: string, shown: Asked, before?: Asked): PageState {
+function mailed(name: string, shown: Asked, before?: Pick<Asked, 'title'>): PageState {
   const titles = [...(before ? [before.title] : []), shown.title];
   const page = { page: 'login-step', ...form, ...shown } as const;
   return { name, label: titles, page };
@@ -205,6 +205,7 @@ export const pageStates: readonly PageState[] = [
   mailed('forgotten', askingPage),
   mailed('forgotten-sent', sentPage),
   mailed('sign-up', signUpPage),
+  mailed('sign-up-asked', { ...signUpPage, ...asking, loginUrl: '#' }, { title: shownClient }),
   mailed('sign-up-sent', signUpSentPage, signUpPage),
   mailed('address', addressPage(owner.displayName, '')),
   mailed('address-sent', mailedPage),

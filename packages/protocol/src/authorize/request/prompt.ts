@@ -2,22 +2,31 @@ import { RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 
-/** What the client wants the resource owner to be asked (OpenID Connect Core §3.1.2.1). */
-export type Prompt = 'none' | 'login' | 'consent' | 'select_account';
+/**
+ * What the client wants the resource owner to be asked (OpenID Connect Core §3.1.2.1). `create`: the page on which people make an account
+ * (Initiating User Registration via OpenID Connect §4.1).
+ */
+export type Prompt = 'none' | 'login' | 'consent' | 'select_account' | 'create';
 
-/** The values of `prompt` that the server supports. */
-export const prompts: readonly Prompt[] = ['none', 'login', 'consent', 'select_account'];
+/** The values of `prompt` that every server supports. */
+const prompts: readonly Prompt[] = ['none', 'login', 'consent', 'select_account'];
 
-export function readPrompt(parameters: AuthorizationParameters): readonly Prompt[] | RedirectableError {
-  const asked = firstValue(parameters, 'prompt')?.split(/ +/).filter(Boolean) ?? [];
-  const refused = (isCombined: boolean) =>
-    new RedirectableError('invalid_request', because('prompt', { asked, isCombined }));
-  if (!asked.every(isPrompt)) return refused(false);
-  return asked.includes('none') && asked.length > 1 ? refused(true) : asked;
+/** The values of `prompt` that the server supports. @param hasSignUp people make accounts by themselves */
+export function supportedPrompts(hasSignUp: boolean): readonly Prompt[] {
+  return hasSignUp ? [...prompts, 'create'] : prompts;
 }
 
-function isPrompt(value: string): value is Prompt {
-  return (prompts as readonly string[]).includes(value);
+/** A value that the metadata does not list is an error (Initiating User Registration via OpenID Connect §4.1). */
+export function readPrompt(
+  parameters: AuthorizationParameters,
+  hasSignUp: boolean,
+): readonly Prompt[] | RedirectableError {
+  const supported: readonly string[] = supportedPrompts(hasSignUp);
+  const asked = firstValue(parameters, 'prompt')?.split(/ +/).filter(Boolean) ?? [];
+  const refused = (isCombined: boolean) =>
+    new RedirectableError('invalid_request', because('prompt', { asked, isCombined, supported }));
+  if (!asked.every((value): value is Prompt => supported.includes(value))) return refused(false);
+  return asked.includes('none') && asked.length > 1 ? refused(true) : asked;
 }
 
 /** Whether the client forbids the server to show a page. The rest of the request can be invalid. */

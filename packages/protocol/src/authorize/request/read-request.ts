@@ -24,6 +24,8 @@ export interface RequestDependencies {
   readonly scopeSyntax: ScopeSyntax;
   readonly responseTypes: ResponseTypes;
   readonly userClaims: Pick<UserClaims, 'scopeFor'>;
+  /** People make accounts by themselves. Default: `false`. */
+  readonly hasSignUp?: boolean;
 }
 
 export type RequestReading = ValidRequest | ErrorForClient | ErrorForOwner;
@@ -84,7 +86,7 @@ function readAddress(
 function readAddressed(
   parameters: AuthorizationParameters,
   { target, ...requesting }: Address,
-  { responseTypes, scopeSyntax, userClaims }: RequestDependencies,
+  { responseTypes, scopeSyntax, userClaims, hasSignUp = false }: RequestDependencies,
 ): AuthorizationRequest | RedirectableError {
   const { client } = requesting;
   const repeated = firstRepeated(parameters);
@@ -99,7 +101,7 @@ function readAddressed(
   if (openid instanceof RedirectableError) return openid;
   const extra = responseType.read(parameters, client);
   if (extra instanceof RedirectableError) return extra;
-  const prompt = readPrompt(parameters);
+  const prompt = readPrompt(parameters, hasSignUp);
   if (prompt instanceof RedirectableError) return prompt;
   const maxAge = readMaxAge(parameters);
   if (maxAge instanceof RedirectableError) return maxAge;

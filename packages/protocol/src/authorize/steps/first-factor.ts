@@ -12,10 +12,11 @@ import { type Authenticators, isOpen, openAuthenticators } from '../../ports/mod
 import type { LinkedLogins } from '../../ports/modules/linked-logins.ts';
 import { submitted } from '../../ports/modules/module-step.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
-import { accessDenied, errorOf, type Interaction } from '../interaction.ts';
+import { accessDenied, type ClientInteraction, errorOf, type Interaction, ofClient } from '../interaction.ts';
 import { isStaleLogin, needsLogin, whyLogin } from '../needs-login.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
+import type { Prompt } from '../request/prompt.ts';
 import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
 import type { RestartReason } from '../restart-reason.ts';
 import { type SealDependencies, sealBriefly, sealInteraction, tooLong } from '../seal-interaction.ts';
@@ -72,6 +73,7 @@ export function firstFactor(
       if (request?.prompt.includes('none')) {
         return errorOf(interaction, new RedirectableError('login_required', { rule: 'user_login' }), true);
       }
+      if (request?.prompt.includes('create')) return signUp(ofClient(interaction), deps);
       const named = permitted(authenticators.get(authenticator), interaction);
       const told = { ...interaction, again: interaction.again ?? whyAgain(interaction, pending, deps) };
       return beginWith(named ?? authenticatorOf(request, authenticators), told, pending);
@@ -115,6 +117,21 @@ function authenticatorOf(
   if (others.length === 0) return first;
   const hinted = authenticators.get(request?.authenticatorHint ?? '');
   return hinted !== undefined && isOpen(hinted) ? hinted : undefined;
+}
+
+/**
+ * Lets the user make an account (Initiating User Registration via OpenID Connect §4.1). The request then goes on without `create`; a user
+ * who is logged in chooses between that account and the new one.
+ */
+function signUp(interaction: ClientInteraction, { authStates }: FirstFactorDependencies): Outcome {
+  const others = interaction.request.prompt.filter((value) => value !== 'create');
+  const prompt = [...new Set<Prompt>([...others, 'select_account'])];
+  const request = { ...interaction.request, prompt };
+  return {
+    type: 'signUp',
+    request,
+    ...sealInteraction('signUp', { ...interaction, request }, {}, authStates),
+  };
 }
 
 /** An administrator tries one also while no user can log in with it. */

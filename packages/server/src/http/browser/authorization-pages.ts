@@ -1,6 +1,7 @@
 import type {
   AnsweredPageAnswer,
   AuthorizationAnswer,
+  AuthorizationRequest,
   ConsentPageAnswer,
   ErrorPageAnswer,
   FormStep,
@@ -13,6 +14,7 @@ import type {
 import { accountIdentityProvider, destinationOf, isBuiltInClient, submitted } from '@watchword/protocol';
 import { errorPage } from '../../pages/error-page.ts';
 import type { FormPage } from '../../pages/form-page.ts';
+import { signUpPage } from '../../pages/mailed-pages.ts';
 import type {
   AnsweredPage,
   ConsentPage,
@@ -26,11 +28,13 @@ import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticator
 import { restartMessage, type Shown, type Told } from './restart-message.ts';
 import {
   isLoginOnly,
+  loginPaths,
   shownCancelling,
   shownClient,
   shownOwner,
   shownScopes,
   shownUnconfirmed,
+  signUpPath,
 } from './shown.ts';
 
 export function loginPage(
@@ -61,6 +65,17 @@ export function loginPage(
         firstAdministrator: deps.firstAdministrator(),
       }),
   };
+}
+
+/** The page on which a person begins to make an account. @param request of the login in which the account is missing */
+export function signUpForm(request: AuthorizationRequest | undefined, prefix: string) {
+  return {
+    page: 'login-step',
+    action: `${prefix}${signUpPath}`,
+    ...signUpPage,
+    ...shownCancelling(request, 'signUp', prefix),
+    loginUrl: `${prefix}${loginPaths.signUp}`,
+  } as const;
 }
 
 export interface FirstAdministratorDependencies {

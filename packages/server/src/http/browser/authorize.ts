@@ -26,11 +26,12 @@ import {
   noticePage,
   requestErrorPage,
   selectAccountPage,
+  signUpForm,
 } from './authorization-pages.ts';
 import type { BrowserAnswers } from './browser-answers.ts';
 import { repeatingFromHere } from './posted-request.ts';
 import type { Shown } from './restart-message.ts';
-import { cancelPaths, shownFor } from './shown.ts';
+import { cancelPaths, loginPaths, shownFor } from './shown.ts';
 
 export interface AuthorizationRouteDependencies extends FirstAdministratorDependencies {
   readonly authorization: AuthorizationEndpoint;
@@ -68,13 +69,19 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       },
     })),
     chooserRoute(deps),
-    ...(['login', 'step', 'select'] as const).map((stage) => ({
+    ...cancelStages(deps).map((stage) => ({
       path: cancelPaths[stage],
       page: true,
       hasEffects: true,
       methods: {
         POST: answering((submission, browser) => authorization.cancel(stage, submission, browser)),
       },
+    })),
+    ...besideStages(deps).map((stage) => ({
+      path: loginPaths[stage],
+      page: true,
+      hasEffects: true,
+      methods: { POST: answering((submission, browser) => authorization.logIn(stage, submission, browser)) },
     })),
     ...stepRoutes(deps, {
       '/login': answering((submission, browser) => authorization.login(submission, browser)),
@@ -85,6 +92,19 @@ export function authorizationRoutes(deps: AuthorizationRouteDependencies): Endpo
       '/again': answering(authorization.startAgain),
     }),
   ];
+}
+
+/** The stages of pages with "Cancel". */
+function cancelStages({ signUpUrl }: AuthorizationRouteDependencies) {
+  const stages = ['login', 'step', 'select'] as const;
+  return signUpUrl === undefined ? stages : ([...stages, 'signUp'] as const);
+}
+
+/** The stages of pages beside a login. */
+function besideStages({ forgottenUrl, signUpUrl }: AuthorizationRouteDependencies) {
+  return (['forgotten', 'signUp'] as const).filter(
+    (stage) => (stage === 'signUp' ? signUpUrl : forgottenUrl) !== undefined,
+  );
 }
 
 /**
@@ -206,6 +226,10 @@ function answerOf(
     case 'identified': {
       const query = new URLSearchParams({ auth_state: decided.authState });
       return answers.redirect(request, `${prefix}${linkPath}?${query}`, cookies);
+    }
+    case 'signUp': {
+      const page = { ...signUpForm(decided.request, prefix), authState: decided.authState };
+      return answers.page(request, page, { cookies, ...shownFor(decided.request) });
     }
     case 'login':
     case 'consent':

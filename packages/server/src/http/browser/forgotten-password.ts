@@ -7,18 +7,13 @@ import { browserSubmission } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { ownForm } from './own-form.ts';
 import { isView, type PasswordRouteDependencies, resetPath, shownPassword } from './password.ts';
+import { forgottenPath, loginPaths, shownFor } from './shown.ts';
 
 interface ForgottenRouteDependencies extends PasswordRouteDependencies {
   readonly forgotten: ForgottenPasswordEndpoint;
 }
 
-const forgottenPath = '/account/forgotten-password';
 const codePath = `${forgottenPath}/code`;
-
-/** Where a login page posts its `auth_state`, so that its request goes on afterwards. */
-export function forgottenUrl(prefix: string): string {
-  return `${prefix}${forgottenPath}`;
-}
 
 /** The pages with which people who have forgotten a password get a mail with a link. */
 export function forgottenPasswordRoutes(deps: ForgottenRouteDependencies): Endpoint[] {
@@ -45,7 +40,7 @@ export function forgottenPasswordRoutes(deps: ForgottenRouteDependencies): Endpo
       hasEffects: true,
       methods: {
         // A bookmark, or a reload without the form.
-        GET: (request) => deps.answers.redirect(request, forgottenUrl(deps.prefix)),
+        GET: (request) => deps.answers.redirect(request, `${deps.prefix}${forgottenPath}`),
         POST: async (request) => {
           const view = await forgotten.enterCode(browserSubmission(request), cookies.read(request));
           return isView(view) ? shownPassword(request, view, resetPath, deps) : shown(request, view, deps);
@@ -60,7 +55,12 @@ function shown(
   view: ForgottenView,
   { answers, prefix }: ForgottenRouteDependencies,
 ): HttpAnswer {
-  const action = `${prefix}${view.isSent ? codePath : forgottenPath}`;
-  const fields = view.isSent ? sentPage : askingPage;
-  return ownForm(request, { page: 'login-step', action, ...fields }, view, answers);
+  const of = view.isSent
+    ? ({ action: `${prefix}${codePath}`, ...sentPage } as const)
+    : ({
+        action: `${prefix}${forgottenPath}`,
+        ...askingPage,
+        loginUrl: `${prefix}${loginPaths.forgotten}`,
+      } as const);
+  return ownForm(request, { page: 'login-step', ...of }, view, answers, shownFor(view.request));
 }

@@ -4,7 +4,7 @@ import type { FormPage } from '../../pages/form-page.ts';
 import type { Page } from '../../pages/page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { HttpRequest } from '../request.ts';
-import type { BrowserAnswers } from './browser-answers.ts';
+import type { BrowserAnswers, ShownPageOptions } from './browser-answers.ts';
 import { lateMessage } from './restart-message.ts';
 
 /** What the rules say of a form with which people see to their accounts. */
@@ -23,8 +23,9 @@ export function ownForm(
   page: WithoutView<Page>,
   { authState, cookies, isLate = false, problem }: OwnFormView,
   answers: BrowserAnswers,
+  options: Pick<ShownPageOptions, 'destination' | 'languages'> = {},
 ): HttpAnswer {
   const { message, status, retryAfter } = problem ?? {};
   const shown = { ...page, authState, ...(isLate ? lateMessage : { message }) };
-  return answers.page(request, shown, { cookies, status, retryAfter });
+  return answers.page(request, shown, { ...options, cookies, status, retryAfter });
 }

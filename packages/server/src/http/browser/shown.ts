@@ -53,14 +53,24 @@ export function shownAsking(request: AuthorizationRequest | undefined) {
   };
 }
 
+/** Where people make accounts by themselves. A login page posts its `auth_state`, so that its request goes on afterwards. */
+export const signUpPath = '/account/sign-up';
+
+/** Where people go who have forgotten the password of a local account. */
+export const forgottenPath = '/account/forgotten-password';
+
 /** The addresses to which the pages of each stage post `auth_state` to cancel. */
 export const cancelPaths = {
   login: '/login/cancel',
   step: '/login/step/cancel',
   select: '/select/cancel',
+  signUp: `${signUpPath}/cancel`,
 } as const;
 
-/** The same, with the way back to the client. */
+/** The addresses to which pages beside a login post `auth_state` to log in instead. */
+export const loginPaths = { signUp: `${signUpPath}/login`, forgotten: `${forgottenPath}/login` } as const;
+
+/** The client that requests a login, with the way back to it. */
 export function shownCancelling(
   request: AuthorizationRequest | undefined,
   stage: keyof typeof cancelPaths,

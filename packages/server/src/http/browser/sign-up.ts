@@ -1,27 +1,23 @@
 import type { NewAccountView, SignUpEndpoint, SignUpView } from '@watchword/accounts';
 import { submitted } from '@watchword/protocol';
-import { signUpPage, signUpSentPage } from '../../pages/mailed-pages.ts';
+import { signUpSentPage } from '../../pages/mailed-pages.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
+import { signUpForm } from './authorization-pages.ts';
 import type { AuthorizationRouteDependencies } from './authorize.ts';
 import { ownForm } from './own-form.ts';
+import { signUpPath as path, shownFor } from './shown.ts';
 
 interface SignUpRouteDependencies extends AuthorizationRouteDependencies {
   readonly signUp: SignUpEndpoint;
 }
 
 const queryNames: ReadonlySet<string> = new Set(['link']);
-const path = '/account/sign-up';
 const codePath = `${path}/code`;
 /** Where the mailed link leads. The server logs no query. */
 const accountPath = `${path}/account`;
-
-/** Where a login page posts its `auth_state`, so that its request goes on afterwards. */
-export function signUpUrl(prefix: string): string {
-  return `${prefix}${path}`;
-}
 
 /** The pages with which people make an account by themselves. */
 export function signUpRoutes(deps: SignUpRouteDependencies): Endpoint[] {
@@ -47,7 +43,7 @@ export function signUpRoutes(deps: SignUpRouteDependencies): Endpoint[] {
       hasEffects: true,
       methods: {
         // A bookmark, or a reload without the form.
-        GET: (request) => answers.redirect(request, signUpUrl(prefix)),
+        GET: (request) => answers.redirect(request, `${prefix}${path}`),
         POST: async (request) =>
           shown(request, await signUp.enterCode(browserSubmission(request), cookies.read(request)), deps),
       },
@@ -85,7 +81,8 @@ function shown(
     const action = `${prefix}${accountPath}`;
     return ownForm(request, { page: 'invitation', action, ...names }, view, answers);
   }
-  const action = `${prefix}${view.isSent ? codePath : path}`;
-  const fields = view.isSent ? signUpSentPage : signUpPage;
-  return ownForm(request, { page: 'login-step', action, ...fields }, view, answers);
+  const page = view.isSent
+    ? ({ page: 'login-step', action: `${prefix}${codePath}`, ...signUpSentPage } as const)
+    : signUpForm(view.request, prefix);
+  return ownForm(request, page, view, answers, shownFor(view.request));
 }

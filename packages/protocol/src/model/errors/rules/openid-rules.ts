@@ -84,20 +84,24 @@ export const openidRules = {
     }),
   },
   prompt: {
-    requirement: 'A prompt is none alone, or of login, consent and select_account.',
+    requirement:
+      'A prompt is none alone, or of login, consent and select_account; also create, where people make accounts by themselves.',
     section: 'OpenID Connect Core §3.1.2.1',
     advice: 'Correct the parameter in the application.',
     /** The values of the request. */
     refusal: ({
       asked,
       isCombined,
+      supported,
     }: {
       readonly asked: readonly string[];
       readonly isCombined: boolean;
+      /** What a prompt can be. */
+      readonly supported: readonly string[];
     }) => ({
       description: isCombined
         ? 'The prompt none cannot be combined with another.'
-        : withHidden('The prompt must be none, or of login, consent and select_account.', asked.join(' ')),
+        : withHidden(`The prompt must be of these: ${supported.join(', ')}.`, asked.join(' ')),
       came: quoted(asked.join(' ')),
     }),
   },
