@@ -8,6 +8,7 @@ export const accessErrors = {
   missing_token: { status: 401, error: undefined },
   invalid_request: { status: 400, error: 'invalid_request' },
   invalid_token: { status: 401, error: 'invalid_token' },
+  insufficient_user_authentication: { status: 401, error: 'insufficient_user_authentication' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },
   temporarily_unavailable: { status: 503, error: undefined },
 } as const;
@@ -108,6 +109,23 @@ export class TokenRejected extends AccessError {
   }
 }
 
+/** 401: the token is good, and the login behind it too weak or too old (RFC 9470 §3). The client sends the user to log in again. */
+export class InsufficientAuthentication extends AccessError {
+  override readonly name = 'InsufficientAuthentication';
+  /** `level`: none of the required `acr` values. `age`: the login is older than `maxAge`. */
+  readonly reason: 'level' | 'age';
+
+  /** @param challenge what the request needs, met or not, so that one login gives all of it */
+  constructor(reason: 'level' | 'age', challenge: Challenge = {}) {
+    const message =
+      reason === 'level'
+        ? 'The request requires another level of authentication.'
+        : 'The request requires a more recent login.';
+    super('insufficient_user_authentication', message, { challenge });
+    this.reason = reason;
+  }
+}
+
 /** 403: the token is good, and does not allow what was asked for. */
 export class InsufficientPrivileges extends AccessError {
   override readonly name = 'InsufficientPrivileges';
@@ -135,6 +153,8 @@ export const unavailabilities = {
   wrong_address: 'has nothing at the address that was asked',
   other_issuer: 'is not the issuer that this API expects',
   unexpected_answer: 'gave an answer that is not in its contract',
+  login_untold:
+    'does not tell this API of the login of the user: set the field loginDetails of its resource server to true',
   circuit_open: 'failed just now and is given a pause',
   overloaded: 'is asked about too many tokens at once',
 } as const;
@@ -173,6 +193,10 @@ export interface Challenge {
   readonly realm?: string | undefined;
   /** The scope that the request needs. */
   readonly scope?: readonly string[] | undefined;
+  /** One of these the login must have, the preferred first (RFC 9470 §3). */
+  readonly acrValues?: readonly string[] | undefined;
+  /** Seconds since the login, at most. */
+  readonly maxAge?: number | undefined;
 }
 
 // RFC 6749 §3.3, §5.2: of these characters none can end a quoted string or a line.
@@ -193,10 +217,11 @@ export function nameableScope({ scope = [] }: Challenge): string | undefined {
   return scope.length > 0 && scope.every(isScopeToken) ? scope.join(' ') : undefined;
 }
 
-/** The value of a `WWW-Authenticate` header (RFC 6750 §3), without the attributes that cannot be quoted. */
+/** The value of a `WWW-Authenticate` header (RFC 6750 §3, RFC 9470 §3), without the attributes that cannot be quoted. */
 export function formatChallenge(challenge: Challenge, error: Readonly<Record<string, string>> = {}): string {
   const realm = isQuotable(challenge.realm) ? challenge.realm : 'api';
-  const pairs = Object.entries({ realm, scope: nameableScope(challenge), ...error }).flatMap(
+  const login = { acr_values: challenge.acrValues?.join(' '), max_age: challenge.maxAge?.toString() };
+  const pairs = Object.entries({ realm, scope: nameableScope(challenge), ...error, ...login }).flatMap(
     ([name, value]) => (isQuotable(value) ? [`${name}="${value}"`] : []),
   );
   return `Bearer ${pairs.join(', ')}`;

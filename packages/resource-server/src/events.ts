@@ -1,6 +1,7 @@
 import {
   type AccessError,
   AuthorizationServerUnavailable,
+  InsufficientAuthentication,
   TokenRejected,
   type TokenRejection,
 } from './errors.ts';
@@ -37,7 +38,7 @@ export interface VerifierEvents {
   readonly 'watchword:resource-server:refusal': {
     readonly status: number;
     readonly code: AccessError['code'];
-    /** Of a `TokenRejected` and of an `AuthorizationServerUnavailable`. */
+    /** Of errors that have one: {@link TokenRejected}, {@link InsufficientAuthentication}, {@link AuthorizationServerUnavailable}. */
     readonly reason?: string;
   };
   /** The list of revocations was asked for. */
@@ -116,7 +117,10 @@ function outcomeOf(error: unknown): Omit<TokenOutcome, 'api'> {
 export function refused<Refusal extends AccessError>(error: Refusal): Refusal {
   if (events.refusal.hasSubscribers) {
     const { status, code } = error;
-    const isReasoned = error instanceof TokenRejected || error instanceof AuthorizationServerUnavailable;
+    const isReasoned =
+      error instanceof TokenRejected ||
+      error instanceof InsufficientAuthentication ||
+      error instanceof AuthorizationServerUnavailable;
     events.refusal.publish({ status, code, ...(isReasoned && { reason: error.reason }) });
   }
   return error;

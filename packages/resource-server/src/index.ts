@@ -1,12 +1,13 @@
-export type { AccessRules, AnyOf, Requirement } from './bearer/access-rules.ts';
+export type { AccessRules, AnyOf, LoginRequirement, Requirement } from './bearer/access-rules.ts';
 export { createGuard, type Guard } from './bearer/guard.ts';
-export { requireGroup, requireRole, requireScope } from './bearer/require.ts';
+export { requireGroup, requireLogin, requireRole, requireScope } from './bearer/require.ts';
 export { CheckError, type CheckFinding } from './check/finding.ts';
 export type { Challenge } from './errors.ts';
 export {
   AccessError,
   type AccessErrorCode,
   AuthorizationServerUnavailable,
+  InsufficientAuthentication,
   InsufficientPrivileges,
   RequestMalformed,
   TokenMissing,

@@ -18,7 +18,7 @@ export interface TokenInfoParts extends Partial<Omit<TokenInfo, 'principal'>> {
 
 /** Token info as the real verifier gives it, frozen: no scopes, user `test-user`, never expires, unless stated otherwise. */
 export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}): TokenInfo {
-  const { audience = 'Test client', scopes = [], expires_in = 0, cnf, claims } = parts;
+  const { audience = 'Test client', scopes = [], expires_in = 0, cnf, auth_time, acr, claims } = parts;
   const { name = 'test-user', roles = [], groups = [], adminPrincipal = false, attributes = {} } = principal;
   return Object.freeze({
     audience,
@@ -32,6 +32,8 @@ export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}
     }),
     expires_in,
     ...(cnf && { cnf: Object.freeze({ ...cnf }) }),
+    ...(auth_time !== undefined && { auth_time }),
+    ...(acr !== undefined && { acr }),
     ...(claims && { claims: Object.freeze({ ...claims }) }),
   });
 }

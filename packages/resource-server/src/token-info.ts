@@ -30,9 +30,13 @@ export interface TokenInfo {
    */
   readonly cnf?: Confirmation;
   /**
-   * The claims of a JWT access token (RFC 9068 §2.2) that was verified without a lookup: `sub`, `client_id`, `auth_time`, `acr` and
-   * others.
+   * When the user logged in, in epoch seconds; `null`: a client acts for itself, and nobody has logged in. Absent in the answer to a lookup
+   * while the field `loginDetails` of this resource server is off.
    */
+  readonly auth_time?: number | null;
+  /** How strongly: an authentication context class reference. Absent where none was reached, and where `auth_time` is absent or null. */
+  readonly acr?: string;
+  /** The claims of a JWT access token (RFC 9068 §2.2) that was verified without a lookup: `sub`, `client_id` and others. */
   readonly claims?: Readonly<Record<string, unknown>>;
 }
 

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { isHttpError } from 'http-errors';
 import {
   AuthorizationServerUnavailable,
+  InsufficientAuthentication,
   InsufficientPrivileges,
   RequestMalformed,
   TokenMissing,
@@ -14,6 +15,7 @@ describe('an error that is answered', () => {
     [new TokenMissing(), 401],
     [new RequestMalformed(), 400],
     [new TokenRejected('expired'), 401],
+    [new InsufficientAuthentication('age'), 401],
     [new InsufficientPrivileges(), 403],
     [new AuthorizationServerUnavailable('timeout'), 503],
   ] as const) {

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import { describe, it } from 'node:test';
-import { createGuard, requireScope, type VerifierEvents } from '../src/index.ts';
+import { createGuard, requireLogin, requireScope, type VerifierEvents } from '../src/index.ts';
 import { builtinModule } from '../src/platform/platform.ts';
-import { fakeVerifier } from '../src/testing.ts';
+import { buildTokenInfo, fakeVerifier } from '../src/testing.ts';
 import { accept, answerWith, reject } from './support/authorization-server.ts';
 import { eventually, jwtServer } from './support/jwt-server.ts';
 import { startVerifier } from './support/verifier.ts';
@@ -112,6 +112,7 @@ describe('events of node:diagnostics_channel', () => {
     verifier.recover();
     const info = await verifier.verify(token);
     assert.throws(() => requireScope(info, 'write'));
+    assert.throws(() => requireLogin(buildTokenInfo({ auth_time: 1 }), { maxAge: 60 }));
     assert.deepEqual(told.refusal, [
       { status: 401, code: 'missing_token' },
       { status: 400, code: 'invalid_request' },
@@ -121,6 +122,7 @@ describe('events of node:diagnostics_channel', () => {
       { status: 503, code: 'temporarily_unavailable', reason: 'timeout' },
       { status: 401, code: 'missing_token' },
       { status: 403, code: 'insufficient_scope' },
+      { status: 401, code: 'insufficient_user_authentication', reason: 'age' },
     ]);
   });
 

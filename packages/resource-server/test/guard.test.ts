@@ -4,12 +4,16 @@ import {
   type AccessRules,
   ConfigurationError,
   createGuard,
+  InsufficientAuthentication,
   InsufficientPrivileges,
   requireGroup,
+  requireLogin,
   requireRole,
   requireScope,
 } from '../src/index.ts';
 import { buildTokenInfo, fakeVerifier } from '../src/testing.ts';
+
+const secondsAgo = (age: number) => Math.floor(Date.now() / 1000) - age;
 
 describe('a guard', () => {
   for (const [why, rules] of [
@@ -29,6 +33,12 @@ describe('a guard', () => {
     ['two scopes in one text of any', { scope: { any: ['read write'] } }],
     ['a text as any', { role: { any: 'boss' } }],
     ['a name beside any', { group: { any: ['sales'], all: ['boss'] } }],
+    ['no acr value', { acrValues: [] }],
+    ['an acr value that would end the quotes', { acrValues: 'gold"' }],
+    ['any of acr values, which are alternatives already', { acrValues: { any: ['gold'] } }],
+    ['an age that is undefined', { maxAge: undefined }],
+    ['an age that no login can keep on its way back', { maxAge: 0 }],
+    ['an age in a text', { maxAge: '300' }],
     ['optional that is no truth value', { optional: 'true' }],
     ['another object in their place', { verify() {} }],
   ] as const) {
@@ -106,6 +116,73 @@ describe('a guard', () => {
     verifier.fail();
     await assert.rejects(guard(`Bearer ${token}`), { status: 503 });
     await assert.rejects(createGuard(verifier, { optional: false })(undefined), { status: 401 });
+  });
+
+  it('takes a login with one of the acr values, as texts, and within the age', async () => {
+    const verifier = fakeVerifier();
+    const guard = createGuard(verifier, { acrValues: ['gold', 'silver'], maxAge: 300 });
+    const ask = (acr: string | undefined, age: number, scopes: string[] = []) =>
+      guard(`Bearer ${verifier.issue({ scopes, auth_time: secondsAgo(age), ...(acr && { acr }) })}`);
+    for (const [acr, age] of [
+      ['gold', 0],
+      ['silver', 290],
+      // The clock of the server is ahead.
+      ['gold', -120],
+    ] as const)
+      assert.equal((await ask(acr, age)).acr, acr);
+    for (const [acr, age, reason] of [
+      ['bronze', 0, 'level'],
+      ['Gold', 0, 'level'],
+      ['gold silver', 0, 'level'],
+      [undefined, 0, 'level'],
+      ['gold', 310, 'age'],
+    ] as const) {
+      await assert.rejects(ask(acr, age), {
+        name: 'InsufficientAuthentication',
+        status: 401,
+        code: 'insufficient_user_authentication',
+        reason,
+      });
+    }
+  });
+
+  it('names all that a login needs, met or not, so that one login is enough', async () => {
+    const verifier = fakeVerifier();
+    const guard = createGuard(verifier, { scope: 'pay', acrValues: 'gold silver', maxAge: 300 });
+    const rest = 'scope="pay", error="insufficient_user_authentication", error_description=';
+    for (const [acr, age, description] of [
+      ['bronze', 0, 'The request requires another level of authentication.'],
+      ['gold', 900, 'The request requires a more recent login.'],
+    ] as const) {
+      const token = verifier.issue({ scopes: ['pay'], auth_time: secondsAgo(age), acr });
+      await assert.rejects(guard(`Bearer ${token}`), (error) => {
+        assert.ok(error instanceof InsufficientAuthentication);
+        assert.equal(
+          error.headers['www-authenticate'],
+          `Bearer realm="api", ${rest}"${description}", acr_values="gold silver", max_age="300"`,
+        );
+        return true;
+      });
+    }
+    const poor = verifier.issue({ auth_time: secondsAgo(900), acr: 'bronze' });
+    await assert.rejects(guard(`Bearer ${poor}`), { status: 403, code: 'insufficient_scope' });
+  });
+
+  it('says what to set where the server does not tell of the login, and lets no client pass that acts for itself', async () => {
+    const verifier = fakeVerifier();
+    for (const rules of [{ acrValues: 'gold' }, { maxAge: 300 }]) {
+      const guard = createGuard(verifier, rules);
+      await assert.rejects(guard(`Bearer ${verifier.issue()}`), {
+        status: 503,
+        reason: 'login_untold',
+        message: /set the field loginDetails of its resource server to true/,
+      });
+      await assert.rejects(guard(`Bearer ${verifier.issue({ auth_time: null })}`), {
+        status: 403,
+        code: 'insufficient_scope',
+      });
+    }
+    await createGuard(verifier)(`Bearer ${verifier.issue()}`);
   });
 
   it('keeps the rules with which it was made', async () => {
@@ -210,6 +287,35 @@ describe('the helpers', () => {
       }
     });
   }
+
+  it('check the login as protect does, with the realm of the guard', async () => {
+    const verifier = fakeVerifier();
+    const token = `Bearer ${verifier.issue({ auth_time: secondsAgo(100), acr: 'gold' })}`;
+    const orders = await createGuard(verifier, { realm: 'orders' })(token);
+    assert.equal(requireLogin(orders, { acrValues: ['silver', 'gold'], maxAge: 300 }), orders);
+    assert.throws(() => requireLogin(orders, { acrValues: 'silver' }), {
+      name: 'InsufficientAuthentication',
+      headers: {
+        'www-authenticate':
+          'Bearer realm="orders", error="insufficient_user_authentication", ' +
+          'error_description="The request requires another level of authentication.", acr_values="silver"',
+        'cache-control': 'no-store',
+      },
+    });
+    assert.throws(() => requireLogin(orders, { maxAge: 60 }), { status: 401, reason: 'age' });
+    assert.throws(() => requireLogin(info, { maxAge: 60 }), { status: 503 });
+    assert.throws(() => requireLogin(undefined, { maxAge: 60 }), { name: 'TokenMissing' });
+    for (const nothing of [{}, { acrValues: [] }, { maxAge: undefined }, { maxAge: 0 }, { acr: 'gold' }]) {
+      assert.throws(
+        () => requireLogin(orders, nothing as { maxAge: number }),
+        (error) => {
+          assert.ok(error instanceof ConfigurationError);
+          assert.match(error.message, /^The call of requireLogin has an error:/);
+          return true;
+        },
+      );
+    }
+  });
 
   it('read a scope as protect does', () => {
     for (const scope of ['read ', ' read', 'read  write', ' ']) {

@@ -54,7 +54,8 @@ describe('a JWT access token', () => {
 
   it('becomes token info by its claims, frozen', async () => {
     await using test = await readyServer();
-    const token = await test.issue({ roles: ['clerk'], groups: ['sales'], acr: 'high', exp: 1_900_000_000 });
+    const login = { auth_time: 1_700_000_000, acr: 'high' };
+    const token = await test.issue({ roles: ['clerk'], groups: ['sales'], ...login, exp: 1_900_000_000 });
     const { claims, ...info } = await test.verifier.verify(token);
     assert.deepEqual(info, {
       audience: 'web-shop',
@@ -67,12 +68,16 @@ describe('a JWT access token', () => {
         attributes: {},
       },
       expires_in: 1_900_000_000_000,
+      auth_time: 1_700_000_000,
+      acr: 'high',
     });
     assert.equal(claims?.acr, 'high');
     for (const part of [info.scopes, info.principal, info.principal.roles, claims, claims?.roles]) {
       assert.ok(Object.isFrozen(part));
     }
     assert.deepEqual((await test.verifier.verify(await test.issue({ scope: undefined }))).scopes, []);
+    const own = await test.verifier.verify(await test.issue({ grant_id: undefined }));
+    assert.equal(own.auth_time, null);
   });
 
   for (const algorithm of ['RS256', 'PS256', 'ES256', 'EdDSA']) {
@@ -125,6 +130,8 @@ describe('a JWT access token', () => {
       { scope: ['read'] },
       { roles: 'admin' },
       { cnf: 'x' },
+      { auth_time: '1700000000' },
+      { acr: ['high'] },
     ]) {
       await assert.rejects(test.verifier.verify(await test.issue(claims)), unknown, JSON.stringify(claims));
     }

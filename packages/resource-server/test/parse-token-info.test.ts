@@ -25,12 +25,19 @@ const boundInfos: fc.Arbitrary<TokenInfo> = fc
   .tuple(tokenInfos, fc.record({ jkt: fc.string(), 'x5t#S256': fc.string() }, { requiredKeys: [] }))
   .map(([info, cnf]) => ({ ...info, cnf }));
 
+const toldInfos: fc.Arbitrary<TokenInfo> = fc
+  .tuple(
+    tokenInfos,
+    fc.record({ auth_time: fc.option(fc.nat()), acr: fc.string() }, { requiredKeys: ['auth_time'] }),
+  )
+  .map(([info, login]) => ({ ...info, ...login }));
+
 const overTheWire = (value: unknown) => JSON.parse(JSON.stringify(value));
 
 describe('an answer of token info', () => {
   it('is read as the server wrote it, in both forms', () => {
     fc.assert(
-      fc.property(fc.oneof(tokenInfos, boundInfos), (info) => {
+      fc.property(fc.oneof(tokenInfos, boundInfos, toldInfos), (info) => {
         const expected = overTheWire(info);
         assert.deepEqual(parseTokenInfo(overTheWire(info), false), expected);
         assert.deepEqual(parseTokenInfo(overTheWire(withJavaTypeInformation(info)), true), expected);
@@ -59,6 +66,9 @@ describe('an answer of token info', () => {
 
   for (const [what, change] of [
     ['no audience', { audience: undefined }],
+    ['the time of the login in a text', { auth_time: '1373178401' }],
+    ['a time before all times', { auth_time: -1 }],
+    ['an acr that is no text', { auth_time: 1, acr: ['gold'] }],
     ['scopes in one text', { scopes: 'read write' }],
     ['a scope that is no text', { scopes: ['read', 1] }],
     ['no principal', { principal: null }],

@@ -148,6 +148,14 @@ describe('the README and its pages', () => {
     assert.equal((await app.inject({ url: '/invoices', headers })).statusCode, 403);
   });
 
+  it('shows how to ask for a stronger login', async () => {
+    await using _ = await environment();
+    const { app } = await run(exampleWith('requireLogin('));
+    const send = { method: 'POST', url: '/orders', headers, payload: { total: 7 } } as const;
+    assert.equal((await app.inject(send)).statusCode, 403);
+    assert.equal((await app.inject({ ...send, url: '/payments' })).statusCode, 403);
+  });
+
   it('shows a test that passes', async () => {
     const example = exampleWith('fakeVerifier');
     assert.equal(example.match(/; \/\/ /g)?.length, 3);
@@ -177,6 +185,10 @@ describe('the README and its pages', () => {
 
   it('lists every rule', () => {
     const listed = rows('Rules and helpers').map(([rule]) => code(rule));
-    assert.deepEqual(listed, ['scope', 'role', 'group', 'optional', 'realm', 'errors', 'preflight']);
+    const login = ['acrValues', 'maxAge'];
+    assert.deepEqual(listed, [
+      ...['scope', 'role', 'group', ...login, 'optional'],
+      ...['realm', 'errors', 'preflight'],
+    ]);
   });
 });

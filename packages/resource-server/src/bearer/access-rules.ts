@@ -1,6 +1,6 @@
 import { isQuotable, isScopeToken } from '../errors.ts';
 import { ConfigurationError, type OptionError } from '../options/configuration-error.ts';
-import { describe, type Kind, truth } from '../options/kinds.ts';
+import { describe, type Kind, truth, wholeNumber } from '../options/kinds.ts';
 
 /** Names, one of which is enough. */
 export interface AnyOf {
@@ -10,8 +10,22 @@ export interface AnyOf {
 /** A name, or several in a list, all of which are required. */
 export type Requirement = string | AnyOf | readonly (string | AnyOf)[];
 
-/** The requirements of a request in addition to a valid token. */
-export interface AccessRules {
+/** What the login of the user must be. */
+export interface LoginRequirement {
+  /**
+   * Authentication context class references, one of which the login must have, the preferred first (RFC 9470 §3); in one text they are
+   * separated by spaces. They are compared as texts: name each that is enough.
+   */
+  readonly acrValues?: string | readonly string[];
+  /** Seconds since the login, at most; by the clock of this machine. */
+  readonly maxAge?: number;
+}
+
+/**
+ * The requirements of a request in addition to a valid token. Those of the login need JWTs, or the field `loginDetails` of the resource
+ * server.
+ */
+export interface AccessRules extends LoginRequirement {
   /** Scopes that the token must have; in one text they are separated by spaces. Challenges name the first of `any`. */
   readonly scope?: Requirement;
   /** Roles that the principal must have. */
@@ -27,10 +41,16 @@ export interface AccessRules {
 /** Of each list, one name is required. */
 export type Required = readonly (readonly string[])[];
 
+export interface LoginRules {
+  readonly acrValues?: readonly string[] | undefined;
+  readonly maxAge?: number | undefined;
+}
+
 export interface ReadRules {
   readonly scopes: Required;
   readonly roles: Required;
   readonly groups: Required;
+  readonly login: LoginRules;
   readonly optional: boolean;
   readonly realm: string | undefined;
 }
@@ -48,10 +68,23 @@ const expectations = {
 
 type RuleName = keyof typeof expectations;
 
+// The way back from a login takes time: with less, every token would be too old, and the user would have to log in again and again.
+const leastAge = 30;
+const year = 31_536_000;
+
+const loginKinds: RuleKinds = {
+  acrValues: {
+    expected: 'one authentication context class reference or more, without spaces and quotes in them',
+    isValid: (value) => listed(value).length > 0 && listed(value).every(isScopeToken),
+  },
+  maxAge: wholeNumber(leastAge, year, 'seconds'),
+};
+
 const accessKinds: RuleKinds = {
   scope: { expected: expectations.scope, isValid: (value) => isRequired(read('scope', value), isScopeToken) },
   role: { expected: expectations.role, isValid: (value) => isRequired(read('role', value), isText) },
   group: { expected: expectations.group, isValid: (value) => isRequired(read('group', value), isText) },
+  ...loginKinds,
   optional: truth,
   realm: { expected: 'ASCII text without quotes and backslashes', isValid: isQuotable },
 };
@@ -63,17 +96,41 @@ const accessKinds: RuleKinds = {
  * @throws ConfigurationError
  */
 export function readRules(given: AccessRules, more: RuleKinds = {}): ReadRules {
-  const kinds = new Map(Object.entries({ ...accessKinds, ...more }));
+  checkRules('The rules of protect', given, { ...accessKinds, ...more });
+  const { scope, role, group, optional = false, realm } = given;
+  const [scopes, roles, groups] = [read('scope', scope), read('role', role), read('group', group)];
+  return { scopes, roles, groups, login: loginRules(given), optional, realm } as ReadRules;
+}
+
+/** @throws ConfigurationError */
+function checkRules(what: string, given: object, known: RuleKinds): void {
+  const kinds = new Map(Object.entries(known));
   const errors = Object.entries(Object(given)).flatMap(([name, value]): OptionError[] => {
     const kind = kinds.get(name);
     if (kind?.isValid(value)) return [];
     const expected = kind?.expected ?? `one of ${[...kinds.keys()].join(', ')}`;
     return [{ name, problem: `expected ${expected}, got ${describe(value)}` }];
   });
-  if (errors.length > 0) throw new ConfigurationError('The rules of protect', errors);
-  const { scope, role, group, optional = false, realm } = given;
-  const [scopes, roles, groups] = [read('scope', scope), read('role', role), read('group', group)];
-  return { scopes, roles, groups, optional, realm } as ReadRules;
+  if (errors.length > 0) throw new ConfigurationError(what, errors);
+}
+
+/** Reads what a call of `requireLogin` requires, as {@link readRules} reads the rules. @throws ConfigurationError */
+export function readLogin(given: LoginRequirement): LoginRules {
+  checkRules('The call of requireLogin', given, loginKinds);
+  const rules = loginRules(given);
+  if (rules.acrValues !== undefined || rules.maxAge !== undefined) return rules;
+  const name = Object.keys(loginKinds).join(' or ');
+  throw new ConfigurationError('The call of requireLogin', [
+    { name, problem: 'expected one of them, got nothing' },
+  ]);
+}
+
+function loginRules({ acrValues, maxAge }: LoginRequirement): LoginRules {
+  return { acrValues: acrValues === undefined ? undefined : (listed(acrValues) as string[]), maxAge };
+}
+
+function listed(value: unknown): readonly unknown[] {
+  return typeof value === 'string' ? value.split(' ') : Array.isArray(value) ? [...value] : [];
 }
 
 /**

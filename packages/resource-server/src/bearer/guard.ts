@@ -10,6 +10,7 @@ import type { TokenInfo } from '../token-info.ts';
 import { readBearer } from '../token-syntax.ts';
 import type { TokenVerifier } from '../verifier/token-verifier.ts';
 import { type AccessRules, holds, leastOf, type RuleKinds, readRules } from './access-rules.ts';
+import { checkLogin } from './login.ts';
 import { remembering } from './realm.ts';
 
 /**
@@ -53,7 +54,7 @@ export function guardWith(
   if (typeof verifier?.verify !== 'function') {
     throw new TypeError('Expected a token verifier; make one with createTokenVerifier()');
   }
-  const { scopes, roles, groups, optional, realm } = readRules(rules, more);
+  const { scopes, roles, groups, login, optional, realm } = readRules(rules, more);
   const challenge = { realm, scope: leastOf(scopes) };
   const withRealm = realm === undefined ? undefined : remembering(realm);
 
@@ -66,7 +67,7 @@ export function guardWith(
     }
   };
 
-  /** @throws InsufficientPrivileges, TokenRejected */
+  /** @throws InsufficientPrivileges, TokenRejected, InsufficientAuthentication, AuthorizationServerUnavailable */
   function admit(tokenInfo: TokenInfo): TokenInfo {
     // Accepted without the proof, a stolen token would be of use (RFC 9449 §7.2, RFC 8705 §3).
     if (tokenInfo.cnf !== undefined) throw new TokenRejected('bound', challenge);
@@ -75,6 +76,7 @@ export function guardWith(
     if (!holds(principal.roles, roles) || !holds(principal.groups, groups)) {
       throw new InsufficientPrivileges({ realm });
     }
+    checkLogin(tokenInfo, login, challenge);
     return withRealm === undefined ? tokenInfo : withRealm(tokenInfo);
   }
 

@@ -1,7 +1,15 @@
-import { InsufficientPrivileges, TokenMissing } from '../errors.ts';
+import { AccessError, InsufficientPrivileges, TokenMissing } from '../errors.ts';
 import { refused } from '../events.ts';
 import type { TokenInfo } from '../token-info.ts';
-import { holds, leastOf, type Requirement, readRequired } from './access-rules.ts';
+import {
+  holds,
+  type LoginRequirement,
+  leastOf,
+  type Requirement,
+  readLogin,
+  readRequired,
+} from './access-rules.ts';
+import { checkLogin } from './login.ts';
 import { realmOf } from './realm.ts';
 
 /** What a helper requires: one item or more, all of which must be met. Each is one as in the rules of `protect`. */
@@ -31,6 +39,22 @@ export function requireRole(tokenInfo: TokenInfo | undefined, ...roles: Required
 export function requireGroup(tokenInfo: TokenInfo | undefined, ...groups: Required): TokenInfo {
   const required = readRequired('requireGroup', 'group', groups);
   return holding(tokenInfo, ({ principal }) => holds(principal.groups, required));
+}
+
+/**
+ * Gives the token info back if the login of its user is strong and recent enough (RFC 9470).
+ * @throws TokenMissing, InsufficientAuthentication 401; InsufficientPrivileges 403 if a client acts for itself;
+ *   AuthorizationServerUnavailable 503 if the server does not tell the login; ConfigurationError if nothing is required
+ */
+export function requireLogin(tokenInfo: TokenInfo | undefined, requirement: LoginRequirement): TokenInfo {
+  const rules = readLogin(requirement);
+  if (tokenInfo === undefined) throw refused(new TokenMissing());
+  try {
+    checkLogin(tokenInfo, rules, { realm: realmOf(tokenInfo) });
+    return tokenInfo;
+  } catch (error) {
+    throw error instanceof AccessError ? refused(error) : error;
+  }
 }
 
 function holding(tokenInfo: TokenInfo | undefined, isHeld: (tokenInfo: TokenInfo) => boolean): TokenInfo {

@@ -15,7 +15,8 @@ export interface AccessTokenClaims {
 
 /** `undefined` if the claims are not those of an access token. */
 export function readClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClaims | undefined {
-  const { iss, sub, client_id, jti, iat, exp, grant_id, scope = '', roles = [], groups = [], cnf } = claims;
+  const { iss, sub, client_id, jti, iat, exp, grant_id, scope = '', roles = [], groups = [] } = claims;
+  const { auth_time, acr, cnf } = claims;
   const isRead =
     isText(iss) &&
     isText(sub) &&
@@ -26,7 +27,9 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): AccessTok
     (grant_id === undefined || isText(grant_id)) &&
     typeof scope === 'string' &&
     isTexts(roles) &&
-    isTexts(groups);
+    isTexts(groups) &&
+    (auth_time === undefined || isTime(auth_time)) &&
+    (acr === undefined || isText(acr));
   if (!isRead) return undefined;
   const confirmation = cnf === undefined ? undefined : readConfirmation(cnf);
   if (cnf !== undefined && confirmation === undefined) return undefined;
@@ -48,6 +51,8 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): AccessTok
       }),
       expires_in: exp * 1000,
       ...(confirmation && { cnf: confirmation }),
+      ...(auth_time !== undefined ? { auth_time } : grant_id === undefined && { auth_time: null }),
+      ...(acr !== undefined && { acr }),
       claims: frozen(claims),
     }),
   };

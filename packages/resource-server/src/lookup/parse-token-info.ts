@@ -49,16 +49,18 @@ export function parseTokenInfo(answer: unknown, jsonTypeInfoIncluded: boolean): 
   }
 
   const info = object(answer, 'the answer');
-  const { audience, expires_in, cnf } = info;
+  const { audience, expires_in, cnf, auth_time, acr } = info;
   return Object.freeze({
     audience: typeof audience === 'string' ? audience : fail('audience', 'a text'),
     scopes: texts(info.scopes, 'scopes'),
     principal: principal(info.principal),
-    expires_in:
-      Number.isSafeInteger(expires_in) && Number(expires_in) >= 0
-        ? Number(expires_in)
-        : fail('expires_in', 'epoch milliseconds'),
+    expires_in: isTime(expires_in) ? expires_in : fail('expires_in', 'epoch milliseconds'),
     ...(cnf !== undefined && { cnf: confirmation(cnf) }),
+    ...(auth_time !== undefined && {
+      auth_time:
+        auth_time === null || isTime(auth_time) ? auth_time : fail('auth_time', 'epoch seconds or null'),
+    }),
+    ...(acr !== undefined && { acr: typeof acr === 'string' ? acr : fail('acr', 'a text') }),
   });
 }
 
@@ -71,6 +73,10 @@ export function readConfirmation(cnf: unknown): Confirmation | undefined {
   return entries.every(([, thumbprint]) => typeof thumbprint === 'string')
     ? Object.freeze(Object.fromEntries(entries))
     : undefined;
+}
+
+function isTime(value: unknown): value is number {
+  return Number.isSafeInteger(value) && Number(value) >= 0;
 }
 
 function unwrapPlain(value: unknown, at: string): unknown {

@@ -113,6 +113,20 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal(test.api.calls(), 1);
     });
 
+    it('asks for a stronger or more recent login with 401 insufficient_user_authentication (RFC 9470)', async () => {
+      await using test = await start({ ...rules, acrValues: 'gold', maxAge: 300 });
+      const now = Math.floor(Date.now() / 1000);
+      const issue = (acr: string, auth_time: number) =>
+        test.verifier.issue({ scopes: ['read', 'write'], acr, auth_time });
+      assert.equal((await test.get(`Bearer ${issue('gold', now - 200)}`)).status, 200);
+      const challenge =
+        /^Bearer realm="orders", scope="read write", error="insufficient_user_authentication", error_description="[^"]+", acr_values="gold", max_age="300"$/;
+      for (const token of [issue('silver', now), issue('gold', now - 400)]) {
+        await refused(await test.get(`Bearer ${token}`), 401, 'insufficient_user_authentication', challenge);
+      }
+      assert.equal(test.api.calls(), 1);
+    });
+
     it('accepts a token with one of several scopes, roles or groups, and names the first scope to others', async () => {
       const any = { scope: ['read', { any: ['write', 'admin'] }], role: { any: ['clerk', 'boss'] } };
       await using test = await start({ ...any, group: { any: ['sales', 'it'] } });
