@@ -7,6 +7,7 @@ import type {
   AccessTokenWithValue,
   Account,
   AccountFields,
+  AccountLink,
   AccountWithResetLink,
   AuditEvent,
   Authenticator,
@@ -186,6 +187,12 @@ export interface AccountQuery extends PageQuery {
   readonly lastLogin?: boolean | undefined;
 }
 
+/** A link of an account, by the id of the account. */
+export interface AccountLinkAddress {
+  readonly id: string;
+  readonly authenticator: string;
+}
+
 export interface LoginSessionQuery extends PageQuery {
   /** Only sessions of this user: a principal name, with its identityProvider. */
   readonly resourceOwnerId?: string | undefined;
@@ -337,6 +344,24 @@ export interface AccessTokensClient {
   lookUp(token: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
 }
 
+export interface AccountLinksClient {
+  /**
+   * List the links of a local account to other identity providers. Ordered by authenticator. Only for
+   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if
+   * the authenticator password is not configured. A page before the last one can be shorter than the limit,
+   * and is never empty.
+   */
+  list(id: string, query?: PageQuery, options?: CallOptions): Promise<Page<AccountLink>>;
+  /**
+   * Remove a link of a local account to another identity provider. The person cannot log in to the account
+   * with this authenticator any more. All login sessions of the account end, and its grants are revoked with
+   * all their tokens. The password stays: an account without one needs a reset link, if this was the last way
+   * in. Only for administrators who logged in: any other caller, and every client that acts for itself, gets
+   * 403. 404 if the authenticator password is not configured.
+   */
+  remove(address: AccountLinkAddress, options?: CallOptions): Promise<OwnerRevocation>;
+}
+
 export interface AccountsClient {
   /**
    * List local accounts. Ordered by username. Only for administrators who logged in: any other caller, and
@@ -377,10 +402,11 @@ export interface AccountsClient {
   delete(id: string, options?: ChangeOptions): Promise<OwnerRevocation>;
   /**
    * Remove the password of a local account and make a reset link. The user sets a new password with the link,
-   * once and within an hour. An earlier link of the account ends. All login sessions of the account end, and
-   * its grants are revoked with all their tokens. The last administrator who can log in stays: 409. Only for
-   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if
-   * the authenticator password is not configured.
+   * once and within an hour. An earlier link of the account ends. Links to other identity providers stay:
+   * remove them if somebody else made them. All login sessions of the account end, and its grants are revoked
+   * with all their tokens. The last administrator who can log in stays: 409. Only for administrators who
+   * logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator
+   * password is not configured.
    */
   resetPassword(id: string, options?: ChangeOptions): Promise<ChangedAccountWithResetLink>;
 }
@@ -753,6 +779,7 @@ export interface SigningKeysClient {
 /** All endpoints of the administration interface. Each call rejects with `AdminError` for an answer that is not a success. */
 export interface AdminClient {
   readonly accessTokens: AccessTokensClient;
+  readonly accountLinks: AccountLinksClient;
   readonly accounts: AccountsClient;
   readonly auditEvents: AuditEventsClient;
   readonly authenticators: AuthenticatorsClient;
@@ -782,6 +809,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
   const { endpoint, json } = deps;
   return {
     accessTokens: accessTokensClient(deps),
+    accountLinks: accountLinksClient(deps),
     accounts: accountsClient(deps),
     auditEvents: auditEventsClient(deps),
     authenticators: authenticatorsClient(deps),
@@ -832,6 +860,15 @@ function accessTokensClient({ endpoint, page, json, versioned, nothing }: Reques
       nothing(endpoint('DELETE /admin/accessToken/{id}', { id, headers: conditional(options) }), options),
     lookUp: async (token, options) =>
       versioned(endpoint('POST /admin/accessToken/lookup', { token }), options),
+  };
+}
+
+function accountLinksClient({ endpoint, page, json }: Requests): AccountLinksClient {
+  return {
+    list: async (id, { limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/account/{id}/link', { id, limit, cursor }), options),
+    remove: async (address, options) =>
+      json(endpoint('DELETE /admin/account/{id}/link/{authenticator}', { ...address }), options),
   };
 }
 

@@ -479,6 +479,20 @@ export interface ChangedAccountWithResetLink extends ChangedAccount {
   readonly resetLink: string;
 }
 
+/** A link with which a person of another identity provider logs in to a local account. */
+export interface AccountLink {
+  /** Name of the authenticator with which the person logs in. */
+  readonly authenticator: string;
+  /** Identity provider of the person. */
+  readonly identityProvider: string;
+  /** Name of the person there, when the link was made. */
+  readonly name: string;
+  /** When the link was made, in epoch milliseconds. */
+  readonly creationDate: number;
+  /** The last login with the link, in epoch milliseconds; 0 if there was none. */
+  readonly lastUsed: number;
+}
+
 /** An invitation to make a local account, with a username and a password that the person chooses. */
 export interface Invitation extends InvitationFields {
   /** Id of the invitation. */

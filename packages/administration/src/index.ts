@@ -1,4 +1,5 @@
 export type { AccountRecordAdministration } from './accounts/account-administration.ts';
+export { type AccountLinkAdministration, accountLinkAdministration } from './accounts/account-links.ts';
 export { accountRecordAdministration } from './accounts/account-records.ts';
 export type { AccountFields, AccountRegistration } from './accounts/account-rules.ts';
 export { accountAdministration } from './accounts/accounts.ts';

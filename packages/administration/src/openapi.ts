@@ -1,3 +1,4 @@
+import { accountLinkSchema } from './accounts/account-link-routes.ts';
 import { accountSchema } from './accounts/schema.ts';
 import { auditEventSchema } from './audit/routes.ts';
 import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
@@ -148,6 +149,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
   ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
   ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
+  AccountLink: accountLinkSchema,
   Invitation: answerSchema(invitationSchema),
   InvitationWithLink: answerSchema(invitationSchema, { link: 'sometimes' }),
   Grant: grantSchema,

@@ -1,3 +1,4 @@
+import { type AccountLinkRouteDependencies, accountLinkRoutes } from './accounts/account-link-routes.ts';
 import { type AccountRouteDependencies, accountRoutes } from './accounts/routes.ts';
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditEventRoutes } from './audit/routes.ts';
@@ -33,6 +34,7 @@ interface AdminRouteDependencies
     ClientRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
+    AccountLinkRouteDependencies,
     InvitationRouteDependencies,
     PrincipalRouteDependencies,
     KeyRouteDependencies,
@@ -59,6 +61,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),
     ...accountRoutes(deps),
+    ...accountLinkRoutes(deps),
     ...invitationRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),
     ...loginSessionRoutes(deps),

@@ -142,6 +142,29 @@ describe('the page of a person with an account', () => {
     await part('Account').getByText('Reset link expires').waitFor();
     assert.deepEqual(visitor.errors(), []);
   });
+
+  it('shows with which other identity providers they log in, and removes a link', async () => {
+    const { page } = visitor;
+    const { accounts, accountLinks } = server.service.store;
+    const { id: accountId } = (await accounts.find('emma')) ?? assert.fail('no account');
+    await accountLinks.create({
+      ...{ subject: 'emma at google', accountId, authenticator: 'google', name: 'Emma S.' },
+      ...{ identityProvider: 'https://accounts.example', creationDate: Date.now(), lastUsed: 0 },
+    });
+    await visitor.goTo('/people/password/emma');
+    const links = part('Linked identity providers');
+    await links.getByRole('row', { name: 'Emma S.' }).getByText('never').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('person-links');
+    await links.getByRole('button', { name: 'Actions on the link with google' }).click();
+    await page.getByRole('menuitem', { name: 'Remove the link' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Remove the link with google?' });
+    await visitor.assertAccessible();
+    await dialog.getByRole('button', { name: 'Remove the link' }).click();
+    await page.getByText('The link with google is removed.').waitFor();
+    await links.waitFor({ state: 'detached' });
+    assert.deepEqual(await accountLinks.listOfAccount(accountId), []);
+  });
 });
 
 describe('the page of many accounts', () => {

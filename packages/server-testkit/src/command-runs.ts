@@ -63,6 +63,8 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'user set-groups': { args: ['emma', 'staff'], prints: /"staff"/ },
   'user set-password': { args: ['emma', '--password-stdin'], stdin: `${password}!`, prints: /"emma"/ },
   'user reset-password': { args: ['emma'], prints: /emma/ },
+  'user links': { args: ['emma'], prints: /\[\]/ },
+  'user unlink': { args: ['emma', 'google'], prints: /no link with this authenticator/, code: 1 },
   'user disable': { args: ['emma'], prints: /"emma"/ },
   'user enable': { args: ['emma'], prints: /"emma"/ },
   'user delete': { args: ['emma', '--yes'], prints: /emma/ },

@@ -343,6 +343,14 @@ describe('the OpenAPI document', () => {
     await exercise('DELETE', `${invitations}/{id}`, invitation);
     await exercise('DELETE', `${invitations}/{id}`, invitation);
     await exercise('GET', ofAccount, account);
+    const linked = { authenticator: 'google', identityProvider: 'https://google.example', name: 'Emma' };
+    const times = { creationDate: Date.now(), lastUsed: 0 };
+    const { accountLinks } = local.service.store;
+    await accountLinks.create({ ...linked, ...times, subject: 'of emma', accountId: account.id });
+    await exercise('GET', `${ofAccount}/link`, account, undefined, '?limit=1');
+    const ofLink = { id: account.id, authenticator: 'google' };
+    await exercise('DELETE', `${ofAccount}/link/{authenticator}`, ofLink);
+    await exercise('DELETE', `${ofAccount}/link/{authenticator}`, ofLink);
     await exercise('POST', `${ofAccount}/resetLink`, account);
     const { displayName, roles, groups, adminPrincipal } = account;
     const fields = { displayName, roles, groups, adminPrincipal, disabled: false };

@@ -1,3 +1,4 @@
+import assert from 'node:assert/strict';
 import { type Schema, typeOf } from './record-types.ts';
 
 /** An operation of the OpenAPI document. */
@@ -175,9 +176,14 @@ function positional({ name, required, schema }: Parameter): Argument {
   return { typed: `${name}${required ? '' : '?'}: ${typeOf(schema, '')}`, taken: name, sent: [name] };
 }
 
+const addressed: Readonly<Record<string, string>> = {
+  Client: 'A Client by its record id, below its resource server.',
+  AccountLink: 'A link of an account, by the id of the account.',
+};
+
 function addressOf(members: readonly Parameter[], record: string): Argument {
   const name = `${record}Address`;
-  const text = `A ${record} by its record id, below its resource server.`;
+  const text = addressed[record] ?? assert.fail(`what addresses a ${record}?`);
   return {
     typed: `address: ${name}`,
     taken: 'address',

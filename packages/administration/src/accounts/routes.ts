@@ -226,7 +226,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
       method: 'POST',
       path: `${one}/resetLink`,
       summary: 'Remove the password of a local account and make a reset link',
-      description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. ${ends} ${last} ${callers}`,
+      description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. Links to other identity providers stay: remove them if somebody else made them. ${ends} ${last} ${callers}`,
       answer: {
         status: 200,
         description: 'The account with its reset link. No later answer contains the link.',

@@ -26,15 +26,35 @@ export interface AccountTools {
   delete(username: string): Promise<EndedByChange>;
 }
 
-/** No password is sent over the network: users set theirs with a reset link. */
-export function accountTools({ accounts }: AdminClient): AccountTools {
-  const find = async (username: string): Promise<Account> => {
-    const { items } = await accounts.list({ username });
-    // A server answers an empty username with all accounts.
-    const account = items.find((candidate) => candidate.username === username);
-    if (account === undefined) throw noAccount(username);
-    return account;
+/** @throws OAuthError `not_found` */
+export async function accountNamed(username: string, { accounts }: AdminClient): Promise<Account> {
+  const { items } = await accounts.list({ username });
+  // A server answers an empty username with all accounts.
+  const account = items.find((candidate) => candidate.username === username);
+  if (account === undefined) throw noAccount(username);
+  return account;
+}
+
+/** Links of accounts to other identity providers, by username. */
+export function accountLinkTools(admin: AdminClient) {
+  const { accountLinks } = admin;
+  return {
+    /** By authenticator. */
+    async list(username: string, limit: number) {
+      const { id } = await accountNamed(username, admin);
+      return listed(await readAll((page) => accountLinks.list(id, page), limit));
+    },
+    async remove(username: string, authenticator: string): Promise<EndedByChange> {
+      const { id } = await accountNamed(username, admin);
+      return endedOf(await accountLinks.remove({ id, authenticator }));
+    },
   };
+}
+
+/** No password is sent over the network: users set theirs with a reset link. */
+export function accountTools(admin: AdminClient): AccountTools {
+  const { accounts } = admin;
+  const find = (username: string) => accountNamed(username, admin);
 
   return {
     list: async ({ after, limit }) =>

@@ -10,7 +10,7 @@ import {
 import type { AuditKind, Identity } from '@watchword/protocol';
 import { firstOf, type ListOptions } from '../command/paging.ts';
 import { accessTokenTools } from './access-tokens.ts';
-import { accountTools } from './accounts.ts';
+import { accountLinkTools, accountTools } from './accounts.ts';
 import { authenticatorTools } from './authenticators.ts';
 import { clientTools } from './clients.ts';
 import { listed, personOf, type RecordFinder, recordFinder, rows } from './find-records.ts';
@@ -36,6 +36,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     clients: clientTools(admin, find, onDatabase),
     accessTokens: accessTokenTools(admin, find, onDatabase),
     accounts: onDatabase?.accounts ?? accountTools(admin),
+    accountLinks: accountLinkTools(admin),
     grants: grantTools(admin, find),
     identityProviders: identityProviderTools(admin),
     authenticators: authenticatorTools(admin),

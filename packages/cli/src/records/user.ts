@@ -20,6 +20,7 @@ import {
   stateCommand,
   updateCommand,
 } from './user-changes.ts';
+import { linksCommand, unlinkCommand } from './user-links.ts';
 
 const passwordHelp = `
 The command asks for the password at the terminal, or reads it from a pipe or a file. A password has at least 15
@@ -27,7 +28,7 @@ characters of any kind, and at most 1024 bytes. It is none of 100,000 that were 
 const linkNote =
   'The user sets a password with the reset link, once and within an hour. It is shown only once.';
 const linkHelp = `
-${linkNote} Send it over a channel that only the user can read.`;
+${linkNote} Send it over a channel that only the user can read. Links to other identity providers stay: "watchword user unlink".`;
 const remoteHelp = `
 With --url the command asks for no password, and prints a reset link.
 ${linkNote}`;
@@ -56,6 +57,8 @@ export function userCommand(): Command {
     .addCommand(deleteCommand())
     .addCommand(setPasswordCommand())
     .addCommand(resetPasswordCommand())
+    .addCommand(linksCommand())
+    .addCommand(unlinkCommand())
     .addCommand(setAdminCommand())
     .addCommand(setGroupsCommand())
     .addCommand(digestCommand());

@@ -498,6 +498,13 @@ export interface TextParameters {
   'person.endLoginAsk': object;
   'person.endLoginDone': object;
   'person.endLoginEffect': object;
+  'person.links': object;
+  'person.linkName': object;
+  'person.linkActions': { readonly identityProvider: Value };
+  'person.unlink': object;
+  'person.unlinkAsk': { readonly identityProvider: Value };
+  'person.unlinkEffect': object;
+  'person.unlinked': { readonly identityProvider: Value; readonly ended: Value };
   'person.noEvents': object;
   'finding.database': { readonly problem: Value };
   'finding.space': { readonly megabytes: Value };

@@ -1,5 +1,6 @@
 import {
   accessTokenAdministration,
+  accountLinkAdministration,
   accountRecordAdministration,
   administrationStatistics,
   adminRoutes,
@@ -90,6 +91,7 @@ export function administration(parts: Parts): Feature {
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),
     accountRecords: accountRecordAdministration(deps),
+    accountLinkAdministration: accountLinkAdministration(deps),
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
     invitations: invitationAdministration(deps),
     invitationUrl: (value) => `${baseUrl}${invitationPath(value)}`,

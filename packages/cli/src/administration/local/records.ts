@@ -1,5 +1,6 @@
 import {
   accessTokenAdministration,
+  accountLinkAdministration,
   accountRecordAdministration,
   administrationStatistics,
   auditLog,
@@ -82,6 +83,7 @@ export async function localRecords(store: Store, username: string, configuration
     grants: grantAdministration(deps),
     requestErrorAdministration: requestErrorAdministration(deps),
     accountRecords: accountRecordAdministration(deps),
+    accountLinkAdministration: accountLinkAdministration(deps),
     invitations: invitationAdministration(deps),
     resourceOwners: resourceOwnerAdministration(deps),
     registration: deps.registration,

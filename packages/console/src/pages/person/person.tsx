@@ -32,6 +32,7 @@ import { type MadeLink, ResetLink } from '../accounts/reset-link.tsx';
 import { AuditEntries } from '../audit/audit-entries.tsx';
 import { type TokenAction, tokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
+import { LinksPart } from './links-part.tsx';
 import { PersonDanger } from './person-danger.tsx';
 import { SessionsPart } from './sessions-part.tsx';
 import { useAccountOf, useGrantsOf, useTokensOf } from './use-person-records.ts';
@@ -74,7 +75,12 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
           />
         }
       />
-      {account.data != null && <AccountPart account={account.data} />}
+      {account.data != null && (
+        <>
+          <AccountPart account={account.data} />
+          <LinksPart account={account.data} />
+        </>
+      )}
       <Part
         title={t('access.title')}
         noun={grantsInWords}
