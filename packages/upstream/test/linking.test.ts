@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
+import { lastMail } from '@watchword/server-testkit/mailbox';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import {
   authState,
@@ -9,6 +10,7 @@ import {
   href,
   logInAgain,
   logInWithPassword,
+  accountPassword as password,
   press,
 } from './support/links.ts';
 import { atProvider, optionsFor, type Service, startService } from './support/service.ts';
@@ -41,7 +43,9 @@ function started(linkByVerifiedAddress?: readonly string[]): Promise<Service> {
   const trusted = linkByVerifiedAddress === undefined ? {} : { emailDomains: ['example.org'] };
   const upstream = { options: { ...optionsFor(provider), ...trusted } };
   const corp = { ...upstream, ...(linkByVerifiedAddress && { linkByVerifiedAddress }) };
-  return startService({}, besideAccounts(corp));
+  // Nobody listens: the mails stay in the store.
+  const mail = { 'mail.url': 'smtp://127.0.0.1:9', 'mail.from': 'no-reply@example.org' };
+  return startService({}, { ...besideAccounts(corp), ...mail });
 }
 
 const withPassword = (username: string) => logInWithPassword(service, username);
@@ -104,6 +108,22 @@ describe('linking an account to another provider', () => {
       await provider.logoutToken('watchword at the provider', { sid: provider.person.sid }),
     );
     assert.equal(answer.status, 200);
+    assert.doesNotMatch((await agent.get(`${service.baseUrl}/account`)).text, /Signed in as/);
+  });
+
+  it('ends such a session also after the address of the account has changed in it', async () => {
+    await linked('rita');
+    const agent = new UserAgent();
+    await atCorp(agent);
+    const address = 'rita@example.org';
+    const asking = await agent.get(`${service.baseUrl}/account/address`);
+    await agent.submit(asking, { address, password, choice: 'ask' });
+    const { path } = (await lastMail(service.server, 'confirm_address', address)).values;
+    await agent.submit(await agent.get(`${service.baseUrl}${path}`), { choice: 'confirm' });
+    assert.match((await agent.get(`${service.baseUrl}/account`)).text, /rita@example\.org/);
+    await service.logOut(
+      await provider.logoutToken('watchword at the provider', { sid: provider.person.sid }),
+    );
     assert.doesNotMatch((await agent.get(`${service.baseUrl}/account`)).text, /Signed in as/);
   });
 

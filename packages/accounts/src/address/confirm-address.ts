@@ -9,6 +9,7 @@ import {
   type LoginSession,
   loginEvent,
   OAuthError,
+  type SessionLink,
   submitted,
   type TransactionStores,
 } from '@watchword/protocol';
@@ -92,6 +93,7 @@ async function redeem(
 ): Promise<AddressIsChanged> {
   const { authenticators, clock, sessions, transact } = deps;
   const session = await sessions.current(browser, authenticators);
+  const link = session && (await sessions.linkOf(session));
   const { account, event } = await transact(async (stores) => {
     if (!(await stores.personLinks.redeem(opened.link.id, clock.now()))) {
       throw new OAuthError('invalid_reset_link');
@@ -108,7 +110,9 @@ async function redeem(
     return { account, event };
   });
   deps.audited?.(event);
-  return { cookies: isOf(session, account) ? { session: await goOn(session, account, browser, deps) } : {} };
+  return {
+    cookies: isOf(session, account) ? { session: await goOn(session, link, account, browser, deps) } : {},
+  };
 
   async function tell(
     { displayName: name, email: to, locale }: Account,
@@ -122,14 +126,20 @@ async function redeem(
   }
 }
 
-/** The login of this browser, in a new session that knows the new address. It is as old as before. */
+/**
+ * The login of this browser, in a new session that knows the new address. It is as old as before.
+ *
+ * @param link of the former session, to that at a provider which is linked
+ */
 async function goOn(
-  { authentication, authenticator }: LoginSession,
+  former: LoginSession,
+  link: SessionLink | undefined,
   account: Account,
   browser: Browser,
   deps: PasswordDependencies,
 ): Promise<string> {
   const { sessions } = deps;
+  const { authentication, authenticator } = former;
   const binding = new AuthStates(deps).bindingOf(browser);
   const { acr, amr, authenticatedAt, claims } = authentication;
   const login = {
@@ -140,12 +150,14 @@ async function goOn(
     ...(acr !== undefined && { acr }),
     ...(amr !== undefined && { amr }),
     ...(claims !== undefined && { claims }),
+    ...(link !== undefined && { link: { key: link.key, data: link.data } }),
   };
   const origin = { clientId: undefined, source: browser.source };
   const { value } = await sessions.start(login, authenticator, { ...browser, binding }, origin);
   const now = await deps.accounts.findById(account.id);
-  // Another change at the same time did not find the new session.
-  if (now?.revision !== account.revision + 1) {
+  const hasEndedThere = link !== undefined && (await sessions.linkOf(former)) === undefined;
+  // Another change at the same time did not find the new session, nor did a logout at the provider.
+  if (now?.revision !== account.revision + 1 || hasEndedThere) {
     await sessions.end({ binding, session: value }, origin, 'account');
     throw new OAuthError('invalid_auth_state');
   }

@@ -197,7 +197,7 @@ async function end(
   // Before the identity provider: if the logout there fails, the user is logged out here all the same.
   await sessions.end(browser, { clientId: undefined, source: browser.source });
   const authenticator = session && authenticators.get(session.authenticator);
-  const elsewhere = link === undefined ? undefined : await authenticator?.logout?.(link);
+  const elsewhere = link === undefined ? undefined : await authenticator?.logout?.(link.data);
   const waiting = elsewhere !== undefined && pending.returnTo ? waitAt(pending, browser, context) : {};
   const frames = frontChannelFrames(clients, context);
   return loggedOut(pending, { cookies: { session: null, ...waiting }, elsewhere, frames }, context);

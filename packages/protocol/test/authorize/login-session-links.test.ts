@@ -45,7 +45,7 @@ describe('a login session that is tied to one elsewhere', () => {
   it('returns the data of the module, while the session is active', async () => {
     const { start, sessions, store, parts } = deps();
     const { session } = await start('a');
-    assert.equal(await sessions.linkOf(session), 'a');
+    assert.equal((await sessions.linkOf(session))?.data, 'a');
     assert.equal(await sessions.linkOf((await start()).session), undefined);
     assert.equal((await store.sessionLinks.find(session.id))?.expires, parts.clock.now() + 5_000_000);
   });

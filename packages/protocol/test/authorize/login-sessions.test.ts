@@ -104,7 +104,7 @@ describe('a login page that is submitted again', () => {
     const { state } = browser;
     await Promise.all([logIn(state), logIn(state)]);
     const all = await store.loginSessions.list({ limit: 9 });
-    const links = await Promise.all(all.map((session) => sessions.linkOf(session)));
+    const links = await Promise.all(all.map(async (session) => (await sessions.linkOf(session))?.data));
     assert.deepEqual(links, ['session there', 'session there']);
   });
 });

@@ -2,7 +2,8 @@ import assert from 'node:assert/strict';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import type { Service } from './service.ts';
 
-const password = 'correct horse battery';
+/** Of the accounts of tests. */
+export const accountPassword = 'correct horse battery';
 
 /** The settings of a server with local accounts beside the provider. */
 export function besideAccounts(upstream: object): { readonly authenticators: string } {
@@ -30,7 +31,10 @@ export async function logInWithPassword(
 
 /** @param page leads to the login with a password */
 export async function logInAgain(page: Page, username: string, agent: UserAgent): Promise<void> {
-  await agent.submit(await agent.get(href(page, 'authenticator=password')), { username, password });
+  await agent.submit(await agent.get(href(page, 'authenticator=password')), {
+    username,
+    password: accountPassword,
+  });
 }
 
 /** Presses a button of the account page. */

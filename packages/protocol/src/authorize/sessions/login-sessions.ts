@@ -6,7 +6,7 @@ import type { Random } from '../../ports/crypto/random.ts';
 import type { Authenticators } from '../../ports/modules/authenticators.ts';
 import type { LoginSessionStore } from '../../ports/stores/login-session-store.ts';
 import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
-import type { SessionLinkStore } from '../../ports/stores/session-link-store.ts';
+import type { SessionLink, SessionLinkStore } from '../../ports/stores/session-link-store.ts';
 import type { OwnerDependencies } from '../../rules/configured-identity-provider.ts';
 import { isValidSession, noteUse, type SessionValidity } from '../../rules/login-session.ts';
 import type { LoginStrength } from '../../rules/login-strength.ts';
@@ -203,8 +203,8 @@ export class LoginSessions {
   }
 
   /** The link to the session of the owner at the identity provider. */
-  async linkOf({ id }: LoginSession): Promise<string | undefined> {
-    return (await this.#deps.sessionLinks.find(id))?.data;
+  linkOf({ id }: LoginSession): Promise<SessionLink | undefined> {
+    return this.#deps.sessionLinks.find(id);
   }
 
   /** Ends the sessions whose link has the key and is selected by `isMeant`. Resolves with the number of sessions. */
