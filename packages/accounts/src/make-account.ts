@@ -4,6 +4,7 @@ import {
   accountIdentityProvider,
   type Browser,
   type BrowserCookies,
+  isSameAddress,
   noAccountClaims,
   OAuthError,
   type PersonLink,
@@ -69,10 +70,13 @@ export async function makeAccount(
   return { cookies: { device: loginAttempts.remember(attemptedAccount(username, account), browser.device) } };
 }
 
-function problemOf({ username, displayName }: Pick<Account, 'username' | 'displayName'>) {
+function problemOf({ username, displayName, email }: Pick<Account, 'username' | 'displayName' | 'email'>) {
   const violations = new Violations();
   checkUsername(username, violations);
   if (!violations.isEmpty) return problem({ key: 'invitation.username' });
+  // Applications that know people by such a name would take the account for that of the owner of the address.
+  if (username.includes('@') && !isSameAddress(username, email))
+    return problem({ key: 'invitation.address' });
   checkDisplayName(displayName, violations);
   return violations.isEmpty ? undefined : problem({ key: 'invitation.displayName' });
 }

@@ -121,13 +121,15 @@ describe('sign-up', () => {
     let page = await agent.get(await linkTo(email));
     for (const [fields, told] of [
       [typed('occupied'), /Somebody else has this user name/],
+      // Applications that know people by such a name would take it for that of its owner.
+      [typed('boss@example.org'), /must be your own/],
       [typed('again', { new_password_again: 'other' }), /differ|same/i],
       [typed('again', { new_password: 'short', new_password_again: 'short' }), /15/],
     ] as const) {
       page = await agent.submit(page, fields);
       assert.deepEqual([page.status, told.test(page.text)], [400, true], page.text);
     }
-    assert.match((await agent.submit(page, typed('again'))).text, /Your password is saved/);
+    assert.match((await agent.submit(page, typed('Again@example.org'))).text, /Your password is saved/);
   });
 
   it('tells of few names in a row whether they are taken', async () => {
