@@ -255,6 +255,13 @@ export interface ClientFields {
    */
   readonly expireDuration: number;
   /**
+   * How strong the logins of its users must be: mfa (several factors), phr (a passkey), or empty, as the
+   * server demands of everybody. A user who has no such factor is asked to add one. A login that does not
+   * become as strong is unmet_authentication_requirements. Only administrators can set it; the value of
+   * another caller is ignored.
+   */
+  readonly loginLevel: '' | 'mfa' | 'phr';
+  /**
    * The scopes of OpenID Connect that it can get, beside openid. Every client with a redirect URI can ask for
    * openid. Each of these scopes needs an entry here: profile, email, address and phone give claims of the
    * user (OpenID Connect Core section 5.4), groups gives the groups of the user. offline_access is accepted

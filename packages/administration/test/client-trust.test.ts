@@ -66,6 +66,19 @@ describe('an administrator', () => {
   });
 });
 
+describe('how strong logins to a client must be', () => {
+  it('is set by administrators alone, and kept by every other change', async () => {
+    const { change } = administration();
+    const after = async (caller: Caller, fields: Partial<ClientRegistration>) =>
+      (await change(caller, fields)).client.loginLevel;
+    assert.equal(await after(emma, { loginLevel: 'phr' }), '');
+    assert.equal(await after(root, { loginLevel: 'phr' }), 'phr');
+    assert.equal(await after(emma, { loginLevel: '' }), 'phr');
+    assert.equal(await after(emma, { redirectUris: ['https://a.example/new'] }), 'phr');
+    assert.equal(await after(root, { loginLevel: 'mfa' }), 'mfa');
+  });
+});
+
 /** A change of each field on which the trust must depend. */
 const leastChanges: Partial<ClientRegistration> = {
   clientName: 'HR Portal (official)',

@@ -351,6 +351,10 @@ export interface TextParameters {
   'client.form.refreshHint': object;
   'client.form.implicitHint': object;
   'client.form.skipConsentHint': object;
+  'client.form.loginLevelHint': object;
+  'client.form.loginLevelAny': object;
+  'client.form.loginLevelMfa': object;
+  'client.form.loginLevelPhr': object;
   'client.tab.login': object;
   'loginTest.lead': object;
   'loginTest.pairwise': object;
@@ -1142,6 +1146,7 @@ export interface TextParameters {
   'field.allowedImplicitGrant': object;
   'field.useRefreshTokens': object;
   'field.skipConsent': object;
+  'field.loginLevel': object;
   'field.includePrincipal': object;
   'field.expireDuration': object;
   'field.accessTokenFormat': object;

@@ -1,9 +1,11 @@
 import { RedirectableError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
+import { reaches } from '../model/login-level.ts';
+import type { AuthenticationEvent } from '../model/records/authentication-event.ts';
 import type { LoginSession } from '../model/records/login-session.ts';
 import { acceptedValues } from '../openid/claims-request.ts';
 import type { Subjects } from '../openid/subjects.ts';
-import { answeredClass, isOfClass, type LoginStrength } from '../rules/login-strength.ts';
+import { answeredClass, isOfClass, type LoginStrength, levelClasses } from '../rules/login-strength.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface RequiredLoginDependencies {
@@ -26,7 +28,8 @@ export function askedClasses({ openid, acrValues }: AuthorizationRequest): reado
 
 /**
  * Why the login of a session is not the one that the client requires: another user (OpenID Connect Core §3.1.2.1, §3.1.2.2), or
- * not one of the required authentication context classes, which is a failed authentication (§5.5.1.1). `undefined` when it is.
+ * not one of the authentication context classes that the request or the registration of the client requires, which is a failed
+ * authentication (§5.5.1.1). `undefined` when it is.
  */
 export function unmetRequirement(
   request: AuthorizationRequest,
@@ -38,10 +41,22 @@ export function unmetRequirement(
   if (subject !== undefined && subject !== subjects.subjectFor(client, owner)) {
     return new RedirectableError('login_required', because('named_user'));
   }
-  const classes = requiredClasses(request);
-  if (classes === undefined || classes.some((name) => isOfClass(authentication, name, strength)))
-    return undefined;
+  const classes = unmetClasses(request, authentication, strength);
+  if (classes === undefined) return undefined;
   const acr = answeredClass(authentication, classes, strength);
   const why = because('required_context', { classes, acr });
   return new RedirectableError('unmet_authentication_requirements', why);
+}
+
+/** The classes of which the login must have one, and has none: those of the request, or that of the client. */
+function unmetClasses(
+  request: AuthorizationRequest,
+  authentication: AuthenticationEvent,
+  strength: Pick<LoginStrength, 'classes'>,
+): readonly string[] | undefined {
+  const { loginLevel } = request.client;
+  if (loginLevel !== '' && !reaches(authentication.level ?? 'sfa', loginLevel))
+    return [levelClasses[loginLevel]];
+  const classes = requiredClasses(request);
+  return classes?.some((name) => isOfClass(authentication, name, strength)) === false ? classes : undefined;
 }

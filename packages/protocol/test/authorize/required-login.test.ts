@@ -365,3 +365,35 @@ describe('the claim acr', () => {
     }
   });
 });
+
+describe('a client with a level for logins', () => {
+  it('gets nothing of a login that is weaker, and the login is repeated before', async () => {
+    const { deps, contexts } = await provider({ providers });
+    const browser = new TestBrowser();
+    await loggedIn(deps, browser, { acr: 'bronze' });
+    deps.store.putClient({ ...deps.webApp, skipConsent: true, loginLevel: 'mfa' });
+    for (const parameters of [{}, { scope: 'read' }, { acr_values: 'bronze' }, { prompt: 'consent' }]) {
+      const page = await ask(deps, browser, parameters);
+      assert.equal(contexts.at(-1)?.acrValues[0], 'https://refeds.org/profile/mfa');
+      const answer = await logIn(deps, browser, page, { acr: 'bronze' });
+      assert.equal(sent(answer), 'unmet_authentication_requirements', JSON.stringify(parameters));
+    }
+    assert.equal(sent(await ask(deps, browser, { prompt: 'none' })), 'login_required');
+    const page = await ask(deps, browser, {});
+    assert.equal(sent(await logIn(deps, browser, page, { acr: 'gold' })), 'code');
+    assert.equal(sent(await ask(deps, browser, { prompt: 'none' })), 'code');
+  });
+
+  it('does not weaken what a request requires', async () => {
+    const { deps } = await provider({ providers });
+    deps.store.putClient({ ...deps.webApp, skipConsent: true, loginLevel: 'mfa' });
+    const browser = new TestBrowser();
+    const page = await ask(deps, browser, {
+      claims: JSON.stringify({ id_token: { acr: { essential: true, value: 'phr' } } }),
+    });
+    assert.equal(
+      sent(await logIn(deps, browser, page, { acr: 'gold' })),
+      'unmet_authentication_requirements',
+    );
+  });
+});

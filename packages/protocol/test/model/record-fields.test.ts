@@ -76,7 +76,7 @@ describe('the fields of a record', () => {
   });
 
   it('that callers of earlier releases do not know are kept when they leave them out', () => {
-    assert.deepEqual(having(clientFields, 'isKeptWhenLeftOut'), ['confidential', ...openid]);
+    assert.deepEqual(having(clientFields, 'isKeptWhenLeftOut'), ['confidential', 'loginLevel', ...openid]);
     assert.deepEqual(having(resourceServerFields, 'isKeptWhenLeftOut'), [
       'scopeDescriptions',
       'accessTokenFormat',

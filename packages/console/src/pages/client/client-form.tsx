@@ -7,7 +7,14 @@ import { useEnvironment, usePerson } from '../../environment.ts';
 import { durationText } from '../../format/time.ts';
 import { ContactSection } from '../../forms/contact-section.tsx';
 import { isSame } from '../../forms/draft.ts';
-import { FieldGroup, LinesField, problemText, SwitchField, TextField } from '../../forms/fields.tsx';
+import {
+  FieldGroup,
+  LinesField,
+  problemText,
+  SelectField,
+  SwitchField,
+  TextField,
+} from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import { PairRow } from '../../forms/pair-row.tsx';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
@@ -181,6 +188,19 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
       {flag('allowedImplicitGrant', t('client.form.implicitHint'))}
       {allowedImplicitGrant && flag('includePrincipal')}
       {isAdministrator && flag('skipConsent', t('client.form.skipConsentHint'))}
+      {isAdministrator && (
+        <SelectField
+          form={form}
+          name="loginLevel"
+          hint={t('client.form.loginLevelHint')}
+          options={[
+            { value: '', label: t('client.form.loginLevelAny') },
+            { value: 'mfa', label: t('client.form.loginLevelMfa') },
+            { value: 'phr', label: t('client.form.loginLevelPhr') },
+          ]}
+          isDisabled={isDisabled}
+        />
+      )}
     </FormSection>
   );
 }

@@ -10,6 +10,7 @@ import type {
 import type { Authenticators } from '../../ports/modules/authenticators.ts';
 import { type Submission, submitted } from '../../ports/modules/module-step.ts';
 import type { SecurityLog } from '../../ports/system/security-log.ts';
+import { levelClasses } from '../../rules/login-strength.ts';
 import type { Interaction } from '../interaction.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { askedClasses } from '../required-login.ts';
@@ -66,7 +67,7 @@ export class Authentication {
       language: browser.language,
       selectsAccount: linkTo !== undefined || (request !== undefined && selectsAccount(request)),
       loginHint: request?.loginHint,
-      acrValues: (request && askedClasses(request)) ?? [],
+      acrValues: request === undefined ? [] : wantedClasses(request),
       uiLocales: request?.uiLocales ?? [],
       display: request?.display,
       isFresh: maxAge !== undefined,
@@ -118,6 +119,12 @@ function selectsAccount({ prompt, openid }: AuthorizationRequest): boolean {
 /** In seconds. */
 function acceptedAge({ prompt, maxAge }: AuthorizationRequest): number | undefined {
   return prompt.includes('login') ? 0 : maxAge;
+}
+
+function wantedClasses(request: AuthorizationRequest): readonly string[] {
+  const { loginLevel } = request.client;
+  const own = loginLevel === '' ? [] : [levelClasses[loginLevel]];
+  return [...new Set([...own, ...(askedClasses(request) ?? [])])];
 }
 
 /** A failed login, as the security log reports it, with the name as the user typed it. */

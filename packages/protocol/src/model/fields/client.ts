@@ -152,6 +152,16 @@ export const clientFields = {
       'Without expiry, expires_in of a token response is 0, which some client libraries read as expired. The setting token.omitZeroExpiresIn leaves it out.',
     option: '--expire-duration <seconds>',
   },
+  loginLevel: {
+    kind: { type: 'choice', values: ['', 'mfa', 'phr'] },
+    setBy: 'administrator',
+    isKeptWhenLeftOut: true,
+    label: 'Strength of logins',
+    summary:
+      'how strong the logins of its users must be: mfa (several factors), phr (a passkey), or empty, as the server demands of everybody',
+    details:
+      'A user who has no such factor is asked to add one. A login that does not become as strong is unmet_authentication_requirements. Only administrators can set it; the value of another caller is ignored.',
+  },
   ...openidClientFields,
   attributes: {
     kind: attributesKind,

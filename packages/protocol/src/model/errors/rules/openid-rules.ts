@@ -124,7 +124,7 @@ export const openidRules = {
     requirement: 'The login has an authentication context class that the client requires.',
     section: 'OpenID Connect Core §5.5.1.1',
     advice:
-      'The identity provider must log the user in at such a level, and the authentication module must report it.',
+      'The user must have a second factor or a passkey here, or the identity provider must log the user in at such a level: see factors.providers.',
     /** The classes that the client accepts, and that of the login. */
     refusal: ({
       classes,
