@@ -37,10 +37,13 @@ describe('the ingress of the chart', () => {
     }
   });
 
-  it('leads the metadata of a base URL with a path to the servers (RFC 8414 §3.1), and security.txt if there is one', () => {
+  it('leads what the root of the host has for a base URL with a path to the servers, and security.txt if there is one', () => {
     for (const path of [
       `/.well-known/oauth-authorization-server${prefix}`,
       `/.well-known/openid-configuration${prefix}`,
+      '/.well-known/change-password',
+      '/.well-known/passkey-endpoints',
+      '/.well-known/webauthn',
       '/.well-known/security.txt',
     ]) {
       assert.equal(serviceOf(path), 'watchword', path);

@@ -11,6 +11,7 @@ import { forwarding } from './checks/forwarding.ts';
 import { identify } from './checks/identity.ts';
 import { keys } from './checks/keys.ts';
 import { limits } from './checks/limits.ts';
+import { passkeys } from './checks/passkeys.ts';
 import { plainHttp } from './checks/plain-http.ts';
 import { readiness } from './checks/readiness.ts';
 import { tlsFindings } from './checks/tls.ts';
@@ -31,6 +32,7 @@ const checks: readonly Check[] = [
   cookies,
   caching,
   limits,
+  passkeys,
   plainHttp,
 ];
 

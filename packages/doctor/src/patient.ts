@@ -11,7 +11,9 @@ export interface Patient {
   /** Where the server listens on this machine, with the path of the base URL; `undefined` if the settings do not tell. */
   readonly localUrl: string | undefined;
   /** `undefined` with `--url`: the settings of this machine are not those of the server. */
-  readonly configuration: Pick<Configuration, 'authenticator' | 'trustedProxies'> | undefined;
+  readonly configuration:
+    | Pick<Configuration, 'authenticator' | 'passkeys.relyingPartyId' | 'trustedProxies'>
+    | undefined;
   /** Seals as the server does; `undefined` without its database. */
   readonly sealer: Pick<Sealer, 'seal'> | undefined;
   readonly clock: Clock;

@@ -61,7 +61,11 @@ describe('watchword doctor', () => {
     const patient = {
       baseUrl: `${proxy.url}/auth`,
       localUrl: server.baseUrl,
-      configuration: { authenticator: 'form', trustedProxies: ['127.0.0.1'] },
+      configuration: {
+        authenticator: 'form',
+        'passkeys.relyingPartyId': undefined,
+        trustedProxies: ['127.0.0.1'],
+      },
       sealer,
       clock: systemClock,
       send: sender(systemClock),

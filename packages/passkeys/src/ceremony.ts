@@ -2,8 +2,6 @@
 export interface RelyingParty {
   /** A domain: the host of the server, a parent domain of it, or the domain that names the origin among its related ones. */
   readonly id: string;
-  /** Browsers show it to people. */
-  readonly name: string;
   /** The origin of the pages that ask for passkeys, such as `https://login.example.org`. */
   readonly origin: string;
 }

@@ -15,6 +15,8 @@ export interface PasskeyUser {
 }
 
 export interface AskedCreation extends AskedCeremony {
+  /** Of the relying party: browsers show it. */
+  readonly name: string;
   readonly user: PasskeyUser;
   /** The passkeys of the user: their authenticators make no other one. */
   readonly known: readonly KnownPasskey[];
@@ -33,9 +35,9 @@ export type CreationOptions = ReturnType<typeof creationOptions>;
 /** `PublicKeyCredentialRequestOptionsJSON` (§5.1.10). */
 export type RequestOptions = ReturnType<typeof requestOptions>;
 
-export function creationOptions({ relyingParty, challenge, user, known, hints = [] }: AskedCreation) {
+export function creationOptions({ relyingParty, name, challenge, user, known, hints = [] }: AskedCreation) {
   return {
-    rp: { id: relyingParty.id, name: relyingParty.name },
+    rp: { id: relyingParty.id, name },
     user: { id: user.handle, name: user.name, displayName: user.displayName },
     challenge,
     pubKeyCredParams: algorithms.map((alg) => ({ type: 'public-key', alg }) as const),

@@ -158,7 +158,7 @@ describe('the registration of a passkey', () => {
   it('takes an attestation of the key about itself, and reads none of a manufacturer', async () => {
     const authenticator = new Authenticator();
     const asked = { relyingParty, challenge: newChallenge() };
-    const options = creationOptions({ ...asked, user, known: [] });
+    const options = creationOptions({ ...asked, name: 'Example', user, known: [] });
     const clientData = Buffer.from(
       JSON.stringify({ type: 'webauthn.create', challenge: asked.challenge, origin, crossOrigin: false }),
     );
@@ -198,7 +198,14 @@ describe('the registration of a passkey', () => {
 describe('the options of a registration', () => {
   it('ask for a passkey that verifies its user and is found without a name, and for no attestation', () => {
     const known = [{ id: 'AAAA', transports: ['usb'] }];
-    const asked = { relyingParty, challenge: 'AQID', user, known, hints: ['security-key'] as const };
+    const asked = {
+      relyingParty,
+      name: 'Example',
+      challenge: 'AQID',
+      user,
+      known,
+      hints: ['security-key'] as const,
+    };
     assert.deepEqual(creationOptions(asked), {
       rp: { id: 'example.org', name: 'Example' },
       user: { id: user.handle, name: 'emma', displayName: 'Emma' },

@@ -29,6 +29,7 @@ import { metadata } from './features/metadata.ts';
 import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
+import { passkeys } from './features/passkeys.ts';
 import { revocation } from './features/revocation.ts';
 import { revocations } from './features/revocations.ts';
 import { securityTxt } from './features/security-txt.ts';
@@ -104,6 +105,7 @@ function featuresOf(core: Core): readonly Feature[] {
     logout(core, endpointOfLogout),
     health(core),
     securityTxt(core),
+    passkeys(core),
     echo(core),
     metrics(core),
     pages(core),

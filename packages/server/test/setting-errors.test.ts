@@ -149,6 +149,7 @@ const object: Rule = {
 const range = 'expected an IP address or range such as 10.0.0.0/8, got';
 const pictureHost = 'expected a host name, with :port if it is not 443, got';
 const privateHost = 'expected a host name or IPv4 address, with :port for that port only, got';
+const relatedOrigin = 'expected an https origin without slash at its end, such as https://example.net, got';
 const contact = 'expected a URI such as mailto:security@example.com, https: or tel:, got';
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
 const algorithms = 'a list of RS256, ES256, EdDSA, PS256, each at most once';
@@ -395,6 +396,34 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ],
   },
   'account.deletion': trueOrFalse,
+  'passkeys.relyingPartyId': text(
+    'a domain in small letters, such as example.com',
+    ['example.com', 'localhost', 'xn--bcher-kva.example'],
+    [
+      '',
+      'Example.com',
+      'https://example.com',
+      'example.com:443',
+      '127.0.0.1',
+      '[::1]',
+      '.example',
+      'a..b',
+      '7',
+    ],
+    [7, ['example.com']],
+  ),
+  'passkeys.relatedOrigins': {
+    valid: [
+      ['https://example.net, https://a.example:8443', ['https://example.net', 'https://a.example:8443']],
+    ],
+    wrongTexts: ['http://example.net', 'https://example.net/', 'https://Example.net', 'example.net'].map(
+      (given) => wrong(given, ['[0]', `${relatedOrigin} "${given}"`]),
+    ),
+    wrongValues: [
+      ...shown('a list of https origins such as https://example.net', ['https://example.net']),
+      wrong([7], ['[0]', `${relatedOrigin} 7`]),
+    ],
+  },
   'passwordHashing.concurrency': wholeNumber(1, 128),
   'passwordHashing.maxWaiting': wholeNumber(0, 1000),
   'ownerLimits.records': wholeNumber(0, 10_000_000),

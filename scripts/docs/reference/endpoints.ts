@@ -29,6 +29,9 @@ const purposes: Readonly<Record<string, string>> = {
     'where to report a weakness ([RFC 9116](https://www.rfc-editor.org/rfc/rfc9116)), if `securityTxt.contact` says so',
   '/console': 'leads people to the administration pages, as `/console/`, `/admin` and `/client` do',
   '/.well-known/change-password': 'leads password managers to the page on which a user changes the password',
+  '/.well-known/passkey-endpoints': 'leads password managers to the page on which a user sees to passkeys',
+  '/.well-known/webauthn':
+    'the origins whose pages can use the passkeys ([WebAuthn](https://www.w3.org/TR/webauthn-3/#sctn-related-origins))',
   '/account':
     'a user sees the profile, the applications with access and the login sessions; `/account/` leads here',
   '/account/withdraw': 'a user removes the access of an application; not for programs',

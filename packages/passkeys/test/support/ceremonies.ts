@@ -11,7 +11,7 @@ import {
 } from '../../src/index.ts';
 
 export const origin = 'https://login.example.org';
-export const relyingParty = { id: 'example.org', name: 'Example', origin };
+export const relyingParty = { id: 'example.org', origin };
 export const user = {
   handle: Buffer.from('0190-emma').toString('base64url'),
   name: 'emma',
@@ -25,7 +25,7 @@ export function newChallenge(): string {
 /** A registration whose answer is forged. */
 export async function register(forgery?: Forgery, authenticator = new Authenticator()) {
   const asked = { relyingParty, challenge: newChallenge() };
-  const options = creationOptions({ ...asked, user, known: [] });
+  const options = creationOptions({ ...asked, name: 'Example', user, known: [] });
   return verifyRegistration(authenticator.create(options, origin, forgery), asked);
 }
 

@@ -47,6 +47,20 @@ export function isHostName(value: string): boolean {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i.test(value) ? value.length <= 255 : isIPv6(value);
 }
 
+/** As browsers write it. An IP address is none (WebAuthn Level 3 §5.1.2). */
+export function isDomain(value: string): boolean {
+  return (
+    value.length <= 253 &&
+    /^(?:[a-z0-9](?:[a-z0-9-]{0,61}[a-z0-9])?(?:\.(?!\d+$)|$))+$/.test(value) &&
+    !/^\d+$/.test(value)
+  );
+}
+
+export function isHttpsOrigin(value: string): boolean {
+  const url = URL.parse(value);
+  return url?.protocol === 'https:' && url.origin === value;
+}
+
 export function isHostWithPort(value: string): boolean {
   return /^[a-z0-9-]+(?:\.[a-z0-9-]+)*(?::\d{1,5})?$/i.test(value) && value.length <= 255;
 }

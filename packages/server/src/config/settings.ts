@@ -4,10 +4,12 @@ import {
   isAddressRange,
   isBaseUrl,
   isContact,
+  isDomain,
   isHelpUrl,
   isHost,
   isHostName,
   isHostWithPort,
+  isHttpsOrigin,
   isHttpsUrl,
   isKeyAddress,
   isMailPassword,
@@ -182,6 +184,19 @@ export const settings = {
     providerLevels,
     {},
     'What logins at identity providers count for, by the name of their authenticator: the values of acr or amr that are worth a level here, such as {"university": {"mfa": ["https://refeds.org/profile/mfa"]}}. Any other login there is sfa, whatever the provider says.',
+  ),
+  'passkeys.relyingPartyId': setting(
+    optional(text('a domain in small letters, such as example.com', isDomain)),
+    undefined,
+    'Domain to which passkeys belong, for ever: the host of baseUrl (the default), or a parent domain of it. A change loses all passkeys. For another domain, such as a former one, https://DOMAIN/.well-known/webauthn must name the origin of baseUrl.',
+  ),
+  'passkeys.relatedOrigins': setting(
+    listOf(
+      'https origins such as https://example.net',
+      textSchema('an https origin without slash at its end, such as https://example.net', isHttpsOrigin),
+    ),
+    [],
+    'Origins of other domains whose pages can use the same passkeys: /.well-known/webauthn names them (WebAuthn related origins). Browsers take five domains.',
   ),
   'session.idleLifetime': setting(
     wholeNumber(60, 31_536_000, 'seconds'),

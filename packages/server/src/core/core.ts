@@ -1,4 +1,5 @@
 import type { EffectiveSetting } from '@watchword/administration';
+import type { RelyingParty } from '@watchword/passkeys';
 import type {
   AuthenticationDependencies,
   Clock,
@@ -48,6 +49,7 @@ import { composePages } from './pages.ts';
 import { composePasswords, hasherOf, passwordFactory } from './passwords.ts';
 import { type PlacesOf, placesIn } from './places.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
+import { relyingPartyOf } from './relying-party.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders, openCustody } from './signing.ts';
 import { type StoredAuthenticators, storedAuthenticators } from './stored-authenticators.ts';
@@ -77,6 +79,8 @@ export interface Core extends Surroundings, Counting, Mailing, RegistrationRules
   readonly baseUrl: string;
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
+  /** Whose passkeys people have; `undefined` where browsers allow none. */
+  readonly relyingParty: RelyingParty | undefined;
   readonly modules: Modules;
   /** Those of the database, which are among the authenticators of `modules` too. */
   readonly stored: StoredAuthenticators;
@@ -194,6 +198,7 @@ function browserParts(pages: Pages, baseUrl: string, configuration: Configuratio
   const { languages } = pages;
   return {
     cookies,
+    relyingParty: relyingPartyOf(baseUrl, configuration['passkeys.relyingPartyId']),
     pageAnswers: pageAnswers(pages, prefix, cookies.language),
     languageChoice: languageChoice({ cookies, languages, prefix }),
   };

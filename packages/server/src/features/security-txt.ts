@@ -1,5 +1,5 @@
 import type { Core } from '../core/core.ts';
-import type { Endpoint } from '../http/endpoint.ts';
+import { type Endpoint, pathsOfHost } from '../http/endpoint.ts';
 import type { Feature } from './feature.ts';
 
 /** Where to report a weakness of the installation, if the operator says so. */
@@ -39,13 +39,10 @@ const day = 86_400_000;
 // Days. RFC 9116 §2.5.5 recommends less than a year. The configuration holds while the server runs, so each day moves the end.
 const lifetime = 90;
 
-/**
- * `security.txt` (RFC 9116), at the root of the host, where §3 puts it, and below the base URL, for a proxy that passes nothing else
- * to the server.
- */
+/** `security.txt` (RFC 9116 §3). */
 export function securityTxtRoutes(deps: SecurityTxtDependencies): Endpoint[] {
   const { baseUrl, prefix } = deps;
-  const paths = prefix === '' ? [path] : [path, `${prefix}${path}`];
+  const paths = pathsOfHost(path, prefix);
   // §2.5.2: the URI of web addresses begins with https.
   const canonical = baseUrl.startsWith('https:') ? paths.map((each) => new URL(each, baseUrl).href) : [];
   const GET = () => ({

@@ -39,3 +39,14 @@ export interface Endpoint {
   /** Maximum length of a URI in characters, if it differs from the usual one. */
   readonly uriLimit?: number;
 }
+
+/**
+ * Where a document stands whose readers know the host alone: at its root, and below the base URL, for a proxy that passes nothing else to
+ * the server.
+ *
+ * @param path begins with `/.well-known/`
+ * @param prefix path of the base URL, `''` when it has none
+ */
+export function pathsOfHost(path: string, prefix: string): readonly string[] {
+  return prefix === '' ? [path] : [path, `${prefix}${path}`];
+}

@@ -1,7 +1,7 @@
 import type { PasswordEndpoint, PasswordIsSet, PasswordView } from '@watchword/accounts';
 import type { AuthorizationEndpoint } from '@watchword/protocol';
 import type { HttpAnswer } from '../answer.ts';
-import type { Endpoint } from '../endpoint.ts';
+import { type Endpoint, pathsOfHost } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
@@ -30,17 +30,13 @@ export function passwordUrl(prefix: string): string {
 
 const wellKnownPath = '/.well-known/change-password';
 
-/**
- * Where password managers find the page on which users change their passwords ("A Well-Known URL for Changing Passwords" of the W3C): at the
- * root of the host, and below the base URL, for a proxy that passes nothing else to the server.
- */
+/** Where password managers find the page on which users change their passwords ("A Well-Known URL for Changing Passwords" of the W3C). */
 export function wellKnownPasswordRoutes({
   answers,
   prefix,
 }: Pick<PasswordRouteDependencies, 'answers' | 'prefix'>): Endpoint[] {
-  const paths = prefix === '' ? [wellKnownPath] : [wellKnownPath, `${prefix}${wellKnownPath}`];
   const GET = (request: HttpRequest) => answers.redirect(request, passwordUrl(prefix));
-  return paths.map((path) => ({ path, methods: { GET } }));
+  return pathsOfHost(wellKnownPath, prefix).map((path) => ({ path, methods: { GET } }));
 }
 
 /** Where a user sets a password. The server logs no query (`runtime/access-log.ts`). @param value of a reset link */
