@@ -67,8 +67,8 @@ describe('imports', () => {
       ['packages/mail/', /^nodemailer$/],
       ['packages/passkeys/', /^node:crypto$|^cborg$/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
-      // Its list of breached passwords.
-      ['packages/accounts/', /^node:fs$/],
+      // Its list of breached passwords, and the codes of RFC 6238.
+      ['packages/accounts/', /^node:(?:crypto|fs)$/],
       ['packages/store-sql/', /^node:|^kysely|^pg$/],
       ['packages/administration/', /^node:buffer$|^valibot$/],
       ['packages/server/src/config/', /^node:(?:fs\/promises|net|path)$|^valibot$|^yaml$/],
