@@ -9,13 +9,15 @@ export {
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
 export type { ForeseenAnswer, IncomingRequest, RequestSource } from './authorize/incoming-request.ts';
+export type { Interaction } from './authorize/interaction.ts';
 export { isAdministratorNow } from './authorize/needs-login.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
 export { supportedPrompts } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
+export type { Factor } from './authorize/sessions/factor.ts';
 export { type EventOrigin, loginEvent } from './authorize/sessions/login-event.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
-export type { LoginStep, LoginStepForm } from './authorize/steps/login-step.ts';
+export type { LoginStep, LoginStepAnswer, LoginStepForm } from './authorize/steps/login-step.ts';
 export { loginStepsOf } from './authorize/steps/login-steps.ts';
 export { actionKey, type RequiredAction } from './authorize/steps/required-action.ts';
 export { destinationOf } from './authorize/targets/response-target.ts';
@@ -92,7 +94,7 @@ export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
 export { named, shown, withEscapes, withHidden } from './model/hidden-characters.ts';
 export { isObject, type JsonObject } from './model/json-object.ts';
-export { type LoginLevel, loginLevels, reaches } from './model/login-level.ts';
+export { type LoginLevel, loginLevels, reaches, strongest } from './model/login-level.ts';
 export {
   canBeGuessed,
   isWeakSecret,

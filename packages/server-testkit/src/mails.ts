@@ -15,6 +15,9 @@ export function mailOfEachKind(to = 'emma@example.org', language = 'en'): readon
     { kind: 'reset_password', to, language, values: { ...link, name } },
     { kind: 'invitation', to, language, values: link },
     { kind: 'new_device', to, language, values: { name, device: 'Firefox, Linux', time } },
+    { kind: 'new_factor', to, language, values: { name, factor: { kind: 'totp', label: 'My phone' }, time } },
+    { kind: 'factor_removed', to, language, values: { name, factor: { kind: 'passkey', label: '' }, time } },
+    { kind: 'recovery_code_used', to, language, values: { name, left: 9, time } },
     { kind: 'password_changed', to, language, values: { name, time } },
     { kind: 'address_taken', to, language, values: { name, path: '/some/path' } },
   ];

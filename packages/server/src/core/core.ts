@@ -1,3 +1,4 @@
+import type { FactorSecrets } from '@watchword/accounts';
 import type { EffectiveSetting } from '@watchword/administration';
 import type { RelyingParty } from '@watchword/passkeys';
 import type {
@@ -22,6 +23,7 @@ import { type PageAnswers, pageAnswers } from '../http/page.ts';
 import { demoFormModule } from '../modules/authentication/form.ts';
 import { configuredIdentityProviders } from '../modules/configured-identity-providers.ts';
 import type { ModuleCalls } from '../modules/module-calls.ts';
+import type { FactorLimits } from '../modules/services/factor-limits.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { FirstAdministrator } from '../pages/start-page.ts';
 import type { Place } from '../place.ts';
@@ -37,6 +39,7 @@ import { version } from '../version.ts';
 import { authenticatorsOf } from './authenticators.ts';
 import { authenticationOf } from './client-authentication.ts';
 import { type Counting, countingOf } from './counting.ts';
+import { factorSecrets } from './factors.ts';
 import { firstAdministratorOf } from './first-administrator.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { type Mailing, mailTransportOf, sealedMail } from './mailing.ts';
@@ -50,6 +53,7 @@ import { composePasswords, hasherOf, passwordFactory } from './passwords.ts';
 import { type PlacesOf, placesIn } from './places.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import { relyingPartyOf } from './relying-party.ts';
+import type { OpenCustody } from './sealed-settings.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders, openCustody } from './signing.ts';
 import { type StoredAuthenticators, storedAuthenticators } from './stored-authenticators.ts';
@@ -89,6 +93,8 @@ export interface Core extends Surroundings, Counting, Mailing, RegistrationRules
   firstAdministrator(): FirstAdministrator | undefined;
   /** Limits guesses at the accounts of an authenticator. */
   loginAttemptsOf(authenticator: string): LoginAttempts;
+  readonly factorLimits: FactorLimits;
+  readonly factorSecrets: FactorSecrets;
   /** See the setting `pages.placeDatabase`. */
   readonly placesOf: PlacesOf;
   readonly passwords: Passwords;
@@ -172,7 +178,7 @@ export async function openCore(
     stored,
     moduleCalls,
     placesOf,
-    loginAttemptsOf: services.loginAttemptsOf,
+    ...provingParts(services, custody, logger),
     passwords,
     ...(await loginsOf(surroundings, modules, store)),
     outboundFetch,
@@ -190,6 +196,15 @@ export async function openCore(
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, { baseUrl, clock, passwords, services }),
   };
+}
+
+/** What checks the proofs of a login. */
+function provingParts(
+  { loginAttemptsOf, factorLimits }: ReturnType<typeof composeServices>,
+  custody: OpenCustody,
+  logger: Logger,
+) {
+  return { loginAttemptsOf, factorLimits, factorSecrets: factorSecrets(custody, logger) };
 }
 
 function browserParts(pages: Pages, baseUrl: string, configuration: Configuration) {

@@ -1,6 +1,7 @@
 import { createOutboundFetch } from '@watchword/outbound';
 import type { Clock, Random } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
+import { type FactorLimits, factorLimits } from '../modules/services/factor-limits.ts';
 import type { SharedServices } from '../modules/services/instance-services.ts';
 import { loginAttempts } from '../modules/services/login-attempts.ts';
 import { mailLimits } from '../modules/services/mail-limits.ts';
@@ -31,7 +32,8 @@ export function composeServices({
   store,
   digestKey,
   tracing,
-}: ServiceDependencies): SharedServices & Pick<Mailing, 'mailLimits'> {
+}: ServiceDependencies): SharedServices &
+  Pick<Mailing, 'mailLimits'> & { readonly factorLimits: FactorLimits } {
   const attempts = { change: (keys, decide) => store().loginAttempts.change(keys, decide) } satisfies Pick<
     Store['loginAttempts'],
     'change'
@@ -52,5 +54,6 @@ export function composeServices({
     },
     loginAttemptsOf: loginAttempts(counting),
     mailLimits: mailLimits(counting),
+    factorLimits: factorLimits(counting),
   };
 }

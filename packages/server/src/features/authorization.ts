@@ -9,9 +9,12 @@ import {
   linkedLogins,
   linksEndpoint,
   passwordEndpoint,
+  recoveryWay,
   type SignUpRules,
+  secondFactor,
   signUpEndpoint,
   storedData,
+  totpWay,
 } from '@watchword/accounts';
 import { testLogins } from '@watchword/administration';
 import { isMailAddress } from '@watchword/mail';
@@ -21,6 +24,7 @@ import {
   authorizationEndpoint,
   type LinkedLogins,
   type LoginSessions,
+  type LoginStep,
   type LogoutEndpoint,
   loginStepsOf,
   type RequestSource,
@@ -58,6 +62,8 @@ type Parts = Pick<
   | 'clock'
   | 'configuration'
   | 'cookies'
+  | 'factorLimits'
+  | 'factorSecrets'
   | 'firstAdministrator'
   | 'identityProviders'
   | 'instruments'
@@ -108,12 +114,13 @@ export function authorization(
   const tests = testLogins({ ...store, clock, random });
   const { authenticators, configured, consent } = modules;
   const shared = sharedDependencies(parts, responseTypes);
-  const loginSteps = loginStepsOf(parts.configuration, shared);
   const hasLocalLogin = authenticators.has(accountIdentityProvider);
   const ofPasswords = passwordDependencies(parts, { ...shared, sessions });
   const mail = hasLocalLogin ? mailOf(parts) : undefined;
   const ways: Ways = mail === undefined ? {} : waysOf(parts);
   const hasSignUp = ways.signUpUrl !== undefined;
+  const factorSteps = factorStepsOf(parts, ofPasswords);
+  const loginSteps = loginStepsOf(parts.configuration, { ...shared, factorSteps });
   const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, modules) : {};
   const routes = {
     hasLocalLogin,
@@ -243,6 +250,18 @@ function linkingOf(
 ): Linking {
   const deps = { ...shared, audited };
   return { links: linksEndpoint(deps), linkedLogins: linkedLogins({ ...deps, trustedDomains }) };
+}
+
+function factorStepsOf(
+  { factorLimits, factorSecrets: secrets, securityLog, store, clock }: Parts,
+  deps: DeletionDependencies,
+): readonly LoginStep[] {
+  const { credentials } = store;
+  const ways = [
+    totpWay({ credentials, clock, secrets }, factorLimits.codes),
+    recoveryWay(deps, factorLimits.recoveryCodes),
+  ];
+  return [secondFactor({ credentials, securityLog, ways })];
 }
 
 function passwordDependencies(

@@ -1,4 +1,4 @@
-import type { Mail } from '@watchword/protocol';
+import type { Mail, MailedFactor } from '@watchword/protocol';
 import type { TemplateRenderer } from './templates.ts';
 import { presentable } from './texts/presentable.ts';
 import { type Texts, type Values, withLanguages, withoutMarks } from './texts/texts.ts';
@@ -78,10 +78,17 @@ function valuesOf({ kind, values }: Mail, texts: Texts): Values {
     ...('time' in values && { time: texts.time(values.time) }),
     ...('expires' in values && { until: texts.time(values.expires) }),
   };
+  if ('factor' in values) return { ...names, ...times, factor: factorName(values.factor, texts) };
+  if ('left' in values) return { ...names, ...times, left: String(values.left) };
   if (kind === 'address_changed') return { ...names, ...times, address: presentable(values.address, 254) };
   if (kind !== 'new_device') return { ...names, ...times };
   const device = presentable(values.device, 100) || withoutMarks(texts.plain('account.unknownDevice'));
   return { ...names, ...times, device };
+}
+
+function factorName({ kind, label }: MailedFactor, texts: Texts): string {
+  const what = withoutMarks(texts.plain(`factor.${kind}`));
+  return label === '' ? what : `${what} (${presentable(label, 100)})`;
 }
 
 function notesOf({ values }: Mail): readonly string[] {

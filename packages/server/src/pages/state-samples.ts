@@ -1,5 +1,15 @@
+import type { Message } from '@watchword/protocol';
 import type { AccountPage } from './account-page.ts';
-import type { ConsentPage } from './page.ts';
+import type { ConsentPage, Page } from './page.ts';
+
+/** A page in one of its states, with invented people and applications. */
+export interface PageState {
+  /** Its last part of an address. */
+  readonly name: string;
+  /** What tells it from the others: texts that the page shows. */
+  readonly label: readonly Message[];
+  readonly page: Page;
+}
 
 // Invented people, applications and providers, and pages with them.
 

@@ -1,6 +1,7 @@
 import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
 import type { DeletionPage } from './account-page.ts';
 import { errorPage } from './error-page.ts';
+import { factorStates } from './factor-states.ts';
 import {
   addressPage,
   askingPage,
@@ -27,21 +28,13 @@ import {
   link,
   login,
   owner,
+  type PageState,
   password,
   resourceServer,
   scopes,
   shownClient,
   unconfirmed,
 } from './state-samples.ts';
-
-/** A page in one of its states, with invented people and applications. */
-export interface PageState {
-  /** Its last part of an address. */
-  readonly name: string;
-  /** What tells it from the others: texts that the page shows. */
-  readonly label: readonly Message[];
-  readonly page: Page;
-}
 
 function deleting(name: string, of: Partial<DeletionPage>, ...keys: readonly string[]): PageState {
   return { name: `deletion${name}`, label: keys.map((key) => title(key)), page: { ...deletion, ...of } };
@@ -152,6 +145,7 @@ export const pageStates: readonly PageState[] = [
       ],
     },
   },
+  ...factorStates,
   { name: 'step', label: [title('step.title')], page: { page: 'step', accountUrl: '#' } },
   {
     name: 'select-account',

@@ -17,6 +17,8 @@ describe('a server with a mail server', () => {
     const subjects = (to: string) =>
       received.flatMap((each) => (each.to === to ? [each.mail.subject] : [])).sort();
     assert.deepEqual(subjects('emma@example.org'), [
+      'A recovery code was used',
+      'A sign-in factor was removed',
       'Choose a new password',
       'Confirm your e-mail address',
       'Invitation to Watchword',
@@ -24,9 +26,13 @@ describe('a server with a mail server', () => {
       'You have an account already',
       'Your e-mail address was changed',
       'Your password was changed',
+      'Your sign-in has a new factor',
     ]);
     assert.deepEqual(subjects('nora@example.org'), [
       'Bevestig je e-mailadres',
+      'Een factor van je aanmelding is verwijderd',
+      'Een herstelcode is gebruikt',
+      'Je aanmelding heeft een nieuwe factor',
       'Je e-mailadres is gewijzigd',
       'Je hebt al een account',
       'Je wachtwoord is gewijzigd',

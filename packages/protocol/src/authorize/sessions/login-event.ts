@@ -8,7 +8,16 @@ import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 export type EventOrigin = Pick<AuditEvent, 'clientId' | 'source'>;
 
 type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
-  readonly action: LoginAction | 'changePassword' | 'update' | 'delete' | 'linkProvider' | 'unlinkProvider';
+  readonly action:
+    | LoginAction
+    | 'changePassword'
+    | 'update'
+    | 'delete'
+    | 'linkProvider'
+    | 'unlinkProvider'
+    | 'addFactor'
+    | 'removeFactor'
+    | 'useRecoveryCode';
   readonly before?: AuditEvent['before'];
   readonly after?: AuditEvent['after'];
 };

@@ -23,7 +23,8 @@ interface Answered {
 }
 
 export type LoginStepAnswer =
-  | { readonly type: 'passed'; readonly factor?: Factor }
+  /** @param device what `LoginAttempts.remember` returned, which the browser keeps */
+  | { readonly type: 'passed'; readonly factor?: Factor; readonly device?: string }
   /** The login ends, and the client receives `access_denied`. @param reason for the developer of the client, ASCII */
   | { readonly type: 'refused'; readonly reason: string }
   | LoginStepForm;

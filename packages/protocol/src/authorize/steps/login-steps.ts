@@ -6,10 +6,15 @@ export interface LoginStepSettings {
   readonly requiredActions: readonly RequiredAction[];
 }
 
+export interface LoginStepDependencies extends RequiredActionDependencies {
+  /** Those that ask for further factors, which other packages have. */
+  readonly factorSteps: readonly LoginStep[];
+}
+
 /** What follows the first factor of every login, in the order in which people are asked. */
 export function loginStepsOf(
   { requiredActions }: LoginStepSettings,
-  deps: RequiredActionDependencies,
+  { factorSteps, ...deps }: LoginStepDependencies,
 ): readonly LoginStep[] {
-  return requiredActions.map((action) => requiredAction(action, deps));
+  return [...factorSteps, ...requiredActions.map((action) => requiredAction(action, deps))];
 }

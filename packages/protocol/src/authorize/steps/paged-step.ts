@@ -23,7 +23,9 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
     switch (answer.type) {
       case 'passed': {
         const factors = [...(pending.factors ?? []), ...(answer.factor === undefined ? [] : [answer.factor])];
-        return { type: 'done', interaction, session: { ...pending, factors } };
+        const { device } = answer;
+        const cookies = { ...interaction.cookies, ...(device !== undefined && { device }) };
+        return { type: 'done', interaction: { ...interaction, cookies }, session: { ...pending, factors } };
       }
       case 'refused': {
         await endHeld(interaction, pending);

@@ -25,6 +25,9 @@ export type AuditAction =
   | 'resetPassword'
   | 'linkProvider'
   | 'unlinkProvider'
+  | 'addFactor'
+  | 'removeFactor'
+  | 'useRecoveryCode'
   | 'restore'
   | LoginAction;
 

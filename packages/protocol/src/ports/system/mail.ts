@@ -1,3 +1,4 @@
+import type { CredentialKind } from '../../model/records/credential.ts';
 import type { OutgoingMailStore } from '../stores/outgoing-mail-store.ts';
 
 /** What a mail of each kind says. Times are epoch milliseconds. */
@@ -12,7 +13,17 @@ export interface MailValues {
   invitation: MailedLink;
   /** `device`: browser and system as the account page names them; empty if they are not known. */
   new_device: { readonly name: string; readonly device: string; readonly time: number };
+  new_factor: { readonly name: string; readonly factor: MailedFactor; readonly time: number };
+  factor_removed: { readonly name: string; readonly factor: MailedFactor; readonly time: number };
+  /** `left`: how many codes are left. */
+  recovery_code_used: { readonly name: string; readonly left: number; readonly time: number };
   password_changed: { readonly name: string; readonly time: number };
+}
+
+/** A factor as its mail names it. `label`: the name that the person gave it. */
+export interface MailedFactor {
+  readonly kind: CredentialKind;
+  readonly label: string;
 }
 
 export interface MailedLink {

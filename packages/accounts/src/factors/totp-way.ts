@@ -1,0 +1,54 @@
+import type { Clock, Credential, CredentialStore, LoginAttempts } from '@watchword/protocol';
+import { type FactorSecrets, totpSecretOf } from './factor-secrets.ts';
+import type { SecondFactorWay } from './second-factor-way.ts';
+import { stepOfCode } from './totp.ts';
+
+export interface TotpDependencies {
+  readonly credentials: Pick<CredentialStore, 'use'>;
+  readonly secrets: FactorSecrets;
+  readonly clock: Clock;
+}
+
+/** A code of an app (RFC 6238). */
+export function totpWay(deps: TotpDependencies, attempts: LoginAttempts): SecondFactorWay {
+  return {
+    kind: 'totp',
+    level: 'mfa',
+    label: { key: 'factor.useTotp' },
+    attempts,
+
+    ask: async () => ({
+      text: { key: 'factor.totpText' },
+      fields: [codeField],
+      submit: { key: 'factor.goOn' },
+    }),
+
+    async prove({ own }, { submission }) {
+      const [typed = ''] = submission.get('code') ?? [];
+      for (const credential of own) {
+        if (await isUsed(credential, typed, deps)) return { factor: { amr: ['otp'], level: 'mfa' } };
+      }
+      return { message: { key: 'factor.wrongCode' } };
+    },
+  };
+}
+
+/** The field of a one-time code. */
+export const codeField = {
+  name: 'code',
+  label: 'factor.code',
+  type: 'text',
+  autocomplete: 'one-time-code',
+} as const;
+
+/** Uses a code. `false` if it is wrong, or was used: a time step is used once on all nodes, and none before it afterwards. */
+async function isUsed(
+  credential: Credential,
+  typed: string,
+  { clock, credentials, secrets }: TotpDependencies,
+): Promise<boolean> {
+  const secret = await totpSecretOf(credential, secrets);
+  const step = secret && stepOfCode(secret, typed, clock.now());
+  if (typeof step !== 'number') return false;
+  return credentials.use(credential.id, { counter: step, lastUsed: clock.now() });
+}

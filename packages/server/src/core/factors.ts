@@ -1,0 +1,27 @@
+import type { FactorSecrets } from '@watchword/accounts';
+import type { Logger } from '../runtime/log/logger.ts';
+import type { OpenCustody } from './sealed-settings.ts';
+
+/** The secrets of second factors. Nothing is opened before there is one. */
+export function factorSecrets(custody: OpenCustody, logger: Logger): FactorSecrets {
+  let opened: ReturnType<OpenCustody> | undefined;
+  const current = () => {
+    opened ??= custody().catch((error: unknown) => {
+      opened = undefined;
+      throw error;
+    });
+    return opened;
+  };
+  return {
+    seal: async (purpose, secret) => (await current()).sealSecret(purpose, secret),
+    async open(purpose, sealed) {
+      const secret = await (await current()).openSecret(purpose, sealed);
+      if (secret === undefined) {
+        logger.warn(
+          'a person cannot prove a login with a one-time code: its secret was sealed with another key than that of signing.keyFile; bring that key back, or remove the factor',
+        );
+      }
+      return secret;
+    },
+  };
+}
