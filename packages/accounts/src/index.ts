@@ -2,6 +2,7 @@ export * from './account-page.ts';
 export * from './account-rules.ts';
 export type * from './address/address-pages.ts';
 export { addressEndpoint } from './address/change-address.ts';
+export * from './confirmations.ts';
 export type { FactorSecrets } from './factors/factor-secrets.ts';
 export { recoveryWay } from './factors/recovery-way.ts';
 export { hasSecondFactor, secondFactor } from './factors/second-factor.ts';

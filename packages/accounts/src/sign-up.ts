@@ -9,6 +9,7 @@ import {
   submitted,
 } from '@watchword/protocol';
 import { canBeConfirmed } from './account-rules.ts';
+import { askedEvent } from './confirmations.ts';
 import type { InvitationView } from './invitations.ts';
 import { MailedLinks, type NewLink, type OpenedLink, refuseLink } from './mailed-links.ts';
 import { makeAccount, typedNames } from './make-account.ts';
@@ -189,10 +190,14 @@ async function mailLink(
           language,
           values: { name: owner.username, path: '/account/forgotten-password' },
         };
+  // The same for every address.
+  const event = askedEvent({ ...link.stored, address }, {}, browser, deps);
   await deps.transact(async (stores) => {
     await stores.personLinks.create(link.stored);
+    await stores.auditEvents.append([event]);
     if (isAllowed) await send(mail, stores);
   });
+  deps.audited?.(event);
   return link.stored.id;
 }
 

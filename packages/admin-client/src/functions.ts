@@ -21,6 +21,7 @@ import type {
   ClientFields,
   ClientStatistics,
   ClientWithSecret,
+  Confirmation,
   DescribedResourceServer,
   EndedGrants,
   Grant,
@@ -193,6 +194,13 @@ export interface AccountLinkAddress {
   readonly authenticator: string;
 }
 
+export interface ConfirmationQuery extends PageQuery {
+  /** Only those for this purpose. */
+  readonly purpose?: 'reset_password' | 'change_address' | 'sign_up' | undefined;
+  /** Only those of the account with this id. */
+  readonly accountId?: string | undefined;
+}
+
 export interface LoginSessionQuery extends PageQuery {
   /** Only sessions of this user: a principal name, with its identityProvider. */
   readonly resourceOwnerId?: string | undefined;
@@ -269,6 +277,7 @@ export interface AuditEventQuery extends PageQuery {
     | 'resourceOwner'
     | 'account'
     | 'invitation'
+    | 'confirmation'
     | 'identityProvider'
     | 'loginSession'
     | 'grant'
@@ -533,6 +542,22 @@ export interface ClientsClient {
   revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
 }
 
+export interface ConfirmationsClient {
+  /**
+   * List what people were asked by mail to confirm. In the order in which it was asked for. Invitations are a
+   * list of their own. Only for administrators who logged in: any other caller, and every client that acts
+   * for itself, gets 403. 404 if the authenticator password is not configured. A page before the last one can
+   * be shorter than the limit, and is never empty.
+   */
+  list(query?: ConfirmationQuery, options?: CallOptions): Promise<Page<Confirmation>>;
+  /**
+   * End a pending confirmation. Its link and its code are of no use any more. The person can ask for another
+   * one. Only for administrators who logged in: any other caller, and every client that acts for itself, gets
+   * 403. 404 if the authenticator password is not configured.
+   */
+  end(id: string, options?: CallOptions): Promise<void>;
+}
+
 export interface GrantsClient {
   /**
    * List grants and remembered consents. Administrators get all grants and consents, other callers those for
@@ -785,6 +810,7 @@ export interface AdminClient {
   readonly authenticators: AuthenticatorsClient;
   readonly branding: BrandingClient;
   readonly clients: ClientsClient;
+  readonly confirmations: ConfirmationsClient;
   readonly grants: GrantsClient;
   readonly identityProviders: IdentityProvidersClient;
   readonly invitations: InvitationsClient;
@@ -815,6 +841,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     authenticators: authenticatorsClient(deps),
     branding: brandingClient(deps),
     clients: clientsClient(deps),
+    confirmations: confirmationsClient(deps),
     grants: grantsClient(deps),
     identityProviders: identityProvidersClient(deps),
     invitations: invitationsClient(deps),
@@ -1054,6 +1081,14 @@ function clientsClient({ endpoint, json, page, versioned, nothing }: Requests): 
         endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/revocation', { ...address }),
         options,
       ),
+  };
+}
+
+function confirmationsClient({ endpoint, page, nothing }: Requests): ConfirmationsClient {
+  return {
+    list: async ({ purpose, accountId, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/confirmation', { purpose, accountId, limit, cursor }), options),
+    end: async (id, options) => nothing(endpoint('DELETE /admin/confirmation/{id}', { id }), options),
   };
 }
 

@@ -535,6 +535,26 @@ export interface InvitationWithLink extends Invitation {
   readonly link?: string;
 }
 
+/** What a person was asked by mail to confirm, with a link and a code that work once. */
+export interface Confirmation {
+  readonly id: string;
+  /**
+   * reset_password: a new password for the account. change_address: the new address of the account. sign_up:
+   * the address of a person who has no account yet.
+   */
+  readonly purpose: 'reset_password' | 'change_address' | 'sign_up';
+  /** Id of the account; null for sign_up. */
+  readonly accountId: string | null;
+  /** Username of the account; null for sign_up. */
+  readonly username: string | null;
+  /** The e-mail address to which the mail went. */
+  readonly address: string;
+  /** When it was asked for, in epoch milliseconds. */
+  readonly creationDate: number;
+  /** When the link expires, in epoch milliseconds. */
+  readonly expires: number;
+}
+
 /**
  * Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a
  * consent that is remembered after its grant has ended.
@@ -1058,6 +1078,7 @@ export interface AuditEvent {
     | 'resourceOwner'
     | 'account'
     | 'invitation'
+    | 'confirmation'
     | 'identityProvider'
     | 'loginSession'
     | 'grant'

@@ -27,6 +27,11 @@ export type { ClientAdministration, ClientWithSecret } from './clients/client-ad
 export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/client-record.ts';
 export { clientAdministration } from './clients/clients.ts';
 export { clientSchema } from './clients/schema.ts';
+export {
+  type ConfirmationAdministration,
+  confirmationAdministration,
+} from './confirmations/confirmations.ts';
+export { confirmationPurposes } from './confirmations/routes.ts';
 export { type ExplainedError, explained } from './errors/explain-request-error.ts';
 export {
   type RequestErrorAdministration,

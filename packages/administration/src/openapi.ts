@@ -3,6 +3,7 @@ import { accountSchema } from './accounts/schema.ts';
 import { auditEventSchema } from './audit/routes.ts';
 import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
 import { clientSchema, listedClientSchema } from './clients/schema.ts';
+import { confirmationSchema } from './confirmations/routes.ts';
 import {
   requestErrorExplanationSchema,
   requestErrorSchema,
@@ -152,6 +153,7 @@ const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   AccountLink: accountLinkSchema,
   Invitation: answerSchema(invitationSchema),
   InvitationWithLink: answerSchema(invitationSchema, { link: 'sometimes' }),
+  Confirmation: confirmationSchema,
   Grant: grantSchema,
   EndedGrants: endedGrantsSchema,
   LoginSession: loginSessionSchema,

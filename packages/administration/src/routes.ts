@@ -4,6 +4,7 @@ import type { AuditLog } from './audit/audit-log.ts';
 import { auditEventRoutes } from './audit/routes.ts';
 import { type BrandingRouteDependencies, brandingRoutes } from './branding/routes.ts';
 import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
+import { type ConfirmationRouteDependencies, confirmationRoutes } from './confirmations/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
 import { requestErrorRoutes } from './errors/routes.ts';
 import type { GrantAdministration } from './grants/grant-administration.ts';
@@ -36,6 +37,7 @@ interface AdminRouteDependencies
     AccountRouteDependencies,
     AccountLinkRouteDependencies,
     InvitationRouteDependencies,
+    ConfirmationRouteDependencies,
     PrincipalRouteDependencies,
     KeyRouteDependencies,
     AuthenticatorRouteDependencies,
@@ -63,6 +65,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...accountRoutes(deps),
     ...accountLinkRoutes(deps),
     ...invitationRoutes(deps),
+    ...confirmationRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),
     ...loginSessionRoutes(deps),
     ...logoutDeliveryRoutes(deps),

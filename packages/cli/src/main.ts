@@ -27,6 +27,7 @@ import { logoutCommand } from './login/logout.ts';
 import { profileCommand } from './login/profile.ts';
 import { auditCommand } from './records/audit.ts';
 import { clientCommand } from './records/client.ts';
+import { confirmationCommand } from './records/confirmation.ts';
 import { explainCommand } from './records/explain.ts';
 import { grantCommand } from './records/grant.ts';
 import { identityProviderCommand } from './records/identity-provider.ts';
@@ -62,6 +63,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   grant: grantCommand,
   user: userCommand,
   invitation: invitationCommand,
+  confirmation: confirmationCommand,
   'identity-provider': identityProviderCommand,
   'logout-delivery': logoutDeliveryCommand,
   session: sessionCommand,

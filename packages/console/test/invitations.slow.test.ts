@@ -95,6 +95,19 @@ describe('invitations on the page of accounts', () => {
     );
   });
 
+  it('has the sign-ups that wait beside them', async () => {
+    const { page } = visitor;
+    await gui.server.service.store.personLinks.create({
+      ...{ id: '019b76da-a800-7a57-899d-6e21a5a8121f', purpose: 'sign_up', address: 'oscar@example.org' },
+      ...{ digest: Buffer.alloc(32), data: '', creationDate: Date.now(), expires: Date.now() + 600_000 },
+    });
+    await page.reload();
+    const signUps = page.getByRole('table', { name: 'Pending sign-ups' });
+    await signUps.getByRole('row', { name: 'oscar@example.org' }).waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('sign-ups');
+  });
+
   it('fits on a phone', async () => {
     await visitor.admin().invitations.create({ email: 'nora@example.org', groups: ['staff'], note: 'Nora' });
     const { page } = visitor;

@@ -165,6 +165,31 @@ describe('the page of a person with an account', () => {
     await links.waitFor({ state: 'detached' });
     assert.deepEqual(await accountLinks.listOfAccount(accountId), []);
   });
+
+  it('shows what they were asked by mail to confirm, and ends it', async () => {
+    const { page } = visitor;
+    const { accounts, personLinks } = server.service.store;
+    const { id: accountId } = (await accounts.find('emma')) ?? assert.fail('no account');
+    await personLinks.create({
+      ...{ id: '019b76da-a800-7a57-899d-6e21a5a8121f', purpose: 'change_address', accountId },
+      ...{ digest: Buffer.alloc(32), data: '', address: 'new@example.org' },
+      ...{ creationDate: Date.now(), expires: Date.now() + 60_000 },
+    });
+    await visitor.goTo('/people/password/emma');
+    await page.reload();
+    const waiting = part('Pending confirmations');
+    await waiting.getByRole('row', { name: 'new@example.org' }).getByText('a new e-mail address').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('person-confirmations');
+    await waiting.getByRole('button', { name: 'Actions for the confirmation of new@example.org' }).click();
+    await page.getByRole('menuitem', { name: 'End' }).click();
+    const dialog = page.getByRole('dialog', { name: 'End the confirmation?' });
+    await visitor.assertAccessible();
+    await dialog.getByRole('button', { name: 'End' }).click();
+    await waiting.waitFor({ state: 'detached' });
+    assert.deepEqual(await personLinks.list({ accountId, limit: 9 }), []);
+    await part('Audit log').getByText('confirmation by mail of emma').waitFor();
+  });
 });
 
 describe('the page of many accounts', () => {

@@ -71,6 +71,8 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'invitation create': { args: ['--group', 'guests'], prints: /registration is off/, code: 1 },
   'invitation list': { args: [], prints: /\[\]/ },
   'invitation revoke': { args: [noSuchDelivery], prints: /There is no such invitation/, code: 1 },
+  'confirmation list': { args: ['--purpose', 'sign_up'], prints: /\[\]/ },
+  'confirmation end': { args: [noSuchDelivery], prints: /no such pending confirmation/, code: 1 },
   'demo remove': { args: ['--yes'], prints: /"resourceServers":\[\]/ },
   'grant list': { args: [], prints: /\[\]/ },
   'grant show': { args: (token) => [token], prints: /There is no such grant/, code: 1 },

@@ -342,6 +342,16 @@ describe('the OpenAPI document', () => {
     await exercise('GET', invitations, {}, undefined, '?limit=1');
     await exercise('DELETE', `${invitations}/{id}`, invitation);
     await exercise('DELETE', `${invitations}/{id}`, invitation);
+    const confirmations = '/admin/confirmation';
+    const confirmation = { id: '019b76da-a800-7a57-899d-6e21a5a8121f' };
+    await local.service.store.personLinks.create({
+      ...{ ...confirmation, purpose: 'reset_password', accountId: account.id, address: 'emma@example.org' },
+      ...{ digest: Buffer.alloc(32), data: '', creationDate: Date.now(), expires: Date.now() + 60_000 },
+    });
+    await exercise('GET', confirmations, {}, undefined, `?limit=1&accountId=${account.id}`);
+    await exercise('GET', confirmations, {}, undefined, '?purpose=invitation');
+    await exercise('DELETE', `${confirmations}/{id}`, confirmation);
+    await exercise('DELETE', `${confirmations}/{id}`, confirmation);
     await exercise('GET', ofAccount, account);
     const linked = { authenticator: 'google', identityProvider: 'https://google.example', name: 'Emma' };
     const times = { creationDate: Date.now(), lastUsed: 0 };

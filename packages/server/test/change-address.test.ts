@@ -167,6 +167,12 @@ describe('a changed address of a local account', () => {
       [event?.actor?.name, event?.before, event?.after],
       ['audited', { email: former, emailVerified: true }, { email: changed, emailVerified: true }],
     );
+    const asked = events.find(({ recordName, action }) => recordName === 'audited' && action === 'create');
+    const { purpose, address } = asked?.after ?? {};
+    assert.deepEqual(
+      [asked?.recordType, asked?.actor?.name, purpose, address],
+      ['confirmation', 'audited', 'change_address', changed],
+    );
     const secret = path.split('link=')[1] ?? path;
     for (const hidden of [secret, code]) assert.ok(!server.log().includes(hidden));
   });

@@ -181,6 +181,26 @@ describe('a forgotten password', () => {
     assert.equal((await without.get('/account/forgotten-password')).status, 404);
   });
 
+  it('is in the audit log with the network that asked, for an account or for none, and without what was typed', async () => {
+    await person('asked');
+    const { auditEvents } = server.service.store;
+    const confirmations = async () =>
+      (await auditEvents.list({ limit: 1000 })).filter(({ recordType }) => recordType === 'confirmation');
+    const before = (await confirmations()).length;
+    for (const name of ['asked', 'my-secret-password']) await ask(name);
+    const events = await confirmations();
+    const [ofNobody, ofAccount] = events;
+    assert.equal(events.length, before + 2);
+    for (const [event, owner] of [
+      [ofNobody, { identityProvider: 'system', name: 'watchword' }],
+      [ofAccount, { identityProvider: 'password', name: 'asked' }],
+    ] as const) {
+      assert.deepEqual([event?.owner, event?.source, event?.action], [owner, '127.0.0.1', 'create']);
+      assert.deepEqual([event?.actor.name, event?.after?.purpose], ['watchword', 'reset_password']);
+    }
+    assert.ok(!JSON.stringify(events).includes('my-secret'));
+  });
+
   it('is in no log line, with neither link nor code', async () => {
     const mails = (await mailsOf(server)).filter((mail) => mail.kind === 'reset_password');
     assert.ok(mails.length > 3);

@@ -100,6 +100,14 @@ describe('sign-up', () => {
       ['address_taken', 'address_taken'],
     );
     assert.equal((await lastMail(server, 'address_taken', email)).values.name, 'taken');
+    const events = await server.service.store.auditEvents.list({ kind: 'changes', limit: 1000 });
+    const asked = events.filter(({ recordType }) => recordType === 'confirmation').slice(0, 3);
+    // An address that was never confirmed is not kept for as long as the audit log.
+    assert.deepEqual(
+      asked.map(({ recordName, source, actor }) => [recordName.toLowerCase(), source, actor.name]),
+      Array(3).fill(['@example.org', '127.0.0.1', 'watchword']),
+    );
+    assert.doesNotMatch(JSON.stringify(asked), /taken|free/i);
   });
 
   it('makes one account of many forms at the same time', async () => {

@@ -7,6 +7,7 @@ import {
   submitted,
 } from '@watchword/protocol';
 import { canBeConfirmed } from '../account-rules.ts';
+import { askedEvent } from '../confirmations.ts';
 import type { NewLink } from '../mailed-links.ts';
 import { accountOf, checkCurrent } from '../passwords/change-password.ts';
 import {
@@ -85,11 +86,14 @@ function askForAddress(
     const made = links.make({ accountId, address, binding, lifetime, data: { revision } });
     const { value, code, stored } = made;
     const values = { path: `/account/address/confirm?link=${value}`, code, expires: stored.expires };
+    const event = askedEvent(stored, { username: account.username, isLoggedIn: true }, browser, deps);
     await deps.transact(async (stores) => {
       await stores.personLinks.create(stored);
+      await stores.auditEvents.append([event]);
       const language = locale || browser.language;
       await send({ kind: 'confirm_address', to: address, language, values }, stores);
     });
+    deps.audited?.(event);
     return made;
   }
 }

@@ -10,6 +10,7 @@ import {
   submitted,
   timeOrderedId,
 } from '@watchword/protocol';
+import { askedEvent } from '../confirmations.ts';
 import type { NewLink } from '../mailed-links.ts';
 import {
   type MailDependencies,
@@ -127,18 +128,39 @@ export function forgottenPassword(
         return { account: mailed, link: links.make(of) };
       }),
     );
-    await deps.transact(async (stores) => {
-      for (const { account, link } of made) {
-        await stores.personLinks.create(link.stored);
-        if (account !== undefined) await send(mailOf(account, link, browser), stores);
-      }
-    });
+    await store(made, browser, send, deps);
     // As many ids as a name and an address can have accounts: the length of the page must not tell how many it has.
     const others = Array.from({ length: maxAccounts + 1 - made.length }, () =>
       timeOrderedId(deps.clock.now(), deps.random),
     );
     return [...made.map(({ link }) => link.stored.id), ...others];
   }
+}
+
+interface MadeLink {
+  /** `undefined` if nobody gets the mail. */
+  readonly account: Account | undefined;
+  readonly link: NewLink;
+}
+
+/** Each with its audit event: also a link for nobody, so that it takes the same time. */
+async function store(
+  made: readonly MadeLink[],
+  browser: Browser,
+  send: MailDependencies['send'],
+  deps: PasswordDependencies,
+): Promise<void> {
+  const events = made.map(({ account, link }) =>
+    askedEvent(link.stored, { username: account?.username }, browser, deps),
+  );
+  await deps.transact(async (stores) => {
+    for (const { account, link } of made) {
+      await stores.personLinks.create(link.stored);
+      if (account !== undefined) await send(mailOf(account, link, browser), stores);
+    }
+    await stores.auditEvents.append(events);
+  });
+  for (const event of events) deps.audited?.(event);
 }
 
 function mailOf(

@@ -1,7 +1,8 @@
-import { type AuditEvent, type AuditKind, OAuthError, type Sealer } from '@watchword/protocol';
+import type { AuditEvent, AuditKind, Sealer } from '@watchword/protocol';
 import { answerPage, linkNote, pageOf, pagingParameters, searchParameter } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import {
+  choiceOf,
   filterOf,
   filterParameter,
   identityFilters,
@@ -9,7 +10,7 @@ import {
   identityParameters,
   timeOf,
 } from '../requests/parameters.ts';
-import type { AdminRequest, Route } from '../route.ts';
+import type { Route } from '../route.ts';
 import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { AuditLog } from './audit-log.ts';
 
@@ -26,6 +27,7 @@ const recordTypes = [
   'resourceOwner',
   'account',
   'invitation',
+  'confirmation',
   'identityProvider',
   'loginSession',
   'grant',
@@ -190,19 +192,4 @@ export function auditEventRoutes({
       },
     },
   ];
-}
-
-/** @throws OAuthError `invalid_request` */
-function choiceOf<Choice extends string>(
-  request: AdminRequest,
-  name: string,
-  choices: readonly Choice[],
-): Choice | undefined {
-  const given = filterOf(request, name);
-  const choice = choices.find((each) => each === given);
-  if (choice !== undefined || given === undefined) return choice;
-  throw new OAuthError('invalid_request', {
-    rule: 'described_parameter',
-    description: `The parameter ${name} must be one of ${choices.join(', ')}.`,
-  });
 }

@@ -94,3 +94,15 @@ export function identityOfQuery(request: AdminRequest): Identity | undefined {
     rule: 'described_parameter',
   });
 }
+
+/** @throws OAuthError `invalid_request` */
+export function choiceOf<Choice extends string>(
+  request: AdminRequest,
+  name: string,
+  choices: readonly Choice[],
+): Choice | undefined {
+  const given = filterOf(request, name);
+  const choice = choices.find((each) => each === given);
+  if (choice !== undefined || given === undefined) return choice;
+  throw invalid(`The parameter ${name} must be one of ${choices.join(', ')}.`);
+}

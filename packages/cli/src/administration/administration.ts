@@ -1,6 +1,7 @@
 import {
   type AdminClient,
   type AuditEvent,
+  type ConfirmationQuery,
   type LoginSessionQuery,
   type LogoutDeliveryQuery,
   type PageQuery,
@@ -10,7 +11,7 @@ import {
 import type { AuditKind, Identity } from '@watchword/protocol';
 import { firstOf, type ListOptions } from '../command/paging.ts';
 import { accessTokenTools } from './access-tokens.ts';
-import { accountLinkTools, accountTools } from './accounts.ts';
+import { accountLinkTools, accountNamed, accountTools } from './accounts.ts';
 import { authenticatorTools } from './authenticators.ts';
 import { clientTools } from './clients.ts';
 import { listed, personOf, type RecordFinder, recordFinder, rows } from './find-records.ts';
@@ -41,6 +42,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     identityProviders: identityProviderTools(admin),
     authenticators: authenticatorTools(admin),
     invitations: invitationTools(admin),
+    confirmations: confirmationTools(admin),
     logoutDeliveries: logoutDeliveryTools(admin, find),
     loginSessions: loginSessionTools(admin, find),
     auditEvents: auditEventTools(admin),
@@ -104,6 +106,19 @@ function invitationTools({ invitations }: AdminClient) {
     /** In the order in which they were made. */
     async list(limit: number) {
       return listed(await readAll((page) => invitations.list(page), limit));
+    },
+  };
+}
+
+/** What people were asked by mail to confirm. */
+function confirmationTools(admin: AdminClient) {
+  const { confirmations } = admin;
+  return {
+    ...confirmations,
+    /** In the order in which it was asked for. @param username of the account; `undefined` for all people */
+    async list(username: string | undefined, purpose: ConfirmationQuery['purpose'], limit: number) {
+      const accountId = username === undefined ? undefined : (await accountNamed(username, admin)).id;
+      return listed(await readAll((page) => confirmations.list({ ...page, accountId, purpose }), limit));
     },
   };
 }

@@ -5,6 +5,7 @@ export type Noun =
   | 'account'
   | 'accessToken'
   | 'client'
+  | 'confirmation'
   | 'grant'
   | 'identityProvider'
   | 'invitation'

@@ -67,6 +67,7 @@ export interface TextParameters {
   'count.identityProvider': { readonly count: number };
   'count.login': { readonly count: number };
   'count.invitation': { readonly count: number };
+  'count.confirmation': { readonly count: number };
   'count.rememberedConsent': { readonly count: number };
   'count.signingKey': { readonly count: number };
   'count.setting': { readonly count: number };
@@ -677,6 +678,17 @@ export interface TextParameters {
   'invitations.withdrawAsk': object;
   'invitations.withdrawEffect': object;
   'invitations.withdrawn': object;
+  'confirmations.title': object;
+  'confirmations.signUps': object;
+  'confirmations.asked': object;
+  'confirmations.actions': { readonly address: Value };
+  'confirmations.end': object;
+  'confirmations.endAsk': object;
+  'confirmations.endEffect': object;
+  'confirmations.ended': object;
+  'confirmation.reset_password': object;
+  'confirmation.change_address': object;
+  'confirmation.sign_up': object;
   'account.username': object;
   'account.usernameHint': object;
   'account.displayName': object;
@@ -780,6 +792,7 @@ export interface TextParameters {
   'audit.show.resourceOwner': object;
   'audit.show.account': object;
   'audit.show.invitation': object;
+  'audit.show.confirmation': object;
   'audit.show.identityProvider': object;
   'audit.show.grant': object;
   'audit.show.signingKey': object;
@@ -791,6 +804,7 @@ export interface TextParameters {
   'audit.record.resourceOwner': { readonly name: Value };
   'audit.record.account': { readonly name: Value };
   'audit.record.invitation': { readonly name: Value };
+  'audit.record.confirmation': { readonly name: Value };
   'audit.record.identityProvider': { readonly name: Value };
   'audit.record.loginSession': { readonly name: Value };
   'audit.record.grant': { readonly name: Value };

@@ -26,6 +26,7 @@ import { type AccountAction, accountColumns } from './account-columns.tsx';
 import { AccountDialog } from './account-dialog.tsx';
 import { AccountFieldInputs } from './account-fields.tsx';
 import { useAccountActions } from './bulk-actions.tsx';
+import { Confirmations } from './confirmations.tsx';
 import { Invitations } from './invitations.tsx';
 import { Invite } from './invite.tsx';
 import { type MadeLink, ResetLink } from './reset-link.tsx';
@@ -122,6 +123,7 @@ export function Accounts() {
         />
       )}
       <Invitations />
+      <Confirmations title={t('confirmations.signUps')} of={{ purpose: 'sign_up' }} />
       {bulk.dialog}
       {isCreating && <NewAccountDialog onClose={() => setCreating(false)} />}
       {action !== undefined && (

@@ -10,6 +10,7 @@ const types: readonly AuditedRecordType[] = [
   'resourceOwner',
   'account',
   'invitation',
+  'confirmation',
   'identityProvider',
   'loginSession',
   'grant',

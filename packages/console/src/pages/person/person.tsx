@@ -28,6 +28,7 @@ import { accessColumns, grantsInWords } from '../access/access-columns.tsx';
 import { EndDialog, type Ending } from '../access/end-dialog.tsx';
 import { type AccountAction, accountActions, stateText } from '../accounts/account-columns.tsx';
 import { AccountDialog } from '../accounts/account-dialog.tsx';
+import { Confirmations } from '../accounts/confirmations.tsx';
 import { type MadeLink, ResetLink } from '../accounts/reset-link.tsx';
 import { AuditEntries } from '../audit/audit-entries.tsx';
 import { type TokenAction, tokenColumns } from '../tokens/token-columns.tsx';
@@ -79,6 +80,7 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
         <>
           <AccountPart account={account.data} />
           <LinksPart account={account.data} />
+          <Confirmations title={t('confirmations.title')} of={{ accountId: account.data.id }} />
         </>
       )}
       <Part

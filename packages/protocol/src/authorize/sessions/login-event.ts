@@ -11,6 +11,7 @@ type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
   readonly action:
     | LoginAction
     | 'changePassword'
+    | 'create'
     | 'update'
     | 'delete'
     | 'linkProvider'

@@ -7,6 +7,7 @@ export type AuditedRecordType =
   | 'resourceOwner'
   | 'account'
   | 'invitation'
+  | 'confirmation'
   | 'identityProvider'
   | 'loginSession'
   | 'grant'
