@@ -3,6 +3,7 @@ import {
   type AccountClaims,
   type AttemptedAccount,
   accountClaimFields,
+  type LoginSession,
   nameProblems,
   noAccountClaims,
   type Random,
@@ -16,6 +17,14 @@ export type AccountRegistrationSetting = 'off' | 'invitation' | 'open';
 
 /** Milliseconds after a login in which a person can do what needs a new one. */
 export const newLogin = 600_000;
+
+/** Whether the owner of a session has logged in just now. A provider can return a login that is hours old. @param now epoch milliseconds */
+export function hasJustLoggedIn(
+  { authentication }: Pick<LoginSession, 'authentication'>,
+  now: number,
+): boolean {
+  return now - authentication.authenticatedAt <= newLogin;
+}
 
 const maxUsernameLength = 255;
 const maxLabels = 100;

@@ -77,6 +77,19 @@ async function ownerOf(): Promise<readonly [string, string]> {
   return [owner.identityProvider, owner.principal.name];
 }
 
+/** Makes the login of the session that `username` began last older than ten minutes. */
+async function makeOlder(username: string): Promise<void> {
+  const { auditEvents, loginSessions } = service.server.service.store;
+  const { id } = await service.session();
+  const session = await loginSessions.find(id);
+  const [login] = await auditEvents.list({ person: { ...local, name: username }, kind: 'logins', limit: 1 });
+  assert.ok(session && login);
+  const { authentication } = session;
+  const older = { ...authentication, authenticatedAt: authentication.authenticatedAt - 600_001 };
+  const event = { ...login, id: `${login.id.slice(0, -4)}0000` };
+  await loginSessions.raise({ ...session, authentication: older }, event);
+}
+
 describe('linking an account to another provider', () => {
   it('names both sides, and from then on a login there is one of the account', async () => {
     await users.addAccount('anna');
@@ -130,17 +143,7 @@ describe('linking an account to another provider', () => {
   it('needs a login that is not older than ten minutes', async () => {
     await users.addAccount('bert');
     const agent = await withPassword('bert');
-    const { id } = await service.session();
-    const session = await service.server.service.store.loginSessions.find(id);
-    assert.ok(session);
-    const { authentication } = session;
-    const older = { ...authentication, authenticatedAt: authentication.authenticatedAt - 600_001 };
-    const [login] = await service.server.service.store.auditEvents.list({
-      ...{ person: { ...local, name: 'bert' }, kind: 'logins', limit: 1 },
-    });
-    assert.ok(login);
-    const event = { ...login, id: `${login.id.slice(0, -4)}0000` };
-    await service.server.service.store.loginSessions.raise({ ...session, authentication: older }, event);
+    await makeOlder('bert');
     const page = await press(service, agent, { authenticator: 'corp' });
     assert.match(page.text, /please sign in again first/);
     await logInAgain(page, 'bert', agent);
@@ -226,6 +229,61 @@ describe('removing a link', () => {
 });
 
 describe('an account to which only a link leads', () => {
+  const onlyLinked = async (name: string) => {
+    const agent = await linked(name);
+    await service.server.service.store.accounts.update(name, { passwordHash: undefined }, Date.now());
+    await atCorp(agent);
+    return agent;
+  };
+  const chosen = 'a long text for a door';
+  const twice = { new_password: chosen, new_password_again: chosen };
+
+  it('gets a password after a new login there, and the link can then be removed', async () => {
+    const agent = await onlyLinked('paul');
+    assert.match((await agent.get(`${service.baseUrl}/account`)).text, /Set a password/);
+    const other = new UserAgent();
+    await atCorp(other);
+    const page = await agent.get(`${service.baseUrl}/account/password`);
+    assert.doesNotMatch(page.html, /name="(?:password|end_grants)"/);
+    assert.match((await agent.submit(page, twice)).text, /From now on you can sign in with it too/);
+    assert.match((await other.get(`${service.baseUrl}/account`)).text, /Signed in as The paul/);
+    const third = new UserAgent();
+    const choice = await third.get(`${service.baseUrl}/account`);
+    const form = await third.get(href(choice, 'authenticator=password'));
+    const own = await third.submit(form, { username: 'paul', password: chosen });
+    assert.match(own.text, /Signed in as The paul/);
+    assert.match((await unlink(agent)).text, /The link is removed/);
+    // A page of the account without a password sets no second one.
+    assert.equal((await agent.submit(page, { ...twice, new_password: 'another' })).status, 400);
+  });
+
+  it('gets none, nor another address, in a session whose login is older than ten minutes', async () => {
+    const agent = await onlyLinked('rosa');
+    const forms = ['password', 'address'].map((path) => `${service.baseUrl}/account/${path}`);
+    const shown = await Promise.all(forms.map((url) => agent.get(url)));
+    await makeOlder('rosa');
+    for (const url of forms) {
+      assert.match((await agent.get(url)).text, /How do you want to.*please sign in again first/, url);
+    }
+    const [password, address] = shown;
+    assert.ok(password && address);
+    const typed = { address: 'rosa@example.org', choice: 'ask' };
+    for (const page of [await agent.submit(password, twice), await agent.submit(address, typed)]) {
+      assert.deepEqual([page.status, /please sign in again first/.test(page.text)], [403, true]);
+    }
+    const { store } = service.server.service;
+    assert.equal((await store.accounts.find('rosa'))?.passwordHash, undefined);
+    const chooser = await agent.get(`${service.baseUrl}/account/password`);
+    await agent.get(await atProvider(await agent.get(href(chooser, 'authenticator=corp'))));
+    const again = await agent.get(`${service.baseUrl}/account/address`);
+    assert.doesNotMatch(again.html, /name="password"/);
+    assert.match((await agent.submit(again, typed)).text, /A mail is on its way to the new address/);
+    assert.match(
+      (await agent.submit(await agent.get(`${service.baseUrl}/account/password`), twice)).text,
+      /saved/,
+    );
+  });
+
   it('is shown with its link in the download, and deleted after a new login', async () => {
     const agent = await linked('nora');
     await service.server.service.store.accounts.update('nora', { passwordHash: undefined }, Date.now());

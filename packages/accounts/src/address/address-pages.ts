@@ -10,7 +10,9 @@ export interface AddressView {
    */
   readonly step: 'ask' | 'sent' | 'confirm';
   /** Not of `sent`. */
-  readonly account?: Pick<Account, 'displayName'>;
+  readonly account?: Pick<Account, 'displayName' | 'passwordHash'>;
+  /** Of `ask`: the user has no password, and has to log in once more before that. */
+  readonly mustLogIn?: boolean;
   /** The new one, as far as the user has typed it; of `confirm` always. */
   readonly address?: string;
   readonly authState: string;
@@ -29,7 +31,7 @@ export interface AddressEndpoint {
   /** `undefined` when no user is logged in. @throws OAuthError `access_denied` for a user of another identity provider */
   show(browser: Browser): Promise<AddressView | undefined>;
   /**
-   * Mails a link to `address` if `password` is the current one. No other account is looked at: several can have one address. `undefined`,
+   * Mails a link to `address` if `password` is the current one, or a user without one has logged in just now. No other account is looked at: several can have one address. `undefined`,
    * and nothing is done, when no user is logged in.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `access_denied`, `temporarily_unavailable`

@@ -9,7 +9,7 @@ import {
 import { canBeConfirmed } from '../account-rules.ts';
 import { askedEvent } from '../confirmations.ts';
 import type { NewLink } from '../mailed-links.ts';
-import { accountOf, checkCurrent } from '../passwords/change-password.ts';
+import { accountOf, checkOwner, mustLogIn } from '../passwords/change-password.ts';
 import {
   type MailDependencies,
   type PasswordDependencies,
@@ -44,7 +44,9 @@ function askForAddress(
   return {
     async show(browser) {
       const session = await sessions.current(browser, authenticators);
-      return session && asking(await accountOf(session, deps), session, browser);
+      if (session === undefined) return undefined;
+      const account = await accountOf(session, deps);
+      return asking(account, session, browser, { mustLogIn: mustLogIn(account, session, deps) });
     },
 
     async ask(submission, browser) {
@@ -56,7 +58,7 @@ function askForAddress(
         return asking(account, session, browser, { isLate: true });
       }
       const address = submitted(submission, 'address').trim();
-      const found = await problemOf(address, account, submission, browser);
+      const found = await problemOf(address, account, session, submission, browser);
       if (found !== undefined) return asking(account, session, browser, { address, problem: found });
       const { stored } = await mailLink(address, account, browser);
       return page('sent', { links: [stored.id] }, browser, {});
@@ -66,14 +68,15 @@ function askForAddress(
   async function problemOf(
     address: string,
     account: Account,
+    session: LoginSession,
     submission: Submission,
     browser: Browser,
   ): Promise<PasswordProblem | undefined> {
     if (!canBeConfirmed(address, mail) || (account.emailVerified && isSameAddress(account.email, address))) {
       return problem({ key: 'address.wrong' });
     }
-    const ofPassword = await checkCurrent(account, submission, browser, deps);
-    if (ofPassword !== undefined) return ofPassword;
+    const ofOwner = await checkOwner(account, session, submission, browser, deps);
+    if (ofOwner !== undefined) return ofOwner;
     const wait = await limits.wait(address.toLowerCase(), browser.source);
     if (wait > 0) return waiting(wait);
     const isAllowed = await limits.allows(account, browser);

@@ -5,6 +5,8 @@ export interface OwnLinks {
   readonly linked: readonly Pick<AccountLink, 'authenticator' | 'name' | 'creationDate' | 'lastUsed'>[];
   /** Names of authenticators whose people can be linked. */
   readonly offered: readonly string[];
+  /** Whether the person can log in with a password too. */
+  readonly hasPassword: boolean;
 }
 
 /** Asks whether a person of another identity provider may log in to the account. */

@@ -19,7 +19,7 @@ import {
   type Transact,
   type TransactionStores,
 } from '@watchword/protocol';
-import { newLogin } from '../account-rules.ts';
+import { hasJustLoggedIn } from '../account-rules.ts';
 import { linkEvent } from './link-event.ts';
 import type { LinkOutcome, LinksEndpoint, OwnLinks } from './link-pages.ts';
 
@@ -71,8 +71,7 @@ export function linksEndpoint(deps: LinksDependencies): LinksEndpoint {
       if (session === undefined) return 'late';
       const authenticator = submitted(submission, 'authenticator');
       if (!offered(authenticators).includes(authenticator)) throw new OAuthError('not_found');
-      const isNew = clock.now() - session.authentication.authenticatedAt <= newLogin;
-      return isNew ? { authenticator, sessionId: session.id } : 'login';
+      return hasJustLoggedIn(session, clock.now()) ? { authenticator, sessionId: session.id } : 'login';
     },
 
     async show(submission, browser) {
@@ -121,7 +120,11 @@ async function ownLinks(
   if (account === undefined) return undefined;
   const linked = await accountLinks.listOfAccount(account.id);
   const used = new Set(linked.map(({ authenticator }) => authenticator));
-  return { linked, offered: offered(authenticators).filter((name) => !used.has(name)) };
+  return {
+    linked,
+    offered: offered(authenticators).filter((name) => !used.has(name)),
+    hasPassword: account.passwordHash !== undefined,
+  };
 }
 
 function isLocal(session: LoginSession | undefined): boolean {

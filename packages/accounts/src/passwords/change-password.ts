@@ -9,7 +9,7 @@ import {
   submitted,
   type TransactionStores,
 } from '@watchword/protocol';
-import { attemptedAccount } from '../account-rules.ts';
+import { attemptedAccount, hasJustLoggedIn } from '../account-rules.ts';
 import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
 import {
   type PasswordDependencies,
@@ -26,13 +26,15 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
   const authStates = new AuthStates(deps);
   const shown = (
     account: Account,
-    { id }: LoginSession,
+    session: LoginSession,
     browser: Browser,
     endsGrants: boolean,
   ): PasswordView => {
     const binding = authStates.bindingOf(browser);
-    const authState = authStates.seal('password', { sessionId: id }, binding);
-    return { account, authState, endsGrants, cookies: binding === browser.binding ? {} : { binding } };
+    const authState = authStates.seal('password', { sessionId: session.id }, binding);
+    const isFirst = account.passwordHash === undefined;
+    const cookies = binding === browser.binding ? {} : { binding };
+    return { account, authState, endsGrants, isFirst, cookies, mustLogIn: mustLogIn(account, session, deps) };
   };
 
   return {
@@ -47,19 +49,23 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
       const session = await sessions.current(browser, authenticators);
       if (session === undefined) return undefined;
       const account = await accountOf(session, deps);
-      const endsGrants = submitted(submission, 'end_grants') !== '';
+      const isFirst = account.passwordHash === undefined;
+      const endsGrants = !isFirst && submitted(submission, 'end_grants') !== '';
       if (isLate || session.id !== state.sessionId) {
         return { ...shown(account, session, browser, endsGrants), isLate: true };
       }
       const password = newPassword(submission, { ...account, productName: deps.productName?.() });
       const problem =
-        typeof password === 'string' ? await checkCurrent(account, submission, browser, deps) : password;
+        typeof password === 'string'
+          ? await checkOwner(account, session, submission, browser, deps)
+          : password;
       if (typeof password !== 'string' || problem !== undefined) {
         const view = shown(account, session, browser, endsGrants);
         return { ...view, ...(problem !== undefined && { problem }) };
       }
       const passwordHash = await deps.passwords.hash(password);
       await replace(account, { passwordHash, endsGrants }, browser, deps);
+      if (isFirst) return { isFirst, cookies: { device: remembered(account, browser) } };
       return { ...(await goOn(session, { ...account, passwordHash }, browser)), endedGrants: endsGrants };
     },
   };
@@ -75,8 +81,12 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
       await sessions.end({ binding, session: value }, origin, 'account');
       throw new OAuthError('invalid_auth_state');
     }
-    const device = loginAttempts.remember(attemptedAccount(account.username, account), browser.device);
+    const device = remembered(account, browser);
     return { cookies: { session: value, device, ...(binding !== browser.binding && { binding }) } };
+  }
+
+  function remembered(account: Account, { device }: Browser) {
+    return loginAttempts.remember(attemptedAccount(account.username, account), device);
   }
 }
 
@@ -91,6 +101,29 @@ export async function accountOf(
   const account = await accounts.find(owner.principal.name);
   if (account === undefined || account.disabled) throw new OAuthError('invalid_auth_state');
   return account;
+}
+
+/** Whether the user must log in once more, at a provider that is linked: there is no password here to ask for. */
+export function mustLogIn(
+  { passwordHash }: Account,
+  session: LoginSession,
+  { clock }: Pick<PasswordDependencies, 'clock'>,
+): boolean {
+  return passwordHash === undefined && !hasJustLoggedIn(session, clock.now());
+}
+
+/** Resolves with what is wrong if the user does not know the current password, or has none and must log in. */
+export async function checkOwner(
+  account: Account,
+  session: LoginSession,
+  submission: Submission,
+  browser: Browser,
+  deps: PasswordDependencies,
+): Promise<PasswordProblem | undefined> {
+  if (account.passwordHash !== undefined) return checkCurrent(account, submission, browser, deps);
+  return mustLogIn(account, session, deps)
+    ? { message: { key: 'again.ownAccount' }, status: 403 }
+    : undefined;
 }
 
 /** Resolves with the problem of the current password, if it has one. The limits of a login hold. */
@@ -117,7 +150,8 @@ export async function checkCurrent(
 }
 
 /**
- * Replaces the password, and ends all sessions and, if the user wants it, all grants.
+ * Replaces the password, and ends all sessions and, if the user wants it, all grants. Nobody has logged in with a password before the first
+ * one, so it ends nothing.
  *
  * @throws OAuthError `invalid_auth_state` if the account has changed
  */
@@ -134,8 +168,8 @@ async function replace(
   const event = await deps.transact(async (stores) => {
     const { accounts, auditEvents, issuedTokens } = stores;
     if (!isSame(await accounts.find(username), before)) throw new OAuthError('invalid_auth_state');
-    await accounts.replaceHash(username, before.passwordHash ?? '', passwordHash);
-    await issuedTokens.endSessions(owner, deps.clock.now());
+    await accounts.replaceHash(username, before.passwordHash, passwordHash);
+    if (before.passwordHash !== undefined) await issuedTokens.endSessions(owner, deps.clock.now());
     await mailNewPassword(before, browser, deps, stores);
     const after = endsGrants ? { endedGrants: await endGrants({ issuedTokens }) } : undefined;
     const event = passwordEvent(username, browser, deps, after);

@@ -67,6 +67,10 @@ export interface PasswordView {
   readonly cookies: BrowserCookies;
   /** Whether the box is ticked that also ends all grants; absent with a reset link, which always ends them. */
   readonly endsGrants?: boolean;
+  /** The account has no password yet: the form asks for none, and nothing ends. */
+  readonly isFirst?: boolean;
+  /** Then the user has to log in once more before that. */
+  readonly mustLogIn?: boolean;
   /** The page comes again, because it had been open for too long, or was of another login. Nothing is done. */
   readonly isLate?: boolean;
   /** Why the submitted form was not accepted; absent when the page is opened. */
@@ -99,6 +103,8 @@ export interface PasswordIsSet {
   readonly cookies: BrowserCookies;
   /** Whether the user ended all grants too; absent with a reset link. */
   readonly endedGrants?: boolean;
+  /** It is the first password of the account. */
+  readonly isFirst?: boolean;
   /** The `auth_state` with which `startAgain` goes on with the login in which the password was missing. */
   readonly goOn?: string;
 }
@@ -121,7 +127,8 @@ export interface PasswordEndpoint {
   showChange(browser: Browser): Promise<PasswordView | undefined>;
   /**
    * Sets `new_password` if `password` is the current one. This session goes on under a new id, and all others of the user
-   * end. With `end_grants` its grants end too; otherwise they stay. `undefined`, and nothing is done, when no user is logged in.
+   * end. With `end_grants` its grants end too; otherwise they stay. A user without a password sets the first one within ten minutes of a
+   * login, and nothing ends. `undefined`, and nothing is done, when no user is logged in.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `access_denied`, `temporarily_unavailable`
    */

@@ -191,7 +191,7 @@ function comingLate(outcome: Outcome, late: Submission): Outcome {
 }
 
 function whyAgain(mustLogIn: boolean): RestartReason | undefined {
-  return mustLogIn ? 'linking' : undefined;
+  return mustLogIn ? 'ownAccount' : undefined;
 }
 
 /** All steps of a request, in their order. */

@@ -9,8 +9,8 @@ import type { Browser } from './browser.ts';
  * - `otherUser`, `anew`: another user, or the same one, has logged in since the page was shown
  * - `changed`: the session, or what is remembered, is not as it was read
  * - `otherAccount`: the resource owner wants to use another account
- * - `asked`: the client demands a new login; `administration`: that of an administrator is too old; `linking`: that of a
- *   person who links another identity provider is
+ * - `asked`: the client demands a new login; `administration`: that of an administrator is too old; `ownAccount`: that of a
+ *   person who changes how the own account is opened is
  * - `method`: the configuration lost the authenticator or step; `interrupted`: the login ended before its last step
  * - `reopened`: the address of a step was opened while the login waits
  */
@@ -23,7 +23,7 @@ export type RestartReason =
   | 'otherAccount'
   | 'asked'
   | 'administration'
-  | 'linking'
+  | 'ownAccount'
   | 'method'
   | 'interrupted'
   | 'reopened';

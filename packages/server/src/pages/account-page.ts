@@ -15,6 +15,8 @@ export interface AccountPage extends FormPage {
   readonly logoutUrl: string;
   /** The page on which a user of a local account sets a new password. */
   readonly passwordUrl?: string | undefined;
+  /** Whether that user has one yet. Default: `true`. */
+  readonly hasPassword?: boolean;
   /** The page on which that user changes the e-mail address; absent where no mail is sent. */
   readonly addressUrl?: string | undefined;
   /** Where the user downloads what is stored. */

@@ -35,6 +35,7 @@ export function accountView(page: AccountPage, presentation: Presentation): View
     sessionsUrl: page.sessionsUrl,
     sessions: page.sessions.map((session) => sessionView(session, presentation)),
     passwordUrl: page.passwordUrl,
+    hasPassword: page.hasPassword ?? true,
     links: page.links && linksView(page.links, presentation),
     addressUrl: page.addressUrl,
     dataUrl: page.dataUrl,

@@ -1,3 +1,5 @@
+import type { ShownField } from './page.ts';
+
 // What the pages show with which people get mails.
 
 /** Asks whose password is forgotten. */
@@ -33,14 +35,19 @@ export const signUpSentPage = {
 
 const cancel = { value: 'cancel', text: { key: 'password.cancel' } } as const;
 
+const currentPassword: ShownField = {
+  ...{ name: 'password', label: 'password.current', type: 'password' },
+  autocomplete: 'current-password',
+};
+
 /** Asks for a new e-mail address. @param address what was typed before */
-export function addressPage(owner: string, address: string) {
+export function addressPage(owner: string, address: string, asksPassword: boolean) {
   return {
     title: { key: 'address.title' },
     text: { key: 'address.text', values: { owner } },
     fields: [
       { name: 'address', label: 'field.newAddress', type: 'email', autocomplete: 'email', value: address },
-      { name: 'password', label: 'password.current', type: 'password', autocomplete: 'current-password' },
+      ...(asksPassword ? [currentPassword] : []),
     ],
     choices: [{ value: 'ask', text: { key: 'forgotten.submit' } }, cancel],
   } as const;

@@ -8,6 +8,8 @@ export interface PasswordPage extends FormPage {
   readonly accountUrl?: string | undefined;
   /** Whether the box `end_grants` is ticked, which is there beside `accountUrl`. */
   readonly endsGrants?: boolean;
+  /** The user has no password yet, so the form posts neither `password` nor `end_grants`. */
+  readonly isFirst?: boolean;
 }
 
 /** On which a person makes an account who is invited, or has confirmed `address`. Posts `auth_state`, `username`, `display_name`, `new_password` and `new_password_again`. */

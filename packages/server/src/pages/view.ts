@@ -224,6 +224,7 @@ function passwordView(page: PasswordPage, presentation: Presentation): View {
     username: page.owner.name,
     accountUrl: page.accountUrl,
     endsGrants: page.endsGrants,
+    asksCurrent: page.accountUrl !== undefined && page.isFirst !== true,
     help: page.accountUrl === undefined ? undefined : helpView(presentation),
   };
 }

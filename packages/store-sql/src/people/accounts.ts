@@ -121,12 +121,17 @@ async function accountsOfEmail(db: Kysely<Schema>, email: string, limit: number)
   return rows.map(toAccount).filter((account) => isSameAddress(account.email, email));
 }
 
-async function replaceHash(db: Kysely<Schema>, username: string, from: string, to: string): Promise<boolean> {
+async function replaceHash(
+  db: Kysely<Schema>,
+  username: string,
+  from: string | undefined,
+  to: string,
+): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('account')
     .set({ password_hash: to })
     .where('username', '=', username)
-    .where('password_hash', '=', from)
+    .where('password_hash', from === undefined ? 'is' : '=', from ?? null)
     .executeTakeFirstOrThrow();
   return numUpdatedRows > 0n;
 }

@@ -36,9 +36,9 @@ export interface AccountStore {
   forget(person: Identity, now: number): Promise<EndedByChange>;
   /**
    * Replaces the hash of the password, and nothing else: no session ends. `false` if `from` is no longer the hash of the
-   * account.
+   * account; `undefined` where it has none.
    */
-  replaceHash(username: string, from: string, to: string): Promise<boolean>;
+  replaceHash(username: string, from: string | undefined, to: string): Promise<boolean>;
 }
 
 export type AccountChange = Partial<

@@ -49,6 +49,7 @@ const sessionsPath = '/account/sessions';
 const withdrawPath = '/account/withdraw';
 const doneTexts: ReadonlyMap<string, string> = new Map([
   ['password changed', 'account.passwordChanged'],
+  ['password set', 'account.passwordSet'],
   ['password changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
   ['session ended', 'account.sessionEnded'],
   ['address changed', 'account.addressChanged'],
@@ -164,7 +165,7 @@ function accountPage(
   deps: AccountRouteDependencies,
 ): AccountPage {
   const { prefix, hasAddressPage, hasLocalLogin, placesOf, deletion } = deps;
-  const hasPassword = hasLocalLogin && owner.identityProvider === accountIdentityProvider;
+  const isLocal = owner.identityProvider === accountIdentityProvider;
   return {
     page: 'account',
     action: `${prefix}/account`,
@@ -174,11 +175,12 @@ function accountPage(
     logoutUrl: `${prefix}/logout`,
     sessions: sessions.map((session) => ({ ...session, places: placesOf(session.source) })),
     sessionsUrl: `${prefix}${sessionsPath}`,
-    ...(hasPassword && { passwordUrl: passwordUrl(prefix) }),
-    ...(hasPassword && hasAddressPage && { addressUrl: `${prefix}${addressPath}` }),
+    ...(isLocal && hasLocalLogin && { passwordUrl: passwordUrl(prefix) }),
+    hasPassword: links?.hasPassword ?? true,
+    ...(isLocal && hasLocalLogin && hasAddressPage && { addressUrl: `${prefix}${addressPath}` }),
     dataUrl: `${prefix}${dataPath}`,
     ...(deletion && { deletionUrl: `${prefix}${deletionPath}` }),
-    isLocal: owner.identityProvider === accountIdentityProvider,
+    isLocal,
     ...(links && { links: shownLinks(links, deps) }),
     ...doneMessage(request),
     withdrawn: withdrawn && { name: withdrawn.clientName, home: homeOf(withdrawn) },

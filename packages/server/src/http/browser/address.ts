@@ -21,8 +21,9 @@ const queryNames: ReadonlySet<string> = new Set(['link']);
 export function addressRoutes(deps: AddressRouteDependencies): Endpoint[] {
   const { address, answers, authorization, cookies, prefix } = deps;
   const answer = async (request: HttpRequest, view: AddressView | AddressIsChanged | undefined) => {
-    if (view === undefined) {
-      const login = await authorization.loginForAccount(cookies.read(request), addressPath);
+    const mustLogIn = view !== undefined && 'mustLogIn' in view && view.mustLogIn;
+    if (view === undefined || mustLogIn) {
+      const login = await authorization.loginForAccount(cookies.read(request), addressPath, mustLogIn);
       return authorizationAnswer(login, request, deps);
     }
     if ('authState' in view) return shown(request, view, deps);
@@ -76,7 +77,7 @@ function shown(
   { answers, prefix }: AddressRouteDependencies,
 ): HttpAnswer {
   const { account, address = '', step } = view;
-  const fields = pageOf(step, account?.displayName ?? '', address);
+  const fields = pageOf(step, account?.displayName ?? '', address, account?.passwordHash !== undefined);
   return ownForm(
     request,
     { page: 'login-step', action: `${prefix}${paths[step]}`, ...fields },
@@ -85,7 +86,7 @@ function shown(
   );
 }
 
-function pageOf(step: AddressView['step'], owner: string, address: string) {
+function pageOf(step: AddressView['step'], owner: string, address: string, asksPassword: boolean) {
   if (step === 'sent') return mailedPage;
-  return step === 'ask' ? addressPage(owner, address) : confirmPage(owner, address);
+  return step === 'ask' ? addressPage(owner, address, asksPassword) : confirmPage(owner, address);
 }

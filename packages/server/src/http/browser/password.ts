@@ -49,9 +49,9 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
   const { answers, authorization, cookies, password, prefix } = deps;
   const shown = (request: HttpRequest, view: PasswordView, path: string) =>
     shownPassword(request, view, path, deps);
-  const logIn = async (request: HttpRequest) =>
+  const logIn = async (request: HttpRequest, isAgain = false) =>
     authorizationAnswer(
-      await authorization.loginForAccount(cookies.read(request), passwordPath),
+      await authorization.loginForAccount(cookies.read(request), passwordPath, isAgain),
       request,
       deps,
     );
@@ -83,13 +83,15 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
       methods: {
         GET: async (request) => {
           const view = await password.showChange(cookies.read(request));
-          return view === undefined ? logIn(request) : shown(request, view, passwordPath);
+          if (view === undefined || view.mustLogIn) return logIn(request, view?.mustLogIn);
+          return shown(request, view, passwordPath);
         },
         POST: async (request) => {
           const set = await password.change(browserSubmission(request), cookies.read(request));
           if (set === undefined) return logIn(request);
           if (!isSet(set)) return shown(request, set, passwordPath);
-          const done = set.endedGrants ? 'changed-and-access-ended' : 'changed';
+          const changed = set.endedGrants ? 'changed-and-access-ended' : 'changed';
+          const done = set.isFirst ? 'set' : changed;
           return answers.redirect(request, `${prefix}/account?password=${done}`, set.cookies);
         },
       },
@@ -107,12 +109,12 @@ export function shownPassword(
   path: string,
   { answers, prefix }: PasswordRouteDependencies,
 ): HttpAnswer {
-  const { account, endsGrants = false } = view;
+  const { account, endsGrants = false, isFirst = false } = view;
   const page = {
     page: 'password',
     action: `${prefix}${path}`,
     owner: { name: account.username, displayName: account.displayName },
-    ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants }),
+    ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants, isFirst }),
   } as const;
   return ownForm(request, page, view, answers);
 }

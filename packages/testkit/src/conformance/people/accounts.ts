@@ -264,6 +264,12 @@ export function accountRules(openStore: OpenStore): void {
       assert.ok(!(await accounts.replaceHash('nobody', 'old', 'new')));
       assert.equal((await accounts.find('emma'))?.passwordHash, 'new');
       assert.equal((await accounts.find('finn'))?.passwordHash, 'old');
+      await accounts.create(buildAccount({ username: 'gina', passwordHash: undefined }));
+      assert.ok(!(await accounts.replaceHash('finn', undefined, 'new')));
+      assert.ok(!(await accounts.replaceHash('gina', '', 'new')));
+      assert.ok(await accounts.replaceHash('gina', undefined, 'new'));
+      assert.ok(!(await accounts.replaceHash('gina', undefined, 'late')));
+      assert.equal((await accounts.find('gina'))?.passwordHash, 'new');
     }),
   );
 }

@@ -91,7 +91,7 @@ export function memoryAccounts(
     },
     async replaceHash(username, from, to) {
       const account = accounts.get(username);
-      if (account?.passwordHash !== from) return false;
+      if (account === undefined || account.passwordHash !== from) return false;
       accounts.set(username, { ...account, passwordHash: to });
       return true;
     },
