@@ -24,6 +24,7 @@ import {
   remainingScopesOf,
   type Scopes,
   type Submission,
+  subjectInEvent,
   submitted,
   type UserClaimSet,
   type UserClaims,
@@ -37,6 +38,8 @@ export interface AccountDependencies extends AuthStateDependencies {
   /** The authenticators whose sessions are valid. */
   readonly authenticators: Authenticators;
   readonly userClaims: Pick<UserClaims, 'all'>;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
 }
 
 /** The account page of a resource owner. */
@@ -143,7 +146,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       const event = loginEvent(
         identityOf(owner),
         originFrom(browser),
-        { action: 'withdraw', ...record },
+        { action: 'withdraw', ...record, after: subjectInEvent(deps.subjectSecret, owner) },
         deps,
       );
       await grants.withdraw(owner.subject, Number(client), clock.now(), event);

@@ -73,7 +73,7 @@ export { keyedDigest } from './keys/keyed-digest.ts';
 export * from './keys/public-key.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
-export { type IdentifiedUser, subjectOf } from './keys/subject.ts';
+export { type IdentifiedUser, subjectInEvent, subjectOf } from './keys/subject.ts';
 export * from './model/authenticator-name.ts';
 export type * from './model/claims-request.ts';
 export * from './model/errors/error-table.ts';

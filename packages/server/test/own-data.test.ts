@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { anyPerson } from '@watchword/server-testkit/administration';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql, tableNames } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -105,6 +106,31 @@ describe('the download of what is stored', () => {
     const { events } = JSON.parse((await agent.get(url('/account/data'))).html);
     const created = events.filter(({ action }: { action: string }) => action === 'create');
     assert.equal(created.length, 1);
+  });
+
+  it('has of two people with one name at another identity provider the events of each alone', async () => {
+    await using elsewhere = await startServer({ authenticator: anyPerson });
+    const loggedIn = async (persona: object) => {
+      const agent = new UserAgent();
+      const login = await agent.get(`${elsewhere.baseUrl}/account`);
+      await agent.submit(login, { username: 'lee', password: JSON.stringify(persona) });
+      const events = async () => JSON.parse((await agent.get(`${elsewhere.baseUrl}/account/data`)).html);
+      return { agent, events };
+    };
+    const first = await loggedIn({ stableId: 'a' });
+    await first.agent.submit(await first.agent.get(`${elsewhere.baseUrl}/logout`), {});
+    await loggedIn({});
+    const second = await loggedIn({ stableId: 'b' });
+    const of = async ({ events: read }: typeof second) => {
+      const { events, eventsAreComplete } = await read();
+      return [events.map(({ action }: { action: string }) => action), eventsAreComplete];
+    };
+    assert.deepEqual(await of(second), [['login'], false]);
+    assert.deepEqual(await of(await loggedIn({ stableId: 'a' })), [['login', 'logout', 'login'], false]);
+    // Where the name is the identifier, it says of whom an event is.
+    const named = await loggedIn({});
+    const { events } = await named.events();
+    assert.equal(events.at(-1)?.action, 'login');
   });
 
   it('asks a browser to log in that is not logged in', async () => {

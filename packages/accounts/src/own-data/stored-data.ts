@@ -15,6 +15,7 @@ import {
   type LoginSession,
   type PersonLink,
   type PersonLinkStore,
+  subjectInEvent,
   submittedOf,
 } from '@watchword/protocol';
 import type { AccountDependencies } from '../account-page.ts';
@@ -22,7 +23,7 @@ import type { AccountDependencies } from '../account-page.ts';
 export interface StoredDataDependencies
   extends Pick<
     AccountDependencies,
-    'registry' | 'grants' | 'consents' | 'sessions' | 'authenticators' | 'clock'
+    'registry' | 'grants' | 'consents' | 'sessions' | 'authenticators' | 'clock' | 'subjectSecret'
   > {
   readonly accounts: Pick<AccountStore, 'find'>;
   readonly accountLinks: Pick<AccountLinkStore, 'listOfAccount'>;
@@ -50,7 +51,7 @@ export function storedData(
     const { owner } = session;
     const isLocal = owner.identityProvider === accountIdentityProvider;
     const account = isLocal ? await deps.accounts.find(owner.principal.name) : undefined;
-    const [sessions, applications, credentials, linked, links, events] = await Promise.all([
+    const [sessions, applications, credentials, linked, links, { events, isComplete }] = await Promise.all([
       deps.sessions.ofOwner(session, mostSessions),
       applicationsOf(session, deps),
       deps.credentials.listBySubject(owner.subject),
@@ -67,7 +68,7 @@ export function storedData(
       linkedProviders: linked.map(providerOf),
       pendingLinks: links.map(linkOf),
       events,
-      eventsAreComplete: events.length < mostEvents,
+      eventsAreComplete: isComplete,
     };
   };
 }
@@ -153,8 +154,8 @@ async function applicationsOf(
 async function eventsOf(
   { owner }: LoginSession,
   account: Account | undefined,
-  { auditEvents }: StoredDataDependencies,
-): Promise<StoredData[]> {
+  { auditEvents, subjectSecret }: StoredDataDependencies,
+): Promise<StoredEvents> {
   const person = identityOf(owner);
   // Before that, the name was of another person.
   const since = account?.creationDate ?? 0;
@@ -165,7 +166,11 @@ async function eventsOf(
     found.push(...some.filter((event) => event.time >= since));
     if (some.length < eventsAtOnce || (some.at(-1)?.time ?? 0) < since) break;
   }
-  return found.slice(0, mostEvents).map((event) => {
+  const { subject } = subjectInEvent(subjectSecret, owner) ?? {};
+  // Somebody else can have had the name.
+  const own = subject === undefined ? found : found.filter(({ after }) => after?.subject === subject);
+  const isComplete = found.length < mostEvents && own.length === found.length;
+  const events = own.slice(0, mostEvents).map((event) => {
     const { action, recordType, recordName, before, after, clientId, source } = event;
     const isOwn = isSameIdentity(event.actor, person);
     return {
@@ -176,6 +181,13 @@ async function eventsOf(
       ...(isSameIdentity(event.owner, person) && { before, after }),
     };
   });
+  return { events, isComplete };
+}
+
+interface StoredEvents {
+  readonly events: readonly StoredData[];
+  /** Whether these are all. */
+  readonly isComplete: boolean;
 }
 
 /** 0: never. */

@@ -1,3 +1,5 @@
+import { accountIdentityProvider } from '../model/records/account.ts';
+import type { ResourceOwner } from '../model/resource-owner.ts';
 import { keyedDigest } from './keyed-digest.ts';
 
 /** A user, as an identity provider identifies them. */
@@ -19,4 +21,18 @@ export function subjectOf(key: Uint8Array, { identityProvider, stableId, name }:
   const parts =
     stableId === undefined ? [identityProvider, 'name', name] : [identityProvider, 'id', stableId];
   return keyedDigest(key, parts);
+}
+
+/**
+ * What an audit event says of its person beside the name: the subject of a person with a stable id at another identity provider, where
+ * somebody else can have the name. A local account, and a person whose name is the identifier, are known by the name.
+ */
+export function subjectInEvent(
+  key: Uint8Array,
+  { identityProvider, subject, principal: { name } }: ResourceOwner,
+): { readonly subject: string } | undefined {
+  if (identityProvider === accountIdentityProvider) return undefined;
+  return subjectOf(key, { identityProvider, stableId: undefined, name }) === subject
+    ? undefined
+    : { subject };
 }

@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { subjectInEvent } from '../../keys/subject.ts';
 import type { AuditEvent } from '../../model/records/audit-event.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import { identityOf } from '../../model/resource-owner.ts';
@@ -271,9 +272,11 @@ export class LoginSessions {
     origin: EventOrigin,
     by?: EndedBy,
   ): AuditEvent {
+    const ofSubject = subjectInEvent(this.#deps.subjectSecret, owner);
+    const after = by === undefined ? ofSubject : { endedBy: by, ...ofSubject };
     const recordName = owner.principal.name;
     const record = { recordType: 'loginSession', recordId: id, recordName } as const;
-    const done = { action, ...record, ...(by !== undefined && { after: { endedBy: by } }) };
+    const done = { action, ...record, after };
     return loginEvent(identityOf(owner), origin, done, this.#deps);
   }
 

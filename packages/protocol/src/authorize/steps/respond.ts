@@ -1,3 +1,4 @@
+import { subjectInEvent } from '../../keys/subject.ts';
 import { RedirectableError } from '../../model/errors/errors.ts';
 import type { AuditEvent } from '../../model/records/audit-event.ts';
 import { type Client, creationDateFor } from '../../model/records/client.ts';
@@ -155,7 +156,8 @@ function grantEvent(
   deps: RespondDependencies,
 ): AuditEvent {
   const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
-  const done = { action: 'grant', ...record, after: { scopes } } as const;
+  const after = { scopes, ...subjectInEvent(deps.subjectSecret, owner) };
+  const done = { action: 'grant', ...record, after } as const;
   return loginEvent(identityOf(owner), { clientId, source }, done, deps);
 }
 
