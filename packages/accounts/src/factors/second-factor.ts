@@ -56,10 +56,7 @@ export function secondFactor({
   const ownWays = async (login: LoginSession, interaction: Interaction): Promise<readonly OwnWay[]> => {
     const all = await credentials.listBySubject(login.owner.subject);
     if (!hasSecondFactor(all)) return [];
-    const own = ways.flatMap((way) => {
-      const ofKind = all.filter(({ kind }) => kind === way.kind);
-      return ofKind.length === 0 || reaches(levelOf(login), way.level) ? [] : { way, own: ofKind };
-    });
+    const own = raising(login, ways, all);
     const { required } = needed(login, interaction);
     const enough = own.filter(({ way }) => reaches(way.level, required));
     return enough.length === 0 ? own : enough;
@@ -103,6 +100,10 @@ export function secondFactor({
       return (await ownWays(login, interaction)).length > 0;
     },
 
+    async reach(login, interaction) {
+      return strongest((await ownWays(login, interaction)).map(({ way }) => way.level));
+    },
+
     async begin(login, interaction) {
       const all = await ownWays(login, interaction);
       const first = lastUsed(all);
@@ -120,6 +121,18 @@ export function secondFactor({
       return prove(asked, all, at, { submission, state: isObject(state) ? state['own'] : undefined });
     },
   };
+}
+
+/** The ways of a person that make the login stronger. */
+function raising(
+  login: LoginSession,
+  ways: readonly SecondFactorWay[],
+  all: readonly Credential[],
+): readonly OwnWay[] {
+  return ways.flatMap((way) => {
+    const own = all.filter(({ kind }) => kind === way.kind);
+    return own.length === 0 || reaches(levelOf(login), way.level) ? [] : { way, own };
+  });
 }
 
 function levelOf({ authentication }: LoginSession): LoginLevel {

@@ -13,7 +13,6 @@ import { type ConsentDependencies, consentStep, isAnswered } from './steps/conse
 import { dispatcher } from './steps/dispatch.ts';
 import { type EstablishDependencies, establishSession } from './steps/establish-session.ts';
 import { type FirstFactorDependencies, firstFactor } from './steps/first-factor.ts';
-import type { LoginStep } from './steps/login-step.ts';
 import { type PagedStepDependencies, pagedStep } from './steps/paged-step.ts';
 import { answeredPage, type RespondDependencies, respond } from './steps/respond.ts';
 import { selectAccount } from './steps/select-account.ts';
@@ -24,10 +23,7 @@ export interface FlowDependencies
     EstablishDependencies,
     PagedStepDependencies,
     ConsentDependencies,
-    Omit<RespondDependencies, 'consentAnswers'> {
-  /** What follows the first factor, in this order. */
-  readonly loginSteps: readonly LoginStep[];
-}
+    Omit<RespondDependencies, 'consentAnswers'> {}
 
 /** The stages of a request that have a page of this server. */
 export type PageStage = 'login' | 'step' | 'select' | 'consent' | 'again';

@@ -1,11 +1,17 @@
 import { RedirectableError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
-import { reaches } from '../model/login-level.ts';
+import { type LoginLevel, loginLevels, reaches, strongest } from '../model/login-level.ts';
 import type { AuthenticationEvent } from '../model/records/authentication-event.ts';
 import type { LoginSession } from '../model/records/login-session.ts';
 import { acceptedValues } from '../openid/claims-request.ts';
 import type { Subjects } from '../openid/subjects.ts';
-import { answeredClass, isOfClass, type LoginStrength, levelClasses } from '../rules/login-strength.ts';
+import {
+  answeredClass,
+  isOfClass,
+  type LoginStrength,
+  levelClasses,
+  levelOfClass,
+} from '../rules/login-strength.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface RequiredLoginDependencies {
@@ -26,6 +32,29 @@ export function askedClasses({ openid, acrValues }: AuthorizationRequest): reado
   return [...new Set([...(acceptedValues(acr) ?? []).map(String), ...(acrValues ?? [])])];
 }
 
+/** Whether the client names another user than that of the session (OpenID Connect Core §3.1.2.2). */
+export function isOtherUser(
+  { client, openid }: AuthorizationRequest,
+  { owner }: Pick<LoginSession, 'owner'>,
+  { subjects }: Pick<RequiredLoginDependencies, 'subjects'>,
+): boolean {
+  const subject = openid?.hintedSubject;
+  return subject !== undefined && subject !== subjects.subjectFor(client, owner);
+}
+
+/** The level that meets what request and registration of the client require; `undefined` where only an identity provider can reach that. */
+export function requiredLevel(
+  request: AuthorizationRequest,
+  { strength }: Pick<RequiredLoginDependencies, 'strength'>,
+): LoginLevel | undefined {
+  const { loginLevel } = request.client;
+  const classes = requiredClasses(request) ?? [];
+  const levels = new Set(classes.map((name) => levelOfClass(name, strength)));
+  const weakest = loginLevels.find((level) => levels.has(level));
+  if (classes.length > 0 && weakest === undefined) return undefined;
+  return strongest([weakest, loginLevel === '' ? undefined : loginLevel]);
+}
+
 /**
  * Why the login of a session is not the one that the client requires: another user (OpenID Connect Core §3.1.2.1, §3.1.2.2), or
  * not one of the authentication context classes that the request or the registration of the client requires, which is a failed
@@ -36,9 +65,7 @@ export function unmetRequirement(
   { owner, authentication }: LoginSession,
   { subjects, strength }: RequiredLoginDependencies,
 ): RedirectableError | undefined {
-  const { client, openid } = request;
-  const subject = openid?.hintedSubject;
-  if (subject !== undefined && subject !== subjects.subjectFor(client, owner)) {
+  if (isOtherUser(request, { owner }, { subjects })) {
     return new RedirectableError('login_required', because('named_user'));
   }
   const classes = unmetClasses(request, authentication, strength);

@@ -371,15 +371,16 @@ describe('a step in a session that is valid', () => {
     return { deps, browser, before: (await current(deps, browser)) ?? assert.fail() };
   };
 
-  it('raises the session, which keeps its id and its end', async () => {
+  it('raises the session, which keeps its id and its end, under a new cookie value', async () => {
     const { deps, browser, before } = await signedIn();
+    const stolen = browser.state;
     const page = await ask(deps, browser);
     assert.equal(page.type, 'loginStep');
     assert.deepEqual((await current(deps, browser))?.authentication, before.authentication);
     const answer = await send(deps, browser, page, { code: 'otp' });
     assert.equal(sent(answer), 'code');
-    // Nobody has logged in: the cookies are those of before.
-    assert.ok(!('session' in answer.cookies));
+    assert.notEqual(answer.cookies.session, stolen.session);
+    assert.equal(await deps.sessions.current(stolen, deps.dependencies.authenticators), undefined);
     assert.deepEqual(deps.loggedInBy, ['test-login']);
     const { authentication, expires, id } = (await current(deps, browser)) ?? assert.fail();
     assert.deepEqual([id, expires], [before.id, before.expires]);

@@ -111,7 +111,8 @@ describe('a resource owner whose request begins again', () => {
       ['emma', 'anew'],
     ] as const) {
       const { deps, browser, page } = await asked();
-      await logIn(deps, browser, username, { prompt: 'login' });
+      await deps.sessions.end(browser.state, { clientId: undefined, source: '' });
+      await logIn(deps, browser, username);
       const again = await deps.authorization.consent(allowed(page), browser.state);
       assert.deepEqual(told(again), ['consent', reason]);
       const switched = await deps.authorization.switchOwner(allowed(page), browser.state);

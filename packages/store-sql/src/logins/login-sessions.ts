@@ -39,9 +39,7 @@ export function hotLoginSessions(
     },
 
     async raise(session, event) {
-      const { id, ends, authentication, creation_date, last_used, expires } = toRow(session);
-      const raised = { id, ends, authentication, creation_date, last_used, expires };
-      const command = commandOf(statements.raiseLoginSession, raised);
+      const command = commandOf(statements.raiseLoginSession, toRow(session));
       addLoginEvent(command, event);
       return (await hot.write(command)) > 0;
     },

@@ -1,5 +1,7 @@
+import { subjectInEvent } from '../../keys/subject.ts';
 import type { AuditEvent, LoginAction } from '../../model/records/audit-event.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
+import { type Identity, identityOf } from '../../model/resource-owner.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
@@ -46,4 +48,24 @@ export function loginEvent(
     before,
     after,
   };
+}
+
+/**
+ * `login`: another login in the same browser. `account`: the account changed during the login. `identityProvider`: the owner
+ * logged out at the identity provider.
+ */
+export type EndedBy = 'login' | 'account' | 'identityProvider';
+
+/** The audit event of the beginning or the end of a session. */
+export function sessionEvent(
+  action: 'login' | 'logout',
+  { id, owner }: LoginSession,
+  origin: EventOrigin,
+  deps: Parameters<typeof loginEvent>[3] & { readonly subjectSecret: Uint8Array },
+  by?: EndedBy,
+): AuditEvent {
+  const record = { recordType: 'loginSession', recordId: id, recordName: owner.principal.name } as const;
+  const ofSubject = subjectInEvent(deps.subjectSecret, owner);
+  const after = by === undefined ? ofSubject : { endedBy: by, ...ofSubject };
+  return loginEvent(identityOf(owner), origin, { action, ...record, after }, deps);
 }

@@ -1,8 +1,5 @@
-import { timingSafeEqual } from 'node:crypto';
-import { subjectInEvent } from '../../keys/subject.ts';
 import type { AuditEvent } from '../../model/records/audit-event.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
-import { identityOf } from '../../model/resource-owner.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { Authenticators } from '../../ports/modules/authenticators.ts';
 import type { LoginSessionStore } from '../../ports/stores/login-session-store.ts';
@@ -11,17 +8,17 @@ import type { SessionLink, SessionLinkStore } from '../../ports/stores/session-l
 import type { OwnerDependencies } from '../../rules/configured-identity-provider.ts';
 import { isValidSession, noteUse, type SessionValidity } from '../../rules/login-session.ts';
 import type { LoginStrength } from '../../rules/login-strength.ts';
-import { parseBearerValue } from '../../tokens/bearer-value.ts';
 import { type Factor, withFactors } from './factor.ts';
-import { type EventOrigin, loginEvent } from './login-event.ts';
+import { type EndedBy, type EventOrigin, sessionEvent } from './login-event.ts';
 import {
-  bound,
+  findSession,
   newSession,
   type PreparedSession,
   type SessionCookies,
   type SessionLogin,
   type StartedSession,
   subjectOfLogin,
+  withNewValue,
 } from './new-session.ts';
 
 export interface LoginSessionDependencies extends OwnerDependencies, SessionValidity {
@@ -36,11 +33,13 @@ export interface LoginSessionDependencies extends OwnerDependencies, SessionVali
   readonly sessionLifetime: number;
 }
 
-/**
- * `login`: another login in the same browser. `account`: the account changed during the login. `identityProvider`: the owner
- * logged out at the identity provider.
- */
-type EndedBy = 'login' | 'account' | 'identityProvider';
+/** A session that is stored, and what was proved in it. */
+interface ProvedSession {
+  readonly session: LoginSession;
+  /** The cookie value of one that has waited for this. */
+  readonly held?: string | undefined;
+  readonly factors?: readonly Factor[] | undefined;
+}
 
 // Each is a row to delete, and logout deliveries.
 const sessionsAtOnce = 50;
@@ -98,18 +97,17 @@ export class LoginSessions {
     return this.store(await this.prepare({ login, authenticator, cookies, id }), origin);
   }
 
-  /** A new session under a new id, bound to this browser. A step-up of the same user raises the session that is there. Nothing is stored. */
+  /** A new session under a new id, bound to this browser. A step-up raises the session that is there, which ends no later. Nothing is stored. */
   async prepare(of: SessionLogin): Promise<PreparedSession> {
+    const { isStepUp = false, begunIn } = of;
     const previous = await this.#find(of.cookies);
     const subject = subjectOfLogin(of, this.#deps);
-    if (of.isStepUp === true && previous?.owner.subject === subject) {
-      const { session, value } = newSession(of, subject, previous.id, this.#deps);
-      return {
-        ...of,
-        previous,
-        value,
-        session: { ...session, expires: previous.expires, ends: previous.ends },
-      };
+    const there =
+      previous ?? (isStepUp && begunIn !== undefined && (await this.#deps.loginSessions.find(begunIn)));
+    if (isStepUp && there && this.#isOf(there, subject)) {
+      const { session, value } = newSession(of, subject, there.id, this.#deps);
+      const { expires, ends } = there;
+      return { ...of, previous: there, value, session: { ...session, expires, ends } };
     }
     // With the id of the previous one the page was submitted again in the session that it has started.
     const isOwn = of.id !== previous?.id && of.login.link === undefined;
@@ -134,7 +132,13 @@ export class LoginSessions {
     if (link !== undefined)
       await sessionLinks.insert({ ...link, sessionId: session.id, expires: session.expires });
     const event = this.#event('login', session, origin);
-    const replaced = previous?.id === session.id ? undefined : previous;
+    if (previous?.id === session.id) {
+      if (await loginSessions.raise(session, event)) await this.#endUnlinked(session, link, origin);
+      // It has ended meanwhile, and the login has not.
+      else return this.store(await this.prepare({ ...prepared, isStepUp: false, id: undefined }), origin);
+      return { session, value };
+    }
+    const replaced = previous;
     const goesOn = replaced?.owner.subject === session.owner.subject;
     const [isStored] = await Promise.all([
       loginSessions.insert(session, event),
@@ -175,32 +179,67 @@ export class LoginSessions {
   }
 
   /**
-   * The session with what was proved since. One that waited for this is valid from now on, and ends the session of the cookies as
-   * {@link store} does. `undefined`, and nothing is stored, if the session, or access of its owner, has ended meanwhile.
+   * The session with what was proved since, under a new cookie value. One that waited for this is valid from now on: it raises the session of
+   * the cookies, or ends that of another user as {@link store} does. `undefined`, and nothing is stored, if the session, or access of its owner,
+   * has ended meanwhile.
    */
   async raise(
-    session: LoginSession,
-    factors: readonly Factor[],
-    cookies: SessionCookies,
+    { session, held, factors = [] }: ProvedSession,
+    cookies: SessionLogin['cookies'],
     origin: EventOrigin,
-  ): Promise<LoginSession | undefined> {
+  ): Promise<StartedSession | undefined> {
     const { clock, loginSessions, sessionClients, sessionLifetime } = this.#deps;
     const isPending = session.authentication.isPending === true;
-    if (!isPending && factors.length === 0) return session;
-    const raised = {
-      ...session,
-      authentication: withFactors(session.authentication, factors),
-      lastUsed: clock.now(),
-      // An end that was counted while the login had steps left has ended the login.
-      ...(isPending && { ends: 0, expires: session.creationDate + sessionLifetime * 1000 }),
-    };
-    const previous = isPending ? await this.#find(cookies) : undefined;
-    if (!(await loginSessions.raise(raised, this.#event('login', raised, origin)))) return undefined;
-    if (previous === undefined || previous.id === session.id) return raised;
+    const authentication = withFactors(session.authentication, factors);
+    const proved = { ...session, authentication, lastUsed: clock.now() };
+    // A page that was sent twice leads to the value that the browser has got.
+    const raised =
+      held === undefined
+        ? withNewValue(proved, cookies.binding, this.#deps)
+        : { session: proved, value: held };
+    if (!isPending) return (await this.#raised(raised.session, origin)) ? raised : undefined;
+    const previous = await this.#find(cookies);
+    // An end that was counted while the login had steps left has ended the login.
+    const waited = { ...raised.session, ends: 0, expires: session.creationDate + sessionLifetime * 1000 };
+    if (previous !== undefined && previous.id !== session.id && this.#isOf(previous, session.owner.subject)) {
+      if (!(await loginSessions.raise({ ...session, ends: 0 }))) return undefined;
+      const merged = await this.#merged(waited, previous, cookies.binding, origin);
+      if (merged !== undefined) return merged;
+    }
+    if (!(await this.#raised(waited, origin))) return undefined;
+    const started = { ...raised, session: waited };
+    if (previous === undefined || previous.id === session.id) return started;
     const goesOn = previous.owner.subject === session.owner.subject;
     await this.#delete(previous, origin, 'login', goesOn);
     if (goesOn) await sessionClients.move(previous.id, session.id);
-    return raised;
+    return started;
+  }
+
+  /** The session that is there goes on, as the login that has waited beside it. `undefined` if it has ended. */
+  async #merged(
+    waited: LoginSession,
+    { id, expires, ends }: LoginSession,
+    binding: string,
+    origin: EventOrigin,
+  ): Promise<StartedSession | undefined> {
+    const { sessionLinks } = this.#deps;
+    const authentication = { ...waited.authentication, sessionId: id };
+    const merged = withNewValue({ ...waited, id, expires, ends, authentication }, binding, this.#deps);
+    const link = await sessionLinks.find(waited.id);
+    if (link !== undefined) await sessionLinks.insert({ ...link, sessionId: id, expires });
+    if (!(await this.#raised(merged.session, origin))) return undefined;
+    await Promise.all([this.#delete(waited, origin, 'login', true), sessionLinks.delete(waited.id)]);
+    await this.#endUnlinked(merged.session, link, origin);
+    return merged;
+  }
+
+  #raised(session: LoginSession, origin: EventOrigin): Promise<boolean> {
+    return this.#deps.loginSessions.raise(session, this.#event('login', session, origin));
+  }
+
+  /** Whether a login of the user can raise the session. */
+  #isOf(session: LoginSession, subject: string): boolean {
+    return session.owner.subject === subject && isValidSession(session, this.#deps);
   }
 
   /** The link to the session of the owner at the identity provider. */
@@ -266,26 +305,11 @@ export class LoginSessions {
     return loginSessions.delete(session.id, { now, event, goesOn });
   }
 
-  #event(
-    action: 'login' | 'logout',
-    { id, owner }: LoginSession,
-    origin: EventOrigin,
-    by?: EndedBy,
-  ): AuditEvent {
-    const ofSubject = subjectInEvent(this.#deps.subjectSecret, owner);
-    const after = by === undefined ? ofSubject : { endedBy: by, ...ofSubject };
-    const recordName = owner.principal.name;
-    const record = { recordType: 'loginSession', recordId: id, recordName } as const;
-    const done = { action, ...record, after };
-    return loginEvent(identityOf(owner), origin, done, this.#deps);
+  #event(action: 'login' | 'logout', session: LoginSession, origin: EventOrigin, by?: EndedBy): AuditEvent {
+    return sessionEvent(action, session, origin, this.#deps, by);
   }
 
-  async #find({ session: cookie, binding }: SessionCookies): Promise<LoginSession | undefined> {
-    if (cookie === undefined || binding === undefined) return undefined;
-    const presented = parseBearerValue('session', cookie);
-    if (presented === undefined) return undefined;
-    const session = await this.#deps.loginSessions.find(presented.id);
-    const verifierHash = bound(presented.verifierHash, binding);
-    return session && timingSafeEqual(session.verifierHash, verifierHash) ? session : undefined;
+  #find(cookies: SessionCookies): Promise<LoginSession | undefined> {
+    return findSession(cookies, this.#deps);
   }
 }

@@ -1,12 +1,14 @@
+import { timingSafeEqual } from 'node:crypto';
 import { subjectOf } from '../../keys/subject.ts';
 import { strongest } from '../../model/login-level.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { Authenticated } from '../../ports/modules/authentication-module.ts';
+import type { LoginSessionStore } from '../../ports/stores/login-session-store.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import { type LoginStrength, levelOfProvider } from '../../rules/login-strength.ts';
 import { sha256 } from '../../rules/sha256.ts';
-import { createBearerValue } from '../../tokens/bearer-value.ts';
+import { createBearerValue, parseBearerValue } from '../../tokens/bearer-value.ts';
 import type { Browser } from '../browser.ts';
 import { deviceOf } from './device.ts';
 import type { Factor } from './factor.ts';
@@ -31,8 +33,10 @@ export interface SessionLogin {
   readonly cookies: SessionCookies & { readonly binding: string };
   /** That the session gets, in place of a session of the same user with this id. Only a login without a link has one. */
   readonly id?: string | undefined;
-  /** The user had to prove more than the session of the cookies says, and keeps it. */
+  /** A valid session of the same user in this browser goes on, as this login. */
   readonly isStepUp?: boolean;
+  /** The session in which the login was begun: the cookies name another value of it by now if its page was submitted twice. */
+  readonly begunIn?: string | undefined;
   /** What was proved after the login. */
   readonly factors?: readonly Factor[];
 }
@@ -95,7 +99,29 @@ export function newSession(
   return { session, value };
 }
 
+/** The session with another cookie value: a copy of the one before is worth nothing any more. */
+export function withNewValue(
+  session: LoginSession,
+  binding: string,
+  { clock, random }: Pick<NewSessionDependencies, 'clock' | 'random'>,
+): StartedSession {
+  const made = createBearerValue('session', clock.now(), random, undefined, session.id);
+  return { session: { ...session, verifierHash: bound(made.verifierHash, binding) }, value: made.value };
+}
+
+/** The session of the cookies, valid or not. */
+export async function findSession(
+  { session: cookie, binding }: Pick<SessionCookies, 'session' | 'binding'>,
+  { loginSessions }: { readonly loginSessions: Pick<LoginSessionStore, 'find'> },
+): Promise<LoginSession | undefined> {
+  const presented = cookie === undefined ? undefined : parseBearerValue('session', cookie);
+  if (presented === undefined || binding === undefined) return undefined;
+  const session = await loginSessions.find(presented.id);
+  const verifierHash = bound(presented.verifierHash, binding);
+  return session && timingSafeEqual(session.verifierHash, verifierHash) ? session : undefined;
+}
+
 /** The digest by which a session is found valid in one browser. */
-export function bound(verifierHash: Uint8Array, binding: string): Uint8Array {
+function bound(verifierHash: Uint8Array, binding: string): Uint8Array {
   return sha256(Buffer.concat([verifierHash, sha256(binding)]));
 }

@@ -24,14 +24,14 @@ export async function establishSession(
   const { prepared, held, factors = [] } = pending;
   const origin = originOf(interaction);
   if (prepared === undefined) {
-    if (held === undefined && factors.length === 0)
-      return { type: 'done', interaction, session: pending.session };
-    const raised = await sessions.raise(pending.session, factors, interaction.browser, origin);
+    if (held === undefined && factors.length === 0) return enough(interaction, pending.session, deps);
+    const { binding } = interaction.browser;
+    const cookies = binding !== undefined && { ...interaction.browser, binding };
+    const raised = cookies ? await sessions.raise(pending, cookies, origin) : undefined;
     // It has ended meanwhile, and another user can have logged in.
     if (raised === undefined) return askedAgain(interaction, 'interrupted');
-    if (held === undefined) return { type: 'done', interaction, session: raised };
-    instruments.loggedIn(raised.authenticator);
-    return logIn(interaction, { session: raised, value: held }, deps);
+    if (held !== undefined) instruments.loggedIn(raised.session.authenticator);
+    return logIn(interaction, raised, deps);
   }
   const started = await sessions.store({ ...prepared, factors }, origin);
   if ((await prepared.login.stillHolds?.()) === false) {
@@ -67,9 +67,16 @@ function withCurrentRequest(
   if (interaction.request === undefined) return { type: 'done', interaction, session };
   const request = withCurrentClient(interaction.request, deps.registry);
   if (request === undefined) return { type: 'errorForOwner', error: noLongerRegistered() };
-  const current = { ...interaction, request };
-  const unmet = unmetRequirement(request, session, deps);
-  return unmet === undefined
-    ? { type: 'done', interaction: current, session }
-    : errorOf(current, unmet, true);
+  return enough({ ...interaction, request }, session, deps);
+}
+
+/** The login has come to its end: what the client requires and was not proved is its error. */
+function enough(
+  interaction: Interaction,
+  session: LoginSession,
+  deps: EstablishDependencies,
+): StepResult<LoginSession> {
+  const { request } = interaction;
+  const unmet = request && unmetRequirement(request, session, deps);
+  return unmet === undefined ? { type: 'done', interaction, session } : errorOf(interaction, unmet, true);
 }

@@ -1,5 +1,6 @@
 import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
+import { reaches } from '../../model/login-level.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import { isStorableKey } from '../../model/resource-owner.ts';
 import type {
@@ -8,7 +9,7 @@ import type {
   AuthenticationRefused,
   AuthenticationStep,
 } from '../../ports/modules/authentication-module.ts';
-import { type Authenticators, isOpen, openAuthenticators } from '../../ports/modules/authenticators.ts';
+import type { Authenticators } from '../../ports/modules/authenticators.ts';
 import type { LinkedLogins } from '../../ports/modules/linked-logins.ts';
 import { submitted } from '../../ports/modules/module-step.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
@@ -17,19 +18,28 @@ import { isStaleLogin, needsLogin, whyLogin } from '../needs-login.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import type { Prompt } from '../request/prompt.ts';
-import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
+import {
+  isOtherUser,
+  type RequiredLoginDependencies,
+  requiredLevel,
+  unmetRequirement,
+} from '../required-login.ts';
 import type { RestartReason } from '../restart-reason.ts';
 import { type SealDependencies, sealBriefly, sealInteraction, tooLong } from '../seal-interaction.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import { loginTime } from '../sessions/login-time.ts';
 import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
 import type { Authentication } from './authentication.ts';
+import { authenticatorOf, offerAuthenticators, permitted } from './choose-authenticator.ts';
+import type { LoginStep } from './login-step.ts';
 import type { PendingSession, Step, StepResult } from './step.ts';
 
 export interface FirstFactorDependencies extends SealDependencies, RequiredLoginDependencies {
   readonly authenticators: Authenticators;
   readonly authentication: Authentication;
   readonly sessions: LoginSessions;
+  /** What follows the first factor, in this order. */
+  readonly loginSteps: readonly LoginStep[];
   /** Absent where there are no local accounts. */
   readonly linkedLogins?: LinkedLogins | undefined;
 }
@@ -59,14 +69,18 @@ export function firstFactor(
   return {
     name: 'login',
 
-    isNeeded: ({ request, testId, linkTo, mustLogIn = false }, pending) =>
-      testId !== undefined ||
-      linkTo !== undefined ||
-      mustLogIn ||
-      pending === undefined ||
-      (request !== undefined &&
-        (needsLogin(request, pending.session, deps.clock.now()) ||
-          unmetRequirement(request, pending.session, deps) !== undefined)),
+    isNeeded: (interaction, pending) => {
+      const { request, testId, linkTo, mustLogIn = false } = interaction;
+      return (
+        testId !== undefined ||
+        linkTo !== undefined ||
+        mustLogIn ||
+        pending === undefined ||
+        (request !== undefined &&
+          (needsLogin(request, pending.session, deps.clock.now()) ||
+            isUnmet(request, pending.session, interaction, deps)))
+      );
+    },
 
     async begin(interaction, pending) {
       const { request, authenticator = '' } = interaction;
@@ -88,7 +102,7 @@ export function firstFactor(
       if (authenticator === undefined)
         return { type: 'startAgain', interaction: { ...interaction, again: 'method' } };
       const { session } = pending ?? {};
-      const { moduleState, startsSession } = state;
+      const { moduleState, startsSession, sessionId: begunIn } = state;
       const step = await authentication.resume(authenticator, interaction, session, moduleState, submission);
       const handle = submitted(submission, 'auth_state');
       // Until the login succeeds the waiting state stays, so that Back leads to another choice or another attempt.
@@ -97,26 +111,27 @@ export function firstFactor(
       return taken(
         step,
         authenticator,
-        { interaction: { ...interaction, cookies }, session, startsSession },
+        { interaction: { ...interaction, cookies }, session, startsSession, begunIn },
         deps,
       );
     },
   };
 }
 
-/**
- * The authenticator of a login, where the user need not choose it: the only one, or the one that the request names. The name
- * in a request is a hint and proves nothing. A name that is not configured is ignored, because clients cannot know the names.
- * A preference in the registration of a client would be handled here too. `undefined`: the user chooses.
- */
-function authenticatorOf(
-  request: Pick<AuthorizationRequest, 'authenticatorHint'> | undefined,
-  authenticators: Authenticators,
-): AuthenticationModule | undefined {
-  const [first, ...others] = openAuthenticators(authenticators);
-  if (others.length === 0) return first;
-  const hinted = authenticators.get(request?.authenticatorHint ?? '');
-  return hinted !== undefined && isOpen(hinted) ? hinted : undefined;
+/** Whether the session is not what the client requires, unless a further step makes it so: that one alone is asked then. */
+function isUnmet(
+  request: AuthorizationRequest,
+  session: LoginSession,
+  interaction: Interaction,
+  deps: FirstFactorDependencies,
+): boolean | Promise<boolean> {
+  if (unmetRequirement(request, session, deps) === undefined) return false;
+  const level = requiredLevel(request, deps);
+  if (level === undefined || isOtherUser(request, session, deps)) return true;
+  const reached = deps.loginSteps.map((step) => step.reach?.(session, interaction));
+  return Promise.all(reached).then(
+    (levels) => !levels.some((each) => each !== undefined && reaches(each, level)),
+  );
 }
 
 /**
@@ -134,16 +149,6 @@ function signUp(interaction: ClientInteraction, { authStates }: FirstFactorDepen
   };
 }
 
-/** An administrator tries one also while no user can log in with it. */
-function permitted(
-  authenticator: AuthenticationModule | undefined,
-  { testId }: Interaction,
-): AuthenticationModule | undefined {
-  return authenticator !== undefined && (testId !== undefined || isOpen(authenticator))
-    ? authenticator
-    : undefined;
-}
-
 /** A user who was logged in when the request came, or before it, is told why this is not enough. */
 function whyAgain(
   { request, browser }: Interaction,
@@ -154,17 +159,6 @@ function whyAgain(
   return request === undefined ? undefined : whyLogin(request, pending.session, clock.now());
 }
 
-/** Lets the user choose between several authenticators. */
-function offerAuthenticators(interaction: Interaction, deps: FirstFactorDependencies): Outcome {
-  const sealed = sealBriefly(interaction, {}, false, deps);
-  if (sealed === undefined) return tooLong(interaction);
-  const { request, browser } = interaction;
-  const all = openAuthenticators(deps.authenticators).map(({ name }) => name);
-  const last = all.find((name) => name === browser.lastAuthenticator);
-  const names = last === undefined ? all : [last, ...all.filter((name) => name !== last)];
-  return { type: 'authenticators', names, last, ...(request && { request }), ...sealed };
-}
-
 /** A login that has come to a step of its module. */
 interface Attempt {
   readonly interaction: Interaction;
@@ -172,6 +166,8 @@ interface Attempt {
   readonly session: LoginSession | undefined;
   /** The id that the page has decided on. */
   readonly startsSession?: string | undefined;
+  /** The session in which its page was shown. */
+  readonly begunIn?: string | undefined;
 }
 
 async function taken(
@@ -197,7 +193,13 @@ async function taken(
     }
     case 'form': {
       const startsSession = timeOrderedId(deps.clock.now(), deps.random);
-      const kept = { authenticator: name, moduleState: step.state, startsSession };
+      const begunIn = attempt.session?.id ?? attempt.begunIn;
+      const kept = {
+        authenticator: name,
+        moduleState: step.state,
+        startsSession,
+        ...(begunIn !== undefined && { sessionId: begunIn }),
+      };
       const sealed = sealInteraction('login', interaction, kept, deps.authStates);
       return { type: 'login', step, authenticator: name, ...(request && { request }), ...sealed };
     }
@@ -242,7 +244,7 @@ function identified(
 async function proved(
   step: Authenticated,
   authenticator: string,
-  { interaction, session, startsSession: id }: Attempt,
+  { interaction, startsSession: id, begunIn }: Attempt,
   { authStates, authenticators, clock, sessions }: FirstFactorDependencies,
 ): Promise<Result> {
   const { request } = interaction;
@@ -255,10 +257,15 @@ async function proved(
     return accessDenied(interaction, { account: 'name too long' });
   }
   const binding = authStates.bindingOf(interaction.browser);
-  // The session was enough, but not for the authentication context or the user that the client requires.
-  const isStepUp = session !== undefined && request !== undefined && !needsLogin(request, session, now);
   const cookies = { ...interaction.browser, binding };
-  const prepared = await sessions.prepare({ login: step, authenticator, cookies, id, isStepUp });
+  const prepared = await sessions.prepare({
+    login: step,
+    authenticator,
+    cookies,
+    id,
+    isStepUp: true,
+    begunIn,
+  });
   const proven = {
     ...interaction,
     browser: cookies,

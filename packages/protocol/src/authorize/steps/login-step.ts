@@ -1,3 +1,4 @@
+import type { LoginLevel } from '../../model/login-level.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import type { LoginField } from '../../ports/modules/authentication-module.ts';
 import type { FormStep, Message, Submission } from '../../ports/modules/module-step.ts';
@@ -12,6 +13,11 @@ export interface LoginStep {
   /** Its records have it (`StepRecordStore`), so it never changes. */
   readonly name: string;
   isNeeded(login: LoginSession, interaction: Interaction): boolean | Promise<boolean>;
+  /**
+   * How strong this person can make the login by the step. Where that is enough, a client that requires more than the session has leads to
+   * the step, and not to the first factor. Default: the step proves nothing.
+   */
+  reach?(login: LoginSession, interaction: Interaction): Promise<LoginLevel>;
   begin(login: LoginSession, interaction: Interaction): Promise<LoginStepAnswer>;
   /** The form returns. @param state of the form */
   resume(login: LoginSession, interaction: Interaction, returned: Answered): Promise<LoginStepAnswer>;

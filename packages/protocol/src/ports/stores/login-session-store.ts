@@ -11,12 +11,12 @@ export interface LoginSessionStore {
    */
   insert(session: LoginSession, event?: AuditEvent): Promise<boolean>;
   /**
-   * Changes login, times and nothing else of the session. `false`, and nothing is stored, if it has ended, or access of its owner
-   * (`ends`), since it was read.
+   * Stores the session in place of what it was. `false`, and nothing is stored, if it has ended, or access of its owner (`ends`), since it was
+   * read.
    *
    * @param event the audit event, in the same transaction
    */
-  raise(session: LoginSession, event: AuditEvent): Promise<boolean>;
+  raise(session: LoginSession, event?: AuditEvent): Promise<boolean>;
   find(id: string): Promise<LoginSession | undefined>;
   /** Newest first, also sessions that have ended and that the purge has not removed. */
   list(query: LoginSessionQuery): Promise<LoginSession[]>;

@@ -9,9 +9,9 @@ import {
 } from '../tables.ts';
 
 /** What another login of the same user changes in a session. */
-const replaced = Object.keys(loginSessionColumns)
-  .filter((column) => column !== 'id' && column !== 'ends')
-  .map((column) => `${column} = excluded.${column}`);
+const replaced = Object.keys(loginSessionColumns).filter((column) => column !== 'id' && column !== 'ends');
+const asExcluded = replaced.map((column) => `${column} = excluded.${column}`).join(', ');
+const asGiven = replaced.map((column) => `${column} = :${column}`).join(', ');
 
 export const loginSessionStatements = {
   insertLoginSession: decides(
@@ -19,7 +19,7 @@ export const loginSessionStatements = {
     insert('login_session', loginSessionColumns, {
       onConflict: {
         key: ['id'],
-        action: `do update set ${replaced.join(', ')} where login_session.subject = excluded.subject`,
+        action: `do update set ${asExcluded} where login_session.subject = excluded.subject`,
       },
     }),
     { key: ['id'] },
@@ -39,20 +39,8 @@ export const loginSessionStatements = {
 
   /** The session is as it was read. */
   raiseLoginSession: decides(
-    {
-      id: 'id',
-      ends: 'number',
-      authentication: 'text',
-      creation_date: 'number',
-      last_used: 'number',
-      expires: 'number',
-    },
-    update(
-      'login_session',
-      `authentication = :authentication, creation_date = :creation_date, last_used = :last_used,
-        expires = :expires`,
-      (byKey) => `${byKey('id = :id')} and ends = :ends`,
-    ),
+    loginSessionColumns,
+    update('login_session', asGiven, (byKey) => `${byKey('id = :id')} and ends = :ends`),
     { key: ['id'] },
   ),
 

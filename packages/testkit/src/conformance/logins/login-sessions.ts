@@ -89,7 +89,7 @@ export function loginSessionRules(openStore: OpenStore): void {
   );
 
   it(
-    'raises a session that is as it was read: its login and its times, and nothing else',
+    'raises a session that is as it was read, in place of what it was',
     withStore(openStore, async ({ loginSessions, auditEvents }) => {
       const make = sessionFactory();
       const session = make({ authentication: { ...make().authentication, isPending: true } });
@@ -97,10 +97,19 @@ export function loginSessionRules(openStore: OpenStore): void {
       assert.deepEqual(plain(await loginSessions.find(session.id)), plain(session));
       const { isPending: _, ...login } = session.authentication;
       const times = { creationDate: start + 1, lastUsed: start + 2, expires: start + 3 };
-      const raised = { ...session, ...times, authentication: { ...login, amr: ['pwd', 'otp'] } };
+      const principal = { ...session.owner.principal, roles: ['boss'] };
+      const raised = {
+        ...session,
+        ...times,
+        owner: { ...session.owner, principal },
+        authentication: { ...login, amr: ['pwd', 'otp'] },
+        authenticator: 'other',
+        verifierHash: new Uint8Array(32),
+        source: '192.0.2.9',
+        device: 'Firefox, Linux',
+      };
       const event = loginEventOf(session);
-      const changed = { ...raised, authenticator: 'other', verifierHash: new Uint8Array(32) };
-      assert.ok(await loginSessions.raise(changed, event));
+      assert.ok(await loginSessions.raise(raised, event));
       assert.deepEqual(plain(await loginSessions.find(session.id)), plain(raised));
       const logged = await auditEvents.list({ kind: 'logins', limit: 9 });
       assert.deepEqual(

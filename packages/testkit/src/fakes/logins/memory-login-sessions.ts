@@ -39,11 +39,9 @@ export function memoryLoginSessions(
       return true;
     },
     async raise(session, event) {
-      const stored = sessions.get(session.id);
-      if (stored?.ends !== session.ends) return false;
-      const { authentication, creationDate, lastUsed, expires } = session;
-      sessions.set(session.id, { ...stored, authentication, creationDate, lastUsed, expires });
-      events.push(event);
+      if (sessions.get(session.id)?.ends !== session.ends) return false;
+      sessions.set(session.id, session);
+      if (event !== undefined) events.push(event);
       return true;
     },
     find: async (id) => sessions.get(id),
