@@ -21,11 +21,12 @@ export interface SendMailDependencies {
 
 /** Stores mails, sealed: a link in a mail is a secret, and an address is not shown in lists. */
 export function mailSender({ sealer, clock, random }: SendMailDependencies): SendMail {
-  return (mail, { outgoingMail }) => {
+  return ({ accountId, ...mail }, { outgoingMail }) => {
     const now = clock.now();
     return outgoingMail.add({
       id: timeOrderedId(now, random),
       kind: mail.kind,
+      ...(accountId !== undefined && { accountId }),
       sealed: sealMail(mail, sealer),
       creationDate: now,
       // A link that has expired helps nobody.

@@ -186,6 +186,7 @@ async function mailLink(
       ? { kind: 'confirm_address', to: address, language, values: valuesOf(link) }
       : {
           kind: 'address_taken',
+          accountId: owner.id,
           to: owner.email,
           language,
           values: { name: owner.username, path: '/account/forgotten-password' },

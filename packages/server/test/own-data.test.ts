@@ -168,7 +168,7 @@ describe('deleting the own account', () => {
   it('removes all of it from every table but the audit log and ended grants', async () => {
     const agent = await person('Zaphod');
     await server.grantTo('Zaphod', agent);
-    const { accounts, personLinks, auditEvents } = server.service.store;
+    const { accounts, outgoingMail, personLinks, auditEvents } = server.service.store;
     const account = (await accounts.find('Zaphod')) ?? assert.fail('expected the account');
     await personLinks.create({
       ...{
@@ -178,6 +178,10 @@ describe('deleting the own account', () => {
       },
       ...{ accountId: account.id, address: 'zaphod@example.org', data: 'sealed', creationDate: 1 },
       expires: Date.now() + 600_000,
+    });
+    await outgoingMail.add({
+      ...{ id: '019aa000-0000-7000-8000-000000000003', kind: 'new_device', sealed: 'to zaphod@example.org' },
+      ...{ accountId: account.id, attempts: 0, creationDate: 1, nextAttempt: 1, expires: 2 },
     });
     await addCredential('Zaphod');
     const subject = (
@@ -197,6 +201,7 @@ describe('deleting the own account', () => {
       'login_session',
       'step_record',
       'person_link',
+      'outgoing_mail',
       'authorization_grant',
     ])
       assert.ok(all.has(table), `expected rows in ${table} before`);

@@ -94,7 +94,7 @@ function askForAddress(
       await stores.personLinks.create(stored);
       await stores.auditEvents.append([event]);
       const language = locale || browser.language;
-      await send({ kind: 'confirm_address', to: address, language, values }, stores);
+      await send({ kind: 'confirm_address', accountId, to: address, language, values }, stores);
     });
     deps.audited?.(event);
     return made;

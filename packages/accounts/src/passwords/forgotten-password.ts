@@ -164,12 +164,13 @@ async function store(
 }
 
 function mailOf(
-  { email, displayName, locale }: Account,
+  { id: accountId, email, displayName, locale }: Account,
   { value, code, stored }: NewLink,
   { language }: Browser,
 ) {
   return {
     kind: 'reset_password',
+    accountId,
     to: email,
     language: locale || language,
     values: { name: displayName, path: `/account/set-password?link=${value}`, code, expires: stored.expires },

@@ -33,12 +33,13 @@ export function passwordFactory(
       attempts: loginAttempts,
       hasher,
       decoyKey: digestKey,
-      async tellOfNewDevice(account, { deviceName: device = '', language, source }) {
-        const { username: name, email: to, locale } = account;
+      async tellOfNewDevice(account, { deviceName: device = '', language: browserLanguage, source }) {
+        const { id: accountId, username: name, email: to, locale } = account;
         const { mailLimits, sendMail } = mailing();
         if (sendMail === undefined || to === '' || !(await mailLimits.tells(account, source))) return;
         const values = { name, device, time: clock.now() };
-        await sendMail({ kind: 'new_device', to, language: locale || language, values }, store());
+        const language = locale || browserLanguage;
+        await sendMail({ kind: 'new_device', accountId, to, language, values }, store());
       },
     });
 }

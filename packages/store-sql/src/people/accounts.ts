@@ -82,7 +82,9 @@ export function sqlAccounts(
         const id = await deleteAccount(transaction, username);
         if (id === undefined) return undefined;
         await endLinksOf(transaction, id);
-        await transaction.deleteFrom('account_link').where('account_id', '=', id).execute();
+        for (const table of ['account_link', 'outgoing_mail'] as const) {
+          await transaction.deleteFrom(table).where('account_id', '=', id).execute();
+        }
         return endTwice(end, transaction, afterCommit, ends, now);
       }),
 

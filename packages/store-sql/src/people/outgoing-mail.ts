@@ -91,6 +91,7 @@ async function insertMail(db: Kysely<Schema>, mail: OutgoingMail): Promise<void>
     .values({
       mail_id: mail.id,
       mail_kind: mail.kind,
+      account_id: mail.accountId ?? null,
       sealed_mail: mail.sealed,
       creation_date: mail.creationDate,
       expires: mail.expires,
@@ -104,6 +105,7 @@ function toMail(row: Selectable<OutgoingMailTable>): OutgoingMail {
   return {
     id: row.mail_id,
     kind: row.mail_kind,
+    ...(row.account_id !== null && { accountId: row.account_id }),
     sealed: row.sealed_mail,
     creationDate: row.creation_date,
     expires: row.expires,

@@ -20,6 +20,7 @@ import { personLinks } from './migrations/0016-person-links.ts';
 import { outgoingMail } from './migrations/0017-outgoing-mail.ts';
 import { accountLinks } from './migrations/0018-account-links.ts';
 import { credentials } from './migrations/0019-credentials.ts';
+import { mailsOfAccounts } from './migrations/0020-mails-of-accounts.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -45,6 +46,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0017-outgoing-mail': outgoingMail,
   '0018-account-links': accountLinks,
   '0019-credentials': credentials,
+  '0020-mails-of-accounts': mailsOfAccounts,
 };
 
 const migrationTableName = 'schema_migration';

@@ -133,6 +133,8 @@ export interface OutgoingMailTable {
   /** UUIDv7 in text form. */
   mail_id: string;
   mail_kind: string;
+  /** The account of which it is of interest alone. */
+  account_id: string | null;
   sealed_mail: string;
   creation_date: number;
   expires: number;

@@ -103,6 +103,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     if (accountId === undefined) return;
     await personLinks.endOfAccount(accountId);
     for (const link of await accountLinks.listOfAccount(accountId)) linked.delete(link.subject);
+    for (const mail of mails.values()) if (mail.accountId === accountId) mails.delete(mail.id);
   });
   const auditEvents = memoryAuditEvents(events);
   const changeCounts = new Map<string, ChangeCount>();

@@ -3,6 +3,8 @@ export interface OutgoingMail {
   /** UUIDv7 in canonical text form. The mail has it in its `Message-ID`, at each attempt. */
   readonly id: string;
   readonly kind: string;
+  /** The id of the account of which it is of interest alone: it is not sent after the deletion of the account. */
+  readonly accountId?: string;
   /** Address, language and values. Sealed. */
   readonly sealed: string;
   /** Epoch milliseconds. */

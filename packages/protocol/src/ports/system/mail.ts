@@ -43,6 +43,8 @@ export type Mail = {
     readonly to: string;
     /** BCP 47 tag of the language of the person, if it is known. */
     readonly language?: string | undefined;
+    /** The account of which it is of interest alone. It goes with the account; one that tells of a change by somebody stays. */
+    readonly accountId?: string | undefined;
     readonly values: MailValues[Kind];
   };
 }[MailKind];

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { OutgoingMail } from '@watchword/protocol';
+import { buildAccount } from '../../builders/account.ts';
 import { start } from '../grants/granted.ts';
 import { type OpenStore, withStore } from '../store-under-test.ts';
 
@@ -77,6 +78,23 @@ export function outgoingMailRules(openStore: OpenStore): void {
       await transact((stores) => stores.outgoingMail.add(buildMail(2)));
       assert.deepEqual(await outgoingMail.listDue(start + 2, 9), [buildMail(2)]);
       assert.equal(calls, 1);
+    }),
+  );
+
+  it(
+    'forgets with an account the mails that are of interest to it alone, also while an attempt is under way',
+    withStore(openStore, async ({ accounts, outgoingMail }) => {
+      const [emma, finn] = [buildAccount(), buildAccount({ id: 'id of finn', username: 'finn' })];
+      for (const account of [emma, finn]) await accounts.create(account);
+      const claimed = { ...buildMail(1), accountId: emma.id };
+      const kept = [buildMail(3), { ...buildMail(4), accountId: finn.id }];
+      for (const mail of [claimed, { ...buildMail(2), accountId: emma.id }, ...kept])
+        await outgoingMail.add(mail);
+      assert.ok(await outgoingMail.claim(claimed, start + 500));
+      await accounts.delete('emma', start);
+      await outgoingMail.postpone(claimed, { attempts: 1, nextAttempt: start, sealed: 'again' });
+      await outgoingMail.remove(claimed);
+      assert.deepEqual(await outgoingMail.listDue(start + 900, 9), kept);
     }),
   );
 }
