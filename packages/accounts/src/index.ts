@@ -16,6 +16,8 @@ export * from './outgoing-mail.ts';
 export { type DeletionDependencies, deletionEndpoint } from './own-data/delete-account.ts';
 export type * from './own-data/deletion-pages.ts';
 export * from './own-data/stored-data.ts';
+export * from './passkeys/passkey-data.ts';
+export * from './passkeys/passkey-login.ts';
 export {
   type ForgottenPasswordEndpoint,
   type ForgottenView,
@@ -25,6 +27,7 @@ export { importedHash } from './passwords/imported-hash.ts';
 export { passwordEndpoint } from './passwords/password.ts';
 export * from './passwords/password-hash.ts';
 export type * from './passwords/password-pages.ts';
+export { waiting } from './passwords/password-pages.ts';
 export { canBePassword, checkPassword, normalizedPassword } from './passwords/password-rules.ts';
 export { newResetLink } from './passwords/set-password.ts';
 export * from './sign-up.ts';

@@ -8,6 +8,7 @@ export { otherValues } from './builders/field-values.ts';
 export { type GrantFactory, grantFactory } from './builders/grant.ts';
 export { type SessionFactory, sessionFactory } from './builders/login-session.ts';
 export { machineSecret } from './builders/machine-secret.ts';
+export { buildPasskey } from './builders/passkey.ts';
 export { buildPrincipal, buildResourceOwner, buildSubject, subjectIn } from './builders/resource-owner.ts';
 export {
   buildResourceServer,

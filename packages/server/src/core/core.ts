@@ -139,16 +139,16 @@ export async function openCore(
   const [random, baseUrl, tracer] = [systemRandom, baseUrlOf(configuration, port), tracing?.tracer];
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
-  const moduleCalls = composeModuleCalls(logger, metrics, tracer);
+  const [hasher, moduleCalls] = [hasherOf(surroundings), composeModuleCalls(logger, metrics, tracer)];
   ofModules.defer(() => moduleCalls.close());
-  const hasher = hasherOf(surroundings);
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
   const opened = { store: () => store, digestKey: () => digestKey(), mailing: () => secrets };
   const now = { now: () => clock.now() };
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   let stored: StoredAuthenticators | undefined;
-  const own = { password: passwordFactory(opened, hasher), ...demoLogin(surroundings, () => store) };
+  const password = passwordFactory(opened, hasher, configuration);
+  const own = { password, ...demoLogin(surroundings, () => store) };
   const isOfStored = (name: string) => stored?.owns(name) ?? false;
   const ofServer = { own, services, calls: moduleCalls, isOfStored };
   const modules = await openModules(surroundings, ofServer, ofModules);

@@ -1,4 +1,10 @@
-import { type AuthenticationModuleFactory, OAuthError, type Passwords } from '@watchword/protocol';
+import { passkeyLogin } from '@watchword/accounts';
+import {
+  type AuthenticationModuleFactory,
+  type CredentialStore,
+  OAuthError,
+  type Passwords,
+} from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import { QueueFullError } from '../modules/authentication/bounded-queue.ts';
@@ -10,10 +16,11 @@ import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { RefusedPasswords } from '../runtime/metrics/password-load.ts';
 import { passwordsAtATime, systemRandom, threads } from '../system.ts';
 import type { Mailing } from './mailing.ts';
+import { relyingPartyOf } from './relying-party.ts';
 
 /** What is there once the database is open. Modules are made before that, so that one that cannot be loaded does not change the database. */
 interface Opened {
-  store(): Pick<Store, 'accounts' | 'outgoingMail'>;
+  store(): Pick<Store, 'accounts' | 'credentials' | 'outgoingMail'>;
   digestKey(): Uint8Array;
   mailing(): Pick<Mailing, 'sendMail' | 'mailLimits'>;
 }
@@ -22,9 +29,21 @@ interface Opened {
 export function passwordFactory(
   { store, digestKey, mailing }: Opened,
   hasher: PasswordHasher,
+  configuration: Pick<Configuration, 'passkeys.relyingPartyId'>,
 ): AuthenticationModuleFactory {
-  return ({ services: { clock, loginAttempts } }) =>
-    passwordModule({
+  return ({ log, services: { baseUrl, clock, loginAttempts, oneTime, random } }) => {
+    const onRefused = (check: string, detail: string) => log('info', 'refused a passkey', { check, detail });
+    const relyingParty = relyingPartyOf(baseUrl, configuration['passkeys.relyingPartyId']);
+    const credentials: Pick<CredentialStore, 'findByHandle' | 'use'> = {
+      findByHandle: (handle) => store().credentials.findByHandle(handle),
+      use: (id, use) => store().credentials.use(id, use),
+    };
+    return passwordModule({
+      byPasskey: relyingParty && {
+        accounts: { findById: (id) => store().accounts.findById(id) },
+        credentials,
+        passkeys: passkeyLogin({ relyingParty, credentials, oneTime, clock, random, onRefused }),
+      },
       accounts: {
         find: (username) => store().accounts.find(username),
         hashNear: (id) => store().accounts.hashNear(id),
@@ -42,6 +61,7 @@ export function passwordFactory(
         await sendMail({ kind: 'new_device', accountId, to, language, values }, store());
       },
     });
+  };
 }
 
 interface HashingPlace {

@@ -55,9 +55,12 @@ const types: Readonly<Record<string, string>> = {
   '.png': 'image/png',
 };
 
-// A page loads one script, so this one has what other forms have too.
+// A page loads one script, so some have what other forms have too.
 const passwordScript = 'password.js';
 const formScript = 'once.js';
+const parts: Readonly<Record<string, readonly string[]>> = {
+  [passwordScript]: [formScript, passwordScript, 'passkey.js'],
+};
 
 /** The built-in scripts, and the pages that each is for. */
 const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
@@ -120,8 +123,7 @@ const builtInAssets = new Map<string, Asset>();
 
 function builtIn(name: string): Asset {
   const read = (file: string) => readFileSync(new URL(file, builtInDirectory));
-  const content = () =>
-    name === passwordScript ? Buffer.concat([read(formScript), read(name)]) : read(name);
+  const content = () => Buffer.concat((parts[name] ?? [name]).map(read));
   const asset = builtInAssets.get(name) ?? assetOf(name, content());
   builtInAssets.set(name, asset);
   return asset;

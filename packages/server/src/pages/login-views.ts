@@ -1,4 +1,4 @@
-import type { Message } from '@watchword/protocol';
+import type { Message, PasskeyRequest } from '@watchword/protocol';
 import type {
   AskingPage,
   AuthenticatorsPage,
@@ -75,11 +75,22 @@ export function loginView(page: LoginPage, presentation: Presentation): View {
     forgottenUrl: page.forgottenUrl,
     signUpUrl: page.signUpUrl,
     insecureBecause: keyOrText(insecureBecause ?? '', texts),
-    fields: fieldViews(fields, texts),
+    fields: fieldViews(page.passkey === undefined ? fields : fields.map(offeringPasskeys), texts),
+    passkey: passkeyView(page.passkey),
     help: helpView(presentation),
     choices: choiceViews(choices, texts),
     first: firstAdministratorView(page.firstAdministrator),
   };
+}
+
+/** Browsers offer passkeys where the user types the name (HTML, "autofill"). */
+function offeringPasskeys(field: ShownField): ShownField {
+  return field.autocomplete === 'username' ? { ...field, autocomplete: 'username webauthn' } : field;
+}
+
+/** For the script of the page. */
+export function passkeyView(request: PasskeyRequest | undefined): View | undefined {
+  return request && { options: JSON.stringify(request.options), unknown: request.unknown ?? '' };
 }
 
 function choiceViews(
@@ -121,6 +132,7 @@ export function loginStepView(page: LoginStepPage, presentation: Presentation): 
     link: link && { url: link.url, text: plain(link.text) },
     loginUrl,
     fields: fieldViews(fields, texts),
+    passkey: passkeyView(page.passkey),
     help: helpView(presentation),
     choices: choiceViews(choices, texts),
   };

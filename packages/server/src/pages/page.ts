@@ -1,5 +1,5 @@
 import type { ExplainedError } from '@watchword/administration';
-import type { Destination, ErrorText, Message, ProtocolErrorName } from '@watchword/protocol';
+import type { Destination, ErrorText, Message, PasskeyRequest, ProtocolErrorName } from '@watchword/protocol';
 import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './account-page.ts';
 import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LinkPage } from './link-page.ts';
@@ -88,6 +88,7 @@ export interface LoginPage extends ChosenPage {
   readonly fields?: readonly ShownField[] | undefined;
   /** Buttons beside the form: each posts `auth_state` and `choice`, without the fields. */
   readonly choices?: readonly { readonly value: string; readonly text: Message }[] | undefined;
+  readonly passkey?: PasskeyRequest | undefined;
   /** The user name with which the form without own fields begins. */
   readonly username?: string | undefined;
   /** The address to which a form posts `auth_state` of a person who has forgotten the password; absent where no mail is sent. */
@@ -113,6 +114,7 @@ export interface LoginStepPage extends FormPage, AskingPage {
   /** The address to which a form posts `auth_state` to log in instead; absent where the page belongs to no login. */
   readonly loginUrl?: string | undefined;
   readonly fields?: readonly ShownField[] | undefined;
+  readonly passkey?: PasskeyRequest | undefined;
   readonly choices: readonly { readonly value: string; readonly text: Message }[];
 }
 

@@ -37,6 +37,7 @@ export const shownClient = { key: 'login.client', values: { client: client.name 
 export const isNeutral = true;
 
 export const login = { page: 'login', ...form, ...asking } as const;
+export const passkey = { options: {} };
 const session = {
   ...{ source: '192.0.2.7', isCurrent: true },
   creationDate: Date.UTC(2026, 8, 14),

@@ -29,6 +29,7 @@ import {
   login,
   owner,
   type PageState,
+  passkey,
   password,
   resourceServer,
   scopes,
@@ -106,6 +107,14 @@ export const pageStates: readonly PageState[] = [
     label: [title('login.title'), title('login.choices')],
     page: { ...login, choices: [{ value: 'user', text: title('login.demoUser', { name: 'Emma' }) }] },
   },
+  {
+    name: 'login-passkey',
+    label: [title('login.title'), title('passkey.use')],
+    page: { ...login, passkey },
+  },
+  ...['refused', 'script', 'late', 'unknown', 'elsewhere'].map((why) =>
+    withMessage({ ...login, passkey }, `login-passkey-${why}`, `passkey.${why}`),
+  ),
   {
     name: 'login-first',
     label: [title('login.title'), title('first.title')],

@@ -62,6 +62,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         { name: text, label: 'field.password', type: 'password', autocomplete: 'current-password' },
         { name: 'code', label: 'field.code', type: 'text', autocomplete: 'one-time-code', value: text },
       ],
+      passkey: { options: { rpId: text }, unknown: text },
       insecureBecause: text,
       chooserUrl: '/login/choose',
       cancelUrl: '/login/cancel',

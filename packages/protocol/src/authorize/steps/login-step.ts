@@ -1,7 +1,7 @@
 import type { LoginLevel } from '../../model/login-level.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import type { LoginField } from '../../ports/modules/authentication-module.ts';
-import type { FormStep, Message, Submission } from '../../ports/modules/module-step.ts';
+import type { FormStep, Message, PasskeyRequest, Submission } from '../../ports/modules/module-step.ts';
 import type { Interaction } from '../interaction.ts';
 import type { Factor } from '../sessions/factor.ts';
 
@@ -42,6 +42,8 @@ export interface LoginStepForm extends FormStep {
   /** Something to read before the answer, at another address. */
   readonly link?: { readonly url: string; readonly text: Message };
   readonly fields?: readonly LoginField[];
+  /** Asked by the button whose value is `passkey`. */
+  readonly passkey?: PasskeyRequest;
   /** The first one is the main one. */
   readonly choices: readonly { readonly value: string; readonly text: Message }[];
 }

@@ -8,7 +8,7 @@ import type { ModuleDescription } from './module-description.ts';
 import type { ModuleEndpoint } from './module-endpoint.ts';
 import type { ModuleOptionsError } from './module-options-error.ts';
 import type { ModuleServices } from './module-services.ts';
-import type { FormStep, Message, PostStep, RedirectStep, Submission } from './module-step.ts';
+import type { FormStep, Message, PasskeyRequest, PostStep, RedirectStep, Submission } from './module-step.ts';
 
 /**
  * Authenticates resource owners. A module is built in, or is a package or file that exports a factory. The server calls it
@@ -194,6 +194,8 @@ export interface LoginFormStep extends FormStep {
   readonly fields?: readonly LoginField[];
   /** Ways beside the form, a button for each: `resume` gets the value of the button as `choice`, and no fields. Default: none. */
   readonly choices?: readonly LoginChoice[];
+  /** Another way beside the form. Default: none. */
+  readonly passkey?: PasskeyRequest;
 }
 
 export interface LoginChoice {

@@ -54,6 +54,17 @@ export interface FormStep {
   readonly state?: unknown;
 }
 
+/**
+ * Asks the browser for a passkey (WebAuthn), beside the fields of a form. `resume` then gets the answer as `passkey`, in JSON; `''` from a
+ * page whose script does not run.
+ */
+export interface PasskeyRequest {
+  /** `PublicKeyCredentialRequestOptionsJSON` of WebAuthn Level 3. */
+  readonly options: Readonly<Record<string, unknown>>;
+  /** The credential id of a passkey that does not exist here: the browser is told, so that it does not offer it again. */
+  readonly unknown?: string;
+}
+
 /** Redirects the browser to another server. `resume` gets the parameters with which the browser returns. */
 export interface RedirectStep extends LeadingElsewhere {
   readonly type: 'redirect';

@@ -52,6 +52,7 @@ export function loginPage(
       isSecret(field) ? field : { ...field, value: typed(field.name) ?? field.value },
     ),
     choices: step.choices,
+    passkey: step.passkey,
     username: typed('username') ?? request?.loginHint,
     ...messageOf(step, told),
     insecureBecause: deps.authenticators.get(authenticator)?.insecureBecause,
@@ -92,10 +93,10 @@ export function loginStepPage(
   action: string,
   prefix: string,
 ): LoginStepPage {
-  const { title, text, link, fields, choices } = form;
+  const { title, text, link, fields, passkey, choices } = form;
   const asking = shownCancelling(request, 'step', prefix);
   const shown = { ...asking, owner: shownOwner(owner), ...messageOf(form, told) };
-  return { page: 'login-step', action, authState, title, text, link, fields, choices, ...shown };
+  return { page: 'login-step', action, authState, title, text, link, fields, passkey, choices, ...shown };
 }
 
 export function consentPage(

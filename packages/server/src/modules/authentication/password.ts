@@ -1,7 +1,8 @@
-import { attemptedAccount, isUsername } from '@watchword/accounts';
+import { attemptedAccount, isUsername, waiting } from '@watchword/accounts';
 import {
   type Account,
   type AccountStore,
+  type Authenticated,
   type AuthenticationContext,
   type AuthenticationModule,
   accountIdentityProvider,
@@ -10,20 +11,24 @@ import {
   type LoginAttempts,
   type LoginFormStep,
   type LoginTurn,
+  type Submission,
   submitted,
 } from '@watchword/protocol';
 import { QueueFullError } from './bounded-queue.ts';
+import {
+  askingForPasskey,
+  logInByPasskey,
+  type NewDevices,
+  type PasskeyModuleDependencies,
+} from './passkey.ts';
 import type { PasswordHasher } from './password-hasher.ts';
 
-export interface PasswordModuleDependencies {
+export interface PasswordModuleDependencies extends NewDevices {
   readonly accounts: Pick<AccountStore, 'find' | 'hashNear' | 'replaceHash'>;
   readonly attempts: LoginAttempts;
   readonly hasher: PasswordHasher;
-  /** Tells the owner of a login on a device that was not used before. */
-  tellOfNewDevice?(
-    account: Account,
-    context: Pick<AuthenticationContext, 'deviceName' | 'language' | 'source'>,
-  ): Promise<void>;
+  /** Absent where browsers allow no passkeys. */
+  readonly byPasskey?: Omit<PasskeyModuleDependencies, 'attempts' | 'tellOfNewDevice'> | undefined;
   /** Chooses the account that an unknown one resembles. */
   decoyKey(): Uint8Array;
 }
@@ -33,11 +38,28 @@ const maxRounds = 3;
 // Seconds: longer than the hasher needs for a full queue.
 const busyFor = 2;
 
-/**
- * Authenticates users who have a local account and know its password. A keyboard that completes words leaves a space after the user
- * name, and no account has a name with one at its ends.
- */
+/** Authenticates users who have a local account: who know its password, or have one of its passkeys. */
 export function passwordModule(deps: PasswordModuleDependencies): AuthenticationModule {
+  const { byPasskey } = deps;
+  const logInByPassword = passwordLogin(deps);
+  const offered = (form: LoginFormStep) =>
+    byPasskey === undefined ? form : askingForPasskey(form, byPasskey.passkeys);
+  return {
+    name: accountIdentityProvider,
+    label: 'authenticator.password',
+    begin: async () => offered({ type: 'form' }),
+    async resume(context, submission) {
+      const isByPasskey = byPasskey !== undefined && submission.has('passkey');
+      const step = isByPasskey
+        ? await logInByPasskey(context, submission, { ...deps, ...byPasskey })
+        : await logInByPassword(context, submission);
+      return step.type === 'form' ? offered(step) : step;
+    },
+  };
+}
+
+/** A keyboard that completes words leaves a space after the user name, and no account has a name with one at its ends. */
+function passwordLogin(deps: PasswordModuleDependencies) {
   const { accounts, attempts, hasher } = deps;
   const find = async (username: string) => (isUsername(username) ? accounts.find(username) : undefined);
   /** The account, if users can log in to it. */
@@ -75,37 +97,33 @@ export function passwordModule(deps: PasswordModuleDependencies): Authentication
     return !hasher.isBusy && hasher.matches(password, account.passwordHash);
   };
 
-  return {
-    name: accountIdentityProvider,
-    label: 'authenticator.password',
-
-    begin: async () => ({ type: 'form' }),
-
-    async resume(context, submission) {
-      const { source, device } = context;
-      const username = submitted(submission, 'username').trim();
-      const password = submitted(submission, 'password');
-      const stored = await find(username);
-      const attempt = [attemptedAccount(username, stored), source, device] as const;
-      const turn = attempts.turn(...attempt);
-      if (hasher.refuses(turn)) return busy(username);
-      const wait = await attempts.begin(...attempt);
-      if (wait > 0) return waiting(username, wait);
-      let account: OpenAccount | undefined;
-      try {
-        account = await authenticate(username, password, stored, turn);
-      } catch (error) {
-        if (!(error instanceof QueueFullError)) throw error;
-        await attempts.withdraw(...attempt);
-        return busy(username);
-      }
-      if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
-      await attempts.succeed(...attempt);
-      const found = await strengthen(account, password, deps);
-      if (!turn.isKnownDevice) await deps.tellOfNewDevice?.(found, context);
-      const known = attempts.remember(attemptedAccount(username, found), device);
-      return { ...identified(found), device: known, stillHolds: () => stillHolds(found, password) };
-    },
+  return async (
+    context: AuthenticationContext,
+    submission: Submission,
+  ): Promise<Authenticated | LoginFormStep> => {
+    const { source, device } = context;
+    const username = submitted(submission, 'username').trim();
+    const password = submitted(submission, 'password');
+    const stored = await find(username);
+    const attempt = [attemptedAccount(username, stored), source, device] as const;
+    const turn = attempts.turn(...attempt);
+    if (hasher.refuses(turn)) return busy(username);
+    const wait = await attempts.begin(...attempt);
+    if (wait > 0) return again(username, waiting(wait));
+    let account: OpenAccount | undefined;
+    try {
+      account = await authenticate(username, password, stored, turn);
+    } catch (error) {
+      if (!(error instanceof QueueFullError)) throw error;
+      await attempts.withdraw(...attempt);
+      return busy(username);
+    }
+    if (account === undefined) return again(username, { status: 403, message: { key: 'login.wrong' } });
+    await attempts.succeed(...attempt);
+    const found = await strengthen(account, password, deps);
+    if (!turn.isKnownDevice) await deps.tellOfNewDevice?.(found, context);
+    const known = attempts.remember(attemptedAccount(username, found), device);
+    return { ...identified(found), device: known, stillHolds: () => stillHolds(found, password) };
   };
 }
 
@@ -157,12 +175,6 @@ function again(username: string, step: Partial<LoginFormStep>): LoginFormStep {
     ],
     ...step,
   };
-}
-
-function waiting(username: string, milliseconds: number): LoginFormStep {
-  const seconds = Math.ceil(milliseconds / 1000);
-  const message = { key: 'login.wait', values: { seconds: String(seconds) } };
-  return again(username, { status: 429, retryAfter: seconds, message });
 }
 
 function busy(username: string): LoginFormStep {

@@ -14,7 +14,7 @@ import type { ModuleCall, ModuleCalls } from '../module-calls.ts';
 import { authenticationEventEntries } from './authentication-event-schema.ts';
 import { checkedEndpoint } from './checked-endpoint.ts';
 import { ContractError, held, heldVariant, variants } from './contract-error.ts';
-import { formEntries, loginChoices, loginFields } from './form-schema.ts';
+import { formEntries, loginChoices, loginFields, passkeyRequest } from './form-schema.ts';
 import { callable, flag, knownDevice, listOfTexts, name, state, text, textsByName, url } from './values.ts';
 
 /**
@@ -62,7 +62,7 @@ const elsewhere = { brief: v.optional(flag), state };
 
 const authenticationStep = variants(
   [
-    v.object({ ...formEntries, fields: loginFields, choices: loginChoices }),
+    v.object({ ...formEntries, fields: loginFields, choices: loginChoices, passkey: passkeyRequest }),
     v.object({ type: v.literal('redirect'), location: callable, ...elsewhere }),
     v.object({ type: v.literal('post'), location: url, fields: callable, ...elsewhere }),
     v.object({

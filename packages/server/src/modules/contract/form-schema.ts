@@ -45,6 +45,11 @@ export const loginChoices = v.optional(
   ),
 );
 
+/** See `PasskeyRequest`. */
+export const passkeyRequest = v.optional(
+  v.object({ options: v.record(v.string(), v.unknown()), unknown: v.optional(text) }, 'options of a passkey'),
+);
+
 /** The fields of a login form. */
 export const loginFields = v.optional(
   v.pipe(

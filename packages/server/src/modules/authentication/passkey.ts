@@ -1,0 +1,115 @@
+import {
+  accountOfPasskey,
+  attemptedAccount,
+  isProved,
+  type PasskeyLogin,
+  passkeyMethods,
+  type UnprovedPasskey,
+  waiting,
+} from '@watchword/accounts';
+import {
+  type Account,
+  type AccountStore,
+  type AttemptedAccount,
+  type Authenticated,
+  type AuthenticationContext,
+  accountPrincipal,
+  type Credential,
+  type CredentialStore,
+  type LoginAttempts,
+  type LoginFormStep,
+  type Submission,
+  submitted,
+} from '@watchword/protocol';
+
+export interface NewDevices {
+  /** Tells the owner of a login on a device that was not used before. */
+  tellOfNewDevice?(
+    account: Account,
+    context: Pick<AuthenticationContext, 'deviceName' | 'language' | 'source'>,
+  ): Promise<void>;
+}
+
+export interface PasskeyModuleDependencies extends NewDevices {
+  readonly accounts: Pick<AccountStore, 'findById'>;
+  readonly credentials: Pick<CredentialStore, 'findByHandle'>;
+  readonly attempts: LoginAttempts;
+  readonly passkeys: PasskeyLogin;
+}
+
+/** The form, which asks for a passkey of any local account too. */
+export function askingForPasskey(form: LoginFormStep, passkeys: PasskeyLogin): LoginFormStep {
+  const { options, state } = passkeys.ask();
+  return { ...form, passkey: { ...form.passkey, options }, state };
+}
+
+/**
+ * Logs in with a passkey alone. Nobody guesses one, so guesses at the password of an account do not make its owner wait here.
+ *
+ * @returns the account, or why the form comes again
+ */
+export async function logInByPasskey(
+  context: AuthenticationContext,
+  submission: Submission,
+  deps: PasskeyModuleDependencies,
+): Promise<Authenticated | LoginFormStep> {
+  const { accounts, attempts, passkeys } = deps;
+  const { source, device } = context;
+  const found = await passkeys.find(submitted(submission, 'passkey'));
+  const id = 'message' in found ? undefined : accountOfPasskey(found.credential);
+  const account = id === undefined ? undefined : await accounts.findById(id);
+  const attempt = [attemptedPasskey(found, account, source), source, device] as const;
+  const wait = await attempts.begin(...attempt);
+  if (wait > 0) return { type: 'form', ...waiting(wait) };
+  const proved = 'message' in found ? found : await passkeys.prove(found, context.state);
+  if (!isProved(proved)) return refused(proved);
+  // Told to nobody but the owner of the passkey.
+  if (account === undefined || account.disabled) return refused(withoutAccount(id));
+  await attempts.succeed(...attempt);
+  const known = attemptedAccount(account.username, account);
+  if (!attempts.turn(known, source, device).isKnownDevice) await deps.tellOfNewDevice?.(account, context);
+  return {
+    type: 'authenticated',
+    principal: accountPrincipal(account),
+    stableId: account.id,
+    amr: passkeyMethods(proved),
+    acr: 'phr',
+    level: 'phr',
+    device: attempts.remember(known, device),
+    stillHolds: () => stillHolds(account, proved, deps),
+  };
+}
+
+/** One that is not known here counts for the network alone. */
+function attemptedPasskey(
+  found: { readonly credential: Credential } | UnprovedPasskey,
+  account: Account | undefined,
+  source: string,
+): AttemptedAccount {
+  if ('message' in found) return `passkey of ${source}`;
+  const name = `passkey ${found.credential.id}`;
+  const known = account && attemptedAccount(account.username, account);
+  return typeof known === 'object' ? { ...known, name } : name;
+}
+
+function refused({ message, unknown }: UnprovedPasskey): LoginFormStep {
+  const form = { type: 'form', status: 403, message } as const;
+  return unknown === undefined ? form : { ...form, passkey: { options: {}, unknown } };
+}
+
+function withoutAccount(id: string | undefined): UnprovedPasskey {
+  return { message: { key: id === undefined ? 'passkey.elsewhere' : 'passkey.refused' } };
+}
+
+/** The account has not changed, and the passkey was not removed. */
+async function stillHolds(
+  before: Account,
+  { handle = '' }: Credential,
+  { accounts, credentials }: Pick<PasskeyModuleDependencies, 'accounts' | 'credentials'>,
+): Promise<boolean> {
+  const [account, credential] = await Promise.all([
+    accounts.findById(before.id),
+    credentials.findByHandle(handle),
+  ]);
+  return account?.revision === before.revision && credential !== undefined;
+}

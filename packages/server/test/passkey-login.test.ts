@@ -1,0 +1,132 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { addPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/passkeys';
+import { startServer } from '@watchword/server-testkit/server';
+import { sql } from '@watchword/server-testkit/sql';
+import { Authenticator, flag } from '@watchword/testkit/authenticator';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+
+describe('logging in with a passkey', () => {
+  let server: AccountServer;
+  before(async () => {
+    server = await startAccountServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const loginPage = (agent: UserAgent) => agent.get(`${server.baseUrl}/account`);
+
+  it('needs neither name nor password, and says how it was done', async () => {
+    await server.addAccount('emma');
+    const authenticator = await addPasskey(server, 'emma', { flags: flag.backupEligible });
+    const agent = new UserAgent();
+    const page = await loginPage(agent);
+    assert.match(page.html, /autocomplete="username webauthn"/);
+    await usePasskey(agent, page, authenticator, server);
+    assert.match((await loginPage(agent)).text, /The emma/);
+    const [row] = await sql(
+      server.database,
+      "select authentication from login_session where principal_name = 'emma'",
+    );
+    const authentication = JSON.parse(String(row?.authentication));
+    const { amr, acr, level } = authentication;
+    assert.deepEqual({ amr, acr, level }, { amr: ['swk', 'user', 'mfa'], acr: 'phr', level: 'phr' });
+  });
+
+  it('leads on to the client that asked', async () => {
+    await server.addAccount('lena');
+    const authenticator = await addPasskey(server, 'lena');
+    const agent = new UserAgent();
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
+    await usePasskey(agent, await agent.get(url), authenticator, server);
+    const { parameters } = await followFlow(agent, url, {});
+    assert.match(parameters.get('code') ?? '', /./);
+  });
+
+  it('is refused once the passkey is removed, or the account is disabled or deleted', async () => {
+    const { store } = server.service;
+    const ends: Readonly<Record<string, (username: string, subject: string) => Promise<unknown>>> = {
+      removed: (_, subject) => store.credentials.deleteBySubject(subject),
+      disabled: (username) => store.accounts.update(username, { disabled: true }, Date.now()),
+      deleted: (username) => store.accounts.delete(username, Date.now()),
+    };
+    for (const [how, end] of Object.entries(ends)) {
+      await server.addAccount(how);
+      const authenticator = await addPasskey(server, how);
+      const agent = new UserAgent();
+      const page = await loginPage(agent);
+      const handle = authenticator.id.toString('base64url');
+      await end(how, (await store.credentials.findByHandle(handle))?.subject ?? '');
+      const again = await usePasskey(agent, page, authenticator, server);
+      assert.equal(again.status, 403, how);
+      assert.match(again.text, how === 'disabled' ? /was not accepted/ : /is not known here/);
+      assert.equal(again.html.includes(`data-unknown="${handle}"`), how !== 'disabled');
+      assert.ok(!(await isLoggedIn(agent, server)));
+    }
+  });
+
+  it('is bound to the browser of its page, and replayed by no other', async () => {
+    await server.addAccount('mia');
+    const authenticator = await addPasskey(server, 'mia');
+    const [agent, thief] = [new UserAgent(), new UserAgent()];
+    const page = await loginPage(agent);
+    const answer = passkeyAnswer(page, authenticator, server);
+    const stolen = await thief.submit(await loginPage(thief), answer);
+    assert.match(stolen.text, /was not accepted/);
+    assert.equal((await thief.submit(page, answer)).status, 400);
+    assert.ok(!(await isLoggedIn(thief, server)));
+    await agent.submit(page, answer);
+    assert.ok(await isLoggedIn(agent, server));
+    const replayed = await agent
+      .submit(await agent.get(`${server.baseUrl}/logout`), {})
+      .then(() => agent.submit(page, answer));
+    assert.match(replayed.text, /took too long/);
+    assert.ok(!(await isLoggedIn(agent, server)));
+  });
+
+  it('keeps the answer out of the log, which has the check that failed', async () => {
+    await server.addAccount('nora');
+    const authenticator = await addPasskey(server, 'nora');
+    const agent = new UserAgent();
+    const page = await loginPage(agent);
+    const forgery = { relyingPartyId: 'evil.example' };
+    const answer = passkeyAnswer(page, authenticator, server, forgery);
+    assert.equal((await agent.submit(page, answer)).status, 403);
+    assert.match(server.log(), /"check":"relying_party".*refused a passkey/);
+    const { response } = JSON.parse(answer.passkey);
+    for (const secret of [response.signature, response.clientDataJSON])
+      assert.ok(!server.log().includes(secret));
+  });
+
+  it('explains itself where no script runs', async () => {
+    const agent = new UserAgent();
+    const page = await agent.submit(await loginPage(agent), { passkey: '' });
+    assert.match(page.text, /A passkey needs a browser that runs scripts/);
+    assert.equal(page.status, 403);
+  });
+
+  it('slows down who tries many, and not the owner of the account', async () => {
+    await server.addAccount('olga');
+    const [mine, foreign] = [await addPasskey(server, 'olga'), new Authenticator()];
+    const [agent, owner] = [new UserAgent(), new UserAgent({ 'x-forwarded-for': '198.51.100.7' })];
+    let page = await loginPage(agent);
+    const statuses: number[] = [];
+    for (let count = 0; count < 8; count += 1) {
+      page = await usePasskey(agent, page, foreign, server);
+      statuses.push(page.status);
+    }
+    assert.deepEqual([statuses[0], statuses.at(-1)], [403, 429]);
+    await usePasskey(owner, await loginPage(owner), mine, server);
+    assert.ok(await isLoggedIn(owner, server));
+  });
+});
+
+describe('the login page', () => {
+  it('offers no passkey where browsers allow none', async () => {
+    await using server = await startServer({ authenticator: 'password', baseUrl: 'https://127.0.0.1' });
+    const { text } = await server.get('/account');
+    assert.match(text, /autocomplete="username"/);
+    assert.doesNotMatch(text, /passkey/);
+  });
+});
