@@ -4,13 +4,12 @@ import {
   type BrowserCookies,
   createBearerValue,
   isSameDigest,
-  OAuthError,
   type PersonLink,
   parseBearerValue,
   type Random,
   type Submission,
 } from '@watchword/protocol';
-import { refuseLink } from './mailed-links.ts';
+import { invalidLink, refuseLink } from './mailed-links.ts';
 import { makeAccount, typedNames } from './make-account.ts';
 import type { PasswordDependencies, PasswordProblem } from './passwords/password-pages.ts';
 
@@ -93,17 +92,17 @@ export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoi
   return {
     async show(value, browser) {
       const presented = parseBearerValue('link', value);
-      if (presented === undefined) throw new OAuthError('invalid_reset_link');
+      if (presented === undefined) throw invalidLink('invitation');
       const link = await personLinks.find(presented.id, clock.now());
       const isRight = link !== undefined && isSameDigest(link.digest, presented.verifierHash);
       if (isRight && link.purpose === 'invitation') return shown(link.id, browser);
-      return refuseLink(`invitation ${presented.id}`, browser, deps);
+      return refuseLink(`invitation ${presented.id}`, browser, deps, invalidLink('invitation'));
     },
 
     async accept(submission, browser) {
       const { state, isLate } = await authStates.openLate('invitation', submission, browser);
       const link = await personLinks.find(state.personLink ?? '', clock.now());
-      if (link === undefined) throw new OAuthError('invalid_reset_link');
+      if (link === undefined) throw invalidLink('invitation');
       const typed = typedNames(submission);
       if (isLate) return shown(link.id, browser, { ...typed, isLate });
       const { email, groups, roles, mailed: emailVerified } = invitationOf(link);

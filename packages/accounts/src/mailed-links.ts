@@ -137,10 +137,17 @@ export async function refuseLink(
   of: string,
   { source }: Browser,
   { loginAttempts }: { readonly loginAttempts: Pick<LoginAttempts, 'begin'> },
+  error = invalidLink('reset_password'),
 ): Promise<never> {
   const wait = await loginAttempts.begin(of, source);
   if (wait > 0) throw new OAuthError('too_many_requests', { retryAfter: Math.ceil(wait / 1000) });
-  throw new OAuthError('invalid_reset_link');
+  throw error;
+}
+
+/** The error of a link that is not valid any more. Its page says for how long such a link is. */
+export function invalidLink(purpose: PersonLink['purpose']): OAuthError {
+  const text = { key: purpose === 'invitation' ? 'error.invitation_link' : 'error.mailed_link' };
+  return new OAuthError('invalid_reset_link', { text });
 }
 
 function isBound({ binding }: SealedLink<unknown>, browser: Browser): boolean {

@@ -6,7 +6,6 @@ import {
   type BrowserCookies,
   isSameAddress,
   noAccountClaims,
-  OAuthError,
   type PersonLink,
   type Submission,
   submitted,
@@ -14,6 +13,7 @@ import {
   Violations,
 } from '@watchword/protocol';
 import { attemptedAccount, checkDisplayName, checkUsername, newAccount } from './account-rules.ts';
+import { invalidLink } from './mailed-links.ts';
 import { newPassword } from './passwords/new-password.ts';
 import {
   type PasswordDependencies,
@@ -109,8 +109,8 @@ async function create(
   const isCreated = await deps.transact(async ({ accounts, auditEvents, personLinks }) => {
     if ((await accounts.find(username)) !== undefined) return false;
     const isTaken = purpose === 'sign_up' && (await accounts.listByEmail(account.email, 1)).length > 0;
-    if (isTaken || !(await personLinks.redeem(id, now))) throw new OAuthError('invalid_reset_link');
-    if (!(await accounts.create(account))) throw new OAuthError('invalid_reset_link');
+    if (isTaken || !(await personLinks.redeem(id, now))) throw invalidLink(purpose);
+    if (!(await accounts.create(account))) throw invalidLink(purpose);
     await auditEvents.append([event]);
     return true;
   });

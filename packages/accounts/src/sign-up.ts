@@ -3,7 +3,6 @@ import {
   AuthStates,
   type Browser,
   type Mail,
-  OAuthError,
   parseBearerValue,
   type Submission,
   submitted,
@@ -11,7 +10,7 @@ import {
 import { canBeConfirmed } from './account-rules.ts';
 import { askedEvent } from './confirmations.ts';
 import type { InvitationView } from './invitations.ts';
-import { MailedLinks, type NewLink, type OpenedLink, refuseLink } from './mailed-links.ts';
+import { invalidLink, MailedLinks, type NewLink, type OpenedLink, refuseLink } from './mailed-links.ts';
 import { makeAccount, typedNames } from './make-account.ts';
 import { askedPage, type ForgottenView } from './passwords/forgotten-password.ts';
 import {
@@ -126,7 +125,7 @@ function making(deps: PasswordDependencies): Pick<SignUpEndpoint, 'open' | 'make
   return {
     async open(value, browser) {
       const presented = parseBearerValue('link', value);
-      if (presented === undefined) throw new OAuthError('invalid_reset_link');
+      if (presented === undefined) throw invalidLink('sign_up');
       const opened = await links.open(value, browser);
       if (opened !== undefined) return formOf(opened, browser, deps);
       return refuseLink(`sign-up link ${presented.id}`, browser, deps);
@@ -135,7 +134,7 @@ function making(deps: PasswordDependencies): Pick<SignUpEndpoint, 'open' | 'make
     async make(submission, browser) {
       const { state, isLate } = await authStates.openLate('newAccount', submission, browser);
       const opened = await links.ofPage(state.personLink ?? '', browser);
-      if (opened === undefined) throw new OAuthError('invalid_reset_link');
+      if (opened === undefined) throw invalidLink('sign_up');
       const typed = typedNames(submission);
       if (isLate) return formOf(opened, browser, deps, { ...typed, isLate });
       const { data, link } = opened;

@@ -1,11 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { createBearerValue } from '@watchword/protocol';
 import { type AccountUsers, accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { engine } from '@watchword/server-testkit/engine';
 import { lastMail, mailsOf } from '@watchword/server-testkit/mailbox';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { buildAccount } from '@watchword/testkit';
+import { buildAccount, seededRandom } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertPageHeaders } from './support/browser-answers.ts';
 
@@ -290,6 +291,22 @@ describe('sign-up', () => {
     assert.doesNotMatch((await new UserAgent().get(`${closed.baseUrl}/account`)).html, /sign-up/);
     for (const path of ['', '/code', '/account']) {
       assert.equal((await closed.get(`/account/sign-up${path}`)).status, 404);
+    }
+  });
+
+  it('says of a link that is not valid for how long such a link is, as every page of a link does', async () => {
+    const [mailed, made] = (['link', 'reset'] as const).map(
+      (kind) => createBearerValue(kind, Date.now(), seededRandom(kind)).value,
+    );
+    for (const [path, told] of [
+      [`sign-up/account?link=${mailed}`, /works once, for 30 minutes/],
+      [`address/confirm?link=${mailed}`, /works once, for 30 minutes/],
+      [`set-password?link=${mailed}`, /works once, for 30 minutes/],
+      [`set-password?link=${made}`, /older than an hour/],
+      [`invitation?link=${mailed}`, /was withdrawn, or its time is over/],
+    ] as const) {
+      const page = await new UserAgent().get(`${server.baseUrl}/account/${path}`);
+      assert.deepEqual([page.status, told.test(page.text)], [400, true], page.text);
     }
   });
 

@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import type { AuthenticationModule, ModuleDescription, ModuleOptions } from '@watchword/protocol';
 import { addressesOf } from './addresses.ts';
 import type { OidcDependencies } from './dependencies.ts';
@@ -66,14 +66,14 @@ function describe({ options, provider, addresses }: OidcDependencies): ModuleDes
   };
 }
 
-const languages = ['en', 'de', 'es', 'fr', 'it', 'nl', 'pl', 'pt'];
+const locales = new URL('../locales/', import.meta.url);
 
-/** The texts of the module's pages, by language. */
+/** The texts of the module's pages, by language. A language is one file. */
 export function moduleTexts(): Record<string, Record<string, string>> {
   return Object.fromEntries(
-    languages.map((language) => [
-      language,
-      JSON.parse(readFileSync(new URL(`../locales/${language}.json`, import.meta.url), 'utf8')),
+    readdirSync(locales).map((file) => [
+      file.replace(/\.json$/, ''),
+      JSON.parse(readFileSync(new URL(file, locales), 'utf8')),
     ]),
   );
 }

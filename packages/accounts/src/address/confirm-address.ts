@@ -13,7 +13,7 @@ import {
   submitted,
   type TransactionStores,
 } from '@watchword/protocol';
-import { MailedLinks, type OpenedLink } from '../mailed-links.ts';
+import { invalidLink, MailedLinks, type OpenedLink } from '../mailed-links.ts';
 import { type MailDependencies, type PasswordDependencies, problem } from '../passwords/password-pages.ts';
 import type { AddressEndpoint, AddressIsChanged, AddressView } from './address-pages.ts';
 
@@ -71,14 +71,14 @@ export function confirmAddress(
 
     async showLink(value, browser) {
       const opened = await links.open(value, browser);
-      if (opened === undefined) throw new OAuthError('invalid_reset_link');
+      if (opened === undefined) throw invalidLink('change_address');
       return asked(opened, browser);
     },
 
     async confirm(submission, browser) {
       const { state, isLate } = await authStates.openLate('addressLink', submission, browser);
       const opened = await links.ofPage(state.personLink ?? '', browser);
-      if (opened === undefined) throw new OAuthError('invalid_reset_link');
+      if (opened === undefined) throw invalidLink('change_address');
       return isLate ? asked(opened, browser, { isLate }) : redeem(opened, browser, deps, mail);
     },
   };
@@ -96,7 +96,7 @@ async function redeem(
   const link = session && (await sessions.linkOf(session));
   const { account, event } = await transact(async (stores) => {
     if (!(await stores.personLinks.redeem(opened.link.id, clock.now()))) {
-      throw new OAuthError('invalid_reset_link');
+      throw invalidLink('change_address');
     }
     const before = await accountOfLink(opened, stores);
     const account = { ...before, email: opened.link.address, emailVerified: true };
@@ -171,7 +171,7 @@ async function accountOfLink(
 ): Promise<Account> {
   const account = await accounts.findById(accountId);
   if (account === undefined || account.disabled || account.revision !== data.revision) {
-    throw new OAuthError('invalid_reset_link');
+    throw invalidLink('change_address');
   }
   return account;
 }

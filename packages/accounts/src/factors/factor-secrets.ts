@@ -22,7 +22,7 @@ export async function totpSecretOf(
   secrets: FactorSecrets,
 ): Promise<string | undefined> {
   const data: unknown = JSON.parse(credential.data);
-  const sealed = isObject(data) ? data['secret'] : undefined;
+  const sealed = isObject(data) ? data.secret : undefined;
   return typeof sealed === 'string' ? secrets.open(purposeOf(credential), sealed) : undefined;
 }
 

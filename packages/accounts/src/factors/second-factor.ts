@@ -113,12 +113,12 @@ export function secondFactor({
     async resume(login, interaction, { state, submission }) {
       const all = await ownWays(login, interaction);
       const at = { login, interaction };
-      const asked = all.find(({ way }) => isObject(state) && state['way'] === way.kind);
+      const asked = all.find(({ way }) => isObject(state) && state.way === way.kind);
       const chosen = all.find(({ way }) => way.kind === submitted(submission, 'choice')) ?? asked;
       // The way that the page asked for is gone.
       if (asked === undefined || chosen === undefined) return this.begin(login, interaction);
       if (chosen !== asked) return formOf(chosen, all, at);
-      return prove(asked, all, at, { submission, state: isObject(state) ? state['own'] : undefined });
+      return prove(asked, all, at, { submission, state: isObject(state) ? state.own : undefined });
     },
   };
 }

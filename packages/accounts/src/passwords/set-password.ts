@@ -13,7 +13,7 @@ import {
   type TransactionStores,
 } from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
-import { MailedLinks, type OpenedLink, refuseLink } from '../mailed-links.ts';
+import { invalidLink, MailedLinks, type OpenedLink, refuseLink } from '../mailed-links.ts';
 import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
 import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
 
@@ -54,7 +54,8 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
 
   return {
     async showReset(value, browser) {
-      const presented = parseBearerValue('reset', value) ?? parseBearerValue('link', value);
+      const made = parseBearerValue('reset', value);
+      const presented = made ?? parseBearerValue('link', value);
       if (presented === undefined) throw new OAuthError('invalid_reset_link');
       const mailed = await links.open(value, browser);
       if (mailed !== undefined) return shownForLink(mailed, browser, deps);
@@ -63,7 +64,8 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
       if (isValid(account, clock.now())) {
         return shown(account, { resetLink: Buffer.from(digest).toString('base64url') }, browser, deps);
       }
-      return refuseLink(`reset link ${presented.id}`, browser, deps);
+      const error = made && new OAuthError('invalid_reset_link');
+      return refuseLink(`reset link ${presented.id}`, browser, deps, error);
     },
 
     async reset(submission, browser) {
@@ -109,7 +111,7 @@ async function permitted(
     return { account: valid(account, deps.clock.now()) };
   }
   const opened = await resetLinks(deps).ofPage(personLink, browser);
-  if (opened === undefined) throw new OAuthError('invalid_reset_link');
+  if (opened === undefined) throw invalidLink('reset_password');
   const { link, data } = opened;
   return { account: mailedAccount(await accountOfLink(link, deps), link), link, goOn: data.goOn };
 }
@@ -124,7 +126,7 @@ async function redeemed(
   if (link === undefined) {
     return valid(await stores.accounts.findByResetLink(Buffer.from(resetLink, 'base64url')), now);
   }
-  if (!(await stores.personLinks.redeem(link.id, now))) throw new OAuthError('invalid_reset_link');
+  if (!(await stores.personLinks.redeem(link.id, now))) throw invalidLink('reset_password');
   return mailedAccount(await accountOfLink(link, stores), link);
 }
 
@@ -150,7 +152,7 @@ async function accountOfLink(
 /** The account still has the address to which the link was mailed. @throws OAuthError `invalid_reset_link` */
 function mailedAccount(account: Account | undefined, { address }: PersonLink): Account {
   if (account === undefined || account.disabled || !isSameAddress(account.email, address)) {
-    throw new OAuthError('invalid_reset_link');
+    throw invalidLink('reset_password');
   }
   return account;
 }

@@ -286,6 +286,8 @@ export const pageStates: readonly PageState[] = [
   error('invalid_request', { key: 'error.logout' }),
   ...ofKinds('invalid_auth_state', 'unbound_submission', 'ambiguous_cookies', 'invalid_reset_link'),
   error('invalid_reset_link', { key: 'error.other_browser' }),
+  error('invalid_reset_link', { key: 'error.mailed_link' }),
+  error('invalid_reset_link', { key: 'error.invitation_link' }),
   error('too_many_requests', { retryAfter: 600 }),
   ...ofKinds('temporarily_unavailable', 'module_timed_out', 'not_found', 'method_not_allowed'),
   error('misdirected_request'),
