@@ -69,8 +69,9 @@ export async function tableNames(database: string): Promise<string[]> {
 export async function storedBytes(database: string): Promise<Buffer> {
   const location = await databaseFor(database);
   if (!isUrl(location)) {
-    const files = [location, `${location}-wal`].map((file) => readFile(file).catch(() => Buffer.alloc(0)));
-    return Buffer.concat(await Promise.all(files));
+    // The log first: what is moved from it into the database meanwhile is read there.
+    const log = await readFile(`${location}-wal`).catch(() => Buffer.alloc(0));
+    return Buffer.concat([log, await readFile(location)]);
   }
   const tables = await tableNames(location);
   const rows = await Promise.all(tables.map((table) => query(location, `select * from ${table}`)));

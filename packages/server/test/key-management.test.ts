@@ -2,13 +2,14 @@ import assert from 'node:assert/strict';
 import { createSign, generateKeyPairSync } from 'node:crypto';
 import { chmod, readdir, readFile, stat, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
+import { isDeepStrictEqual } from 'node:util';
 import { type KeyManagement, signingAlgorithms } from '@watchword/protocol';
 import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { everyAlgorithm, signingNode } from '@watchword/server-testkit/signing-node';
 import { storedBytes } from '@watchword/server-testkit/sql';
 import { FakeClock } from '@watchword/testkit';
-import { createLocalJWKSet, decodeProtectedHeader, jwtVerify } from 'jose';
+import { createLocalJWKSet, decodeProtectedHeader, type JSONWebKeySet, jwtVerify } from 'jose';
 import { fileKms } from '../src/signing/kms/file-kms.ts';
 import { signingParts } from './support/signing-parts.ts';
 
@@ -25,18 +26,27 @@ describe('the key management system in files', () => {
     const flags = { 'signing.algorithms': everyAlgorithm, ...kmsFlags(folder) };
     await using server = await startServer(flags);
     const signing = await signingNode(server, flags);
-    // The maintenance of the server makes keys at the same time. Whose are kept is known after this.
+    let published: JSONWebKeySet = { keys: [] };
+    // An answer lacks a key that was not made in time.
+    await until(async () => {
+      published = JSON.parse((await server.get('/oauth2/jwks')).text);
+      return published.keys?.length === signingAlgorithms.length;
+    });
+    const keySet = createLocalJWKSet(published);
     await server.service.store.refreshRegistry();
-    const keySet = createLocalJWKSet(JSON.parse((await server.get('/oauth2/jwks')).text));
     for (const algorithm of signingAlgorithms) {
       const text = await signing.signer.sign(claims, { algorithm, type: 'at+jwt' });
       const { payload } = await jwtVerify(text, keySet, { algorithms: [algorithm], typ: 'at+jwt' });
       assert.deepEqual(payload, claims);
       assert.deepEqual(await signing.signer.verify(text, { type: 'at+jwt', keys: 'published' }), claims);
     }
-    // Those that are not kept are removed again.
-    await until(async () => (await readdir(folder)).length === 4);
-    const names = await readdir(folder);
+    const kept = (await server.service.store.signingKeys.list()).map(
+      ({ privateKey }) => privateKey && 'reference' in privateKey && privateKey.reference,
+    );
+    assert.equal(kept.length, signingAlgorithms.length);
+    // The maintenance of the server can make more meanwhile, which are not kept and are removed again.
+    const names = kept.map((reference) => `${reference}.pem`).toSorted();
+    await until(async () => isDeepStrictEqual((await readdir(folder)).toSorted(), names));
     assert.equal((await stat(folder)).mode & 0o777, 0o700);
     const stored = await storedBytes(server.database);
     for (const name of names) {
@@ -248,6 +258,25 @@ describe('a key management system of the operator', () => {
     await assert.rejects(node.signer.sign(claims, { algorithm: 'ES256', type: 'JWT' }), /down/);
     isDown = false;
     assert.ok((await node.signer.sign(claims, { algorithm: 'ES256', type: 'JWT' })).length > 0);
+  });
+
+  it('keeps no key that it makes too late', async (context) => {
+    const limit = new AbortController();
+    context.mock.method(AbortSignal, 'timeout', () => limit.signal);
+    const removed: string[] = [];
+    const create = async () => {
+      limit.abort();
+      await new Promise(setImmediate);
+      return 'late';
+    };
+    const remove = async (reference: string) => void removed.push(reference);
+    const node = await nodeWith({ ...good, create, remove });
+    await assert.rejects(
+      node.signer.sign(claims, { algorithm: 'ES256', type: 'JWT' }),
+      /"mine" cannot make a key: it did not answer within 4 seconds/,
+    );
+    await until(() => removed.length > 0);
+    assert.deepEqual(removed, ['late']);
   });
 
   it('answers requests that need a signature with 503 while it is down', async () => {

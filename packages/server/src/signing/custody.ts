@@ -77,6 +77,7 @@ export function custody({
     );
     return { kid, algorithm, publicKey: membersOf(publicKey), privateKey: { reference } };
   };
+  const discard = discardIn(call);
   return {
     take,
     refer,
@@ -87,7 +88,12 @@ export function custody({
         await readAgain();
         return take(kid, algorithm, pair);
       }
-      const reference = await call('cannot make a key', (system, limit) => system.create(algorithm, limit));
+      const reference = await call('cannot make a key', async (system, limit) => {
+        const made = await system.create(algorithm, limit);
+        // Nobody waits for it any more, and nobody would find it there.
+        if (limit.signal.aborted) await discard({ reference: made });
+        return made;
+      });
       return refer(kid, algorithm, reference);
     },
     problemOf({ kid, algorithm, privateKey }) {
@@ -119,13 +125,7 @@ export function custody({
       if (opened() === undefined) await readAgain();
       return opened();
     },
-    async discard(privateKey) {
-      if (privateKey === undefined || !('reference' in privateKey)) return true;
-      if (call === undefined) return false;
-      const { reference } = privateKey;
-      await call('cannot remove a key', async (system, limit) => system.remove?.(reference, limit));
-      return true;
-    },
+    discard,
   };
 }
 
@@ -144,6 +144,16 @@ const noKms = 'it is in a key management system, and signing.kms names none; nam
 function callOf(call: CallKeyManagement | undefined): CallKeyManagement {
   if (call === undefined) throw new KeyManagementError(noKms);
   return call;
+}
+
+function discardIn(call: CallKeyManagement | undefined): Custody['discard'] {
+  return async (privateKey) => {
+    if (privateKey === undefined || !('reference' in privateKey)) return true;
+    if (call === undefined) return false;
+    const { reference } = privateKey;
+    await call('cannot remove a key', async (system, limit) => system.remove?.(reference, limit));
+    return true;
+  };
 }
 
 /** A text sealed for one key cannot be put in the place of another. */
