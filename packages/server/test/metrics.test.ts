@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
+import performanceHooks from 'node:perf_hooks';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { stoppedClock } from '@watchword/server-testkit/clock';
@@ -15,6 +16,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { freePort } from '@watchword/testkit/free-port';
 import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { Metrics } from '../src/runtime/metrics/metrics.ts';
 import { assertError } from './support/error-answers.ts';
 import { moduleServer } from './support/module-server.ts';
 
@@ -77,6 +79,15 @@ describe('the metrics', () => {
         return { name, type, labels: labels.toSorted() };
       });
     assert.deepEqual(byName(found), byName(documented));
+  });
+
+  it('watch the process once, however many servers it has had', async (context) => {
+    new Metrics('1');
+    const watch = context.mock.method(performanceHooks, 'monitorEventLoopDelay');
+    const metrics = new Metrics('2');
+    assert.equal(watch.mock.callCount(), 0);
+    const { families } = await metrics.part();
+    assert.ok(families.some(({ name }) => name === 'nodejs_eventloop_lag_seconds'));
   });
 
   it('have the version of the server and of Node.js', async () => {

@@ -40,6 +40,17 @@ export interface SigningKeyCount {
   readonly keys: number;
 }
 
+let ofProcess: Registry | undefined;
+
+/** The metrics of Node.js and the operating system. Made once: their observers never end, and would keep each server in memory. */
+function processMetrics(): Registry {
+  if (ofProcess === undefined) {
+    ofProcess = new Registry();
+    collectDefaultMetrics({ register: ofProcess });
+  }
+  return ofProcess;
+}
+
 /** The metrics of a process, with their names in Prometheus. There is no label per client or per token. */
 export class Metrics {
   /** What this process counts. */
@@ -85,7 +96,7 @@ export class Metrics {
 
   /** @param version of the server */
   constructor(version: string) {
-    collectDefaultMetrics({ register: this.#registry });
+    processMetrics();
     new Gauge({
       name: 'watchword_build_info',
       help: 'Always 1, with the versions of the server and of Node.js.',
@@ -255,7 +266,11 @@ export class Metrics {
   }
 
   async part(): Promise<MetricsPart> {
-    return { families: await this.#registry.getMetricsAsJSON(), requests: this.requests.read() };
+    const [own, ofNode] = await Promise.all([
+      this.#registry.getMetricsAsJSON(),
+      processMetrics().getMetricsAsJSON(),
+    ]);
+    return { families: [...own, ...ofNode], requests: this.requests.read() };
   }
 
   shared(): Promise<SharedMetrics> {
