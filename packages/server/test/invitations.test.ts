@@ -40,7 +40,7 @@ describe('an invitation', () => {
     const page = await agent.get(link);
     assertPageHeaders(page);
     const done = await agent.submit(page, typed('iris'));
-    assert.match(done.text, /Your password is saved/);
+    assert.match(done.text, /Your account is made/);
     const account = await server.service.store.accounts.find('iris');
     assert.deepEqual(
       [account?.groups, account?.roles, account?.adminPrincipal, account?.displayName],
@@ -83,7 +83,7 @@ describe('an invitation', () => {
       assert.equal(page.status, 400);
       assert.match(page.text, told);
     }
-    assert.match((await agent.submit(page, typed('judy'))).text, /Your password is saved/);
+    assert.match((await agent.submit(page, typed('judy'))).text, /Your account is made/);
   });
 
   it('is listed while it waits, without its link, and is of no use once it is withdrawn', async () => {
@@ -141,7 +141,7 @@ describe('an invitation', () => {
     const [link] = /http\S+account\/invitation\?link=\S+/.exec(received.mail.text ?? '') ?? [];
     const agent = new UserAgent();
     const page = await agent.get(link ?? assert.fail('expected a link in the mail'));
-    assert.match((await agent.submit(page, typed('nora'))).text, /Your password is saved/);
+    assert.match((await agent.submit(page, typed('nora'))).text, /Your account is made/);
     const { accounts } = mailing.service.store;
     const nora = await accounts.find('nora');
     assert.deepEqual([nora?.email, nora?.emailVerified, nora?.groups], ['nora@example.org', true, ['staff']]);

@@ -44,7 +44,7 @@ describe('sign-up', () => {
     assert.ok(isForm(page) && page.text.includes(email), page.text);
     assert.deepEqual(await accountsOf(email), []);
     const made = await agent.submit(page, typed('iris'));
-    assert.match(made.text, /Your password is saved/);
+    assert.match(made.text, /Your account is made/);
     const [account] = await accountsOf(email);
     assert.deepEqual(
       [account?.username, account?.displayName, account?.email, account?.emailVerified],
@@ -66,7 +66,7 @@ describe('sign-up', () => {
     assert.deepEqual([wrong.status, /code is not right/.test(wrong.text)], [400, true]);
     const page = await agent.submit(wrong, { code: (await mailTo(email)).code ?? '' });
     assert.ok(isForm(page), page.text);
-    assert.match((await agent.submit(page, typed('code'))).text, /Your password is saved/);
+    assert.match((await agent.submit(page, typed('code'))).text, /Your account is made/);
   });
 
   it('belongs to the browser that asked: who asks for the address of a victim gets no account, nor does the victim give one', async () => {
@@ -138,7 +138,7 @@ describe('sign-up', () => {
       page = await agent.submit(page, fields);
       assert.deepEqual([page.status, told.test(page.text)], [400, true], page.text);
     }
-    assert.match((await agent.submit(page, typed('Again@example.org'))).text, /Your password is saved/);
+    assert.match((await agent.submit(page, typed('Again@example.org'))).text, /Your account is made/);
   });
 
   it('tells of few names in a row whether they are taken', async () => {

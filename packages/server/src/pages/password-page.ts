@@ -21,9 +21,11 @@ export interface InvitationPage extends FormPage {
   readonly address?: string | undefined;
 }
 
-/** Reports that the password is set. */
+/** Reports that the password is set, or the account is made. */
 export interface PasswordSetPage {
   readonly page: 'password-set';
+  /** The account was made with it. */
+  readonly isNew?: boolean;
   /** The address to log in. */
   readonly accountUrl: string;
   /** A form that goes on with the login in which the password was missing. */

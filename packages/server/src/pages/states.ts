@@ -235,6 +235,11 @@ export const pageStates: readonly PageState[] = [
     label: [title('password-set.title')],
     page: { page: 'password-set', accountUrl: '#' },
   },
+  {
+    name: 'account-made',
+    label: [title('account-made.title')],
+    page: { page: 'password-set', isNew: true, accountUrl: '#' },
+  },
   { name: 'link', label: [title('link.title', { provider: google.label })], page: link },
   deleting('', {}, 'deletion.title'),
   deleting('-elsewhere', { isLocal: false }, 'deletion.titleElsewhere'),

@@ -74,7 +74,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'password':
       return passwordView(page, presentation);
     case 'password-set':
-      return { accountUrl: page.accountUrl, goOn: page.goOn };
+      return { isNew: page.isNew, accountUrl: page.accountUrl, goOn: page.goOn };
     case 'step':
       return { accountUrl: page.accountUrl };
     case 'logout':

@@ -230,6 +230,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     { ...form, page: 'password', owner, accountUrl: '/account', endsGrants: true },
     { page: 'password', action: '/form', authState: 'x', owner, message: withText },
     { page: 'password-set', accountUrl: '/account' },
+    { page: 'password-set', isNew: true, accountUrl: '/account' },
     { ...form, page: 'link', owner, provider: text, name: text, accountUrl: '/account' },
     {
       ...form,

@@ -37,7 +37,7 @@ export function invitationRoutes(deps: InvitationRouteDependencies): Endpoint[] 
         POST: async (request) => {
           const done = await invitations.accept(browserSubmission(request), cookies.read(request));
           if ('authState' in done) return shown(request, done);
-          const page = { page: 'password-set', accountUrl: `${prefix}/account` } as const;
+          const page = { page: 'password-set', isNew: true, accountUrl: `${prefix}/account` } as const;
           return answers.page(request, page, { cookies: done.cookies });
         },
       },

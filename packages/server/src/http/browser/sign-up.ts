@@ -62,7 +62,8 @@ export function signUpRoutes(deps: SignUpRouteDependencies): Endpoint[] {
           if ('authState' in made) return shown(request, made, deps);
           const goOn =
             made.goOn === undefined ? undefined : { action: `${prefix}/again`, authState: made.goOn };
-          const page = { page: 'password-set', accountUrl: `${prefix}/account`, goOn } as const;
+          const accountUrl = `${prefix}/account`;
+          const page = { page: 'password-set', isNew: true, accountUrl, goOn } as const;
           return answers.page(request, page, { cookies: made.cookies });
         },
       },
