@@ -22,9 +22,9 @@ export async function oidcModule({ settings, services, log }: ModuleOptions): Pr
   const options = readOptions(settings);
   const ask = askProvider(services, options);
   const { clock } = services;
-  const { issuers, preset, allowPrivateAddresses } = options;
+  const { issuers, preset, allowPrivateAddresses, signingAlgorithm } = options;
   const fixed = preset === 'github' ? githubMetadata(issuers.url.replace(/\/$/, '')) : undefined;
-  const provider = new Provider(issuers, allowPrivateAddresses, { ask, clock }, fixed);
+  const provider = new Provider(issuers, allowPrivateAddresses, { ask, clock, signingAlgorithm }, fixed);
   const deps: OidcDependencies = { options, provider, services, log, addresses: addressesOf(services) };
   // The administrator sees at once whether it is there. A provider that is away does not keep the server from its start.
   await provider.metadata().catch((error: unknown) => {

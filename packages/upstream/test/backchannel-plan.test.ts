@@ -73,8 +73,12 @@ describe('as a relying party of the plan for back-channel logout', () => {
   it('oidcc-client-test-rp-backchannel-rpinitlogout-with-nonce: rejects a logout token with a nonce', () =>
     assertRejected(provider.logoutToken(clientId, { nonce: 'a nonce' }), 'nonce'));
 
-  it('oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg: rejects a logout token that the client secret signs', () =>
-    assertRejected(provider.logoutToken(clientId, {}, { alg: 'HS256' }), 'signature'));
+  it('oidcc-client-test-rp-backchannel-rpinitlogout-wrong-alg: rejects a logout token by another algorithm than that of this client', async () => {
+    for (const alg of ['HS256', 'PS256']) {
+      await assertRejected(provider.logoutToken(clientId, {}, { alg }), 'signature');
+      assert.match(service.rejected().at(-1)?.detail ?? '', new RegExp(`expected .* RS256, got "?${alg}`));
+    }
+  });
 
   it('oidcc-client-test-rp-backchannel-rpinitlogout-wrong-aud: rejects a logout token for another client', () =>
     assertRejected(provider.logoutToken('another client'), 'audience'));

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { logIn, optionsFor, requestLogin, type Service, startService } from './support/service.ts';
+import { codeOf, logIn, optionsFor, requestLogin, type Service, startService } from './support/service.ts';
 import {
   clientId,
   clientSecret,
@@ -132,5 +132,30 @@ describe('as a relying party of the plan Basic', () => {
     const parts = decoded.split(':').map((part) => new URLSearchParams(`x=${part}`).get('x'));
     assert.deepEqual(parts, [clientId, clientSecret]);
     assert.equal(inBody, undefined);
+  });
+});
+
+describe('a provider that signs by another algorithm', () => {
+  let provider: TestProvider;
+  before(async () => {
+    provider = await startTestProvider();
+  });
+  after(() => provider[Symbol.asyncDispose]());
+  const bySigning = (alg: string): Twist => ({ idToken: (claims) => provider.sign(claims, { alg }) });
+
+  it('logs users in where the options name it, and by no other then', async () => {
+    await using own = await startService({ ...optionsFor(provider), signingAlgorithm: 'PS256' });
+    provider.twist = bySigning('PS256');
+    codeOf(await logIn(own));
+    provider.twist = {};
+    assert.equal((await logIn(own)).status, 403);
+    assert.match(own.rejected()[0]?.detail ?? '', /expected a signature by PS256, got "?RS256/);
+  });
+
+  it('logs users in without the option where it does not offer RS256', async () => {
+    const offered = { id_token_signing_alg_values_supported: ['PS256', 'PS384'] };
+    provider.twist = { metadata: () => offered, ...bySigning('PS384') };
+    await using own = await startService(optionsFor(provider));
+    codeOf(await logIn(own));
   });
 });

@@ -1,5 +1,6 @@
 import { type ModuleOptionProblem, ModuleOptionsError, OptionReader } from '@watchword/protocol';
 import type { IssuerRule } from '../provider/issuer-rule.ts';
+import { acceptedAlgorithms } from '../provider/metadata.ts';
 import { isWebUrl, type PrivateHosts } from '../provider/web-url.ts';
 import { type PresetName, presetNames, presets, readIssuers } from './presets.ts';
 import { type PrincipalOptions, readPrincipalOptions } from './principal-options.ts';
@@ -21,6 +22,8 @@ export interface OidcOptions {
   readonly responseMode: 'query' | 'form_post';
   /** Audiences that an ID token can have beside this client (OpenID Connect Core §3.1.3.7, rule 3). */
   readonly trustedAudiences: readonly string[];
+  /** With which the provider signs for this client; `undefined`: RS256 where the provider offers it, and else any that it offers. */
+  readonly signingAlgorithm: string | undefined;
   /** Whether a logout here leads to the logout of the provider, if it has one. */
   readonly logout: boolean;
   /** Milliseconds by which the clocks can differ. */
@@ -55,6 +58,9 @@ export function readOptions(settings: Readonly<Record<string, unknown>>): OidcOp
     scopes: [...new Set([...(isOpenid ? ['openid'] : []), ...options.texts('scopes', scopes)])],
     responseMode: options.choice('responseMode', ['query', 'form_post'], responseMode),
     trustedAudiences: options.texts('trustedAudiences'),
+    signingAlgorithm: options.has('signingAlgorithm')
+      ? options.choice('signingAlgorithm', acceptedAlgorithms, 'RS256')
+      : undefined,
     logout: options.truth('logout', true),
     clockSkew: options.number('clockSkew', 0, maxClockSkew, 60) * 1000,
     timeout: options.number('timeout', 1, maxTimeout, 5) * 1000,

@@ -1,3 +1,4 @@
+import { shown } from '@watchword/protocol';
 import { compactVerify, createLocalJWKSet, errors, type JSONWebKeySet } from 'jose';
 import { UpstreamError } from '../upstream-error.ts';
 import { type AskProvider, jsonObject } from './requests.ts';
@@ -50,13 +51,18 @@ export async function verifyToken(
   } catch (error) {
     if (error instanceof errors.JWKSNoMatchingKey) throw new KeyMissing();
     // A key without a name can be replaced by another one without a name.
-    if (error instanceof errors.JWSSignatureVerificationFailed && !namesKey(token)) throw new KeyMissing();
+    const { kid, alg } = headerOf(token);
+    if (error instanceof errors.JWSSignatureVerificationFailed && kid === undefined) throw new KeyMissing();
     if (!(error instanceof errors.JOSEError)) throw error;
+    if (error instanceof errors.JOSEAlgNotAllowed) {
+      const came = `expected a signature by ${algorithms.join(' or ')}, got ${shown(String(alg), 50)}`;
+      throw new UpstreamError('signature', `${came}; signingAlgorithm names that of this client`);
+    }
     throw new UpstreamError('signature', `the signature of the token is not accepted: ${error.code}`);
   }
 }
 
-function namesKey(token: string): boolean {
+function headerOf(token: string): Readonly<Record<string, unknown>> {
   const [header = ''] = token.split('.', 1);
-  return jsonObject(Buffer.from(header, 'base64url').toString())?.kid !== undefined;
+  return jsonObject(Buffer.from(header, 'base64url').toString()) ?? {};
 }

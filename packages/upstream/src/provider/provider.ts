@@ -14,12 +14,15 @@ const times = { fresh: 60 * minute, valid: 24 * 60 * minute, pause: minute };
 export interface ProviderDependencies {
   readonly ask: AskProvider;
   readonly clock: Clock;
+  /** As in the options. */
+  readonly signingAlgorithm: string | undefined;
 }
 
 /** A provider with what this server has loaded from it. */
 export class Provider {
   readonly ask: AskProvider;
   readonly issuers: IssuerRule;
+  readonly #signingAlgorithm: string | undefined;
   readonly #metadata: Kept<ProviderMetadata>;
   readonly #keys: Kept<ProviderKeys>;
 
@@ -27,10 +30,11 @@ export class Provider {
   constructor(
     issuers: IssuerRule,
     hosts: PrivateHosts,
-    { ask, clock }: ProviderDependencies,
+    { ask, clock, signingAlgorithm }: ProviderDependencies,
     fixed?: ProviderMetadata,
   ) {
     this.ask = ask;
+    this.#signingAlgorithm = signingAlgorithm;
     this.issuers = issuers;
     this.#metadata = new Kept(async () => fixed ?? discover(issuers, ask, hosts), clock, times);
     this.#keys = new Kept(async () => loadKeys((await this.metadata()).jwksUri, ask), clock, times);
@@ -52,7 +56,7 @@ export class Provider {
    * @throws UpstreamError `signature`, `token`, `unreachable`, `keys`
    */
   async verified(token: string): Promise<VerifiedToken> {
-    const { algorithms } = await this.metadata();
+    const algorithms = this.#algorithmsOf(await this.metadata());
     try {
       return await verifyToken(token, await this.#keys.get(), algorithms);
     } catch (error) {
@@ -68,6 +72,12 @@ export class Provider {
     }
     const when = newer === undefined ? ', which were asked for less than a minute ago' : '';
     throw new UpstreamError('signature', `no key of the provider${when} verifies the signature of the token`);
+  }
+
+  /** A client that has not registered another algorithm gets RS256 (OpenID Connect Core §3.1.3.7, rule 7), which each provider should offer. */
+  #algorithmsOf({ algorithms }: ProviderMetadata): readonly string[] {
+    if (this.#signingAlgorithm !== undefined) return [this.#signingAlgorithm];
+    return algorithms.includes('RS256') ? ['RS256'] : algorithms;
   }
 
   /** Sentences for the operator. */

@@ -158,7 +158,7 @@ export async function startTestProvider(): Promise<TestProvider> {
       jwks_uri: `${issuer}/jwks`,
       userinfo_endpoint: `${issuer}/userinfo`,
       end_session_endpoint: `${issuer}/logout`,
-      id_token_signing_alg_values_supported: ['RS256', 'HS256', 'none'],
+      id_token_signing_alg_values_supported: ['RS256', 'PS256', 'HS256', 'none'],
     };
   }
 
