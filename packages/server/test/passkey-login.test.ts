@@ -15,6 +15,7 @@ describe('logging in with a passkey', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
+  const password = 'correct horse battery';
   const loginPage = (agent: UserAgent) => agent.get(`${server.baseUrl}/account`);
 
   it('needs neither name nor password, and says how it was done', async () => {
@@ -32,6 +33,21 @@ describe('logging in with a passkey', () => {
     const authentication = JSON.parse(String(row?.authentication));
     const { amr, acr, level } = authentication;
     assert.deepEqual({ amr, acr, level }, { amr: ['swk', 'user', 'mfa'], acr: 'phr', level: 'phr' });
+  });
+
+  it('confirms a login by password, as the second factor', async () => {
+    await server.addAccount('tess');
+    const authenticator = await addPasskey(server, 'tess');
+    const agent = new UserAgent();
+    const page = await agent.submit(await loginPage(agent), { username: 'tess', password });
+    assert.match(page.text, /Confirm with a passkey/);
+    const foreign = await addPasskey(server, 'root');
+    const choice = 'passkey';
+    const other = await agent.submit(page, { choice, ...passkeyAnswer(page, foreign, server) });
+    assert.match(other.text, /is not known here/);
+    assert.ok(!(await isLoggedIn(agent, server)));
+    await agent.submit(other, { choice, ...passkeyAnswer(other, authenticator, server) });
+    assert.match((await loginPage(agent)).text, /The tess/);
   });
 
   it('leads on to the client that asked', async () => {

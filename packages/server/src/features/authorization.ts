@@ -8,6 +8,7 @@ import {
   type LinksEndpoint,
   linkedLogins,
   linksEndpoint,
+  passkeyWay,
   passwordEndpoint,
   recoveryWay,
   type SignUpRules,
@@ -33,6 +34,7 @@ import {
   type TargetKind,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import { loggedPasskeys } from '../core/passkeys.ts';
 import { strengthOf, type WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { addressRoutes } from '../http/browser/address.ts';
@@ -79,6 +81,7 @@ type Parts = Pick<
   | 'placesOf'
   | 'prefix'
   | 'random'
+  | 'relyingParty'
   | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
@@ -253,11 +256,13 @@ function linkingOf(
 }
 
 function factorStepsOf(
-  { factorLimits, factorSecrets: secrets, securityLog, store, clock }: Parts,
+  { factorLimits, factorSecrets: secrets, relyingParty, securityLog, store, clock, random, logger }: Parts,
   deps: DeletionDependencies,
 ): readonly LoginStep[] {
-  const { credentials } = store;
+  const { credentials, oneTime } = store;
+  const ofPasskeys = relyingParty && { relyingParty, credentials, oneTime, clock, random };
   const ways = [
+    ...(ofPasskeys ? [passkeyWay(loggedPasskeys(ofPasskeys, (text, why) => logger.info(why, text)))] : []),
     totpWay({ credentials, clock, secrets }, factorLimits.codes),
     recoveryWay(deps, factorLimits.recoveryCodes),
   ];

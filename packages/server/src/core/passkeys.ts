@@ -1,4 +1,5 @@
 import { isIP } from 'node:net';
+import { type PasskeyDependencies, type PasskeyLogin, passkeyLogin } from '@watchword/accounts';
 import type { RelyingParty } from '@watchword/passkeys';
 
 /**
@@ -10,4 +11,13 @@ export function relyingPartyOf(baseUrl: string, id: string | undefined): Relying
   const isSecure = protocol === 'https:' || /(?:^|\.)localhost$/.test(hostname);
   if (!isSecure || isIP(hostname.replace(/^\[|\]$/g, '')) > 0) return undefined;
   return { id: id ?? hostname, origin };
+}
+
+/** @param log tells the operator which rule an answer broke */
+export function loggedPasskeys(
+  deps: Omit<PasskeyDependencies, 'onRefused'>,
+  log: (message: string, details: Readonly<Record<string, unknown>>) => void,
+): PasskeyLogin {
+  const onRefused = (check: string, detail: string) => log('refused a passkey', { check, detail });
+  return passkeyLogin({ ...deps, onRefused });
 }
