@@ -152,6 +152,22 @@ describe('a logout token', () => {
     assert.ok(await isLoggedIn(service, agent));
   });
 
+  for (const named of ['sub', 'sid'] as const) {
+    it(`that names a ${named} is used again where its sessions could not be ended`, async (t) => {
+      const agent = await loggedIn(`s-8-${named}`, `user-8-${named}`);
+      const name = named === 'sub' ? `user-8-${named}` : `s-8-${named}`;
+      const token = await provider.logoutToken(clientId, { [named]: name });
+      const { sessionLinks } = service.server.service.store;
+      const end = t.mock.method(sessionLinks, 'findByKey', () => Promise.reject(new Error('killed')));
+      assert.equal((await service.logOut(token)).status, 500);
+      assert.ok(await isLoggedIn(service, agent));
+      end.mock.restore();
+      assert.equal((await service.logOut(token)).status, 200);
+      assert.ok(!(await isLoggedIn(service, agent)));
+      assert.equal((await service.logOut(token)).status, 400);
+    });
+  }
+
   it('that is late does not end a session that began after it', async () => {
     const agent = await loggedIn('s-7', 'user-7');
     const past = Math.floor(Date.now() / 1000) - 200;

@@ -51,6 +51,7 @@ export function composeServices({
     oneTime: {
       put: (key, value, expires) => store().oneTime.put(key, value, expires),
       take: (key, now) => store().oneTime.take(key, now),
+      find: (key, now) => store().oneTime.find(key, now),
     },
     loginAttemptsOf: loginAttempts(counting),
     mailLimits: mailLimits(counting),

@@ -24,5 +24,16 @@ export function sqlOneTime(db: Kysely<Schema>): OneTimeStore {
         .executeTakeFirst();
       return row?.stored_value;
     },
+
+    async find(key, now) {
+      const row = await db
+        .selectFrom('one_time')
+        .select('stored_value')
+        .where('one_time_key', '=', key)
+        .where('redeemed_at', 'is', null)
+        .where('expires', '>', now)
+        .executeTakeFirst();
+      return row?.stored_value;
+    },
   };
 }

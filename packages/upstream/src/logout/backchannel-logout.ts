@@ -42,11 +42,14 @@ async function ended({ parameters }: ModuleRequest, deps: OidcDependencies): Pro
   const verified = await provider.verified(token);
   const issuer = provider.issuers.expected(verified.claims, (await provider.metadata()).issuer);
   const named = checkLogoutToken(verified, issuer, deps);
-  const isFirst = await services.oneTime.put(usedToken(issuer, named.jti), '', named.issuedAt + 2 * maxAge);
-  if (!isFirst) throw new UpstreamError('replay', 'the logout token was used before');
+  const { clock, oneTime } = services;
+  const used = usedToken(issuer, named.jti);
+  const usable = named.issuedAt + 2 * maxAge;
+  if ((await oneTime.find(used, clock.now())) !== undefined) {
+    throw new UpstreamError('replay', 'the logout token was used before');
+  }
   const { sid } = named;
-  const sub =
-    named.sub ?? (sid && (await services.oneTime.take(userOfSession(issuer, sid), services.clock.now())));
+  const sub = named.sub ?? (sid && (await oneTime.find(userOfSession(issuer, sid), clock.now())));
   log('info', 'an identity provider ends login sessions', { provider: issuer });
   return {
     type: 'logout',
@@ -58,6 +61,8 @@ async function ended({ parameters }: ModuleRequest, deps: OidcDependencies): Pro
       if (linked.since > named.issuedAt + options.clockSkew) return false;
       return sid === undefined || linked.sid === undefined || linked.sid === sid;
     },
+    // What has ended stays ended, so a token that comes twice before that is harmless.
+    onEnded: () => oneTime.put(used, '', usable),
     document: { type: 'document', contentType: 'application/json', content: '' },
   };
 }

@@ -122,6 +122,8 @@ export interface LogoutAnswer {
   readonly key?: string;
   /** Selects sessions by the data of their link; default: all. */
   readonly isMeant?: (data: string) => boolean;
+  /** Called once they have ended: a process can die before, and the same request then has to end them. */
+  readonly onEnded?: () => Promise<unknown>;
   readonly location?: string;
   /** The answer to a request that the identity provider sent itself, without a browser. */
   readonly document?: DocumentAnswer;

@@ -15,4 +15,6 @@ export interface OneTimeStore {
    * decides.
    */
   take(key: string, now: number): Promise<string | undefined>;
+  /** The value of the key, for every caller until it is taken or expires. It decides nothing. */
+  find(key: string, now: number): Promise<string | undefined>;
 }

@@ -172,9 +172,10 @@ async function answerHere(
       });
     }
     case 'logout': {
-      const { key, isMeant = () => true, location, document } = given;
+      const { key, isMeant = () => true, onEnded, location, document } = given;
       const origin = { clientId: undefined, source: request.source };
       if (key !== undefined) await sessions.endLinked(key, isMeant, origin);
+      await onEnded?.();
       if (document !== undefined) return answers.document(document);
       if (location !== undefined) return answers.redirect(request, location);
       const resumed = await deps.logout.resume(cookies.read(request));

@@ -74,6 +74,7 @@ const moduleAnswer = variants(
       type: v.literal('logout'),
       key: v.optional(text),
       isMeant: v.optional(callable),
+      onEnded: v.optional(callable),
       location: v.optional(location),
       document: v.optional(documentAnswer),
     }),

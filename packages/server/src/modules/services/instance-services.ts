@@ -28,6 +28,7 @@ export function instanceServices(shared: SharedServices, { name, as }: ServedIns
     oneTime: {
       put: (own, value, expires) => oneTime.put(key(own), value, expires),
       take: (own, now) => oneTime.take(key(own), now),
+      find: (own, now) => oneTime.find(key(own), now),
     },
     loginAttempts: {
       begin: (...attempt) => loginAttemptsOf(name()).begin(...attempt),

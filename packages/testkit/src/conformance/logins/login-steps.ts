@@ -35,6 +35,19 @@ export function oneTimeRules(openStore: OpenStore): void {
   );
 
   it(
+    'shows a value to every caller, until it is taken or expires',
+    withStore(openStore, async ({ oneTime }) => {
+      await oneTime.put('shown', 'value', expires);
+      assert.equal(await oneTime.find('shown', start), 'value');
+      assert.equal(await oneTime.find('shown', expires - 1), 'value');
+      assert.equal(await oneTime.find('shown', expires), undefined);
+      assert.equal(await oneTime.find('nothing', start), undefined);
+      assert.equal(await oneTime.take('shown', start), 'value');
+      assert.equal(await oneTime.find('shown', start), undefined);
+    }),
+  );
+
+  it(
     'accepts one of many callers that store one key concurrently, and one of many that take it',
     withStore(openStore, async ({ oneTime }) => {
       const many = Array.from({ length: 20 }, (_, index) => String(index));

@@ -26,6 +26,10 @@ export function memoryLoginAttempts(): LoginAttemptStore {
 
 export function memoryOneTime(): OneTimeStore {
   const rows = new Map<string, { readonly value: string; readonly expires: number; isTaken: boolean }>();
+  const found = (key: string, now: number) => {
+    const row = rows.get(key);
+    return row === undefined || row.isTaken || row.expires <= now ? undefined : row;
+  };
   return {
     async put(key, value, expires) {
       if (rows.has(key)) return false;
@@ -33,11 +37,11 @@ export function memoryOneTime(): OneTimeStore {
       return true;
     },
     async take(key, now) {
-      const row = rows.get(key);
-      if (row === undefined || row.isTaken || row.expires <= now) return undefined;
-      row.isTaken = true;
-      return row.value;
+      const row = found(key, now);
+      if (row !== undefined) row.isTaken = true;
+      return row?.value;
     },
+    find: async (key, now) => found(key, now)?.value,
   };
 }
 
