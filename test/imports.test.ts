@@ -68,7 +68,7 @@ describe('imports', () => {
       ['packages/passkeys/', /^node:crypto$|^cborg$/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       // Its list of breached passwords, and the codes of RFC 6238.
-      ['packages/accounts/', /^node:(?:crypto|fs)$/],
+      ['packages/accounts/', /^node:(?:crypto|fs)$|^qr$/],
       ['packages/store-sql/', /^node:|^kysely|^pg$/],
       ['packages/administration/', /^node:buffer$|^valibot$/],
       ['packages/server/src/config/', /^node:(?:fs\/promises|net|path)$|^valibot$|^yaml$/],

@@ -3,7 +3,22 @@ export * from './account-rules.ts';
 export type * from './address/address-pages.ts';
 export { addressEndpoint } from './address/change-address.ts';
 export * from './confirmations.ts';
+export {
+  addFactor,
+  addTotp,
+  type EnrolmentDependencies,
+  factorName,
+  type NewTotp,
+  newTotp,
+  replaceRecoveryCodes,
+  type ShownTotp,
+  shownTotp,
+} from './factors/enrolment.ts';
+export type * from './factors/factor-pages.ts';
+export type { FactorDependencies } from './factors/factor-parts.ts';
 export type { FactorSecrets } from './factors/factor-secrets.ts';
+export { factorsEndpoint } from './factors/own-factors.ts';
+export type { QrCode } from './factors/qr-code.ts';
 export { recoveryWay } from './factors/recovery-way.ts';
 export { hasSecondFactor, secondFactor } from './factors/second-factor.ts';
 export type * from './factors/second-factor-way.ts';

@@ -73,6 +73,13 @@ describe('the language of a page', () => {
   it('is also the language of its dates', () => {
     const page = {
       page: 'account',
+      factors: {
+        list: [],
+        codesLeft: 0,
+        needsCodes: false,
+        codesUrl: '/account/recovery-codes',
+        totpUrl: '/account/totp',
+      },
       action: '/account',
       authState: 'x',
       logoutUrl: '/logout',

@@ -39,6 +39,10 @@ const purposes: Readonly<Record<string, string>> = {
   '/account/links':
     'the user of a local account links another identity provider, or removes a link; not for programs',
   '/account/link': 'the user agrees to such a link; not for programs',
+  '/account/totp': 'a user adds an app for one-time codes; not for programs',
+  '/account/recovery-codes': 'a user gets recovery codes; not for programs',
+  '/account/recovery-codes/download': 'the same codes as a file; not for programs',
+  '/account/factor': 'a user renames or removes a second factor; not for programs',
   '/account/delete': 'a user deletes the account; not for programs',
   '/account/sessions': 'a user ends login sessions; not for programs',
   '/account/password': 'the user of a [local account](docs/guides/accounts.md) changes the password',

@@ -71,10 +71,14 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
   };
 
   /** The session goes on under a new id. The account can change at the same time, as during a login. */
-  async function goOn({ owner }: LoginSession, account: Account, browser: Browser): Promise<PasswordIsSet> {
+  async function goOn(
+    { owner, authentication }: LoginSession,
+    account: Account,
+    browser: Browser,
+  ): Promise<PasswordIsSet> {
     const binding = authStates.bindingOf(browser);
-    // The session can have begun at a provider that is linked; it is one of the password now.
-    const login = { principal: owner.principal, stableId: account.id, amr: ['pwd'] };
+    const identity = { principal: owner.principal, stableId: account.id };
+    const login = { ...identity, ...loginOf(authentication) };
     const origin = { clientId: undefined, source: browser.source };
     const { value } = await sessions.start(login, accountIdentityProvider, { ...browser, binding }, origin);
     if (!isSame(await accounts.find(account.username), account)) {
@@ -88,6 +92,13 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
   function remembered(account: Account, { device }: Browser) {
     return loginAttempts.remember(attemptedAccount(account.username, account), device);
   }
+}
+
+/** The session can have begun at a provider that is linked; it is one of the password now, and of the further factors that were proved. */
+function loginOf({ level, acr, amr = [], authenticatedAt }: LoginSession['authentication']) {
+  if (level === undefined) return { amr: ['pwd'] };
+  const methods = [...new Set(['pwd', ...amr])];
+  return { amr: methods, level, authenticatedAt, ...(acr !== undefined && { acr }) };
 }
 
 /** @throws OAuthError `access_denied` for a user of another identity provider; `invalid_auth_state` */

@@ -821,6 +821,9 @@ export interface TextParameters {
   'audit.action.resetPassword': object;
   'audit.action.linkProvider': object;
   'audit.action.unlinkProvider': object;
+  'audit.action.addFactor': object;
+  'audit.action.removeFactor': object;
+  'audit.action.useRecoveryCode': object;
   'audit.action.login': object;
   'audit.action.logout': object;
   'audit.action.grant': object;

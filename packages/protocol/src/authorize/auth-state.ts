@@ -39,12 +39,21 @@ export type Stage =
   | 'forgotten'
   | 'mailed'
   | 'link'
+  | 'newTotp'
+  | 'recoveryCodes'
+  | 'factor'
   | 'address'
   | 'addressMailed'
   | 'addressLink';
 
 /** Where users see to their own account: paths below the base URL. */
-export type OwnPage = '/account' | '/account/password' | '/account/delete' | '/account/address';
+export type OwnPage =
+  | '/account'
+  | '/account/password'
+  | '/account/delete'
+  | '/account/address'
+  | '/account/totp'
+  | '/account/recovery-codes';
 
 /** What travels with a page or a redirect, instead of being written to a database. */
 export interface AuthState {
@@ -88,7 +97,7 @@ export interface AuthState {
   readonly held?: string | undefined;
   /** Of a login step: what the steps before it have proved. */
   readonly factors?: readonly Factor[];
-  /** The state of the module, or of the step. */
+  /** The state of the module, of the step, or of a page of second factors. */
   readonly moduleState?: unknown;
 }
 

@@ -13,7 +13,13 @@ export function factorSecrets(custody: OpenCustody, logger: Logger): FactorSecre
     return opened;
   };
   return {
-    seal: async (purpose, secret) => (await current()).sealSecret(purpose, secret),
+    async seal(purpose, secret) {
+      const { sealSecret } = await current();
+      return sealSecret(purpose, secret).catch((error: unknown) => {
+        logger.error({ err: error }, 'a person could not add an app for one-time codes');
+        throw error;
+      });
+    },
     async open(purpose, sealed) {
       const secret = await (await current()).openSecret(purpose, sealed);
       if (secret === undefined) {

@@ -3,6 +3,7 @@ import {
   addressEndpoint,
   type DeletionDependencies,
   deletionEndpoint,
+  factorsEndpoint,
   forgottenPassword,
   invitationEndpoint,
   type LinksEndpoint,
@@ -41,6 +42,7 @@ import { addressRoutes } from '../http/browser/address.ts';
 import type { FirstAdministratorDependencies } from '../http/browser/authorization-pages.ts';
 import { authorizationRoutes } from '../http/browser/authorize.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
+import { factorRoutes } from '../http/browser/factors.ts';
 import { forgottenPasswordRoutes } from '../http/browser/forgotten-password.ts';
 import { invitationRoutes } from '../http/browser/invitation.ts';
 import { languageRoute } from '../http/browser/language.ts';
@@ -128,6 +130,8 @@ export function authorization(
   const routes = {
     hasLocalLogin,
     links: linking.links,
+    factors: factorsEndpoint({ ...shared, ...ofPasswords, secrets: parts.factorSecrets }),
+    productName: parts.pages.productName,
     hasAddressPage: mail !== undefined,
     ...ways,
     authorization: authorizationEndpoint({
@@ -157,6 +161,7 @@ export function authorization(
       ...authorizationRoutes(routes),
       ...accountRoutes(routes),
       ...ownDataRoutes(routes),
+      ...factorRoutes(routes),
       ...(linking.links === undefined ? [] : linkRoutes(routes, linking.links)),
       languageRoute(routes, parts.languageChoice),
       ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes, parts) : []),

@@ -1,6 +1,7 @@
 import type { UserClaimSet } from '@watchword/protocol';
 import type { DescribedScope, FormPage, ShownOwner } from './form-page.ts';
 import type { ShownLinks } from './link-page.ts';
+import type { ShownFactors } from './own-factor-page.ts';
 
 /** What the user can see to: profile, security, applications, sessions. Each section is a part of the template with its own name. */
 export interface AccountPage extends FormPage {
@@ -27,6 +28,7 @@ export interface AccountPage extends FormPage {
   readonly isLocal: boolean;
   /** Other ways to log in to a local account; absent for other users. */
   readonly links?: ShownLinks | undefined;
+  readonly factors: ShownFactors;
   /** The application whose access the user has just removed. */
   readonly withdrawn?: WithdrawnApplication | undefined;
 }

@@ -8,6 +8,7 @@ import type {
 } from './account-page.ts';
 import { claimViews, namesOf } from './claim-views.ts';
 import { linksView } from './link-views.ts';
+import { factorsView } from './own-factor-views.ts';
 import { fallbackLanguage } from './texts/locales.ts';
 import { languageLookup } from './texts/negotiate.ts';
 import {
@@ -37,6 +38,7 @@ export function accountView(page: AccountPage, presentation: Presentation): View
     passwordUrl: page.passwordUrl,
     hasPassword: page.hasPassword ?? true,
     links: page.links && linksView(page.links, presentation),
+    factors: factorsView(page.factors, presentation),
     addressUrl: page.addressUrl,
     dataUrl: page.dataUrl,
     deletionUrl: page.deletionUrl,

@@ -1,6 +1,17 @@
 import type { Message } from '@watchword/protocol';
+import type { OwnFactorPage, RecoveryCodesPage, TotpPage } from './own-factor-page.ts';
 import type { LoginStepPage } from './page.ts';
-import { asking, form, owner, type PageState, passkey } from './state-samples.ts';
+import {
+  account,
+  asking,
+  factor,
+  factors,
+  form,
+  isNeutral,
+  owner,
+  type PageState,
+  passkey,
+} from './state-samples.ts';
 
 const text = (key: string): Message => ({ key, values: {} });
 const choice = (value: string, key: string) => ({ value, text: text(key) });
@@ -30,6 +41,36 @@ function state(name: string, page: LoginStepPage, message?: string): PageState {
   };
 }
 
+const qr = 'M4 4h7v1h-7zM4 5h1v1h-1zM10 5h1v1h-1zM4 10h7v1h-7z';
+const totp: TotpPage = {
+  page: 'totp',
+  ...{ ...form, name: '', accountUrl: '#' },
+  totp: { uri: '#', secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', picture: { size: 45, path: qr } },
+};
+const codes: RecoveryCodesPage = {
+  page: 'recovery-codes',
+  ...{ ...form, owner, codes: [], left: 2, downloadUrl: '#', accountUrl: '#' },
+};
+const change: OwnFactorPage = {
+  page: 'own-factor',
+  ...{ ...form, owner, factor, isLast: false, asksPassword: false, passwordUrl: '#', accountUrl: '#' },
+};
+
+function own<Page extends PageState['page']>(
+  name: string,
+  page: Page,
+  ...keys: readonly string[]
+): PageState {
+  return { name, label: [text(`${page.page}.title`), ...keys.map(text)], page };
+}
+
+/** A page with a message. */
+function told(name: string, page: PageState['page'], key: string): PageState {
+  return { ...own(name, page, key), page: { ...page, message: text(key) } as PageState['page'] };
+}
+
+const newCodes = Array.from({ length: 10 }, (_, index) => `2f7k-9q4h-0w8t-m3x${index}`);
+
 /** The pages of second factors. */
 export const factorStates: readonly PageState[] = [
   state('factor-code', code),
@@ -37,4 +78,23 @@ export const factorStates: readonly PageState[] = [
   state('factor-passkey', ofPasskey),
   state('factor-recovery', recovery),
   state('factor-recovery-wrong', recovery, 'factor.wrongRecoveryCode'),
+  own('totp', totp),
+  told('totp-wrong', totp, 'totp.wrong'),
+  told('totp-clock', totp, 'totp.wrongClock'),
+  told('totp-name', totp, 'totp.wrongName'),
+  told('totp-unavailable', totp, 'totp.unavailable'),
+  told('totp-limit', totp, 'account.factorLimit'),
+  own('recovery-codes', codes),
+  own('recovery-codes-new', { ...codes, codes: newCodes }, 'recovery-codes.once'),
+  told('recovery-codes-added', { ...codes, codes: newCodes }, 'account.factorAdded'),
+  own('own-factor', change),
+  own('own-factor-last', { ...change, isLast: true, asksPassword: true }, 'own-factor.last'),
+  told('own-factor-short', { ...change, isLast: true, asksPassword: true }, 'own-factor.short'),
+  own(
+    'account-codes',
+    { ...account, factors: { ...factors, codesLeft: 0, needsCodes: true } },
+    'account.needsCodes',
+  ),
+  told('account-factor', account, 'account.factorRemoved'),
+  told('account-factor-last', { ...account, isNeutral }, 'account.factorLast'),
 ];

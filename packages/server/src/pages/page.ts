@@ -4,6 +4,7 @@ import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './acc
 import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LinkPage } from './link-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
+import type { OwnFactorPage, RecoveryCodesPage, TotpPage } from './own-factor-page.ts';
 import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { FirstAdministrator, StartPage, StepPage } from './start-page.ts';
@@ -24,6 +25,9 @@ export type Page =
   | AccountPage
   | WithdrawPage
   | LinkPage
+  | TotpPage
+  | RecoveryCodesPage
+  | OwnFactorPage
   | DeletionPage
   | DeletedPage
   | InvitationPage

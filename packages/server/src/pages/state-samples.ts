@@ -44,11 +44,16 @@ const session = {
   lastUsed: Date.UTC(2026, 8, 15),
 };
 export const google = { authenticator: 'google', label: 'Google', name: claims.email };
+const app = { kind: 'totp', name: 'Phone', ...session } as const;
+export const factors = {
+  ...{ list: [{ ...app, url: '#' }], codesLeft: 9, needsCodes: false, codesUrl: '#', totpUrl: '#' },
+};
+export const factor = app;
 const links = { url: '#', linked: [{ ...google, ...session }], offered: [google] };
 export const account: AccountPage = {
   page: 'account',
   ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', addressUrl: '#', sessionsUrl: '#' },
-  ...{ dataUrl: '#', deletionUrl: '#', isLocal: true, links },
+  ...{ dataUrl: '#', deletionUrl: '#', isLocal: true, links, factors },
   sessions: [
     { ...session, id: '1', device: 'Firefox, Linux', places: [{ en: 'Utrecht' }, { en: 'Netherlands' }] },
     { ...session, id: '2', device: 'Safari, iPhone', places: [], isCurrent: false },

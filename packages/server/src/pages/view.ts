@@ -8,7 +8,8 @@ import {
   loginView,
   selectAccountView,
 } from './login-views.ts';
-import type { LogoutPage } from './logout-page.ts';
+import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
+import { ownFactorView, recoveryCodesView, totpView } from './own-factor-views.ts';
 import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { InvitationPage, PasswordPage } from './password-page.ts';
 import { referenceView } from './reference-view.ts';
@@ -65,6 +66,12 @@ export function viewOf(page: Page, presentation: Presentation): View {
       return withdrawView(page, presentation);
     case 'link':
       return linkView(page, presentation);
+    case 'totp':
+      return totpView(page, presentation);
+    case 'recovery-codes':
+      return recoveryCodesView(page, presentation);
+    case 'own-factor':
+      return ownFactorView(page, presentation);
     case 'deletion':
       return deletionView(page, presentation);
     case 'deleted':
@@ -80,12 +87,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'logout':
       return logoutView(page, presentation);
     case 'logged-out':
-      return {
-        accountUrl: page.accountUrl,
-        client: page.client && { ...clientView(page.client, presentation), url: page.client.url },
-        goOn: page.goOn,
-        frames: page.frames ?? [],
-      };
+      return loggedOutView(page, presentation);
     case 'states': {
       const { page: _, ...shown } = page;
       return shown;
@@ -123,6 +125,14 @@ function logoutView(page: LogoutPage, presentation: Presentation): View {
     owner: ownerView(page.owner),
     client: page.client && clientView(page.client, presentation),
   };
+}
+
+function loggedOutView(
+  { accountUrl, client, goOn, frames = [] }: LoggedOutPage,
+  presentation: Presentation,
+): View {
+  const returnsTo = client && { ...clientView(client, presentation), url: client.url };
+  return { accountUrl, client: returnsTo, goOn, frames };
 }
 
 function forwardView({ action, fields }: ForwardPage): View {

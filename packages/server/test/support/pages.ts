@@ -3,6 +3,14 @@ import { createPages, type Pages, type PagesOptions } from '../../src/pages/page
 import type { PageRequest } from '../../src/pages/rendered-page.ts';
 
 /** Pages with the built-in files by default. */
+const noFactors = {
+  list: [],
+  codesLeft: 0,
+  needsCodes: false,
+  codesUrl: '/account/recovery-codes',
+  totpUrl: '/account/totp',
+};
+
 export function testPages(options: Partial<PagesOptions> = {}): Pages {
   return createPages({
     productName: 'Watchword',
@@ -175,6 +183,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       ...form,
       page: 'account',
+      factors: noFactors,
       owner,
       claims: { email: text, email_verified: false, department: [text, text], address: { country: text } },
       logoutUrl: '/logout',
@@ -210,7 +219,14 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ],
     },
     {
-      ...{ page: 'account', action: '/form', authState: 'x', owner, logoutUrl: '/logout' },
+      ...{
+        page: 'account',
+        factors: noFactors,
+        action: '/form',
+        authState: 'x',
+        owner,
+        logoutUrl: '/logout',
+      },
       ...{
         sessionsUrl: '/account/sessions',
         dataUrl: '/account/data',

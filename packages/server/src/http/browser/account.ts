@@ -3,8 +3,10 @@ import {
   type AccountView,
   type ConnectedApplication,
   type DeletionEndpoint,
+  type FactorsEndpoint,
   homeOf,
   type LinksEndpoint,
+  type OwnFactors,
   type OwnLinks,
   type StoredData,
 } from '@watchword/accounts';
@@ -19,6 +21,7 @@ import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import { type AuthorizationRouteDependencies, authorizationAnswer } from './authorize.ts';
+import { factorMessage, shownFactors } from './factors.ts';
 import { logoutAnswer } from './logout.ts';
 import { passwordUrl } from './password.ts';
 import { lateMessage } from './restart-message.ts';
@@ -35,6 +38,7 @@ export interface AccountRouteDependencies extends AuthorizationRouteDependencies
   /** Absent: people cannot delete their accounts. */
   readonly deletion: DeletionEndpoint | undefined;
   readonly storedData: (browser: Browser) => Promise<StoredData | undefined>;
+  readonly factors: FactorsEndpoint;
   /** Absent where there are no local accounts. */
   readonly links: LinksEndpoint | undefined;
   /** Where a network address is, as far as the operator has a database for it. */
@@ -61,6 +65,7 @@ const queryNames: ReadonlySet<string> = new Set([
   'password',
   'session',
   'link',
+  'factor',
   'address',
 ]);
 
@@ -77,8 +82,9 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const show = async (request: HttpRequest, isLate: boolean) => {
     const view = await account.show(cookies.read(request), queryOf(request, 'withdrawn'));
     if (view === undefined) return logIn(request);
+    const [links, factors] = await Promise.all([deps.links?.of(view.owner), deps.factors.of(view.owner)]);
     const page = {
-      ...accountPage(view, await deps.links?.of(view.owner), request, deps),
+      ...accountPage(view, { links, factors }, request, deps),
       ...(isLate && lateMessage),
     };
     return answers.page(request, page, { cookies: view.cookies });
@@ -149,6 +155,8 @@ function doneMessage(request: HttpRequest): Pick<AccountPage, 'message' | 'isNeu
   if (site !== 'same-origin') return {};
   const ofLink = linkMessage(queryOf(request, 'link'));
   if (ofLink !== undefined) return ofLink;
+  const ofFactor = factorMessage(queryOf(request, 'factor'));
+  if (ofFactor !== undefined) return ofFactor;
   const done = (name: string) => doneTexts.get(`${name} ${queryOf(request, name)}`);
   const key = done('password') ?? done('session') ?? done('address');
   return key === undefined ? {} : { message: { key } };
@@ -160,7 +168,7 @@ function queryOf(request: HttpRequest, name: string): string | undefined {
 
 function accountPage(
   { owner, claims, applications, sessions, authState, withdrawn }: AccountView,
-  links: OwnLinks | undefined,
+  { links, factors }: { readonly links: OwnLinks | undefined; readonly factors: OwnFactors },
   request: HttpRequest,
   deps: AccountRouteDependencies,
 ): AccountPage {
@@ -182,6 +190,7 @@ function accountPage(
     ...(deletion && { deletionUrl: `${prefix}${deletionPath}` }),
     isLocal,
     ...(links && { links: shownLinks(links, deps) }),
+    factors: shownFactors(factors, prefix),
     ...doneMessage(request),
     withdrawn: withdrawn && { name: withdrawn.clientName, home: homeOf(withdrawn) },
     applications: applications.map((application) => shownApplication(application, prefix)),

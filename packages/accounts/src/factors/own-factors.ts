@@ -1,0 +1,133 @@
+import {
+  type Account,
+  accountIdentityProvider,
+  type Browser,
+  type Credential,
+  type Submission,
+  submitted,
+} from '@watchword/protocol';
+import { checkCurrent } from '../passwords/change-password.ts';
+import { problem } from '../passwords/password-pages.ts';
+import { leastPasswordCharacters, normalizedPassword } from '../passwords/password-rules.ts';
+import { codesPage, totpPage } from './add-factor-pages.ts';
+import { factorName } from './enrolment.ts';
+import type { FactorOutcome, FactorsEndpoint, OneFactorView, OwnFactors } from './factor-pages.ts';
+import { type FactorDependencies, type FactorParts, factorParts, type Person } from './factor-parts.ts';
+import { canRemove, removeFactor } from './remove-factor.ts';
+import { hasSecondFactor } from './second-factor.ts';
+
+// With fewer left, new ones are advised.
+const fewCodes = 3;
+
+/** The pages on which people see to their second factors. */
+export function factorsEndpoint(deps: FactorDependencies): FactorsEndpoint {
+  const parts = factorParts(deps);
+  return {
+    of: async ({ subject }) => ownFactors(await deps.credentials.listBySubject(subject)),
+    ...totpPage(parts, deps),
+    ...codesPage(parts, deps),
+    ...factorPage(parts, deps),
+  };
+}
+
+/** The page of one factor. */
+function factorPage(
+  { answering, current, isNew, sealed }: FactorParts,
+  deps: FactorDependencies,
+): Pick<FactorsEndpoint, 'showFactor' | 'change'> {
+  type Changed = Promise<OneFactorView | FactorOutcome>;
+
+  const view = async (
+    person: Person,
+    factor: Credential,
+    browser: Browser,
+    again?: OneFactorView['problem'],
+  ): Promise<OneFactorView> => {
+    const account = await accountOf(person, deps);
+    const isLast = isLastFactor(person, factor);
+    const asksPassword = isLast && account?.passwordHash !== undefined;
+    const shown = { factor: ofList(factor), isLast, asksPassword, problem: again };
+    return { type: 'factor', ...shown, ...sealed('factor', person, factor.id, browser) };
+  };
+
+  const rename = async (person: Person, factor: Credential, typed: string, browser: Browser): Changed => {
+    const name = factorName(typed);
+    if (name === undefined) return view(person, factor, browser, problem({ key: 'totp.wrongName' }));
+    const isRenamed = await deps.credentials.rename(person.session.owner.subject, factor.id, name);
+    return isRenamed ? 'renamed' : 'gone';
+  };
+
+  const remove = async (
+    person: Person,
+    factor: Credential,
+    submission: Submission,
+    browser: Browser,
+  ): Changed => {
+    const { owner } = person.session;
+    if (!(await canRemove(factor, owner, deps))) return 'last';
+    const account = await accountOf(person, deps);
+    if (isLastFactor(person, factor) && account?.passwordHash !== undefined) {
+      const wrong = await problemOfPassword(account, submission, browser, deps);
+      if (wrong !== undefined) return view(person, factor, browser, wrong);
+    }
+    return removeFactor(factor, { owner, browser }, deps);
+  };
+
+  return {
+    async showFactor(id, browser) {
+      const person = await current(browser);
+      if (person === undefined) return undefined;
+      const factor = factorOf(person, id);
+      return factor === undefined ? 'gone' : view(person, factor, browser);
+    },
+
+    async change(submission, browser) {
+      const found = await answering('factor', submission, browser);
+      if (found === undefined || found === 'late') return found;
+      const { person, kept } = found;
+      const factor = factorOf(person, String(kept));
+      if (factor === undefined) return 'gone';
+      if (!submission.has('remove')) return rename(person, factor, submitted(submission, 'name'), browser);
+      return isNew(person) ? remove(person, factor, submission, browser) : 'login';
+    },
+  };
+}
+
+/** A password that opens an account alone is longer than one beside a second factor (NIST SP 800-63B-4 §3.1.1.2). */
+async function problemOfPassword(
+  account: Account,
+  submission: Submission,
+  browser: Browser,
+  deps: FactorDependencies,
+): Promise<OneFactorView['problem']> {
+  const wrong = await checkCurrent(account, submission, browser, deps);
+  if (wrong !== undefined) return wrong;
+  const { length } = [...normalizedPassword(submitted(submission, 'password'))];
+  return length < leastPasswordCharacters() ? problem({ key: 'own-factor.short' }) : undefined;
+}
+
+async function accountOf(
+  { session: { owner } }: Person,
+  { accounts }: Pick<FactorDependencies, 'accounts'>,
+): Promise<Account | undefined> {
+  return owner.identityProvider === accountIdentityProvider ? accounts.find(owner.principal.name) : undefined;
+}
+
+function factorOf({ own }: Person, id: string): Credential | undefined {
+  return own.find((each) => each.id === id && each.kind !== 'recovery_code');
+}
+
+function isLastFactor({ own }: Person, factor: Credential): boolean {
+  return !hasSecondFactor(own.filter(({ id }) => id !== factor.id));
+}
+
+function ownFactors(own: readonly Credential[]): OwnFactors {
+  const factors = own.filter(({ kind }) => kind !== 'recovery_code');
+  const recoveryCodesLeft = own.length - factors.length;
+  const needsRecoveryCodes = factors.length > 0 && recoveryCodesLeft < fewCodes;
+  return { factors: factors.map(ofList), recoveryCodesLeft, needsRecoveryCodes };
+}
+
+function ofList({ id, kind, name, creationDate, lastUsed }: Credential) {
+  return { id, kind, name, creationDate, lastUsed };
+}
