@@ -329,7 +329,9 @@ export interface AccessTokensClient {
    * are revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are
    * revoked. For a client that acts for users too, only the revocation of all its tokens ends them, and
    * remaining names it. Tokens that are issued at the same time are not revoked. If the request fails, a part
-   * can be revoked.
+   * can be revoked. People must have logged in within the seconds of the setting administration.freshLogin;
+   * otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself
+   * need not.
    */
   revokeIssued(selection: AccessTokenSelection, options?: CallOptions): Promise<RevokedIssue>;
   /** Read an access token. Returns what the token represents, and never the token itself. */
@@ -409,7 +411,9 @@ export interface AccountsClient {
    * tokens. Remembered consents are removed. A later account with the same username belongs to another user.
    * An account that owns resource servers cannot be deleted: 409. The last administrator who can log in
    * stays: 409. Only for administrators who logged in: any other caller, and every client that acts for
-   * itself, gets 403. 404 if the authenticator password is not configured.
+   * itself, gets 403. 404 if the authenticator password is not configured. People must have logged in within
+   * the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication,
+   * with max_age (RFC 9470). A client that acts for itself need not.
    */
   delete(id: string, options?: ChangeOptions): Promise<OwnerRevocation>;
   /**
@@ -418,7 +422,9 @@ export interface AccountsClient {
    * remove them if somebody else made them. All login sessions of the account end, and its grants are revoked
    * with all their tokens. The last administrator who can log in stays: 409. Only for administrators who
    * logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator
-   * password is not configured.
+   * password is not configured. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   resetPassword(id: string, options?: ChangeOptions): Promise<ChangedAccountWithResetLink>;
 }
@@ -454,7 +460,9 @@ export interface AuthenticatorsClient {
   /**
    * Delete an identity provider. Login sessions of its users end, their grants are revoked with all tokens,
    * and their consents are removed. No other one can get its name. One of the configuration is 404. Only for
-   * administrators who logged in: any other caller gets 403.
+   * administrators who logged in: any other caller gets 403. People must have logged in within the seconds of
+   * the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC
+   * 9470). A client that acts for itself need not.
    */
   delete(id: string, options?: ChangeOptions): Promise<IdentityProviderUse>;
   /**
@@ -525,10 +533,16 @@ export interface ClientsClient {
   ): Promise<Versioned<ChangedClient>>;
   /**
    * Delete a client. All tokens of the client are revoked. The client of the administration pages cannot be
-   * deleted: 409.
+   * deleted: 409. People must have logged in within the seconds of the setting administration.freshLogin;
+   * otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself
+   * need not.
    */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
-  /** Give a client a new secret. A public client has no secret: 400. */
+  /**
+   * Give a client a new secret. A public client has no secret: 400. People must have logged in within the
+   * seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with
+   * max_age (RFC 9470). A client that acts for itself need not.
+   */
   rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
   /**
    * Confirm a client. An administrator confirms the record in its current state, and it becomes trusted. If a
@@ -540,7 +554,9 @@ export interface ClientsClient {
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /**
    * Revoke all tokens of a client. Revokes every code, access token and refresh token that was issued to the
-   * client until now. The cost does not depend on their number.
+   * client until now. The cost does not depend on their number. People must have logged in within the seconds
+   * of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age
+   * (RFC 9470). A client that acts for itself need not.
    */
   revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
 }
@@ -575,7 +591,9 @@ export interface GrantsClient {
    * clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant
    * must match all given parameters. Every grant in the list with the same parameters is revoked, as by
    * DELETE of one grant. What is given by a listed consent at the same time is revoked, too. If the request
-   * fails, a part of the grants can be revoked.
+   * fails, a part of the grants can be revoked. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   endAll(selection: GrantSelection, options?: CallOptions): Promise<EndedGrants>;
   /** Read a grant. */
@@ -599,7 +617,9 @@ export interface IdentityProvidersClient {
   /**
    * Revoke everything that the users of an identity provider have. The login sessions of these users end,
    * their codes, access tokens and refresh tokens are revoked, and their consented scopes are removed. Only
-   * for administrators. The identity provider can be configured or not.
+   * for administrators. The identity provider can be configured or not. People must have logged in within the
+   * seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with
+   * max_age (RFC 9470). A client that acts for itself need not.
    */
   end(identityProvider: string, options?: CallOptions): Promise<IdentityProviderUse>;
 }
@@ -685,7 +705,9 @@ export interface ResourceOwnersClient {
   /**
    * Revoke everything that a resource owner granted. The codes, access tokens and refresh tokens of the
    * resource owner are revoked, and the login sessions end. A caller can revoke its own grants, an
-   * administrator those of every resource owner.
+   * administrator those of every resource owner. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   revoke(fields: ResourceOwner, options?: CallOptions): Promise<OwnerRevocation>;
 }
@@ -739,15 +761,23 @@ export interface ResourceServersClient {
   ): Promise<Versioned<ChangedResourceServer>>;
   /**
    * Delete a resource server. The clients of the resource server are also deleted, and all their tokens are
-   * revoked. The resource server of the administration interface cannot be deleted: 409.
+   * revoked. The resource server of the administration interface cannot be deleted: 409. People must have
+   * logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   delete(id: number, options?: ChangeOptions): Promise<void>;
-  /** Give a resource server a new secret. */
+  /**
+   * Give a resource server a new secret. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
+   */
   rotateSecret(id: number, options?: RotationOptions): Promise<ResourceServerWithSecret>;
   /**
    * Revoke all tokens of all clients of a resource server. Revokes every code, access token and refresh token
    * that was issued to its clients until now. If the request fails, those of a part of the clients can be
-   * revoked.
+   * revoked. People must have logged in within the seconds of the setting administration.freshLogin;
+   * otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself
+   * need not.
    */
   revokeTokens(id: number, options?: CallOptions): Promise<void>;
 }
@@ -763,7 +793,9 @@ export interface SealingKeysClient {
    * Replace the keys that seal forms, and the key of digests. Only for administrators. For keys that another
    * party has: whatever was made with the old ones is refused. Users who are about to log in or to consent
    * start again, counts of failed logins begin at 0, and no device is known until its user logs in again.
-   * Sessions, tokens and signing keys stay. Every node knows it within a second.
+   * Sessions, tokens and signing keys stay. Every node knows it within a second. People must have logged in
+   * within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   renew(options?: CallOptions): Promise<void>;
 }
@@ -785,13 +817,17 @@ export interface SigningKeysClient {
   list(query?: PageQuery, options?: CallOptions): Promise<Page<SigningKey>>;
   /**
    * Sign with a key that another program has made. Only for administrators. The key follows the one that
-   * signs now, as in a rotation. Every node knows it within a second.
+   * signs now, as in a rotation. Every node knows it within a second. People must have logged in within the
+   * seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with
+   * max_age (RFC 9470). A client that acts for itself need not.
    */
   import(fields: ForeignSigningKey, options?: CallOptions): Promise<SigningKey>;
   /**
    * Publish the next key of each algorithm. Only for administrators. The next key is published for ten
    * minutes before it signs, so that every cache of the JWKS knows it. The key before it signs until then,
-   * and stays published until its last token has expired. Every node knows it within a second.
+   * and stays published until its last token has expired. Every node knows it within a second. People must
+   * have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   rotate(fields: SigningKeyRotation, options?: CallOptions): Promise<RotatedSigningKeys>;
   /**
@@ -799,7 +835,8 @@ export interface SigningKeysClient {
    * then retires: its tokens stay valid. A key that does not sign yet never signs. With compromised, the
    * server refuses every token that the key signed at once, as do resource servers that read the list of
    * revocations: the key leaves the JWKS, and its private half is erased. Every node knows it within a
-   * second.
+   * second. People must have logged in within the seconds of the setting administration.freshLogin; otherwise
+   * 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   retire(fields: SigningKeyRetirement, options?: CallOptions): Promise<RetiredSigningKey>;
 }

@@ -11,6 +11,11 @@ export interface AdminClientOptions {
   token?(): string | Promise<string>;
   /** Returns another token when the server answers 401. The request is then sent once more. */
   renew?(refused: string): Promise<string>;
+  /**
+   * Returns a token of a login that is not older than so many seconds, when the server demands one for a request (RFC 9470). The request is
+   * then sent once more. Absent: the call fails with `insufficient_user_authentication`.
+   */
+  logInAgain?(maxAge: number): Promise<string>;
   /** Default: the `fetch` of the platform. */
   readonly fetch?: typeof fetch;
   /** The header `User-Agent` of all requests. */
@@ -55,12 +60,23 @@ export function createTransport(options: AdminClientOptions): Transport {
     async send(request, signal) {
       const token = await options.token?.();
       let response = await attempt(request, token, signal);
-      if (response.status === 401 && renew !== undefined && token !== undefined) {
-        await response.body?.cancel();
-        response = await attempt(request, await renew(token), signal);
+      if (response.status === 401 && token !== undefined) {
+        const maxAge = demandedAge(response);
+        const next = maxAge === undefined ? renew?.(token) : options.logInAgain?.(maxAge);
+        if (next !== undefined) {
+          await response.body?.cancel();
+          response = await attempt(request, await next, signal);
+        }
       }
       if (response.ok) return response;
       throw await errorOf(response);
     },
   };
+}
+
+/** Seconds since the login, at most; `undefined` if the server demands no other login (RFC 9470 §3). */
+function demandedAge({ headers }: Response): number | undefined {
+  const challenge = headers.get('www-authenticate') ?? '';
+  if (!challenge.includes('error="insufficient_user_authentication"')) return undefined;
+  return Number(/\bmax_age="(\d+)"/.exec(challenge)?.[1] ?? 0);
 }

@@ -208,6 +208,34 @@ describe('the administration client', () => {
     assert.deepEqual([error.status, error.code], [401, 'invalid_token']);
   });
 
+  it('asks once for a newer login where the server demands one, and not for another token', async () => {
+    const sent: string[] = [];
+    const demanding: typeof fetch = async (_, init) => {
+      const authorization = String(new Headers(init?.headers).get('authorization'));
+      sent.push(authorization);
+      if (authorization === 'Bearer new') return Response.json([]);
+      const error = 'insufficient_user_authentication';
+      return Response.json(
+        { error, error_description: 'Log in again.' },
+        { status: 401, headers: { 'www-authenticate': `Bearer error="${error}", max_age="900"` } },
+      );
+    };
+    const ages: number[] = [];
+    const options = { baseUrl: server.baseUrl, token: () => 'old', fetch: demanding };
+    const renew = async () => assert.fail('a refresh is no login');
+    const logInAgain = async (maxAge: number) => {
+      ages.push(maxAge);
+      return 'new';
+    };
+    const asking = createAdminClient({ ...options, renew, logInAgain });
+    assert.deepEqual((await asking.resourceServers.list()).items, []);
+    assert.deepEqual([sent, ages], [['Bearer old', 'Bearer new'], [900]]);
+    const error = await refused(createAdminClient({ ...options, renew }).resourceServers.list());
+    assert.deepEqual([error.status, error.code], [401, 'insufficient_user_authentication']);
+    const stubborn = createAdminClient({ ...options, logInAgain: async () => 'old' });
+    assert.equal((await refused(stubborn.resourceServers.list())).code, 'insufficient_user_authentication');
+  });
+
   it('reports a missing or malformed answer, without the token', async () => {
     const nowhere = createAdminClient({ baseUrl: 'http://127.0.0.1:1/auth', token: () => 'wwa_secret' });
     const unreachable = await refused(nowhere.principal());

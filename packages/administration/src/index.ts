@@ -21,6 +21,7 @@ export { brandColourNames, brandColours, contrast } from './branding/colours.ts'
 export { type PageTexts, previewPath } from './branding/routes.ts';
 export { type AdministrationScope, authenticateCaller } from './callers/authenticate-caller.ts';
 export { type Caller, commandLineCaller, systemCaller } from './callers/caller.ts';
+export { type FreshLoginDependencies, requireFreshLogin } from './callers/fresh-login.ts';
 export type { RegistrationRight } from './callers/registration-right.ts';
 export type { AdministrationDependencies } from './changes/change-records.ts';
 export type { ClientAdministration, ClientWithSecret } from './clients/client-administration.ts';

@@ -212,7 +212,10 @@ const errors: Readonly<Record<ErrorStatus, { readonly name: string; readonly des
 };
 
 const errorsOfEveryRoute = {
-  401: { name: 'InvalidToken', description: 'There is no access token, or it is not valid.' },
+  401: {
+    name: 'InvalidToken',
+    description: 'There is no access token, it is not valid, or the login behind it is too old for this.',
+  },
   403: {
     name: 'InsufficientScope',
     description: 'The access token lacks the scope, or the route is for administrators only.',
@@ -224,6 +227,9 @@ const errorsOfEveryRoute = {
   },
   503: { name: 'Unavailable', description: 'The database is not available; nothing was changed.' },
 } as const;
+
+const freshLogin =
+  'People must have logged in within the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.';
 
 const errorHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>> = {
   401: ['WWW-Authenticate'],
@@ -239,12 +245,13 @@ function describe(route: Route): object {
     ...query.map(queryParameter),
     ...(route.isConditional ? [ifMatchParameter] : []),
   ];
+  const told = [description, route.needsFreshLogin && freshLogin].filter(Boolean).join(' ');
   const described = [...Object.entries(errorsOfEveryRoute), ...(route.errors ?? []).map(namedError)];
   return {
     operationId: id,
     tags: [tag],
     summary,
-    ...(description !== undefined && { description }),
+    ...(told !== '' && { description: told }),
     security: [{ bearer: [scope] }],
     ...(parameters.length > 0 && { parameters }),
     ...(body && {

@@ -16,6 +16,8 @@ export interface Route {
   readonly description?: string;
   /** The scope that the access token needs. */
   readonly scope: AdministrationScope;
+  /** Whether it cannot be undone: people must have logged in shortly before. */
+  readonly needsFreshLogin?: true;
   readonly query?: readonly QueryParameter[];
   readonly body?: BodyDescription;
   /** Whether `If-Match` makes it conditional. */

@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { anApi, startAdministration } from '@watchword/server-testkit/administration';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { type CommandResult, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
@@ -216,6 +218,19 @@ describe('the command line over --url', () => {
     const create = ['resource-server', 'create', '--name', 'X'];
     failed(await run(create, { WATCHWORD_ADMIN_TOKEN: reading }), 1, /lacks the scope write/);
     failed(await run(list, { WATCHWORD_ADMIN_TOKEN: 'x' }), 1, /access token/);
+  });
+
+  it('says that a login is too old for what cannot be undone, and how to log in again', async () => {
+    using clock = stoppedClock();
+    await using demanding = await startAdministration();
+    const owner = await demanding.person('emma');
+    const { id, key } = await owner.create('/admin/resourceServer', anApi);
+    clock.advance(901);
+    const args = ['--url', demanding.service.baseUrl, 'resource-server', 'delete', key, '--yes'];
+    const refused = await watchword(args, { env: { WATCHWORD_ADMIN_TOKEN: owner.token } });
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /needs a login of the last 900 seconds.*"watchword login" logs in again/);
+    assert.equal((await owner.get(`/admin/resourceServer/${id}`)).status, 200);
   });
 
   it('revokes the token that it got for itself', async () => {

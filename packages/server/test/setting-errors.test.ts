@@ -375,6 +375,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'scope.commaSeparated': trueOrFalse,
   'failedAttempts.perIdentifier': wholeNumber(0, 1_000_000),
   'failedAttempts.perAddress': wholeNumber(0, 1_000_000),
+  'administration.freshLogin': wholeNumber(0, 86_400, 'seconds'),
   'administration.registration': text(
     'everyone, administrators, or group: and the name of a group',
     ['everyone', 'administrators', 'group:developers', 'group:Équipe 1'],

@@ -223,6 +223,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
     {
       ...change,
       id: 'resetAccountPassword',
+      needsFreshLogin: true,
       method: 'POST',
       path: `${one}/resetLink`,
       summary: 'Remove the password of a local account and make a reset link',
@@ -239,6 +240,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
     {
       ...change,
       id: 'deleteAccount',
+      needsFreshLogin: true,
       method: 'DELETE',
       summary: 'Delete a local account',
       description: `${ends} Remembered consents are removed. A later account with the same username belongs to another user. An account that owns resource servers cannot be deleted: 409. ${last} ${callers}`,

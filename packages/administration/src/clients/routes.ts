@@ -96,6 +96,7 @@ export function clientRoutes(deps: ClientRouteDependencies): Route[] {
     },
     {
       id: 'revokeClientTokens',
+      needsFreshLogin: true,
       method: 'POST',
       path: `${one}/revocation`,
       tag,

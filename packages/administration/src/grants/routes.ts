@@ -125,6 +125,7 @@ export function grantRoutes({
     },
     {
       id: 'endGrants',
+      needsFreshLogin: true,
       method: 'DELETE',
       path,
       tag,

@@ -141,6 +141,7 @@ function recordRoutes({
     },
     {
       id: 'deleteAuthenticator',
+      needsFreshLogin: true,
       method: 'DELETE',
       path: one,
       tag,

@@ -95,6 +95,7 @@ export function identityProviderRoutes({
     },
     {
       id: 'revokeIdentityProvider',
+      needsFreshLogin: true,
       method: 'POST',
       path: `${path}/revocation`,
       tag,

@@ -58,6 +58,7 @@ function signingKeyRoutes(deps: KeyRouteDependencies): Route[] {
     },
     {
       id: 'importSigningKey',
+      needsFreshLogin: true,
       method: 'POST',
       path,
       tag,
@@ -75,6 +76,7 @@ function signingKeyRoutes(deps: KeyRouteDependencies): Route[] {
     },
     {
       id: 'rotateSigningKeys',
+      needsFreshLogin: true,
       method: 'POST',
       path: `${path}/rotation`,
       tag,
@@ -92,6 +94,7 @@ function signingKeyRoutes(deps: KeyRouteDependencies): Route[] {
     },
     {
       id: 'retireSigningKey',
+      needsFreshLogin: true,
       method: 'POST',
       path: `${path}/retirement`,
       tag,
@@ -179,6 +182,7 @@ function sealingKeyRoutes({ sealingKeyAdministration: keys, sealer }: KeyRouteDe
     },
     {
       id: 'renewSealingKeys',
+      needsFreshLogin: true,
       method: 'POST',
       path: `${sealingPath}/renewal`,
       tag: 'Sealing keys',

@@ -103,6 +103,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
     },
     {
       id: `delete${name}`,
+      needsFreshLogin: true,
       method: 'DELETE',
       ...edit,
       summary: `Delete ${noun}`,
@@ -112,6 +113,7 @@ export function recordRoutes(of: RegisteredRecord): Route[] {
     },
     {
       id: `rotate${name}Secret`,
+      needsFreshLogin: true,
       method: 'POST',
       path: `${one}/secret`,
       tag,

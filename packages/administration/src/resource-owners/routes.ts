@@ -34,6 +34,7 @@ export function resourceOwnerRoutes(resourceOwners: ResourceOwnerAdministration)
   return [
     {
       id: 'revokeResourceOwner',
+      needsFreshLogin: true,
       method: 'POST',
       path: '/admin/resourceOwner/revocation',
       tag: 'Resource owners',

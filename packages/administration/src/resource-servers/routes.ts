@@ -182,6 +182,7 @@ export function resourceServerRoutes(deps: ResourceServerRouteDependencies): Rou
     ...recordRoutes({ ...resourceServer, handlers }),
     {
       id: 'revokeResourceServerTokens',
+      needsFreshLogin: true,
       method: 'POST',
       path: `${resourceServersPath}/{id}/revocation`,
       tag: resourceServer.tag,

@@ -231,6 +231,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
     },
     {
       id: 'revokeIssuedTokens',
+      needsFreshLogin: true,
       method: 'DELETE',
       path: accessTokensPath,
       tag,

@@ -60,6 +60,9 @@ export function isAdminError(error: unknown): error is AdminError {
 /** Adds the reason why there was no answer, or what to check when the server does not accept the token. */
 function withAdvice(error: AdminError): string {
   if (error.code === 'unreachable') return `${error.message} Reason: ${reasonOf(error.cause)}`;
+  if (error.code === 'insufficient_user_authentication') {
+    return `${error.message} "watchword login" logs in again. A token in ${adminVariables.token} must be one of a new login.`;
+  }
   if (error.code !== 'invalid_token') return error.message;
   return `The server does not accept the access token. Expected a valid access token of a client of ${administrationKey}. Check ${adminVariables.token}, or ${adminVariables.clientId}.`;
 }

@@ -303,6 +303,11 @@ export const settings = {
     32,
     'Number of passwords that can wait, in each process, to be hashed. Further logins get 503 and are asked to try again.',
   ),
+  'administration.freshLogin': setting(
+    wholeNumber(0, 86_400, 'seconds'),
+    900,
+    'Seconds since the login of a person, at most, before what cannot be undone over the administration interface, such as a deletion; people with an older login log in again. 0 = any login is enough.',
+  ),
   'administration.registration': setting(
     registrationRight,
     'everyone',

@@ -166,6 +166,7 @@ function dependenciesOf(parts: Parts) {
     hasLocalLogin,
     accountRegistration: hasLocalLogin ? configuration.registration : ('off' as const),
     subjectSecret: parts.subjectSecret,
+    freshLogin: configuration['administration.freshLogin'],
     flushCounts: () => issuedCounts.flush(),
     custody: parts.signing.custody,
     identityProviders,

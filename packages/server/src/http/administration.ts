@@ -2,12 +2,14 @@ import {
   type AdministrationScope,
   authenticateCaller,
   type EffectiveSetting,
+  type FreshLoginDependencies,
   ifMatch,
   type OpenApiDocument,
   openApiPath,
   parseJsonBody,
   type Route,
   referenceOf,
+  requireFreshLogin,
   settingElementId,
 } from '@watchword/administration';
 import type { BearerDependencies } from '@watchword/protocol';
@@ -17,7 +19,7 @@ import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
 import type { HttpRequest } from './request.ts';
 
-export interface AdministrationRouteDependencies extends BearerDependencies {
+export interface AdministrationRouteDependencies extends BearerDependencies, FreshLoginDependencies {
   readonly routes: readonly Route[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
@@ -81,6 +83,7 @@ function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler
   const known = new Set(route.query?.map(({ name }) => name));
   return async (request) => {
     const caller = await authenticate(request, route.scope, deps);
+    if (route.needsFreshLogin) requireFreshLogin(caller, deps);
     const { status, body, headers } = await route.handle({
       caller,
       path: request.parameters as Record<string, string>,

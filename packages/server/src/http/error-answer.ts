@@ -119,11 +119,17 @@ function headersOf(error: OAuthError, status: number): Record<string, string> {
 function challengeOf(error: OAuthError, status: number): Record<string, string> {
   // RFC 6750 §3.1: the challenge for a request without credentials has no error code.
   if (error.kind === 'missing_token') return { 'www-authenticate': `Bearer ${realm}` };
-  if (error.kind === 'invalid_token' || error.kind === 'insufficient_scope') {
+  if (
+    error.kind === 'invalid_token' ||
+    error.kind === 'insufficient_scope' ||
+    error.kind === 'insufficient_user_authentication'
+  ) {
     const { error: code } = protocolErrors[error.kind];
     const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
+    // RFC 9470 §3.
+    const age = error.maxAge === undefined ? '' : `, max_age="${error.maxAge}"`;
     const description = `error_description="${describable(error.message)}"`;
-    return { 'www-authenticate': `Bearer ${realm}, error="${code}", ${description}${scope}` };
+    return { 'www-authenticate': `Bearer ${realm}, error="${code}", ${description}${scope}${age}` };
   }
   return status === 401 ? { 'www-authenticate': `Basic ${realm}, charset="UTF-8"` } : {};
 }

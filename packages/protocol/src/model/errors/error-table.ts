@@ -174,6 +174,13 @@ export const protocolErrors = {
     redirectable: false,
     rule: 'valid_bearer_token',
   },
+  insufficient_user_authentication: {
+    error: 'insufficient_user_authentication',
+    status: 401,
+    description: 'The action needs a more recent login.',
+    redirectable: false,
+    rule: 'fresh_login',
+  },
   insufficient_scope: {
     error: 'insufficient_scope',
     status: 403,

@@ -9,6 +9,8 @@ export interface OAuthErrorDetails extends Refusal {
   readonly retryAfter?: number;
   /** Scopes that an access token would need; becomes `scope` of the challenge (RFC 6750 §3). */
   readonly scope?: string;
+  /** Seconds since the login, at most; becomes `max_age` of the challenge (RFC 9470 §3). */
+  readonly maxAge?: number;
   /** Every rule that a submitted record violates, for `violations` in the answer. */
   readonly violations?: readonly string[];
   /** Replaces the texts of the error page by `{key}.title` and `{key}.advice` of the locale files. */
@@ -35,6 +37,7 @@ export class OAuthError extends Error {
   readonly came: string | undefined;
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
+  readonly maxAge: number | undefined;
   readonly violations: readonly string[] | undefined;
   readonly text: ErrorText | undefined;
   readonly account: FailedAccount | undefined;
@@ -48,6 +51,7 @@ export class OAuthError extends Error {
     this.came = details.came;
     this.retryAfter = details.retryAfter;
     this.scope = details.scope;
+    this.maxAge = details.maxAge;
     this.violations = details.violations;
     this.text = details.text;
     this.account = details.account;

@@ -127,6 +127,18 @@ export const serverRules = {
     advice:
       'Ask an administrator. The command makes a user with a local account an administrator, with access to everything.',
   },
+  fresh_login: {
+    requirement:
+      'People log in again before what cannot be undone, as the setting administration.freshLogin says.',
+    section: 'RFC 9470 §3',
+    advice:
+      'Log in again, and repeat the request with the new access token. A client that acts for itself is not asked.',
+    refusal: ({ age, maxAge }: { readonly age: number; readonly maxAge: number }) => ({
+      description: `This cannot be undone, so it needs a login of the last ${maxAge} seconds: log in again, and repeat it.`,
+      expected: `a login of the last ${maxAge} seconds`,
+      came: `one of ${age} seconds ago`,
+    }),
+  },
   registration_right: {
     requirement: 'Records are registered by those whom the setting administration.registration names.',
     command: 'watchword config',
