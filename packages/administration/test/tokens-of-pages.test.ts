@@ -8,6 +8,7 @@ import {
   tokenInfoEndpoint,
 } from '@watchword/protocol';
 import {
+  authorizationRequest,
   buildAdministrator,
   buildClient,
   buildResourceServer,
@@ -15,6 +16,7 @@ import {
   flowDependencies,
   introspectRequest,
   protocolError,
+  submission,
   TestBrowser,
 } from '@watchword/testkit';
 import { authenticateCaller } from '../src/callers/authenticate-caller.ts';
@@ -117,9 +119,18 @@ describe('a token of the administration pages', () => {
     assert.ok(!(await goesOn()));
   });
 
-  it('ends when another login replaces its session in the browser', async () => {
-    const { use, grant, browser } = await signedIn();
-    await grant({ prompt: 'login' }, browser);
+  it('goes on when the same person logs in again in the browser, and ends with the login of another one', async () => {
+    const { use, authorization, browser } = await signedIn();
+    const logIn = async (username: string) => {
+      const request = authorizationRequest({ prompt: 'login' });
+      const page = browser.take(await authorization.authorize(request, browser.state));
+      assert.ok(page.type === 'login', page.type);
+      const form = submission({ auth_state: page.authState, username });
+      browser.take(await authorization.login(form, browser.state));
+    };
+    await logIn('emma');
+    assert.equal((await use()).identity.name, 'emma');
+    await logIn('noah');
     await assert.rejects(use(), protocolError('invalid_token'));
   });
 });

@@ -66,6 +66,7 @@ export async function start(arrival: Started, { pending, send, ...described }: D
     fetch: send,
     token: () => session.token(),
     renew: (refused) => session.renew(refused),
+    logInAgain: (maxAge) => session.logInAgain(maxAge),
   });
   const principalOf = (token: string) =>
     createAdminClient({ baseUrl: described.baseUrl, token: () => token }).principal();

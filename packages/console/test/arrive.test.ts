@@ -111,6 +111,11 @@ describe('requesting a token', () => {
     });
   });
 
+  it('can ask for a login of the last seconds', () => {
+    const url = new URL(authorizationUrl({ baseUrl: issuer, state: 's', maxAge: 900 }));
+    assert.equal(url.searchParams.get('max_age'), '900');
+  });
+
   it('has a state of 256 bits that is never the same', () => {
     assert.match(newState(), /^[\w-]{43}$/);
     assert.notEqual(newState(), newState());

@@ -45,6 +45,29 @@ describe('a session', () => {
     assert.equal(notifications, 2);
   });
 
+  it('makes what needs a newer login wait for it, and nothing else', async () => {
+    const session = new Session(grant('first'));
+    const waiting = [session.logInAgain(900), session.logInAgain(300)];
+    assert.equal(session.demandedAge, 300);
+    assert.equal(session.end, undefined);
+    assert.equal(await session.token(), 'first');
+    assert.ok(!(await session.resume(grant('other'), 'emma', async () => 'paul')));
+    assert.equal(session.demandedAge, 300);
+    assert.ok(await session.resume(grant('second'), 'emma', async () => 'emma'));
+    assert.deepEqual(await Promise.all(waiting), ['second', 'second']);
+    assert.equal(session.demandedAge, undefined);
+    assert.equal(await session.token(), 'second');
+  });
+
+  it('does not do what needs a newer login when the user does not want to log in, and goes on', async () => {
+    const session = new Session(grant('first'));
+    const waiting = session.logInAgain(900);
+    session.decline();
+    await assert.rejects(waiting, { name: 'AdminError', code: 'insufficient_user_authentication' });
+    assert.equal(session.demandedAge, undefined);
+    assert.equal(await session.token(), 'first');
+  });
+
   it('sends nothing that waits in the name of another user, also of a namesake, or when nobody knows who began it', async () => {
     const emma = (identityProvider: string) =>
       personKey({

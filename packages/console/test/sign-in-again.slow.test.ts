@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import {
+  type AdministrationServer,
+  anApi,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 import { answerInPopup, countRegistered, interruptAtForm, signInAgain } from './support/interrupted.ts';
 
@@ -23,6 +28,35 @@ describe('the administration GUI whose token expires during work', () => {
     const secret = await page.getByTestId('secret').textContent();
     assert.match(secret ?? '', /^\S{20,}$/);
     assert.equal(await countRegistered(server, visitor, 'Kept in memory'), 1);
+  });
+
+  it('asks for a newer login before what cannot be undone, and does it after that', async () => {
+    using clock = stoppedClock();
+    const { page } = visitor;
+    await visitor.signIn('olga', '/', '{}');
+    const admin = visitor.admin();
+    const { id } = await admin.resourceServers.create({ ...anApi, name: 'Not for ever' });
+    clock.advance(901);
+    await visitor.goTo(`/resource-servers/${id}?tab=danger`);
+    const dialog = page.getByRole('dialog', { name: 'Sign in again to continue' });
+    const remove = async () => {
+      await page.getByRole('button', { name: 'Delete' }).click();
+      await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+      await dialog.waitFor();
+    };
+    await remove();
+    await dialog.getByText('the last 15 minutes').waitFor();
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await page.getByText('Nothing was changed, because you did not sign in again.').waitFor();
+    assert.equal((await admin.resourceServers.get(id)).record.name, 'Not for ever');
+    await page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await dialog.waitFor();
+    const popup = await signInAgain(page);
+    await popup.getByLabel('User name').fill('olga');
+    await popup.getByLabel('Password').fill('{}');
+    await popup.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByRole('heading', { name: 'Resource servers', level: 1 }).waitFor();
+    assert.equal(await countRegistered(server, visitor, 'Not for ever'), 0);
   });
 
   it('does nothing in the name of a namesake from another identity provider who logs in there', async () => {

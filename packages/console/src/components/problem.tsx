@@ -49,6 +49,7 @@ const explained = [
   'unreachable',
   'not_found',
   'insufficient_scope',
+  'insufficient_user_authentication',
   'precondition_failed',
   'temporarily_unavailable',
   'too_many_requests',

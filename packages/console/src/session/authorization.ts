@@ -8,6 +8,8 @@ export interface AuthorizationRequest {
   readonly state: string;
   /** Asks the resource owner again, even if the consent is remembered, because they can grant more scopes this time. */
   readonly askAgain?: boolean;
+  /** Asks for a login that is not older than so many seconds. */
+  readonly maxAge?: number | undefined;
   /** Asks for a code with this PKCE challenge instead of a token, and nothing of the user. */
   readonly challenge?: string;
 }
@@ -17,6 +19,7 @@ export function authorizationUrl({
   baseUrl,
   state,
   askAgain = false,
+  maxAge,
   challenge,
 }: AuthorizationRequest): string {
   const parameters = new URLSearchParams({
@@ -26,6 +29,7 @@ export function authorizationUrl({
     scope: 'read write',
     state,
     ...(askAgain && { prompt: 'consent' }),
+    ...(maxAge !== undefined && { max_age: String(maxAge) }),
     ...(challenge !== undefined && {
       prompt: 'none',
       code_challenge: challenge,

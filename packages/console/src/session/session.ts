@@ -1,3 +1,4 @@
+import { AdminError } from '@watchword/admin-client';
 import type { Grant } from './authorization.ts';
 
 /** `server`: the server refused a token that has not expired, because its login session has ended or it was revoked. */
@@ -9,6 +10,8 @@ export type SessionEnd = 'expiry' | 'server';
  */
 export class Session {
   #grant: Grant;
+  #demandedAge: number | undefined;
+  readonly #demanding = new Set<PromiseWithResolvers<string>>();
   #end: SessionEnd | undefined;
   readonly #waiting = new Set<(token: string) => void>();
   readonly #listeners = new Set<() => void>();
@@ -24,6 +27,11 @@ export class Session {
     return this.#end;
   }
 
+  /** Seconds since the login, at most, that the server demands before it does what a user wants; `undefined` if it demands nothing. */
+  get demandedAge(): number | undefined {
+    return this.#demandedAge;
+  }
+
   get scopes(): readonly string[] {
     return this.#grant.scopes;
   }
@@ -37,6 +45,28 @@ export class Session {
   renew(invalid: string): Promise<string> {
     if (invalid === this.#grant.token) this.#endBy(this.#isExpired ? 'expiry' : 'server');
     return this.token();
+  }
+
+  /** The server demands a newer login for one request. Resolves with its token; what needs none goes on meanwhile. */
+  logInAgain(maxAge: number): Promise<string> {
+    const waiting = Promise.withResolvers<string>();
+    this.#demanding.add(waiting);
+    this.#demandedAge = Math.min(maxAge, this.#demandedAge ?? maxAge);
+    this.#notify();
+    return waiting.promise;
+  }
+
+  /** The user does not want to log in again, so nothing happens. */
+  decline(): void {
+    const details = { status: 401, code: 'insufficient_user_authentication' };
+    for (const { reject } of this.#demanding) reject(new AdminError(details.code, details));
+    this.#endDemand();
+  }
+
+  #endDemand(): void {
+    this.#demanding.clear();
+    this.#demandedAge = undefined;
+    this.#notify();
   }
 
   /**
@@ -57,7 +87,8 @@ export class Session {
     this.#watchExpiry();
     for (const go of this.#waiting) go(grant.token);
     this.#waiting.clear();
-    this.#notify();
+    for (const { resolve } of this.#demanding) resolve(grant.token);
+    this.#endDemand();
     return true;
   }
 

@@ -14,6 +14,8 @@ export interface SignIn {
 
 export interface SignInOptions {
   readonly askAgain?: boolean;
+  /** Seconds since the login, at most. */
+  readonly maxAge?: number | undefined;
 }
 
 export interface PopupSignIn {

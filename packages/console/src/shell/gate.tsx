@@ -9,6 +9,7 @@ import { type Person, PersonContext, useEnvironment } from '../environment.ts';
 import { currentRoute } from '../router/place.ts';
 import { personKey } from '../rules/identity-provider.ts';
 import { startRoute } from '../session/arrive.ts';
+import type { SessionEnd } from '../session/session.ts';
 import type { PopupSignIn } from '../session/sign-in.ts';
 import { t } from '../texts/texts.ts';
 import { Shell } from './shell.tsx';
@@ -64,12 +65,12 @@ export function Gate() {
 }
 
 /**
- * Shown over everything once the token is no longer valid, and instead of everything after a sign-out elsewhere. Signing in happens in a separate window, so that this
+ * Shown over everything once the token is no longer valid, or too old for what the user wants, and instead of everything after a sign-out elsewhere. Signing in happens in a separate window, so that this
  * page keeps the input of the user, and the secrets that it shows only once.
  */
 function RenewDialog() {
   const { session, signIn, principalOf } = useEnvironment();
-  const { end } = useSession();
+  const { end, demandedAge: maxAge } = useSession();
   const queries = useQueryClient();
   const [isBlocked, setBlocked] = useState(false);
   const { mutate, isPending, data, error, variables } = useMutation({
@@ -85,7 +86,7 @@ function RenewDialog() {
   });
 
   function renew() {
-    const opened = signIn.inPopup();
+    const opened = signIn.inPopup({ maxAge });
     setBlocked(opened === undefined);
     if (opened === undefined) return;
     variables?.abandon();
@@ -93,21 +94,33 @@ function RenewDialog() {
   }
 
   const stage = isBlocked ? 'blocked' : isPending ? 'waiting' : data === 'refused' ? 'refused' : 'ask';
-  if (end === undefined) return undefined;
-  const text = t(stage === 'ask' && end === 'server' ? 'renew.ended' : `renew.${stage}`);
+  if (end === undefined && maxAge === undefined) return undefined;
+  const decline = () => {
+    variables?.abandon();
+    session.decline();
+  };
   return (
-    <Dialog title={t('renew.title')} isFirm covers={end === 'server'} onClose={() => {}}>
+    <Dialog title={t('renew.title')} isFirm={end !== undefined} covers={end === 'server'} onClose={decline}>
       {error === null ? (
-        <p role={stage === 'ask' ? undefined : 'status'}>{text}</p>
+        <p role={stage === 'ask' ? undefined : 'status'}>
+          {stage === 'ask' ? whyAgain(end, maxAge) : t(`renew.${stage}`)}
+        </p>
       ) : (
         <p className="problem" role="alert">
           {explain(error)} {t('renew.notYet')}
         </p>
       )}
       <div className="dialog-actions">
-        <Button variant="default" onClick={() => signIn.inThisWindow(currentRoute())}>
-          {t('renew.here')}
-        </Button>
+        {end === undefined && (
+          <Button variant="default" onClick={decline}>
+            {t('action.cancel')}
+          </Button>
+        )}
+        {(end !== undefined || stage === 'blocked') && (
+          <Button variant="default" onClick={() => signIn.inThisWindow(currentRoute(), { maxAge })}>
+            {t('renew.here')}
+          </Button>
+        )}
         {stage !== 'blocked' && (
           <Button onClick={renew} data-autofocus>
             {t(stage === 'waiting' ? 'renew.openAgain' : 'renew.again')}
@@ -118,10 +131,16 @@ function RenewDialog() {
   );
 }
 
+function whyAgain(end: SessionEnd | undefined, maxAge = 0): string {
+  if (end === undefined) return t('renew.final', { seconds: maxAge });
+  return t(end === 'server' ? 'renew.ended' : 'renew.ask');
+}
+
 /** Why a user has to sign in again, if so, and what the token allows. */
 function useSession() {
   const { session } = useEnvironment();
   const end = useSyncExternalStore(session.subscribe, () => session.end);
+  const demandedAge = useSyncExternalStore(session.subscribe, () => session.demandedAge);
   const scopes = useSyncExternalStore(session.subscribe, () => session.scopes);
-  return { end, scopes };
+  return { end, demandedAge, scopes };
 }

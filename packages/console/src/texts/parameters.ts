@@ -28,6 +28,7 @@ export interface TextParameters {
   'renew.title': object;
   'renew.ask': object;
   'renew.ended': object;
+  'renew.final': { readonly seconds: number };
   'renew.waiting': object;
   'renew.blocked': object;
   'renew.refused': object;
@@ -140,6 +141,7 @@ export interface TextParameters {
   'problem.unreachable': object;
   'problem.not_found': object;
   'problem.insufficient_scope': object;
+  'problem.insufficient_user_authentication': object;
   'problem.precondition_failed': object;
   'problem.temporarily_unavailable': object;
   'problem.too_many_requests': object;
