@@ -56,6 +56,7 @@ const answers: Readonly<Partial<Record<Check, Answer>>> = {
   unreachable: unavailable,
   metadata: unavailable,
   keys: unavailable,
+  client: { kind: 'access_denied', text: 'upstream.setup' },
   request: { kind: 'invalid_request', text: 'upstream.stale' },
   code: { kind: 'access_denied', text: 'upstream.stale' },
   name: { kind: 'access_denied', text: 'upstream.name' },

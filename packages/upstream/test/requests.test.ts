@@ -11,7 +11,7 @@ import {
   type Service,
   startService,
 } from './support/service.ts';
-import { startTestProvider, type TestProvider } from './support/test-provider.ts';
+import { json, startTestProvider, type TestProvider } from './support/test-provider.ts';
 
 describe('a request of a client', () => {
   let provider: TestProvider;
@@ -124,6 +124,15 @@ describe('a request of a client', () => {
       const page = await logIn(service);
       assert.equal(page.status, status, page.text);
       assert.equal(service.rejected().at(-1)?.check, check);
+    }
+  });
+
+  it('ends with a page that says whose fault it is not, where the provider refuses this server', async () => {
+    for (const error of ['invalid_client', 'unauthorized_client']) {
+      provider.twist = { tokenAnswer: (response) => json(response, { error }, 401) };
+      const page = await logIn(service);
+      assert.deepEqual([page.status, service.rejected().at(-1)?.check], [403, 'client']);
+      assert.match(page.text, /not set up correctly.*not your fault/);
     }
   });
 
