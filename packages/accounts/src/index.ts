@@ -16,6 +16,7 @@ export {
 } from './factors/enrolment.ts';
 export type * from './factors/factor-pages.ts';
 export type { FactorDependencies } from './factors/factor-parts.ts';
+export { type FactorPolicy, neededBy } from './factors/factor-policy.ts';
 export type { FactorSecrets } from './factors/factor-secrets.ts';
 export { factorsEndpoint } from './factors/own-factors.ts';
 export type { QrCode } from './factors/qr-code.ts';
@@ -23,6 +24,8 @@ export { recoveryWay } from './factors/recovery-way.ts';
 export { hasSecondFactor, secondFactor } from './factors/second-factor.ts';
 export type * from './factors/second-factor-way.ts';
 export { totpWay } from './factors/totp-way.ts';
+export { trustedBrowsers } from './factors/trusted-browsers.ts';
+export { trustingStep } from './factors/trusting-step.ts';
 export * from './invitations.ts';
 export type * from './links/link-pages.ts';
 export * from './links/linked-logins.ts';

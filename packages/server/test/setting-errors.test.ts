@@ -319,6 +319,22 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ],
     wrongValues: [wrong('terms', ['', 'expected a list of required actions, got a text'])],
   },
+  'factors.required': text(
+    'one of none, administrators, everyone',
+    ['none', 'administrators', 'everyone'],
+    ['', 'all', 'Everyone'],
+    [7, true, ['everyone']],
+  ),
+  'factors.groups': {
+    valid: [['staff, Équipe 1', ['staff', 'Équipe 1']]],
+    wrongTexts: [],
+    wrongValues: [
+      ...shown('a list of names of groups', ['staff']),
+      wrong([7], ['[0]', 'expected the name of a group, got 7']),
+    ],
+  },
+  'factors.graceDays': wholeNumber(0, 365, 'days'),
+  'factors.trustDays': wholeNumber(0, 365, 'days'),
   'factors.classes': {
     valid: [
       ['{}', {}],

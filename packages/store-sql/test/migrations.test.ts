@@ -314,6 +314,44 @@ describe('the migration 0007-confirmed-clients', () => {
   });
 });
 
+describe('the migration 0021-installation-defaults', () => {
+  const defaults = async (database: TestDatabase) =>
+    (await database.sql('select setting_name, setting_value from installation_default')).map((row) => ({
+      ...row,
+    }));
+
+  it('lets administrators of a new installation need a second factor', async () => {
+    await using database = await testDatabase();
+    await database.migrate('all');
+    const expected = [{ setting_name: 'factors.required', setting_value: 'administrators' }];
+    assert.deepEqual(await defaults(database), expected);
+    const store = await database.openServer();
+    assert.equal(await store.installationDefault('factors.required'), 'administrators');
+  });
+
+  it('leaves a database that was in use as it was', async () => {
+    for (const use of [
+      `insert into account (id, username, display_name, role_names, group_names, admin_principal, disabled,
+          creation_date, revision, enabled_revision)
+        values ('id', 'emma', 'Name', '[]', '[]', 1, 0, 1, 1, 0)`,
+      `insert into audit_event (id, occurred_at, event_action, source_address, record_type, record_id, record_name,
+          actor_identity_provider, actor_name, owner_identity_provider, owner_name)
+        select key_bytes, 1, 'update', '', 'client', '1', 'c', 'saml', 'emma', 'saml', 'emma' from subject_key`,
+    ]) {
+      await using database = await testDatabase();
+      const { db, types, ...connection } = await connectKysely(database);
+      await using _ = connection;
+      const earlier = Object.fromEntries(
+        Object.entries(migrations).filter(([name]) => name < '0021-installation-defaults'),
+      );
+      await applyMigrations(db, types, 'all', earlier);
+      await sql.raw(use).execute(db);
+      await applyMigrations(db, types, 'all', migrations);
+      assert.deepEqual(await defaults(database), []);
+    }
+  });
+});
+
 describe('the migration 0008-account-claims', () => {
   it('leaves accounts without claims, those of nodes of the release before too, and keeps claims of a later release', async () => {
     await using database = await testDatabase();

@@ -49,6 +49,7 @@ const reads: Record<string, (records: Records) => Promise<unknown>> = {
   'an account': ({ store }) => store.accounts.find('emma'),
   'a link of an account': ({ store }) => store.accountLinks.find('none'),
   'links of an account': ({ store }) => store.accountLinks.listOfAccount('none'),
+  'a default of the installation': ({ store }) => store.installationDefault('factors.required'),
   'credentials of a person': ({ store }) => store.credentials.listBySubject('none'),
   'a credential by its handle': ({ store }) => store.credentials.findByHandle('none'),
   'a link of a person': ({ store }) => store.personLinks.find('none', 0),

@@ -38,22 +38,20 @@ export interface FlowDependencies extends ProtocolDependencies {
 
 /** A browser that keeps its cookies. */
 export class TestBrowser {
-  #cookies: { binding?: string; session?: string; lastAuthenticator?: string; device?: string } = {};
+  #cookies: Record<'binding' | 'session' | 'lastAuthenticator' | 'device' | 'trusted', string | undefined> = {
+    ...{ binding: undefined, session: undefined, lastAuthenticator: undefined },
+    ...{ device: undefined, trusted: undefined },
+  };
   readonly #waiting = new Map<string, string>();
 
   get state(): Browser {
-    const { binding, session, lastAuthenticator, device } = this.#cookies;
-    const cookies = { binding, session, lastAuthenticator, device, waiting: this.#waiting };
-    return { ...cookies, source: '192.0.2.7', requestId: 'request-1' };
+    return { ...this.#cookies, waiting: this.#waiting, source: '192.0.2.7', requestId: 'request-1' };
   }
 
   take<Answer extends AuthorizationAnswer>(answer: Answer): Answer {
-    const { binding, session, waiting, lastAuthenticator, device } = answer.cookies;
-    if (device !== undefined) this.#cookies.device = device;
-    if (lastAuthenticator !== undefined) this.#cookies.lastAuthenticator = lastAuthenticator;
-    if (binding !== undefined) this.#cookies.binding = binding;
-    if (session === null) delete this.#cookies.session;
-    else if (session !== undefined) this.#cookies.session = session;
+    const { session, waiting, ...kept } = answer.cookies;
+    this.#cookies = { ...this.#cookies, ...kept };
+    if (session !== undefined) this.#cookies.session = session ?? undefined;
     if (waiting?.authState === null) this.#waiting.delete(waiting.handle);
     else if (waiting !== undefined) this.#waiting.set(waiting.handle, waiting.authState);
     return answer;

@@ -141,13 +141,14 @@ async function goOn(
   const { sessions } = deps;
   const { authentication, authenticator } = former;
   const binding = new AuthStates(deps).bindingOf(browser);
-  const { acr, amr, authenticatedAt, claims } = authentication;
+  const { acr, amr, level, authenticatedAt, claims } = authentication;
   const login = {
     principal: accountPrincipal(account),
     stableId: account.id,
     identityProvider: accountIdentityProvider,
     authenticatedAt,
     ...(acr !== undefined && { acr }),
+    ...(level !== undefined && { level }),
     ...(amr !== undefined && { amr }),
     ...(claims !== undefined && { claims }),
     ...(link !== undefined && { link: { key: link.key, data: link.data } }),

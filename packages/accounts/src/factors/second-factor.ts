@@ -11,6 +11,7 @@ import {
   type LoginStepAnswer,
   type LoginStepForm,
   type Message,
+  type NeededLevels,
   reaches,
   type SecurityLog,
   type Submission,
@@ -18,6 +19,7 @@ import {
   submitted,
 } from '@watchword/protocol';
 import { waiting } from '../passwords/password-pages.ts';
+import { reachOf } from './factor-policy.ts';
 import type { SecondFactorWay, UnprovedFactor } from './second-factor-way.ts';
 
 export interface SecondFactorDependencies {
@@ -29,11 +31,6 @@ export interface SecondFactorDependencies {
   needed?(login: LoginSession, interaction: Interaction): NeededLevels;
 }
 
-export interface NeededLevels {
-  readonly required: LoginLevel;
-  readonly wished: LoginLevel;
-}
-
 /** A way that a person has. */
 interface OwnWay {
   readonly way: SecondFactorWay;
@@ -42,7 +39,7 @@ interface OwnWay {
 
 /** Whether a person has more than one proof of a login. Recovery codes alone are none: they help where the other one is lost. */
 export function hasSecondFactor(own: readonly Pick<Credential, 'kind'>[]): boolean {
-  return own.some(({ kind }) => kind !== 'recovery_code');
+  return reachOf(own) !== 'sfa';
 }
 
 /** Asks whoever has a second factor for it, after any first factor. */

@@ -20,6 +20,8 @@ export interface Browser {
   readonly lastAuthenticator?: string | undefined;
   /** By which `LoginAttempts` knows this device, as the browser reports it. */
   readonly device?: string | undefined;
+  /** By which the browser is known to people who trust it. Whoever has it and their password needs no second factor. */
+  readonly trusted?: string | undefined;
 }
 
 /**
@@ -38,4 +40,6 @@ export interface BrowserCookies {
   readonly lastAuthenticator?: string;
   /** By which `LoginAttempts` knows this device from now on. */
   readonly device?: string;
+  /** By which the browser is known from now on to people who trust it. */
+  readonly trusted?: string;
 }

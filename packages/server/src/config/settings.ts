@@ -175,6 +175,26 @@ export const settings = {
     [],
     'What people must agree to before they are logged in, such as terms: a list of objects with name, version, title, text, url, groups and repeatAfter (days).',
   ),
+  'factors.required': setting(
+    optional(oneOf(['none', 'administrators', 'everyone'])),
+    undefined,
+    'Who logs in with a second factor, or with a passkey: none, administrators, everyone. People without one are asked to add it at a login. Default: administrators, and none for a database of an earlier release and where a module for development lets people in.',
+  ),
+  'factors.groups': setting(
+    listOf('names of groups', textSchema('the name of a group', isShortText(255))),
+    [],
+    'Groups whose members log in with a second factor too, whatever factors.required says.',
+  ),
+  'factors.graceDays': setting(
+    wholeNumber(0, 365, 'days'),
+    0,
+    'Days within which people of whom a second factor is required can put off adding one, since they were asked first; 0 = they cannot.',
+  ),
+  'factors.trustDays': setting(
+    wholeNumber(0, 365, 'days'),
+    0,
+    'Days for which people can trust a browser in which they have proved a second factor, so that it is not asked there; 0 = never. It never stands for a passkey.',
+  ),
   'factors.classes': setting(
     loginClasses,
     {},

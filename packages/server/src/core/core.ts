@@ -1,4 +1,4 @@
-import type { FactorSecrets } from '@watchword/accounts';
+import type { FactorPolicy, FactorSecrets } from '@watchword/accounts';
 import type { EffectiveSetting } from '@watchword/administration';
 import type { RelyingParty } from '@watchword/passkeys';
 import type {
@@ -39,7 +39,7 @@ import { version } from '../version.ts';
 import { authenticatorsOf } from './authenticators.ts';
 import { authenticationOf } from './client-authentication.ts';
 import { type Counting, countingOf } from './counting.ts';
-import { factorSecrets } from './factors.ts';
+import { factorPolicyOf, factorSecrets } from './factors.ts';
 import { firstAdministratorOf } from './first-administrator.ts';
 import { composeModuleCalls } from './logged-module-calls.ts';
 import { type Mailing, mailTransportOf, sealedMail } from './mailing.ts';
@@ -95,6 +95,7 @@ export interface Core extends Surroundings, Counting, Mailing, RegistrationRules
   loginAttemptsOf(authenticator: string): LoginAttempts;
   readonly factorLimits: FactorLimits;
   readonly factorSecrets: FactorSecrets;
+  readonly factorPolicy: FactorPolicy;
   /** See the setting `pages.placeDatabase`. */
   readonly placesOf: PlacesOf;
   readonly passwords: Passwords;
@@ -220,8 +221,9 @@ function browserParts(pages: Pages, baseUrl: string, configuration: Configuratio
 }
 
 /** What is known of those who can log in. */
-async function loginsOf({ isDemo }: Surroundings, modules: Modules, store: ServerStore) {
+async function loginsOf({ configuration, isDemo }: Surroundings, modules: Modules, store: ServerStore) {
   return {
+    factorPolicy: await factorPolicyOf(configuration, modules, store),
     identityProviders: configuredIdentityProviders(modules.authenticators),
     firstAdministrator: await firstAdministratorOf(modules, store, () => isDemo?.(store) === true),
   };

@@ -1,5 +1,8 @@
-import type { FactorSecrets } from '@watchword/accounts';
+import type { FactorPolicy, FactorSecrets } from '@watchword/accounts';
+import type { ServerStore } from '@watchword/store-sql';
+import type { Configuration } from '../config/settings.ts';
 import type { Logger } from '../runtime/log/logger.ts';
+import type { Modules } from './modules.ts';
 import type { OpenCustody } from './sealed-settings.ts';
 
 /** The secrets of second factors. Nothing is opened before there is one. */
@@ -29,5 +32,23 @@ export function factorSecrets(custody: OpenCustody, logger: Logger): FactorSecre
       }
       return secret;
     },
+  };
+}
+
+/**
+ * Who must have a second factor. Where the operator does not say it, a new installation demands it of administrators, unless a module for
+ * development lets people in, with which a password proves nothing either.
+ */
+export async function factorPolicyOf(
+  configuration: Configuration,
+  { authenticators }: Pick<Modules, 'authenticators'>,
+  store: Pick<ServerStore, 'installationDefault'>,
+): Promise<FactorPolicy> {
+  const isInsecure = [...authenticators.values()].some((each) => each.insecureBecause !== undefined);
+  const fallback = isInsecure ? undefined : await store.installationDefault('factors.required');
+  return {
+    required: configuration['factors.required'] ?? (fallback === 'administrators' ? fallback : 'none'),
+    groups: configuration['factors.groups'],
+    graceDays: configuration['factors.graceDays'],
   };
 }

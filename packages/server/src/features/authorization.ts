@@ -9,14 +9,10 @@ import {
   type LinksEndpoint,
   linkedLogins,
   linksEndpoint,
-  passkeyWay,
   passwordEndpoint,
-  recoveryWay,
   type SignUpRules,
-  secondFactor,
   signUpEndpoint,
   storedData,
-  totpWay,
 } from '@watchword/accounts';
 import { testLogins } from '@watchword/administration';
 import { isMailAddress } from '@watchword/mail';
@@ -26,7 +22,6 @@ import {
   authorizationEndpoint,
   type LinkedLogins,
   type LoginSessions,
-  type LoginStep,
   type LogoutEndpoint,
   loginStepsOf,
   type RequestSource,
@@ -35,7 +30,6 @@ import {
   type TargetKind,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { loggedPasskeys } from '../core/passkeys.ts';
 import { strengthOf, type WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { addressRoutes } from '../http/browser/address.ts';
@@ -58,6 +52,7 @@ import { forgottenPath, signUpPath } from '../http/browser/shown.ts';
 import { signUpRoutes } from '../http/browser/sign-up.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
+import { factorStepsOf } from './factor-steps.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -67,6 +62,7 @@ type Parts = Pick<
   | 'configuration'
   | 'cookies'
   | 'factorLimits'
+  | 'factorPolicy'
   | 'factorSecrets'
   | 'firstAdministrator'
   | 'identityProviders'
@@ -258,20 +254,6 @@ function linkingOf(
 ): Linking {
   const deps = { ...shared, audited };
   return { links: linksEndpoint(deps), linkedLogins: linkedLogins({ ...deps, trustedDomains }) };
-}
-
-function factorStepsOf(
-  { factorLimits, factorSecrets: secrets, relyingParty, securityLog, store, clock, random, logger }: Parts,
-  deps: DeletionDependencies,
-): readonly LoginStep[] {
-  const { credentials, oneTime } = store;
-  const ofPasskeys = relyingParty && { relyingParty, credentials, oneTime, clock, random };
-  const ways = [
-    ...(ofPasskeys ? [passkeyWay(loggedPasskeys(ofPasskeys, (text, why) => logger.info(why, text)))] : []),
-    totpWay({ credentials, clock, secrets }, factorLimits.codes),
-    recoveryWay(deps, factorLimits.recoveryCodes),
-  ];
-  return [secondFactor({ credentials, securityLog, ways })];
 }
 
 function passwordDependencies(

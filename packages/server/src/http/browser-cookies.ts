@@ -82,6 +82,7 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
         waiting: waitingTexts(pairs, names.waiting),
         lastAuthenticator: remembered(request, names.lastAuthenticator),
         device: soleCookie(pairs, names.device),
+        trusted: soleCookie(pairs, names.trusted),
       };
     },
     cameAlong(request) {
@@ -91,10 +92,11 @@ export function browserCookieJar(baseUrl: string, waitingLifetime: number): Brow
     },
     hasSession: (request) => hasCookie(request, names.session),
     probe: (request) => (fetchSite(request) === undefined ? [setCookie(names.probe, 'x')] : []),
-    changed(request, { binding, session, waiting, lastAuthenticator, device }) {
+    changed(request, { binding, session, waiting, lastAuthenticator, device, trusted }) {
       const changes = [
         ...changedCookie(names.lastAuthenticator, lastAuthenticator, year),
         ...changedCookie(names.device, device, year),
+        ...changedCookie(names.trusted, trusted, year),
         ...changedCookie(names.binding, binding),
         ...changedCookie(names.session, session),
       ];
@@ -163,6 +165,7 @@ function cookieNames(namePrefix: string, below: string) {
     remembered: `${namePrefix}${ownName}choice${below}`,
     lastAuthenticator: `${namePrefix}${ownName}authenticator${below}`,
     device: `${namePrefix}${ownName}device${below}`,
+    trusted: `${namePrefix}${ownName}trusted${below}`,
     probe: `${namePrefix}${ownName}probe${below}`,
     language: `${namePrefix}${ownName}language${below}`,
   };

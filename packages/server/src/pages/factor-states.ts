@@ -20,6 +20,7 @@ const code: LoginStepPage = {
   page: 'login-step',
   ...{ ...form, ...asking, owner, title: text('factor.title'), text: text('factor.totpText') },
   fields: [{ name: 'code', label: 'factor.code', type: 'text', autocomplete: 'one-time-code' }],
+  box: { name: 'trust', text: { key: 'factor.trust', values: { days: '30' } } },
   choices: [choice('totp', 'factor.goOn'), choice('recovery_code', 'factor.useRecoveryCode')],
 };
 const ofPasskey: LoginStepPage = {
@@ -27,7 +28,7 @@ const ofPasskey: LoginStepPage = {
   choices: [choice('passkey', 'passkey.use'), choice('totp', 'factor.useTotp')],
 };
 const recovery: LoginStepPage = {
-  ...{ ...code, text: text('factor.recoveryText') },
+  ...{ ...code, text: text('factor.recoveryText'), box: undefined },
   fields: [{ name: 'code', label: 'factor.recoveryCode', type: 'text', autocomplete: 'off' }],
   choices: [choice('recovery_code', 'factor.goOn'), choice('totp', 'factor.useTotp')],
 };

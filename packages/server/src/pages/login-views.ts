@@ -118,7 +118,7 @@ function fieldViews(fields: readonly ShownField[], texts: Texts): readonly View[
 }
 
 export function loginStepView(page: LoginStepPage, presentation: Presentation): View {
-  const { title, text: content = '', link, loginUrl, fields = [], choices } = page;
+  const { title, text: content = '', link, loginUrl, fields = [], box, choices } = page;
   const { texts } = presentation;
   const plain = (message: Message) => plainOf(message, texts);
   return {
@@ -133,6 +133,7 @@ export function loginStepView(page: LoginStepPage, presentation: Presentation): 
     loginUrl,
     fields: fieldViews(fields, texts),
     passkey: passkeyView(page.passkey),
+    box: box && { name: box.name, text: plain(box.text) },
     help: helpView(presentation),
     choices: choiceViews(choices, texts),
   };

@@ -119,6 +119,7 @@ export interface LoginStepPage extends FormPage, AskingPage {
   readonly loginUrl?: string | undefined;
   readonly fields?: readonly ShownField[] | undefined;
   readonly passkey?: PasskeyRequest | undefined;
+  readonly box?: { readonly name: string; readonly text: Message } | undefined;
   readonly choices: readonly { readonly value: string; readonly text: Message }[];
 }
 

@@ -2,7 +2,12 @@ import { formatScope, type Identity, type IssuedTokenStore, isStored } from '@wa
 import type { Kysely } from 'kysely';
 import { statements } from '../hot/statements.ts';
 import { idToBytes } from '../hot/token-id.ts';
-import { endClientsInTransaction, endClientsOf, type SessionEnds } from '../logins/session-ends.ts';
+import {
+  endClientsInTransaction,
+  endClientsOf,
+  endTrustedBrowsers,
+  type SessionEnds,
+} from '../logins/session-ends.ts';
 import type { AfterCommit } from '../queries/after-commit.ts';
 import { runStatement } from '../queries/placing.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -89,11 +94,12 @@ export function sqlIssuedTokens(
   };
 }
 
-/** Deletes the login sessions of the owner. It waits for what is being stored in them. Resolves with their ids. */
+/** Deletes the login sessions and trusted browsers of the owner. It waits for what is being stored in sessions. Resolves with their ids. */
 async function deleteSessions(
   db: Kysely<Schema>,
   { identityProvider, name }: Identity,
 ): Promise<Uint8Array[]> {
+  await endTrustedBrowsers(db, { identityProvider, name });
   const ended = await db
     .deleteFrom('login_session')
     .where('identity_provider', '=', identityProvider)

@@ -1,4 +1,4 @@
-import { logoutDeliveryRetention } from '@watchword/protocol';
+import { type Identity, logoutDeliveryRetention } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import type { AfterCommit } from '../queries/after-commit.ts';
 import { inParts } from '../queries/in-parts.ts';
@@ -50,4 +50,17 @@ export async function endClientsInTransaction(
     await endClientsOf(db, sessionIds, now);
     ends.report();
   });
+}
+
+/** Whatever ends all sessions of a person ends the trust in their browsers too. */
+export async function endTrustedBrowsers(
+  db: Kysely<Schema>,
+  { identityProvider, name }: Identity,
+): Promise<void> {
+  await db
+    .deleteFrom('credential')
+    .where('identity_provider', '=', identityProvider)
+    .where('principal_name', '=', name)
+    .where('kind', '=', 'trusted_browser')
+    .execute();
 }

@@ -22,6 +22,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   signing_key: ['kid'],
   number_sequence: ['sequence_name'],
   registry_revision: ['id'],
+  installation_default: ['setting_name'],
   authorization_grant: ['id'],
   consent: ['client_record_id', 'identity_provider', 'principal_name', 'redirect_uri'],
   authorization_code: ['id'],
@@ -66,4 +67,5 @@ export const tablesWithFirstRows: ReadonlySet<keyof Schema> = new Set([
   'digest_key',
   'number_sequence',
   'registry_revision',
+  'installation_default',
 ]);

@@ -10,7 +10,7 @@ import {
 } from '@watchword/protocol';
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteConsents } from '../grants/end-access.ts';
-import { endClientsOf, type SessionEnds } from '../logins/session-ends.ts';
+import { endClientsOf, endTrustedBrowsers, type SessionEnds } from '../logins/session-ends.ts';
 import { type AfterCommit, withWorkAfterCommit } from '../queries/after-commit.ts';
 import type { AccountTable } from '../schema/people-tables.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -255,6 +255,7 @@ async function endAll(db: Kysely<Schema>, { identityProvider, name }: Identity, 
     .where('revoked_at', 'is', null)
     .returning('expires')
     .execute();
+  await endTrustedBrowsers(db, { identityProvider, name });
   return {
     sessionIds: sessions.map(({ id }) => id),
     sessions: sessions.filter(({ expires }) => expires > now).length,

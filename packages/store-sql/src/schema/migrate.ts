@@ -21,6 +21,7 @@ import { outgoingMail } from './migrations/0017-outgoing-mail.ts';
 import { accountLinks } from './migrations/0018-account-links.ts';
 import { credentials } from './migrations/0019-credentials.ts';
 import { mailsOfAccounts } from './migrations/0020-mails-of-accounts.ts';
+import { installationDefaults } from './migrations/0021-installation-defaults.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -47,6 +48,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0018-account-links': accountLinks,
   '0019-credentials': credentials,
   '0020-mails-of-accounts': mailsOfAccounts,
+  '0021-installation-defaults': installationDefaults,
 };
 
 const migrationTableName = 'schema_migration';

@@ -25,6 +25,7 @@ import type {
 import type { SearchColumns } from './search-columns.ts';
 import type {
   HeartbeatTable,
+  InstallationDefaultTable,
   LeaseTable,
   NumberSequenceTable,
   OutboxMessageTable,
@@ -67,6 +68,7 @@ export interface Schema {
   owner_change: OwnerChangeTable;
   request_error: RequestErrorTable;
   registry_revision: RegistryRevisionTable;
+  installation_default: InstallationDefaultTable;
   number_sequence: NumberSequenceTable;
   subject_key: SubjectKeyTable;
   schema_requirement: SchemaRequirementTable;

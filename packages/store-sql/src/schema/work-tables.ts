@@ -52,3 +52,11 @@ export interface OutboxMessageTable {
   /** How often the work was done. */
   times_done: number;
 }
+
+/** Values of settings with which the database began, where the operator sets no others. */
+export interface InstallationDefaultTable {
+  setting_name: InstallationDefault;
+  setting_value: string;
+}
+
+export type InstallationDefault = 'factors.required';

@@ -64,6 +64,13 @@ function sqlReadSnapshot(db: Kysely<Schema>, clock: Clock, segments: TokenSegmen
       );
 }
 
+function sqlInstallationDefault(db: Kysely<Schema>): Store['installationDefault'] {
+  return async (setting) => {
+    const query = db.selectFrom('installation_default').select('setting_value');
+    return (await query.where('setting_name', '=', setting).executeTakeFirst())?.setting_value;
+  };
+}
+
 function noChange(): Promise<never> {
   return Promise.reject(new Error('a snapshot is read and not changed'));
 }
@@ -157,6 +164,7 @@ export function sqlPorts({
     grants: { ...hotGrants(hot, segments), ...sqlGrants(db, hot.hasShards) },
     grantList: sqlGrantList(db),
     identityProviderUse: sqlIdentityProviders(db, ends),
+    installationDefault: sqlInstallationDefault(near),
     leases: sqlLeases(db),
     loginAttempts: hotLoginAttempts(hot),
     loginSessions: {

@@ -4,6 +4,7 @@ import type { ExpiryBounds } from '../purge/lag.ts';
 import type { EpochOptions } from '../purge/new-epoch.ts';
 import type { PurgeOptions, PurgeReport } from '../purge/purge.ts';
 import type { RegistryStatistics } from '../records/memory-registry.ts';
+import type { InstallationDefault } from '../schema/work-tables.ts';
 import type { LeaseStore } from '../work/leases.ts';
 import type { NodeQuestions } from '../work/node-questions.ts';
 import type { LoginEvent, PrimaryEvent } from './database-events.ts';
@@ -15,6 +16,8 @@ export interface Store extends Stores {
   readonly digestKey: DigestKeyStore;
   readonly leases: LeaseStore;
   readonly nodeQuestions: NodeQuestions;
+  /** The value of a setting with which the database began, if the operator sets none. `undefined`: it has the default of every release. */
+  installationDefault(setting: InstallationDefault): Promise<string | undefined>;
   purge(options: PurgeOptions): Promise<PurgeReport>;
   /** Milliseconds since the oldest row should have been removed that has expired; 0 = no row should. */
   purgeLag(bounds: ExpiryBounds): Promise<number>;

@@ -73,6 +73,10 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const memory = memoryGrants(tokens, events, held);
   const sealingKeys = memorySealingKeys();
   const { authorizationCodes, refreshTokens, consents, consentAnswers, grants, remember } = memory;
+  const provedBy = new Map<string, Credential>();
+  const credentials = memoryCredentials(provedBy);
+  const endTrust = (owner: Identity) =>
+    credentials.forget((other) => isSameIdentity(other, owner), 'trusted_browser');
   const endAll = async ({ identityProvider, name }: Identity, now: number): Promise<EndedByChange> => {
     const ended = [...sessions.values()].filter(
       ({ owner }) => owner.identityProvider === identityProvider && owner.principal.name === name,
@@ -83,6 +87,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     }
     const granted = memory.ofOwner(name, identityProvider, now);
     for (const { id } of granted) await grants.revoke(id, now);
+    endTrust({ identityProvider, name });
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
   };
 
@@ -92,8 +97,6 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const personLinks = memoryPersonLinks(links);
   const linked = new Map<string, AccountLink>();
   const accountLinks = memoryAccountLinks(linked);
-  const provedBy = new Map<string, Credential>();
-  const credentials = memoryCredentials(provedBy);
   const mails = new Map<string, OutgoingMail>();
   const outgoingMail = memoryOutgoingMail(mails);
   const accountStore = memoryAccounts(accounts, endAll, async (owner, accountId) => {
@@ -111,7 +114,10 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const clientStore = memoryClients(records);
   const resourceServers = memoryResourceServers(records);
   const revocations = memoryRevocations(records, memory);
-  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, revocations, ofSessions);
+  const issuedTokens = memoryIssuedTokens(tokens, sessions, memory, revocations, {
+    end: ofSessions.end,
+    endTrust,
+  });
   const counted = { tokens, clients, servers };
   const issued = new Map<string, IssuedCount>();
   const keys = new Map<string, SigningKey>();

@@ -2,6 +2,7 @@ import type { AuditEvent } from '../../model/records/audit-event.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { Authenticators } from '../../ports/modules/authenticators.ts';
+import type { CredentialStore } from '../../ports/stores/credential-store.ts';
 import type { LoginSessionStore } from '../../ports/stores/login-session-store.ts';
 import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
 import type { SessionLink, SessionLinkStore } from '../../ports/stores/session-link-store.ts';
@@ -23,6 +24,7 @@ import {
 
 export interface LoginSessionDependencies extends OwnerDependencies, SessionValidity {
   readonly loginSessions: LoginSessionStore;
+  readonly credentials: Pick<CredentialStore, 'deleteBySubject'>;
   readonly sessionClients: Pick<SessionClientStore, 'move'>;
   readonly sessionLinks: SessionLinkStore;
   readonly random: Random;
@@ -278,15 +280,16 @@ export class LoginSessions {
     return session?.owner.subject === owner.subject && this.#delete(session, origin);
   }
 
-  /** Ends all sessions of the owner but this one, also those whose login has steps left. */
+  /** Ends all sessions of the owner but this one, also those whose login has steps left, and the trust in browsers. */
   async endOthers({ id, owner: { subject } }: LoginSession, origin: EventOrigin): Promise<void> {
-    const { loginSessions } = this.#deps;
+    const { credentials, loginSessions } = this.#deps;
     const next = (before?: string) =>
       loginSessions.list({ subject, limit: sessionsAtOnce, ...(before !== undefined && { before }) });
     for (let some = await next(); some.length > 0; some = await next(some.at(-1)?.id)) {
       const others = some.filter((session) => session.id !== id);
       await Promise.all(others.map((session) => this.#delete(session, origin)));
     }
+    await credentials.deleteBySubject(subject, ['trusted_browser']);
   }
 
   /** `false` if there was no session. @param by the cause, if the owner did not end the session */

@@ -29,8 +29,13 @@ interface Answered {
 }
 
 export type LoginStepAnswer =
-  /** @param device what `LoginAttempts.remember` returned, which the browser keeps */
-  | { readonly type: 'passed'; readonly factor?: Factor; readonly device?: string }
+  /**
+   * @param device what `LoginAttempts.remember` returned, which the browser keeps
+   * @param trusted by which the browser is known from now on to people who trust it
+   */
+  | { readonly type: 'passed'; readonly factor?: Factor; readonly device?: string; readonly trusted?: string }
+  /** What the step has begun with is not so any more: the login begins again. */
+  | { readonly type: 'again' }
   /** The login ends, and the client receives `access_denied`. @param reason for the developer of the client, ASCII */
   | { readonly type: 'refused'; readonly reason: string }
   | LoginStepForm;
@@ -44,6 +49,17 @@ export interface LoginStepForm extends FormStep {
   readonly fields?: readonly LoginField[];
   /** Asked by the button whose value is `passkey`. */
   readonly passkey?: PasskeyRequest;
+  /** An app for one-time codes to be set up: for the same device, for another one, and to be typed. */
+  readonly totp?: {
+    readonly uri: string;
+    readonly secret: string;
+    /** The path of squares of an SVG picture, and the number of squares at each side. */
+    readonly picture: { readonly size: number; readonly path: string };
+  };
+  /** Recovery codes, which are shown once. */
+  readonly codes?: readonly string[];
+  /** A box that is not ticked; ticked, its value is `yes`. */
+  readonly box?: { readonly name: string; readonly text: Message };
   /** The first one is the main one. */
   readonly choices: readonly { readonly value: string; readonly text: Message }[];
 }

@@ -1,6 +1,8 @@
 import { RedirectableError } from '../../model/errors/errors.ts';
+import type { LoginSession } from '../../model/records/login-session.ts';
 import { accessDenied, errorOf, type Interaction, originOf } from '../interaction.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
+import { withFactors } from '../sessions/factor.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import type { LoginStep, LoginStepAnswer, LoginStepForm } from './login-step.ts';
 import { askedAgain, type PendingSession, type Step, type StepResult } from './step.ts';
@@ -21,12 +23,11 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
     pending: PendingSession,
   ): Promise<StepResult<PendingSession>> => {
     switch (answer.type) {
-      case 'passed': {
-        const factors = [...(pending.factors ?? []), ...(answer.factor === undefined ? [] : [answer.factor])];
-        const { device } = answer;
-        const cookies = { ...interaction.cookies, ...(device !== undefined && { device }) };
-        return { type: 'done', interaction: { ...interaction, cookies }, session: { ...pending, factors } };
-      }
+      case 'passed':
+        return passed(answer, interaction, pending);
+      case 'again':
+        await endHeld(interaction, pending);
+        return askedAgain(interaction, 'changed');
       case 'refused': {
         await endHeld(interaction, pending);
         const { reason } = answer;
@@ -70,18 +71,40 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
 
   return {
     name: step.name,
-    isNeeded: (interaction, { session }) => step.isNeeded(session, interaction),
+    isNeeded: (interaction, pending) => step.isNeeded(proved(pending), interaction),
     async begin(interaction, pending) {
       if (interaction.request?.prompt.includes('none')) {
         return errorOf(interaction, new RedirectableError('interaction_required'), true);
       }
-      return taken(await step.begin(pending.session, interaction), interaction, pending);
+      return taken(await step.begin(proved(pending), interaction), interaction, pending);
     },
     async resume(interaction, pending, { state, submission }) {
       // It has ended meanwhile, and another user can have logged in.
       if (pending === undefined) return askedAgain(interaction, 'interrupted');
       const answered = { state: state.moduleState, submission };
-      return taken(await step.resume(pending.session, interaction, answered), interaction, pending);
+      return taken(await step.resume(proved(pending), interaction, answered), interaction, pending);
     },
   };
+}
+
+/** The login with what earlier steps have proved in it. */
+function proved({ session, factors = [] }: PendingSession): LoginSession {
+  if (factors.length === 0) return session;
+  const { isPending } = session.authentication;
+  const authentication = withFactors(session.authentication, factors);
+  return { ...session, authentication: { ...authentication, ...(isPending && { isPending }) } };
+}
+
+function passed(
+  { factor, device, trusted }: Extract<LoginStepAnswer, { readonly type: 'passed' }>,
+  interaction: Interaction,
+  pending: PendingSession,
+): StepResult<PendingSession> {
+  const factors = [...(pending.factors ?? []), ...(factor === undefined ? [] : [factor])];
+  const cookies = {
+    ...interaction.cookies,
+    ...(device !== undefined && { device }),
+    ...(trusted !== undefined && { trusted }),
+  };
+  return { type: 'done', interaction: { ...interaction, cookies }, session: { ...pending, factors } };
 }

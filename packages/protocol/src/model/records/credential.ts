@@ -1,7 +1,7 @@
 import type { Identity } from '../resource-owner.ts';
 
-/** What a person proves a login with, beside a password. */
-export type CredentialKind = 'passkey' | 'totp' | 'recovery_code';
+/** What a person proves a login with, beside a password. A trusted browser stands for the second factor that was proved in it before. */
+export type CredentialKind = 'passkey' | 'totp' | 'recovery_code' | 'trusted_browser';
 
 /** A credential of a person, of any identity provider. A password is in `Account`. */
 export interface Credential {

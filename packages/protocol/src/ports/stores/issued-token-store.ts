@@ -26,8 +26,8 @@ export interface IssuedTokenStore {
   /** Ends one login session: its clients become logout deliveries. `false` if there is no such session. */
   endSession(id: string, now: number): Promise<boolean>;
   /**
-   * Ends every login session of the owner, and after the commit those that were stored at the same time. Resolves with the number of
-   * sessions.
+   * Ends every login session of the owner, with the trust in browsers, and after the commit those that were stored at the same time.
+   * Resolves with the number of sessions.
    */
   endSessions(owner: Identity, now: number): Promise<number>;
 }

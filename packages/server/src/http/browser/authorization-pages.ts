@@ -93,10 +93,22 @@ export function loginStepPage(
   action: string,
   prefix: string,
 ): LoginStepPage {
-  const { title, text, link, fields, passkey, choices } = form;
+  const { title, text, link, fields, passkey, box, choices } = form;
   const asking = shownCancelling(request, 'step', prefix);
   const shown = { ...asking, owner: shownOwner(owner), ...messageOf(form, told) };
-  return { page: 'login-step', action, authState, title, text, link, fields, passkey, choices, ...shown };
+  return {
+    page: 'login-step',
+    action,
+    authState,
+    title,
+    text,
+    link,
+    fields,
+    passkey,
+    box,
+    choices,
+    ...shown,
+  };
 }
 
 export function consentPage(

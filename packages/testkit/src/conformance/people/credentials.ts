@@ -123,6 +123,24 @@ export function credentialRules(openStore: OpenStore): void {
   );
 
   it(
+    'ends the trust in the browsers of a person with all their sessions, and with a change of their account',
+    withStore(openStore, async ({ accounts, credentials, transact }) => {
+      await accounts.create(buildAccount({ username: 'emma' }));
+      const totp = numbered(1);
+      const browser = numbered(2, { kind: 'trusted_browser' });
+      const namesake = { subject: 'b', owner: { ...emma, identityProvider: 'elsewhere' } };
+      const elsewhere = numbered(3, { ...namesake, kind: 'trusted_browser' });
+      for (const each of [totp, browser, elsewhere]) await credentials.create(each, 1);
+      await transact(({ issuedTokens }) => issuedTokens.endSessions(emma, start));
+      assert.deepEqual(await credentials.listBySubject(totp.subject), [totp]);
+      await credentials.create(browser, 1);
+      await accounts.update('emma', { passwordHash: 'another' }, start);
+      assert.deepEqual(await credentials.listBySubject(totp.subject), [totp]);
+      assert.deepEqual(await credentials.listBySubject('b'), [elsewhere]);
+    }),
+  );
+
+  it(
     'deletes the credentials of an account that is deleted, and those of no other person of the name',
     withStore(openStore, async ({ accounts, credentials }) => {
       await accounts.create(buildAccount({ username: 'emma' }));

@@ -3,6 +3,7 @@ import {
   type AccessTokenStore,
   type Grant,
   type GrantedAccessToken,
+  type Identity,
   type IssuedTokenStore,
   identityOf,
   isSameIdentity,
@@ -20,7 +21,7 @@ export function memoryIssuedTokens(
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
   revocations: Pick<RevocationStore, 'revokeToken'>,
-  clients: Pick<MemorySessionClients, 'end'>,
+  clients: Pick<MemorySessionClients, 'end'> & { endTrust(owner: Identity): void },
 ): IssuedTokenStore {
   return {
     find: async (id) => memory.withGrant(tokens.get(id)),
@@ -62,6 +63,7 @@ export function memoryIssuedTokens(
         sessions.delete(id);
         clients.end(id, now);
       }
+      clients.endTrust(owner);
       return ended.length;
     },
   };

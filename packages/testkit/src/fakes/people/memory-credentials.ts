@@ -1,8 +1,8 @@
-import type { Credential, CredentialStore, Identity } from '@watchword/protocol';
+import type { Credential, CredentialKind, CredentialStore, Identity } from '@watchword/protocol';
 
 export interface MemoryCredentials extends CredentialStore {
-  /** Deletes the credentials of some people. */
-  forget(isMeant: (owner: Identity) => boolean): void;
+  /** Deletes the credentials of some people. @param kind default: all */
+  forget(isMeant: (owner: Identity) => boolean, kind?: CredentialKind): void;
 }
 
 /** @param credentials holds them by their ids */
@@ -47,8 +47,9 @@ export function memoryCredentials(credentials: Map<string, Credential>): MemoryC
       );
       return own.filter(({ id }) => credentials.delete(id)).length;
     },
-    forget(isMeant) {
-      for (const { id, owner } of all()) if (isMeant(owner)) credentials.delete(id);
+    forget(isMeant, meant) {
+      for (const { id, owner, kind } of all())
+        if (isMeant(owner) && (meant === undefined || kind === meant)) credentials.delete(id);
     },
   };
 }

@@ -1,0 +1,47 @@
+import {
+  type DeletionDependencies,
+  neededBy,
+  passkeyWay,
+  recoveryWay,
+  secondFactor,
+  totpWay,
+  trustedBrowsers,
+  trustingStep,
+} from '@watchword/accounts';
+import type { LoginStep } from '@watchword/protocol';
+import type { Core } from '../core/core.ts';
+import { loggedPasskeys } from '../core/passkeys.ts';
+import { strengthOf } from '../core/sessions.ts';
+
+type Parts = Pick<
+  Core,
+  | 'clock'
+  | 'configuration'
+  | 'factorLimits'
+  | 'factorPolicy'
+  | 'factorSecrets'
+  | 'logger'
+  | 'random'
+  | 'relyingParty'
+  | 'securityLog'
+  | 'store'
+>;
+
+/** The steps of a login that ask for further factors. */
+export function factorStepsOf(parts: Parts, deps: DeletionDependencies): readonly LoginStep[] {
+  const { clock, configuration, factorLimits, factorPolicy: policy, factorSecrets: secrets } = parts;
+  const { logger, random, relyingParty, securityLog, store } = parts;
+  const { credentials, oneTime } = store;
+  const needed = neededBy({ policy, strength: strengthOf(configuration) });
+  const ofPasskeys = relyingParty && { relyingParty, credentials, oneTime, clock, random };
+  const ways = [
+    ...(ofPasskeys ? [passkeyWay(loggedPasskeys(ofPasskeys, (text, why) => logger.info(why, text)))] : []),
+    totpWay({ credentials, clock, secrets }, factorLimits.codes),
+    recoveryWay(deps, factorLimits.recoveryCodes),
+  ];
+  const asking = secondFactor({ credentials, securityLog, ways, needed });
+  const trustDays = configuration['factors.trustDays'];
+  if (trustDays === 0) return [asking];
+  const trusted = trustedBrowsers({ ...deps, credentials, trustDays });
+  return [trustingStep(asking, { credentials, needed, trusted })];
+}
