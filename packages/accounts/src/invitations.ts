@@ -19,6 +19,8 @@ export interface Invitation {
   readonly email: string;
   /** The link went to the address, and to nobody else: who has it reads the mail of this address. */
   readonly mailed: boolean;
+  /** Language of the mail (BCP 47); empty for that of the server. */
+  readonly locale: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
   /** For administrators. */
@@ -47,7 +49,8 @@ export function newInvitation(
 }
 
 export function invitationOf({ data }: PersonLink): Invitation {
-  return JSON.parse(data);
+  // One of the release before has no language.
+  return { locale: '', ...JSON.parse(data) };
 }
 
 /** The page on which an invited person makes an account. */

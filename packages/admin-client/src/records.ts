@@ -518,6 +518,8 @@ export interface Invitation extends InvitationFields {
 export interface InvitationFields {
   /** E-mail address of the person, or empty. The account has it: verified, if the invitation was mailed. */
   readonly email: string;
+  /** Language of the mail, a tag of BCP 47 such as nl or de-AT. Default, and empty: English. */
+  readonly locale: string;
   /** Groups of the account. */
   readonly groups: readonly string[];
   /** Roles of the account. */

@@ -46,7 +46,8 @@ export interface NewAccount extends Partial<Omit<AccountFields, 'disabled'>> {
 }
 
 /** The fields of a new invitation. */
-export interface NewInvitation extends Partial<Pick<Invitation, 'email' | 'groups' | 'roles' | 'note'>> {
+export interface NewInvitation
+  extends Partial<Pick<Invitation, 'email' | 'locale' | 'groups' | 'roles' | 'note'>> {
   /** Seconds for which the link is valid, at most 90 days. Default, and 0: 7 days. */
   readonly lifetime?: number;
 }

@@ -46,14 +46,24 @@ describe('the command invitation', () => {
       directory.file('watchword.yaml'),
       'registration: invitation\nmail: { url: "smtp://127.0.0.1:1", from: "no-reply@id.example" }\n',
     );
-    const command = ['invitation', 'create', '--email', 'nora@example.org', '--database', database, ...mail];
+    const command = [
+      'invitation',
+      'create',
+      '--email',
+      'nora@example.org',
+      '--locale',
+      'de',
+      '--database',
+      database,
+      ...mail,
+    ];
     const { stdout, stderr } = await watchword(command);
     assert.match(stdout, /mailed +true/, stderr);
     assert.doesNotMatch(stdout, /wwi_/);
     await using server = await startServer({ database, authenticator: 'password', ...registration });
-    const { values } = await lastMail(server, 'invitation', 'nora@example.org');
+    const { language, values } = await lastMail(server, 'invitation', 'nora@example.org');
     const page = await new UserAgent().get(`${server.baseUrl}${values.path}`);
-    assert.equal(page.status, 200);
+    assert.deepEqual([language, page.status], ['de', 200]);
   });
 
   it('exits 2 for days that are no number from 1 to 90', async () => {

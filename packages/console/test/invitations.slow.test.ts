@@ -67,13 +67,17 @@ describe('invitations on the page of accounts', () => {
     await dialog.getByText('E-mail address is not an e-mail address.').waitFor();
     await visitor.assertAccessible();
     await address.fill(' nora@example.org ');
+    await dialog.getByLabel('Language of the mail').fill('nl');
     await dialog.getByRole('button', { name: 'Invite a person' }).click();
     await page.getByText('The invitation is mailed to nora@example.org').waitFor();
     await dialog.waitFor({ state: 'detached' });
     await invitations().getByRole('row', { name: 'nora@example.org' }).waitFor();
     await visitor.screenshot('invitations');
     const [received] = await mailServer.until(1);
-    assert.equal(received?.to, 'nora@example.org');
+    assert.deepEqual(
+      [received?.to, /uitgenodigd|uitnodiging/i.test(received?.mail.subject ?? '')],
+      ['nora@example.org', true],
+    );
   });
 
   it('withdraws one, and says nothing of invitations once there are none', async () => {

@@ -112,9 +112,14 @@ describe('an invitation', () => {
     ])
       assert.equal(answer.status, 403);
     const root = await server.logIn('root');
-    const wrong = await root.call('POST', path, { email: 'x', groups: [''], lifetime: 90 * 86_400 + 1 });
+    const wrong = await root.call('POST', path, {
+      email: 'x',
+      locale: '!',
+      groups: [''],
+      lifetime: 90 * 86_400 + 1,
+    });
     assert.equal(wrong.status, 400);
-    assert.match(JSON.stringify(wrong.json.violations), /email: .*groups: |lifetime: /);
+    assert.match(JSON.stringify(wrong.json.violations), /email: .*locale: .*groups: |lifetime: /);
   });
 
   it('cannot be used as the link for a password, nor that as an invitation', async () => {
@@ -134,11 +139,14 @@ describe('an invitation', () => {
       registration: 'invitation',
     });
     const root = await mailing.logIn('root');
-    const made = (await root.call('POST', path, { email: 'nora@example.org', groups: ['staff'] })).json;
+    const made = (
+      await root.call('POST', path, { email: 'nora@example.org', locale: 'nl', groups: ['staff'] })
+    ).json;
     assert.deepEqual([made.mailed, 'link' in made], [true, false]);
     const [received] = await mailServer.until(1);
-    assert.equal(received?.to, 'nora@example.org');
-    const [link] = /http\S+account\/invitation\?link=\S+/.exec(received.mail.text ?? '') ?? [];
+    assert.deepEqual([made.locale, received?.to], ['nl', 'nora@example.org']);
+    assert.match(received?.mail.subject ?? '', /uitgenodigd|uitnodiging/i);
+    const [link] = /http\S+account\/invitation\?link=\S+/.exec(received?.mail.text ?? '') ?? [];
     const agent = new UserAgent();
     const page = await agent.get(link ?? assert.fail('expected a link in the mail'));
     assert.match((await agent.submit(page, typed('nora'))).text, /Your account is made/);
@@ -163,7 +171,7 @@ describe('an invitation', () => {
     assert.equal((await root.get('/admin/registration')).json.accounts, 'off');
     // From before the setting was changed.
     const earlier = newInvitation(
-      { email: '', mailed: false, groups: [], roles: [], note: 'Kim', invitedBy: 'root' },
+      { email: '', locale: '', mailed: false, groups: [], roles: [], note: 'Kim', invitedBy: 'root' },
       { now: Date.now(), expires: Date.now() + 3_600_000 },
       systemRandom,
     );

@@ -93,7 +93,10 @@ export function invitationAdministration(deps: Dependencies): InvitationAdminist
       return changeRecords(caller, deps, async (stores) => {
         await stores.personLinks.create(stored);
         const values = { path: deps.invitationPath(value), expires };
-        await sendMail?.({ kind: 'invitation', to: given.email, values }, stores);
+        await sendMail?.(
+          { kind: 'invitation', to: given.email, language: given.locale || undefined, values },
+          stores,
+        );
         const { invitedBy, ...after } = listed(stored);
         return {
           value: { ...after, invitedBy, ...(!mailed && { link: value }) },
@@ -123,10 +126,10 @@ function listed(link: PersonLink): ListedInvitation {
 }
 
 function check(
-  { email, groups, roles, note }: Omit<NewInvitation, 'lifetime'>,
+  { email, locale, groups, roles, note }: Omit<NewInvitation, 'lifetime'>,
   violations: Violations,
 ): void {
-  const claims = { ...noAccountClaims, email };
+  const claims = { ...noAccountClaims, email, locale };
   checkFields(accountClaimFields, claims, { before: undefined, scopeSyntax: undefined }, violations);
   checkLabels('groups', groups, violations);
   checkLabels('roles', roles, violations);

@@ -27,6 +27,10 @@ const chosen = {
     text,
     'E-mail address of the person, or empty. The account has it: verified, if the invitation was mailed.',
   ),
+  locale: optional(
+    text,
+    'Language of the mail, a tag of BCP 47 such as nl or de-AT. Default, and empty: English.',
+  ),
   groups: optional(labels, 'Groups of the account.'),
   roles: optional(labels, 'Roles of the account.'),
   note: optional(text, 'For administrators, such as the name of the person.'),
@@ -137,6 +141,6 @@ export function invitationRoutes({
 }
 
 function record(listed: ListedInvitation) {
-  const { id, email, groups, roles, note, mailed, invitedBy, creationDate, expires } = listed;
-  return { id, email, groups, roles, note, mailed, invitedBy, creationDate, expires };
+  const { id, email, locale, groups, roles, note, mailed, invitedBy, creationDate, expires } = listed;
+  return { id, email, locale, groups, roles, note, mailed, invitedBy, creationDate, expires };
 }

@@ -23,6 +23,7 @@ export function invitationCommand(): Command {
 function createCommand(): Command {
   return administratorCommand('create', 'invite a person by mail, or print the link')
     .option('--email <address>', 'e-mail address of the person: the link is mailed, if mail is set up')
+    .option('--locale <tag>', 'language of the mail, such as nl or de-AT; English when absent')
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
     .option('--note <text>', 'for administrators, such as the name of the person')
@@ -31,11 +32,15 @@ function createCommand(): Command {
       'after',
       `\nA link that is not mailed is printed, once. Send it over a channel that only the person can read.`,
     )
-    .addHelpText('before', examples('--group staff --note "Emma Smith"', '--email emma@example.org --days 2'))
+    .addHelpText(
+      'before',
+      examples('--group staff --note "Emma Smith"', '--email emma@example.org --locale nl --days 2'),
+    )
     .action((options) =>
       withAdministration(options, async ({ administration: { invitations }, output }) => {
         const made = await invitations.create({
           email: options.email ?? '',
+          locale: options.locale ?? '',
           groups: options.group ?? [],
           roles: options.role ?? [],
           note: options.note ?? '',

@@ -665,6 +665,8 @@ export interface TextParameters {
   'invitation.title': object;
   'invitation.lead': object;
   'invitation.emailHint': object;
+  'invitation.locale': object;
+  'invitation.localeHint': object;
   'invitation.note': object;
   'invitation.noteHint': object;
   'invitation.lifetime': object;

@@ -32,8 +32,8 @@ export function Invite() {
 const day = 86_400;
 /** Seconds. */
 const lifetimes = [day, 7 * day, 30 * day, 90 * day];
-const nothingTyped = { email: '', groups: '', roles: '', note: '', lifetime: String(7 * day) };
-const texts = ['email', 'groups', 'roles', 'note'] as const;
+const nothingTyped = { email: '', locale: '', groups: '', roles: '', note: '', lifetime: String(7 * day) };
+const texts = ['email', 'locale', 'groups', 'roles', 'note'] as const;
 
 /** Makes an invitation, which is mailed, or whose link is shown. */
 function InviteDialog({ onClose }: { readonly onClose: () => void }) {
@@ -45,6 +45,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
     mutationFn: () =>
       admin.invitations.create({
         email: typed.email.trim(),
+        locale: typed.locale.trim(),
         groups: members(typed.groups),
         roles: members(typed.roles),
         note: typed.note.trim(),
@@ -106,6 +107,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
 
 const inputTexts = () => ({
   email: { label: t('account.email'), description: t('invitation.emailHint') },
+  locale: { label: t('invitation.locale'), description: t('invitation.localeHint') },
   groups: { label: t('account.groups'), description: t('account.listHint') },
   roles: { label: t('account.roles'), description: t('account.listHint') },
   note: { label: t('invitation.note'), description: t('invitation.noteHint') },
