@@ -87,6 +87,22 @@ describe('an identity provider set up by the command line on a database', () => 
     assert.deepEqual([created.kind, created.settings.clientSecret], ['oidc', '']);
     const { settings } = await json('change', 'corp', '--groups-from', 'teams', '--yes', ...hosts);
     assert.deepEqual([settings.groupsFrom, settings.clientSecret], [['teams'], '']);
+    const known = await run([
+      'create',
+      'known',
+      '--preset',
+      'apple',
+      '--client-id',
+      'x',
+      '--team-id',
+      'T',
+      '--key-id',
+      'K',
+      '--private-key-file',
+      directory.file('secret'),
+    ]);
+    assert.match(known.stderr, /settings\.privateKey: expected a private key for ES256/);
+    assert.ok(!`${known.stdout}${known.stderr}`.includes('the secret'));
   });
 
   it('asks before what ends or changes the access of users, and does nothing without an agreement', async () => {

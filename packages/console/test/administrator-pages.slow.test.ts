@@ -209,6 +209,16 @@ describe('the page of identity providers', () => {
     await visitor.goTo('/identity-providers/new');
     await page.getByRole('radio', { name: 'OpenID Connect' }).check();
     await page.getByRole('textbox', { name: 'Display name' }).first().fill('Corp');
+    const preset = page.getByLabel('Provider', { exact: true });
+    await preset.selectOption('Microsoft');
+    await page.getByLabel('Tenant', { exact: true }).fill('contoso');
+    await preset.selectOption('Apple');
+    await page.getByLabel('Private key').waitFor();
+    assert.equal(await page.getByLabel('Client secret').count(), 0);
+    await visitor.assertAccessible();
+    await preset.selectOption('GitLab');
+    assert.equal(await page.getByLabel('Tenant', { exact: true }).count(), 0);
+    await page.getByLabel('Link by verified address').fill('example.org');
     await page.getByLabel('Issuer').fill(`${provider.url}/`);
     await page.getByLabel('Client ID').fill('watchword');
     await page.getByLabel('Client secret').fill('the secret');
@@ -219,6 +229,8 @@ describe('the page of identity providers', () => {
     await page.getByRole('heading', { name: 'Corp' }).first().waitFor();
     await page.getByText(`${server.service.baseUrl}/login/corp/callback`).waitFor();
     assert.equal(await page.getByLabel('Client secret').inputValue(), '');
+    assert.equal(await preset.inputValue(), 'gitlab');
+    assert.equal(await page.getByLabel('Link by verified address').inputValue(), 'example.org');
     assert.equal(await page.getByLabel('Issuer').inputValue(), provider.url);
     assert.deepEqual(
       visitor.errors().filter((error) => !/status of 400/.test(error)),

@@ -14,7 +14,7 @@ import {
   press,
 } from './support/links.ts';
 import { atProvider, optionsFor, type Service, startService } from './support/service.ts';
-import { startTestProvider, type TestProvider } from './support/test-provider.ts';
+import { clientId, clientSecret, startTestProvider, type TestProvider } from './support/test-provider.ts';
 
 const local = { identityProvider: 'password' } as const;
 
@@ -45,7 +45,7 @@ function started(linkByVerifiedAddress?: readonly string[]): Promise<Service> {
   const corp = { ...upstream, ...(linkByVerifiedAddress && { linkByVerifiedAddress }) };
   // Nobody listens: the mails stay in the store.
   const mail = { 'mail.url': 'smtp://127.0.0.1:9', 'mail.from': 'no-reply@example.org' };
-  return startService({}, { ...besideAccounts(corp), ...mail });
+  return startService({}, { ...besideAccounts(corp), ...mail, 'outbound.privateHosts': provider.host });
 }
 
 const withPassword = (username: string) => logInWithPassword(service, username);
@@ -302,10 +302,37 @@ describe('an e-mail address', () => {
   const email = 'mona@example.org';
   const addressed = async (of: Service, change: object = {}) => {
     const { store } = of.server.service;
-    await (of === service ? users : await accountUsers(of.server)).addAccount('mona');
+    const ofAccounts = of === service ? users : await accountUsers(of.server);
+    await ofAccounts.addAccount('mona');
     await store.accounts.update('mona', { email, emailVerified: true, ...change }, Date.now());
     provider.person = { sub: 'of the address', name: 'Mona', email, email_verified: true };
+    return ofAccounts;
   };
+
+  it('links where an administrator has set the provider up with the domain', async () => {
+    await using trusting = await started();
+    const ofAccounts = await addressed(trusting);
+    const root = await ofAccounts.logIn('root', password, await logInWithPassword(trusting, 'root'));
+    const setUp = (linkByVerifiedAddress: readonly string[]) => {
+      const settings = { issuer: provider.issuer, clientId, clientSecret, emailDomains: ['example.org'] };
+      return root.call('POST', '/admin/authenticator', {
+        ...{ name: 'partner', kind: 'oidc', label: 'Partner' },
+        settings: { ...settings, linkByVerifiedAddress },
+      });
+    };
+    const refused = await setUp(['Example.org']);
+    assert.match(refused.text, /linkByVerifiedAddress: .*small letters/);
+    const made = await setUp(['example.org']);
+    assert.equal(made.status, 201, made.text);
+    const there = async () => {
+      const agent = new UserAgent();
+      const chooser = await agent.get(`${trusting.baseUrl}/account`);
+      await agent.get(await atProvider(await agent.get(href(chooser, 'authenticator=partner'))));
+      const { owner } = await trusting.session();
+      return [owner.identityProvider, owner.principal.name];
+    };
+    assert.deepEqual(await there(), ['password', 'mona']);
+  });
 
   it('alone never opens an account', async () => {
     await addressed(service);

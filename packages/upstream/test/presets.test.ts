@@ -107,7 +107,10 @@ describe('the preset of Apple', () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
     const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
     const privateKeyFile = join(directory, 'AuthKey.p8');
-    await writeFile(privateKeyFile, privateKey.export({ type: 'pkcs8', format: 'pem' }));
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    await writeFile(privateKeyFile, pem);
+    const inline = readOptions({ preset: 'apple', clientId, teamId: 'T', keyId: 'K', privateKey: pem });
+    assert.ok(inline.signedSecret?.key.equals(privateKey));
     try {
       await using provider = await startTestProvider();
       provider.twist = {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import {
   type Administering,
@@ -96,6 +97,31 @@ describe('an OpenID Connect provider that an administrator sets up', () => {
       assert.equal(status, 400, text);
       assert.match(json.violations[0], violation);
     }
+  });
+
+  it('can be one that the server knows, which needs its own settings, and whose private key is never shown', async () => {
+    const { issuer } = provider;
+    const { privateKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    const ofApple = { preset: 'apple', issuer, clientId, teamId: 'T', keyId: 'K' };
+    for (const [settings, violation] of [
+      [{ preset: 'facebook', issuer, clientId }, /^settings\.preset: /],
+      [{ preset: 'microsoft', clientId }, /^settings\.tenant: is missing/],
+      [{ preset: 'microsoft', clientId, tenant: 'common' }, /^settings\.tenants: is missing/],
+      [{ preset: 'apple', clientId }, /^settings\.teamId: is missing/],
+      [{ ...ofApple, privateKey: 'x' }, /^settings\.privateKey: expected a private key/],
+    ] as const) {
+      const { status, json, text } = await create('refused', settings);
+      assert.equal(status, 400, text);
+      assert.match(json.violations[0], violation);
+    }
+    assert.equal((await create('code', { ...right(), preset: 'gitlab' })).status, 201);
+    codeOf(await logIn('code'));
+    assert.equal((await create('fruit', { ...ofApple, privateKey: pem })).status, 201);
+    const read = await root.call('GET', `${path}/fruit`);
+    assert.deepEqual([read.json.settings.privateKey, read.json.settings.preset], ['', 'apple']);
+    const stored = await server.service.store.storedAuthenticators.find('fruit');
+    assert.match(String(stored?.settings.privateKey), /^sealed /);
   });
 
   it('can be tried: what came is shown, and what the rules made of it or why they refuse', async () => {

@@ -27,7 +27,7 @@ export interface LinkedLoginDependencies {
   readonly random: Random;
   readonly subjectSecret: Uint8Array;
   /** The domains whose verified addresses the operator trusts each authenticator to tell, in small letters. */
-  readonly trustedDomains: ReadonlyMap<string, readonly string[]>;
+  readonly trustedDomains: { get(authenticator: string): readonly string[] | undefined };
   readonly audited?: ((event: AuditEvent) => void) | undefined;
 }
 

@@ -33,7 +33,7 @@ const metadataHelp = `
 The metadata is read first: by the server with --url, else by this command, which follows outbound.privateHosts of --config or of
 the environment as a server does. Running servers use the change within a second. The file - is standard input.`;
 /** Settings that say which user somebody is. */
-const identifying = ['entityId', 'issuer', 'nameFrom', 'stableIdFrom'];
+const identifying = ['entityId', 'preset', 'tenant', 'issuer', 'nameFrom', 'stableIdFrom'];
 /** Settings of which each takes the place of the other. */
 const sources = ['metadataUrl', 'metadata'];
 /** Settings whose option names a file, or - for standard input, and what to do where it is too long. */
@@ -41,6 +41,7 @@ const inFiles = {
   metadata: 'name its address with --metadata-url',
   signingCertificates: 'name a file with the certificates alone',
   clientSecret: 'name a file with the secret alone',
+  privateKey: 'name a file with the key alone',
 };
 const mostBytes = 400_000;
 
@@ -78,13 +79,15 @@ The name is a part of the identity of its users. No other identity provider can 
         'uni --label "University" --metadata-url https://idp.example.org/metadata',
         'uni --metadata-file idp.xml --disabled',
         'corp --issuer https://login.example.com --client-id watchword --client-secret-file secret',
+        'github --preset github --client-id Iv1.1234 --client-secret-file secret',
       ),
     )
     .action((name, options) =>
       withAdministration(options, async (context) => {
         const { label, disabled } = options;
         const settings = await settingsOf(options, 'create');
-        const { kind = settings.issuer === undefined ? 'saml' : 'oidc' } = options;
+        const isOidc = settings.issuer !== undefined || settings.preset !== undefined;
+        const { kind = isOidc ? 'oidc' : 'saml' } = options;
         const given = { name, kind, ...(label !== undefined && { label }), settings };
         const created = await context.administration.authenticators.create({
           ...given,

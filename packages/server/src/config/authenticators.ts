@@ -1,4 +1,4 @@
-import { authenticatorNamePattern, reservedAuthenticatorNames } from '@watchword/protocol';
+import { authenticatorNamePattern, isLinkDomain, reservedAuthenticatorNames } from '@watchword/protocol';
 import * as v from 'valibot';
 import type { Problem } from '../configuration-error.ts';
 import { isShortText } from './checks.ts';
@@ -32,7 +32,6 @@ export interface AuthenticatorSetting {
 
 const maxLabelLength = 80;
 const maxDomains = 100;
-const domainPattern = /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
 
 const entries = {
   module: moduleSchema,
@@ -54,7 +53,7 @@ const entries = {
   linkByVerifiedAddress: v.optional(
     v.pipe(
       v.array(
-        textSchema('a domain in small letters, such as example.org', (value) => domainPattern.test(value)),
+        textSchema('a domain in small letters, such as example.org', isLinkDomain),
         expected('a list of domains'),
       ),
       v.maxLength(maxDomains, expected(`at most ${maxDomains} domains`)),

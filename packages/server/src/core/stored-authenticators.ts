@@ -58,6 +58,12 @@ export class StoredAuthenticators {
     return this.#usedNames.some((name) => isOfAuthenticator(name, identityProvider));
   }
 
+  /** The domains by whose addresses the authenticator links its users to local accounts. */
+  trustedDomains(name: string): readonly string[] | undefined {
+    const domains = this.#live.get(name)?.record().settings.linkByVerifiedAddress;
+    return Array.isArray(domains) ? domains : undefined;
+  }
+
   has(name: string): boolean {
     return this.#live.has(name);
   }

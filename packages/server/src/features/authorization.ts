@@ -122,7 +122,7 @@ export function authorization(
   const hasSignUp = ways.signUpUrl !== undefined;
   const factorSteps = factorStepsOf(parts, ofPasswords);
   const loginSteps = loginStepsOf(parts.configuration, { ...shared, factorSteps });
-  const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, modules) : {};
+  const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, parts) : {};
   const routes = {
     hasLocalLogin,
     links: linking.links,
@@ -250,9 +250,12 @@ interface Linking {
 function linkingOf(
   shared: ReturnType<typeof sharedDependencies> & { readonly sessions: LoginSessions },
   { audited }: Pick<DeletionDependencies, 'audited'>,
-  { trustedDomains }: Parts['modules'],
+  { modules, stored }: Pick<Parts, 'modules' | 'stored'>,
 ): Linking {
   const deps = { ...shared, audited };
+  const trustedDomains = {
+    get: (name: string) => modules.trustedDomains.get(name) ?? stored.trustedDomains(name),
+  };
   return { links: linksEndpoint(deps), linkedLogins: linkedLogins({ ...deps, trustedDomains }) };
 }
 

@@ -82,12 +82,12 @@ const oidc: KindModule = {
   module: '@watchword/upstream',
 
   optionsOf(settings, { privateHosts }) {
-    const { issuer, clientId, clientSecret, scopes, ...rules } = settings as OidcSettings;
+    const { preset, tenant, tenants, issuer, clientId, clientSecret, ...others } = settings as OidcSettings;
+    const { teamId, keyId, privateKey, scopes, ...rules } = others;
     const { nameFrom, displayNameFrom, emailFrom, groupsFrom, rolesFrom, keepGroups } = rules;
     return {
-      issuer,
-      clientId,
-      ...filled({ clientSecret, scopes }),
+      ...filled({ preset, tenant, tenants, issuer, clientId, clientSecret }),
+      ...filled({ teamId, keyId, privateKey, scopes }),
       allowPrivateAddresses: privateHosts,
       principal: {
         ...filled({ name: nameFrom, displayName: displayNameFrom, groups: groupsFrom }),
@@ -105,6 +105,12 @@ const oidc: KindModule = {
 };
 
 const oidcOptions: readonly (readonly [option: string, setting: string])[] = [
+  ['preset', 'preset'],
+  ['tenants', 'tenants'],
+  ['tenant', 'tenant'],
+  ['teamId', 'teamId'],
+  ['keyId', 'keyId'],
+  ['privateKey', 'privateKey'],
   ['clientId', 'clientId'],
   ['clientSecret', 'clientSecret'],
   ['scopes', 'scopes'],

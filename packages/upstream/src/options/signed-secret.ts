@@ -9,13 +9,14 @@ export interface SignedSecret {
   readonly key: KeyObject;
 }
 
-/** The options `teamId`, `keyId` and `privateKeyFile`. */
+/** The options `teamId`, `keyId`, and `privateKeyFile` or `privateKey`. */
 export function readSignedSecret(options: OptionReader): SignedSecret | undefined {
-  for (const name of ['teamId', 'keyId', 'privateKeyFile']) {
+  const ofKey = options.has('privateKey') ? 'privateKey' : 'privateKeyFile';
+  for (const name of ['teamId', 'keyId', ofKey]) {
     if (!options.has(name)) options.problem(name, 'is missing');
   }
   const [teamId, keyId] = [options.text('teamId'), options.text('keyId')];
-  const pem = secretFile(options, 'privateKeyFile');
+  const pem = options.text('privateKey') ?? secretFile(options, 'privateKeyFile');
   if (teamId === undefined || keyId === undefined || pem === undefined) return undefined;
   try {
     const key = createPrivateKey(pem);
@@ -23,8 +24,5 @@ export function readSignedSecret(options: OptionReader): SignedSecret | undefine
   } catch {
     // The message would have parts of the key.
   }
-  return options.problem(
-    'privateKeyFile',
-    'expected a private key for ES256 in PEM, as Apple has it in a .p8 file',
-  );
+  return options.problem(ofKey, 'expected a private key for ES256 in PEM, as Apple has it in a .p8 file');
 }

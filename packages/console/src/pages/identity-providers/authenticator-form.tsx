@@ -1,11 +1,18 @@
 import type { ReactNode } from 'react';
 import { SegmentedControl } from '../../controls/choices.tsx';
-import { Textarea, TextInput } from '../../controls/inputs.tsx';
+import { Select, Textarea, TextInput } from '../../controls/inputs.tsx';
 import { problemText } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import type { Problems } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
-import { type KindMetadata, type KindSetting, kindLabel, kinds, type SettingName } from './kinds.ts';
+import {
+  type KindMetadata,
+  type KindSetting,
+  kindLabel,
+  kinds,
+  presetChoices,
+  type SettingName,
+} from './kinds.ts';
 import { type FormField, nameFrom, type TypedAuthenticator } from './typed-authenticator.ts';
 
 interface AuthenticatorFormProps {
@@ -87,7 +94,7 @@ export function AuthenticatorForm(props: AuthenticatorFormProps) {
                 input={setting}
               />
             )}
-            {kind.otherSide.map(setting)}
+            {kind.otherSide.filter(({ isOf }) => isOf?.(typed.settings.preset ?? '') ?? true).map(setting)}
           </FormSection>
           <FormSection title={t('provider.rules')} lead={t('provider.rulesLead')}>
             {kind.rules.map(setting)}
@@ -161,6 +168,11 @@ const hinted = [
   'clientSecret',
   'keepGroups',
   'emailDomains',
+  'preset',
+  'tenant',
+  'tenants',
+  'privateKey',
+  'linkByVerifiedAddress',
 ] as const satisfies readonly SettingName[];
 
 interface SettingInputProps {
@@ -187,6 +199,7 @@ function SettingInput({ setting, value, error, isDisabled, onChange }: SettingIn
     onChange: ({ currentTarget }: { readonly currentTarget: { readonly value: string } }) =>
       onChange(currentTarget.value),
   } as const;
+  if (type === 'preset') return <Select {...common} data={presetChoices()} />;
   if (type === 'text') return <TextInput {...common} />;
   if (type === 'secret') return <TextInput {...common} type="password" autoComplete="new-password" />;
   const rows = Math.max(type === 'code' ? 4 : 2, Math.min(value.split('\n').length, 8));

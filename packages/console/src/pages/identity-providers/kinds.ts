@@ -4,8 +4,10 @@ import { t } from '../../texts/texts.ts';
 export interface KindSetting {
   readonly name: SettingName;
   /** `lines`: a list, with one entry on each line. */
-  readonly type: 'text' | 'lines' | 'code' | 'secret';
+  readonly type: 'text' | 'lines' | 'code' | 'secret' | 'preset';
   readonly placeholder?: string;
+  /** Whether it is of a provider with this preset. Default: of all. */
+  readonly isOf?: (preset: string) => boolean;
 }
 
 export type SettingName =
@@ -21,6 +23,13 @@ export type SettingName =
   | 'rolesFrom'
   | 'requiredGroups'
   | 'adminGroup'
+  | 'preset'
+  | 'tenant'
+  | 'tenants'
+  | 'teamId'
+  | 'keyId'
+  | 'privateKey'
+  | 'linkByVerifiedAddress'
   | 'issuer'
   | 'clientId'
   | 'clientSecret'
@@ -48,6 +57,16 @@ export interface KindMetadata {
 const text = (name: SettingName, placeholder = ''): KindSetting => ({ name, type: 'text', placeholder });
 const lines = (name: SettingName, placeholder = ''): KindSetting => ({ name, type: 'lines', placeholder });
 
+const isOfApple = (preset: string) => preset === 'apple';
+
+/** Providers of which the server knows what is special. */
+const presets = ['google', 'microsoft', 'apple', 'gitlab', 'github'] as const;
+
+export function presetChoices() {
+  const known = presets.map((value) => ({ value, label: t(`provider.preset.${value}`) }));
+  return [{ value: '', label: t('provider.preset.none') }, ...known];
+}
+
 /** By the names of the server. Another kind is another entry, with its texts. */
 export const kinds: Readonly<Record<string, Kind>> = {
   saml: {
@@ -72,9 +91,15 @@ export const kinds: Readonly<Record<string, Kind>> = {
   },
   oidc: {
     otherSide: [
+      { name: 'preset', type: 'preset' },
+      { ...text('tenant'), isOf: (preset) => preset === 'microsoft' },
+      { ...lines('tenants'), isOf: (preset) => preset === 'microsoft' },
       text('issuer', 'https://…'),
       text('clientId'),
-      { name: 'clientSecret', type: 'secret' },
+      { name: 'clientSecret', type: 'secret', isOf: (preset) => preset !== 'apple' },
+      { ...text('teamId'), isOf: isOfApple },
+      { ...text('keyId'), isOf: isOfApple },
+      { name: 'privateKey', type: 'code', isOf: isOfApple },
       lines('scopes', 'profile'),
     ],
     rules: [
@@ -87,6 +112,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       lines('keepGroups', 'team-*'),
       text('adminGroup'),
       lines('emailDomains', 'example.org'),
+      lines('linkByVerifiedAddress', 'example.org'),
     ],
   },
 };

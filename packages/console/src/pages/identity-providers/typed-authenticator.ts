@@ -34,13 +34,15 @@ export function typedAuthenticator({ kind, name, label, settings }: Authenticato
 export function submittedSettings({ kind, source, settings }: TypedAuthenticator): AuthenticatorSettings {
   const { metadata } = kinds[kind] ?? {};
   const textOf = (name: SettingName) => settings[name] ?? '';
-  const submitted = ({ name, type }: KindSetting) =>
-    type === 'lines'
-      ? textOf(name)
+  const isShown = ({ isOf }: KindSetting) => isOf?.(textOf('preset')) ?? true;
+  const typed = (setting: KindSetting) => (isShown(setting) ? textOf(setting.name) : '');
+  const submitted = (setting: KindSetting) =>
+    setting.type === 'lines'
+      ? typed(setting)
           .split('\n')
           .map((line) => line.trim())
           .filter((line) => line !== '')
-      : textOf(name).trim();
+      : typed(setting).trim();
   return {
     ...(metadata !== undefined && {
       [metadata.url]: source === 'url' ? textOf(metadata.url).trim() : '',

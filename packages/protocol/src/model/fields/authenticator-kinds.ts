@@ -14,6 +14,7 @@ export interface AuthenticatorKind {
 // Characters of pasted metadata. The body of a request is a little longer.
 const maxMetadataLength = 200_000;
 const maxCertificatesLength = 20_000;
+const maxPrivateKeyLength = 4000;
 
 const name = { type: 'text', maxLength: 1024 } as const;
 const names = { type: 'texts', maxItems: 20, maxLength: 1024 } as const;
@@ -95,7 +96,26 @@ export const samlSettings = {
 
 export type SamlSettings = SubmittedFields<typeof samlSettings>;
 
+const domainPattern = /^(?=.{1,253}$)[a-z0-9-]{1,63}(?:\.[a-z0-9-]{1,63})+$/;
+
+/** Whether an authenticator can link users by addresses of this domain. */
+export function isLinkDomain(text: string): boolean {
+  return domainPattern.test(text);
+}
+
 export const oidcSettings = {
+  preset: {
+    kind: { type: 'choice', values: ['', 'google', 'microsoft', 'apple', 'gitlab', 'github'] },
+    setBy,
+    summary: 'provider of which the server knows what is special',
+    details: 'Its issuer can be left out.',
+  },
+  tenant: {
+    kind: name,
+    setBy,
+    summary: 'of Microsoft: id or domain of a tenant, or organizations with tenants',
+  },
+  tenants: { kind: names, setBy, summary: 'of Microsoft: ids of the tenants whose users can log in; *: all' },
   issuer: {
     kind: { type: 'text', maxLength: maxTextLength },
     setBy,
@@ -114,6 +134,19 @@ export const oidcSettings = {
     summary: 'secret of that client',
     details: 'It is stored sealed and never shown. Left out or empty, it stays as it is.',
   },
+  teamId: { kind: name, setBy, summary: 'of Apple: id of the team' },
+  keyId: { kind: name, setBy, summary: 'of Apple: id of the private key' },
+  privateKey: {
+    kind: { type: 'text', maxLength: maxPrivateKeyLength },
+    setBy,
+    isSecret: true,
+    option: '--private-key-file <file>',
+    *check(value: string) {
+      if (value.length > maxPrivateKeyLength) yield `is longer than ${maxPrivateKeyLength} characters`;
+    },
+    summary: 'of Apple: the private key in PEM, with which client secrets are signed',
+    details: 'It is stored sealed and never shown. Left out or empty, it stays as it is.',
+  },
   scopes: { kind: names, setBy, summary: 'scopes beside openid', details: 'Default: profile and email.' },
   ...ofUsers,
   keepGroups: {
@@ -125,6 +158,15 @@ export const oidcSettings = {
     kind: names,
     setBy,
     summary: 'domains of e-mail addresses for which the provider is believed; *: all',
+  },
+  linkByVerifiedAddress: {
+    kind: names,
+    setBy,
+    *check(value: readonly string[]) {
+      for (const text of value)
+        if (!isLinkDomain(text)) yield* unlike(text, 'a domain in small letters, such as example.org');
+    },
+    summary: 'domains whose users are linked to the local account with the same verified address',
   },
 } as const satisfies FieldTable;
 
@@ -143,8 +185,8 @@ export const authenticatorKinds: Readonly<Record<string, AuthenticatorKind>> = {
   oidc: {
     label: 'OpenID Connect',
     settings: oidcSettings,
-    *check({ issuer, clientId }) {
-      if (issuer === '') yield ['issuer', 'is required'];
+    *check({ issuer, clientId, preset }) {
+      if (issuer === '' && preset === '') yield ['issuer', 'is required'];
       if (clientId === '') yield ['clientId', 'is required'];
     },
   },
