@@ -116,7 +116,10 @@ describe('the page for a new password of the own account', () => {
     const differing = await change(await page(), { new_password_again: 'another' });
     assert.deepEqual(problemOf(differing), { message: { key: 'password.differ' }, status: 400 });
     const short = await change(await page(), { new_password: 'x', new_password_again: 'x' });
-    assert.deepEqual(problemOf(short), { message: { key: 'password.rules' }, status: 400 });
+    assert.deepEqual(problemOf(short), {
+      message: { key: 'password.rules', values: { count: '15' } },
+      status: 400,
+    });
     assert.equal(attempts.calls.length, 0);
     passwords.failure = new Error('too many wait');
     await assert.rejects(change(await page()), /too many wait/);

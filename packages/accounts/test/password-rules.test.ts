@@ -11,6 +11,8 @@ describe('a new password', () => {
   it('has 15 characters, or 8 beside a second factor', () => {
     assert.deepEqual([leastPasswordCharacters(), leastPasswordCharacters(true)], [15, 8]);
     assert.deepEqual([faultOf('kzqvmwtjhrplxd'), faultOf('kzqvmwtjhrplxdb')], ['short', undefined]);
+    const beside = { leastCharacters: leastPasswordCharacters(true) };
+    assert.deepEqual([faultOf('kzqvmwt', beside), faultOf('kzqvmwtj', beside)], ['short', undefined]);
   });
 
   it('needs no kind of characters', () => {

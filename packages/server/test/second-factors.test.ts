@@ -228,7 +228,7 @@ describe('changing a factor', () => {
         path === undefined
           ? await changed(await browser.get(url('/account')), browser)
           : await browser.get(url(path));
-      return values['remove'] === undefined ? page : browser.submit(page, values);
+      return values.remove === undefined ? page : browser.submit(page, values);
     };
     for (const page of [
       await asks(stolen, { remove: 'yes', password }),
@@ -258,6 +258,23 @@ describe('a new password', () => {
       [session?.authentication.level, session?.authentication.amr?.toSorted()],
       ['mfa', ['mfa', 'otp', 'pwd']],
     );
+  });
+
+  it('has 8 characters beside a second factor, which is not removed then before a longer one is chosen', async () => {
+    const { agent } = await person('xena');
+    const next = 'kzqvmwtj';
+    const page = await agent.get(url('/account/password'));
+    assert.match(page.html, /minlength="8"/);
+    assert.match(page.text, /At least \W?8\W? characters/);
+    const short = await agent.submit(page, {
+      ...{ password, new_password: next.slice(1), new_password_again: next.slice(1) },
+    });
+    assert.match(short.text, /needs at least \W?8\W? characters/);
+    await agent.submit(short, { password, new_password: next, new_password_again: next });
+    const factor = await changed(await agent.get(url('/account')), agent);
+    const kept = await agent.submit(factor, { remove: 'yes', password: next });
+    assert.deepEqual([kept.status, /has fewer than 15 characters/.test(kept.text)], [400, true]);
+    assert.equal((await server.service.store.credentials.listBySubject(await subjectOf('xena'))).length, 11);
   });
 
   it('by a mail, or by a link of an administrator, neither skips nor removes a factor', async () => {

@@ -10,7 +10,7 @@ import {
   type TransactionStores,
 } from '@watchword/protocol';
 import { attemptedAccount, hasJustLoggedIn } from '../account-rules.ts';
-import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
+import { leastCharactersOf, mailNewPassword, newPasswordOf, passwordEvent } from './new-password.ts';
 import {
   type PasswordDependencies,
   type PasswordEndpoint,
@@ -22,19 +22,21 @@ import {
 
 /** The page on which a user who knows the password replaces it. */
 export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showChange' | 'change'> {
-  const { accounts, authenticators, loginAttempts, sessions } = deps;
+  const { accounts, authenticators, sessions } = deps;
   const authStates = new AuthStates(deps);
-  const shown = (
+  const shown = async (
     account: Account,
     session: LoginSession,
     browser: Browser,
     endsGrants: boolean,
-  ): PasswordView => {
+  ): Promise<PasswordView> => {
     const binding = authStates.bindingOf(browser);
     const authState = authStates.seal('password', { sessionId: session.id }, binding);
     const isFirst = account.passwordHash === undefined;
     const cookies = binding === browser.binding ? {} : { binding };
-    return { account, authState, endsGrants, isFirst, cookies, mustLogIn: mustLogIn(account, session, deps) };
+    const leastCharacters = await leastCharactersOf(account, deps);
+    const view = { account, leastCharacters, authState, endsGrants, isFirst, cookies };
+    return { ...view, mustLogIn: mustLogIn(account, session, deps) };
   };
 
   return {
@@ -52,20 +54,19 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
       const isFirst = account.passwordHash === undefined;
       const endsGrants = !isFirst && submitted(submission, 'end_grants') !== '';
       if (isLate || session.id !== state.sessionId) {
-        return { ...shown(account, session, browser, endsGrants), isLate: true };
+        return { ...(await shown(account, session, browser, endsGrants)), isLate: true };
       }
-      const password = newPassword(submission, { ...account, productName: deps.productName?.() });
+      const password = await newPasswordOf(account, submission, deps);
       const problem =
         typeof password === 'string'
           ? await checkOwner(account, session, submission, browser, deps)
           : password;
       if (typeof password !== 'string' || problem !== undefined) {
-        const view = shown(account, session, browser, endsGrants);
-        return { ...view, ...(problem !== undefined && { problem }) };
+        return { ...(await shown(account, session, browser, endsGrants)), ...(problem && { problem }) };
       }
       const passwordHash = await deps.passwords.hash(password);
       await replace(account, { passwordHash, endsGrants }, browser, deps);
-      if (isFirst) return { isFirst, cookies: { device: remembered(account, browser) } };
+      if (isFirst) return { isFirst, cookies: { device: remembered(account, browser, deps) } };
       return { ...(await goOn(session, { ...account, passwordHash }, browser)), endedGrants: endsGrants };
     },
   };
@@ -85,13 +86,17 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
       await sessions.end({ binding, session: value }, origin, 'account');
       throw new OAuthError('invalid_auth_state');
     }
-    const device = remembered(account, browser);
+    const device = remembered(account, browser, deps);
     return { cookies: { session: value, device, ...(binding !== browser.binding && { binding }) } };
   }
+}
 
-  function remembered(account: Account, { device }: Browser) {
-    return loginAttempts.remember(attemptedAccount(account.username, account), device);
-  }
+function remembered(
+  account: Account,
+  { device }: Browser,
+  { loginAttempts }: Pick<PasswordDependencies, 'loginAttempts'>,
+): string {
+  return loginAttempts.remember(attemptedAccount(account.username, account), device);
 }
 
 /** The session can have begun at a provider that is linked; it is one of the password now, and of the further factors that were proved. */

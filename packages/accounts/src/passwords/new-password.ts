@@ -5,11 +5,13 @@ import {
   type Browser,
   loginEvent,
   type Submission,
+  subjectOf,
   submitted,
   type TransactionStores,
 } from '@watchword/protocol';
+import { hasSecondFactor } from '../factors/second-factor.ts';
 import { type PasswordDependencies, type PasswordProblem, problem } from './password-pages.ts';
-import { type PasswordOwner, passwordFault } from './password-rules.ts';
+import { leastPasswordCharacters, type PasswordOwner, passwordFault } from './password-rules.ts';
 
 /** The new password of a form, or why it is not accepted. */
 export function newPassword(submission: Submission, owner: PasswordOwner): string | PasswordProblem {
@@ -17,7 +19,29 @@ export function newPassword(submission: Submission, owner: PasswordOwner): strin
   if (password !== submitted(submission, 'new_password_again')) return problem({ key: 'password.differ' });
   const fault = passwordFault(password, owner);
   if (fault === undefined) return password;
-  return problem({ key: fault === 'breached' || fault === 'names' ? `password.${fault}` : 'password.rules' });
+  if (fault === 'breached' || fault === 'names') return problem({ key: `password.${fault}` });
+  const { leastCharacters = leastPasswordCharacters() } = owner;
+  return problem({ key: 'password.rules', values: { count: String(leastCharacters) } });
+}
+
+/** The same for an account that is there. */
+export async function newPasswordOf(
+  account: Account,
+  submission: Submission,
+  deps: Pick<PasswordDependencies, 'credentials' | 'subjectSecret' | 'productName'>,
+): Promise<string | PasswordProblem> {
+  const leastCharacters = await leastCharactersOf(account, deps);
+  return newPassword(submission, { ...account, leastCharacters, productName: deps.productName?.() });
+}
+
+/** Characters that a new password of the account has at least. */
+export async function leastCharactersOf(
+  { id: stableId, username: name }: Account,
+  { credentials, subjectSecret }: Pick<PasswordDependencies, 'credentials' | 'subjectSecret'>,
+): Promise<number> {
+  const identity = { identityProvider: accountIdentityProvider, stableId, name };
+  const own = await credentials.listBySubject(subjectOf(subjectSecret, identity));
+  return leastPasswordCharacters(hasSecondFactor(own));
 }
 
 /** The audit event of a password that the user of the account has set. */

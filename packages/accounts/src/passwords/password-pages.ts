@@ -6,6 +6,7 @@ import type {
   AuthStateDependencies,
   Browser,
   BrowserCookies,
+  CredentialStore,
   LoginAttempts,
   LoginSessions,
   Message,
@@ -44,6 +45,9 @@ export interface MailDependencies {
 }
 
 export interface PasswordDependencies extends AuthStateDependencies {
+  readonly credentials: Pick<CredentialStore, 'listBySubject'>;
+  /** The key of all subjects, see `SubjectKeyStore`. */
+  readonly subjectSecret: Uint8Array;
   readonly personLinks: PersonLinkStore;
   /** Absent if no mail is set up: then nobody is told, and no link is mailed. */
   readonly mail?: MailDependencies | undefined;
@@ -63,6 +67,8 @@ export interface PasswordDependencies extends AuthStateDependencies {
 /** A page on which the user of a local account types a new password. */
 export interface PasswordView {
   readonly account: Pick<Account, 'username' | 'displayName'>;
+  /** Of the new password: fewer beside a second factor. */
+  readonly leastCharacters: number;
   readonly authState: string;
   readonly cookies: BrowserCookies;
   /** Whether the box is ticked that also ends all grants; absent with a reset link, which always ends them. */

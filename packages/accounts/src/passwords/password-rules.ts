@@ -42,6 +42,8 @@ export type PasswordFault = 'short' | 'long' | 'malformed' | 'breached' | 'names
 export interface PasswordOwner extends Partial<Pick<Account, 'username' | 'displayName' | 'email'>> {
   /** The name that pages show for the product. */
   readonly productName?: string | undefined;
+  /** See {@link leastPasswordCharacters}; default: for a password alone. */
+  readonly leastCharacters?: number;
 }
 
 /** `undefined` for a password that is accepted. Any characters will do, and no kind of them is asked for (NIST SP 800-63B-4 §3.1.1.2). */
@@ -50,7 +52,8 @@ export function passwordFault(typed: string, owner: PasswordOwner): PasswordFaul
   if (!canBePassword(typed)) return 'long';
   const password = normalizedPassword(typed);
   if (Buffer.byteLength(password, 'utf8') > maxPasswordBytes) return 'long';
-  if ([...password].length < leastPasswordCharacters()) return 'short';
+  const { leastCharacters = leastPasswordCharacters() } = owner;
+  if ([...password].length < leastCharacters) return 'short';
   if (isBreached(password)) return 'breached';
   return isMadeOfNames(password, owner) ? 'names' : undefined;
 }

@@ -14,7 +14,7 @@ import {
 } from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
 import { invalidLink, MailedLinks, type OpenedLink, refuseLink } from '../mailed-links.ts';
-import { mailNewPassword, newPassword, passwordEvent } from './new-password.ts';
+import { leastCharactersOf, mailNewPassword, newPasswordOf, passwordEvent } from './new-password.ts';
 import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
 
 /** What lets a person set the password of an account: the link of an administrator, or one that was mailed to the account. */
@@ -73,9 +73,10 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
       const permission = await permitted(state, browser, deps);
       const { account: before, goOn } = permission;
       const of = { resetLink: state.resetLink, personLink: state.personLink };
-      if (isLate) return { ...shown(before, of, browser, deps), isLate };
-      const password = newPassword(submission, { ...before, productName: deps.productName?.() });
-      if (typeof password !== 'string') return { ...shown(before, of, browser, deps), problem: password };
+      if (isLate) return { ...(await shown(before, of, browser, deps)), isLate };
+      const password = await newPasswordOf(before, submission, deps);
+      if (typeof password !== 'string')
+        return { ...(await shown(before, of, browser, deps)), problem: password };
       const passwordHash = await passwords.hash(password);
       const { event, account } = await transact(async (stores) => {
         const account = await redeemed(permission, state, stores, clock.now());
@@ -130,16 +131,17 @@ async function redeemed(
   return mailedAccount(await accountOfLink(link, stores), link);
 }
 
-function shown(
+async function shown(
   account: Account,
   state: Partial<Pick<AuthState, 'resetLink' | 'personLink'>>,
   browser: Browser,
   deps: PasswordDependencies,
-): PasswordView {
+): Promise<PasswordView> {
   const authStates = new AuthStates(deps);
   const binding = authStates.bindingOf(browser);
   const authState = authStates.seal('reset', state, binding);
-  return { account, authState, cookies: binding === browser.binding ? {} : { binding } };
+  const leastCharacters = await leastCharactersOf(account, deps);
+  return { account, leastCharacters, authState, cookies: binding === browser.binding ? {} : { binding } };
 }
 
 async function accountOfLink(

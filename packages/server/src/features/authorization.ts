@@ -126,7 +126,7 @@ export function authorization(
   const routes = {
     hasLocalLogin,
     links: linking.links,
-    factors: factorsEndpoint({ ...shared, ...ofPasswords, secrets: parts.factorSecrets }),
+    factors: factorsEndpoint({ ...shared, ...ofPasswords, ...factorStores(parts) }),
     productName: parts.pages.productName,
     hasAddressPage: mail !== undefined,
     ...ways,
@@ -257,6 +257,10 @@ function linkingOf(
     get: (name: string) => modules.trustedDomains.get(name) ?? stored.trustedDomains(name),
   };
   return { links: linksEndpoint(deps), linkedLogins: linkedLogins({ ...deps, trustedDomains }) };
+}
+
+function factorStores({ store: { accountLinks, credentials }, factorSecrets: secrets }: Parts) {
+  return { accountLinks, credentials, secrets };
 }
 
 function passwordDependencies(

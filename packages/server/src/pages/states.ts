@@ -1,6 +1,6 @@
-import { type Message, OAuthError, type ProtocolErrorName } from '@watchword/protocol';
+import type { Message } from '@watchword/protocol';
 import type { DeletionPage } from './account-page.ts';
-import { errorPage } from './error-page.ts';
+import { errorStates } from './error-states.ts';
 import { factorStates } from './factor-states.ts';
 import {
   addressPage,
@@ -55,22 +55,6 @@ function mailed(name: string, shown: Asked, before?: Pick<Asked, 'title'>): Page
   return { name, label: titles, page };
 }
 
-function error(kind: ProtocolErrorName, more: { readonly key?: string; readonly retryAfter?: number } = {}) {
-  const { key, retryAfter } = more;
-  const text = key === undefined ? {} : { text: { key } };
-  const shown = errorPage(
-    new OAuthError(kind, { ...text, ...(retryAfter !== undefined && { retryAfter }) }),
-    '5f0c6a31be-2k',
-  );
-  const logout = key === 'error.logout' ? { logoutUrl: '#', accountUrl: '#' } : undefined;
-  return {
-    name: (key ?? `error.${kind}`).replaceAll(/[._]/g, '-'),
-    label: [{ key: `${key ?? `error.${kind}`}.title`, values: {} }],
-    page: { ...shown, logout } as Page,
-  };
-}
-
-const ofKinds = (...kinds: readonly ProtocolErrorName[]) => kinds.map((kind) => error(kind));
 const title = (key: string, values: Readonly<Record<string, string>> = {}): Message => ({ key, values });
 const uses = { client: client.name, resourceServer: resourceServer.name };
 
@@ -283,17 +267,5 @@ export const pageStates: readonly PageState[] = [
       ...{ metadataUrl: '#', documentationUrl: '#', firstAdministrator: 'form' },
     },
   },
-  error('invalid_request', { key: 'error.request' }),
-  error('server_error', { key: 'error.server' }),
-  error('access_denied'),
-  error('access_denied', { key: 'error.declined_step' }),
-  error('access_denied', { key: 'error.foreign_password' }),
-  error('invalid_request', { key: 'error.logout' }),
-  ...ofKinds('invalid_auth_state', 'unbound_submission', 'ambiguous_cookies', 'invalid_reset_link'),
-  error('invalid_reset_link', { key: 'error.other_browser' }),
-  error('invalid_reset_link', { key: 'error.mailed_link' }),
-  error('invalid_reset_link', { key: 'error.invitation_link' }),
-  error('too_many_requests', { retryAfter: 600 }),
-  ...ofKinds('temporarily_unavailable', 'module_timed_out', 'not_found', 'method_not_allowed'),
-  error('misdirected_request'),
+  ...errorStates,
 ];

@@ -109,11 +109,12 @@ export function shownPassword(
   path: string,
   { answers, prefix }: PasswordRouteDependencies,
 ): HttpAnswer {
-  const { account, endsGrants = false, isFirst = false } = view;
+  const { account, leastCharacters, endsGrants = false, isFirst = false } = view;
   const page = {
     page: 'password',
     action: `${prefix}${path}`,
     owner: { name: account.username, displayName: account.displayName },
+    leastCharacters,
     ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants, isFirst }),
   } as const;
   return ownForm(request, page, view, answers);
