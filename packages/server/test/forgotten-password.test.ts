@@ -57,6 +57,9 @@ describe('a forgotten password', () => {
     for (const again of [await agent.get(link), await agent.submit(page, typed)]) {
       assert.deepEqual([again.status, /no longer works/.test(again.text)], [400, true]);
     }
+    const metrics = await server.get('/metrics');
+    for (const event of ['reset_asked', 'password_changed'])
+      assert.match(metrics.text, new RegExp(`^watchword_account_events_total\\{event="${event}"\\} 1$`, 'm'));
     const account = await server.service.store.accounts.find('link');
     assert.ok(account?.emailVerified);
     assert.equal((await lastMail(server, 'password_changed', email)).values.name, account.displayName);

@@ -56,6 +56,9 @@ describe('sign-up', () => {
     const events = await server.service.store.auditEvents.list({ person, kind: 'changes', limit: 9 });
     assert.ok(events.some(({ action, recordType }) => action === 'create' && recordType === 'account'));
     assert.ok(!JSON.stringify(events).includes(chosen) && !server.log().includes(chosen));
+    const { text } = await server.get('/metrics');
+    for (const event of ['sign_up_asked', 'signed_up'])
+      assert.match(text, new RegExp(`^watchword_account_events_total\\{event="${event}"\\} 1$`, 'm'));
   });
 
   it('goes on with the code of a mail that is read elsewhere, and not with another one', async () => {

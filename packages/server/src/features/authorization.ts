@@ -69,6 +69,7 @@ type Parts = Pick<
   | 'instruments'
   | 'languageChoice'
   | 'logger'
+  | 'metrics'
   | 'loginAttemptsOf'
   | 'mailLimits'
   | 'modules'
@@ -267,13 +268,16 @@ function passwordDependencies(
   parts: Parts,
   shared: ReturnType<typeof sharedDependencies> & { readonly sessions: LoginSessions },
 ): DeletionDependencies {
-  const { logger, loginAttemptsOf, pages, passwords } = parts;
+  const { logger, loginAttemptsOf, metrics, pages, passwords } = parts;
   return {
     ...shared,
     passwords,
     loginAttempts: loginAttemptsOf(accountIdentityProvider),
     productName: pages.productName,
     mail: mailOf(parts),
-    audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
+    audited(event: AuditEvent) {
+      logger.info({ audit: auditLine(event) }, 'changed a record');
+      metrics.countAccountEvent(event);
+    },
   };
 }

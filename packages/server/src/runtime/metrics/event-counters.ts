@@ -1,4 +1,38 @@
+import type { AuditEvent } from '@watchword/protocol';
 import { Counter, type Registry } from './prom-client.ts';
+
+/** What people do with their own accounts, and the audit events that say so. */
+const accountEvents: Readonly<Record<string, (event: AuditEvent) => boolean>> = {
+  reset_asked: (event) => isConfirmation(event, 'reset_password'),
+  address_asked: (event) => isConfirmation(event, 'change_address'),
+  sign_up_asked: (event) => isConfirmation(event, 'sign_up'),
+  signed_up: ({ action, after }) => action === 'create' && after?.signUp !== undefined,
+  invited: ({ action, after }) => action === 'create' && after?.invitation !== undefined,
+  password_changed: ({ action }) => action === 'changePassword',
+  address_changed: ({ action }) => action === 'update',
+  provider_linked: ({ action }) => action === 'linkProvider',
+  provider_unlinked: ({ action }) => action === 'unlinkProvider',
+  deleted: ({ action }) => action === 'delete',
+};
+
+function isConfirmation({ recordType, after }: AuditEvent, purpose: string): boolean {
+  return recordType === 'confirmation' && after?.purpose === purpose;
+}
+
+/** Counts what people do with their accounts. @returns counts an event, unless it is of another kind */
+export function accountEventCounter(registry: Registry): (event: AuditEvent) => void {
+  const counter = new Counter({
+    name: 'watchword_account_events_total',
+    help: 'What people did with their own accounts, by event.',
+    labelNames: ['event'] as const,
+    registers: [registry],
+  });
+  for (const event of Object.keys(accountEvents)) counter.inc({ event }, 0);
+  return (audited) => {
+    const event = Object.keys(accountEvents).find((name) => accountEvents[name]?.(audited));
+    if (event !== undefined) counter.inc({ event });
+  };
+}
 
 /** Counts attempts to send mails. */
 export function mailCounter(registry: Registry): Counter<'outcome'> {

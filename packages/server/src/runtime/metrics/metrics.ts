@@ -9,6 +9,7 @@ import {
   observeRecords,
 } from './database-metrics.ts';
 import {
+  accountEventCounter,
   idTokenCounter,
   logoutTokenCounter,
   mailCounter,
@@ -82,6 +83,7 @@ export class Metrics {
   readonly #moduleFailures = moduleFailureCounter(this.#registry);
   readonly logoutTokens = logoutTokenCounter(this.#registry);
   readonly mails = mailCounter(this.#registry);
+  readonly countAccountEvent = accountEventCounter(this.#registry);
   readonly idTokens = idTokenCounter(this.#registry);
 
   /** Absent if the database has no search for damage. */
