@@ -14,6 +14,7 @@ export {
   type ShownTotp,
   shownTotp,
 } from './factors/enrolment.ts';
+export { type EnrolmentWay, enrolmentStep } from './factors/enrolment-step.ts';
 export type * from './factors/factor-pages.ts';
 export type { FactorDependencies } from './factors/factor-parts.ts';
 export { type FactorPolicy, neededBy } from './factors/factor-policy.ts';
@@ -23,6 +24,7 @@ export type { QrCode } from './factors/qr-code.ts';
 export { recoveryWay } from './factors/recovery-way.ts';
 export { hasSecondFactor, secondFactor } from './factors/second-factor.ts';
 export type * from './factors/second-factor-way.ts';
+export { totpEnrolment } from './factors/totp-enrolment.ts';
 export { totpWay } from './factors/totp-way.ts';
 export { trustedBrowsers } from './factors/trusted-browsers.ts';
 export { trustingStep } from './factors/trusting-step.ts';

@@ -1,5 +1,4 @@
 import {
-  type Browser,
   type Clock,
   type CredentialKind,
   type CredentialStore,
@@ -13,7 +12,6 @@ import {
   type LoginStepAnswer,
   type LoginStepForm,
   type Message,
-  type ResourceOwner,
   reaches,
   type StepRecordStore,
   type Submission,
@@ -21,14 +19,9 @@ import {
   submitted,
   type Transact,
 } from '@watchword/protocol';
+import type { FactorOwner } from './enrolment.ts';
 import { type Demand, demandOf, lacksFactor, type PolicyDependencies } from './factor-policy.ts';
 import type { WayForm } from './second-factor-way.ts';
-
-/** Who adds a factor, and where. */
-export interface FactorOwner {
-  readonly owner: ResourceOwner;
-  readonly browser: Browser;
-}
 
 /** One kind of factor that people add in a login. */
 export interface EnrolmentWay {
@@ -202,8 +195,13 @@ async function formOf(
 
 function codesForm({ factor, codes }: EnrolledFactor): LoginStepForm {
   return {
-    ...{ type: 'form', title: { key: 'factor.codesTitle' }, text: { key: 'factor.codesText' }, codes },
-    choices: [{ value: 'go', text: { key: 'factor.goOn' } }],
+    ...{
+      type: 'form',
+      title: { key: 'recovery-codes.title' },
+      text: { key: 'recovery-codes.advice' },
+      codes,
+    },
+    choices: [{ value: 'go', text: { key: 'recovery-codes.kept' } }],
     state: { added: factor },
   };
 }

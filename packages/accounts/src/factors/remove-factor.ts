@@ -50,6 +50,9 @@ export async function removeFactor(
     if (!(await stores.credentials.delete(owner.subject, factor.id))) return 'gone';
     const left = await stores.credentials.listBySubject(owner.subject);
     if (!hasSecondFactor(left)) await stores.credentials.deleteBySubject(owner.subject);
+    // Each was trusted for a factor that was proved there, perhaps this one.
+    else if (factor.kind !== 'trusted_browser')
+      await stores.credentials.deleteBySubject(owner.subject, ['trusted_browser']);
     const { kind, name: label } = factor;
     await mailOfFactor(
       (to, of) => ({ kind: 'factor_removed', ...to, values: { ...of, factor: { kind, label } } }),

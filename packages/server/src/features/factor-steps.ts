@@ -1,9 +1,11 @@
 import {
   type DeletionDependencies,
+  enrolmentStep,
   neededBy,
   passkeyWay,
   recoveryWay,
   secondFactor,
+  totpEnrolment,
   totpWay,
   trustedBrowsers,
   trustingStep,
@@ -32,7 +34,8 @@ export function factorStepsOf(parts: Parts, deps: DeletionDependencies): readonl
   const { clock, configuration, factorLimits, factorPolicy: policy, factorSecrets: secrets } = parts;
   const { logger, random, relyingParty, securityLog, store } = parts;
   const { credentials, oneTime } = store;
-  const needed = neededBy({ policy, strength: strengthOf(configuration) });
+  const ofPolicy = { policy, strength: strengthOf(configuration) };
+  const needed = neededBy(ofPolicy);
   const ofPasskeys = relyingParty && { relyingParty, credentials, oneTime, clock, random };
   const ways = [
     ...(ofPasskeys ? [passkeyWay(loggedPasskeys(ofPasskeys, (text, why) => logger.info(why, text)))] : []),
@@ -40,8 +43,12 @@ export function factorStepsOf(parts: Parts, deps: DeletionDependencies): readonl
     recoveryWay(deps, factorLimits.recoveryCodes),
   ];
   const asking = secondFactor({ credentials, securityLog, ways, needed });
+  const enrolment = enrolmentStep({
+    ...{ ...store, ...ofPolicy, clock },
+    ways: [totpEnrolment({ ...deps, secrets })],
+  });
   const trustDays = configuration['factors.trustDays'];
-  if (trustDays === 0) return [asking];
+  if (trustDays === 0) return [asking, enrolment];
   const trusted = trustedBrowsers({ ...deps, credentials, trustDays });
-  return [trustingStep(asking, { credentials, needed, trusted })];
+  return [trustingStep(asking, { credentials, needed, trusted }), enrolment];
 }

@@ -72,11 +72,31 @@ function told(name: string, page: PageState['page'], key: string): PageState {
 
 const newCodes = Array.from({ length: 10 }, (_, index) => `2f7k-9q4h-0w8t-m3x${index}`);
 
+const adding: LoginStepPage = {
+  ...{ ...code, title: text('factor.addTitle'), text: text('factor.addText'), box: undefined, fields: [] },
+  choices: [choice('totp', 'totp.title'), choice('later', 'factor.later')],
+};
+const addingTotp: LoginStepPage = {
+  ...{ ...adding, text: text('factor.addTotpText') },
+  totp: totp.totp,
+  fields: [{ name: 'code', label: 'totp.code', type: 'text', autocomplete: 'one-time-code' }],
+  choices: [choice('totp', 'totp.submit'), choice('later', 'factor.later')],
+};
+const addedCodes: LoginStepPage = {
+  ...{ ...adding, title: text('recovery-codes.title'), text: text('recovery-codes.advice') },
+  codes: newCodes,
+  choices: [choice('go', 'recovery-codes.kept')],
+};
+
 /** The pages of second factors. */
 export const factorStates: readonly PageState[] = [
   state('factor-code', code),
   state('factor-code-wrong', code, 'factor.wrongCode'),
   state('factor-passkey', ofPasskey),
+  state('factor-add', adding),
+  state('factor-add-totp', addingTotp),
+  state('factor-add-totp-wrong', addingTotp, 'totp.wrong'),
+  state('factor-add-codes', addedCodes),
   state('factor-recovery', recovery),
   state('factor-recovery-wrong', recovery, 'factor.wrongRecoveryCode'),
   own('totp', totp),

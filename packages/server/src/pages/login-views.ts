@@ -1,4 +1,5 @@
 import type { Message, PasskeyRequest } from '@watchword/protocol';
+import { totpKeyView } from './own-factor-views.ts';
 import type {
   AskingPage,
   AuthenticatorsPage,
@@ -118,7 +119,7 @@ function fieldViews(fields: readonly ShownField[], texts: Texts): readonly View[
 }
 
 export function loginStepView(page: LoginStepPage, presentation: Presentation): View {
-  const { title, text: content = '', link, loginUrl, fields = [], box, choices } = page;
+  const { title, text: content = '', link, loginUrl, fields = [], totp, codes, box, choices } = page;
   const { texts } = presentation;
   const plain = (message: Message) => plainOf(message, texts);
   return {
@@ -133,6 +134,8 @@ export function loginStepView(page: LoginStepPage, presentation: Presentation): 
     loginUrl,
     fields: fieldViews(fields, texts),
     passkey: passkeyView(page.passkey),
+    totp: totp && totpKeyView(totp),
+    codes,
     box: box && { name: box.name, text: plain(box.text) },
     help: helpView(presentation),
     choices: choiceViews(choices, texts),

@@ -4,7 +4,7 @@ import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './acc
 import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LinkPage } from './link-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
-import type { OwnFactorPage, RecoveryCodesPage, TotpPage } from './own-factor-page.ts';
+import type { OwnFactorPage, RecoveryCodesPage, ShownTotpKey, TotpPage } from './own-factor-page.ts';
 import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { FirstAdministrator, StartPage, StepPage } from './start-page.ts';
@@ -119,6 +119,9 @@ export interface LoginStepPage extends FormPage, AskingPage {
   readonly loginUrl?: string | undefined;
   readonly fields?: readonly ShownField[] | undefined;
   readonly passkey?: PasskeyRequest | undefined;
+  readonly totp?: ShownTotpKey | undefined;
+  /** Recovery codes, which are shown once. */
+  readonly codes?: readonly string[] | undefined;
   readonly box?: { readonly name: string; readonly text: Message } | undefined;
   readonly choices: readonly { readonly value: string; readonly text: Message }[];
 }

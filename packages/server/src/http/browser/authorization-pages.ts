@@ -93,7 +93,7 @@ export function loginStepPage(
   action: string,
   prefix: string,
 ): LoginStepPage {
-  const { title, text, link, fields, passkey, box, choices } = form;
+  const { title, text, link, fields, passkey, totp, codes, box, choices } = form;
   const asking = shownCancelling(request, 'step', prefix);
   const shown = { ...asking, owner: shownOwner(owner), ...messageOf(form, told) };
   return {
@@ -105,6 +105,8 @@ export function loginStepPage(
     link,
     fields,
     passkey,
+    totp,
+    codes,
     box,
     choices,
     ...shown,

@@ -1,0 +1,236 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { Client, LoginLevel } from '@watchword/protocol';
+import {
+  answeredParameters,
+  authorizationRequest,
+  FakeClock,
+  type FlowDependencies,
+  flowDependencies,
+  memoryStore,
+  seededRandom,
+  submission,
+  TestBrowser,
+} from '@watchword/testkit';
+import { enrolmentStep } from '../../src/factors/enrolment-step.ts';
+import { type FactorPolicy, neededBy } from '../../src/factors/factor-policy.ts';
+import { totpCode, totpStep } from '../../src/factors/totp.ts';
+import { totpEnrolment } from '../../src/factors/totp-enrolment.ts';
+import { recoveryWay, secondFactor, totpWay } from '../../src/index.ts';
+
+type Answer = Awaited<ReturnType<FlowDependencies['authorization']['authorize']>>;
+const day = 86_400_000;
+const noAttempts = {
+  ...{ begin: async () => 0, succeed: async () => {}, withdraw: async () => {} },
+  ...{ remember: () => 'device', turn: () => ({ of: '', isKnownDevice: false }) },
+};
+const secrets = {
+  seal: async (purpose: string, secret: string) => JSON.stringify([purpose, secret]),
+  open: async (_: string, sealed: string): Promise<string> => JSON.parse(sealed)[1],
+};
+
+/** Logs in as whoever is named, of whom the policy demands a second factor. */
+async function server(more: Partial<FactorPolicy> = {}, client: Partial<Client> = {}) {
+  const clock = new FakeClock();
+  const store = memoryStore(clock);
+  const strength = { classes: {}, providers: {} };
+  const policy: FactorPolicy = { required: 'everyone', groups: [], graceDays: 0, ...more };
+  const parts = { ...store, clock, random: seededRandom('enrolment'), policy, strength, secrets };
+  const securityLog = { loginFailed: () => {}, tokenRequestFailed: () => {} };
+  const ways = [totpWay(parts, noAttempts), recoveryWay(parts, noAttempts)];
+  const loginSteps = [
+    secondFactor({ ...store, securityLog, ways, needed: neededBy(parts) }),
+    enrolmentStep({ ...parts, ways: [totpEnrolment(parts)] }),
+  ];
+  const flow = await flowDependencies({ basis: { clock, store, seed: 'flow' }, loginSteps, strength });
+  store.putClient({ ...flow.webApp, skipConsent: true, ...client });
+  return flow;
+}
+
+const begin = async (
+  { authorization }: FlowDependencies,
+  browser: TestBrowser,
+  parameters: Record<string, string> = {},
+) => browser.take(await authorization.authorize(authorizationRequest(parameters), browser.state));
+
+async function send(
+  { authorization }: FlowDependencies,
+  browser: TestBrowser,
+  page: Answer,
+  fields: Record<string, string>,
+) {
+  assert.ok(page.type === 'login' || page.type === 'loginStep', page.type);
+  const answer = submission({ auth_state: page.authState, ...fields });
+  const go = page.type === 'login' ? authorization.login : authorization.loginStep;
+  return browser.take(await go(answer, browser.state));
+}
+
+const logIn = async (deps: FlowDependencies, browser: TestBrowser, parameters?: Record<string, string>) =>
+  send(deps, browser, await begin(deps, browser, parameters), { username: 'emma' });
+
+const current = ({ sessions, dependencies }: FlowDependencies, browser: TestBrowser) =>
+  sessions.current(browser.state, dependencies.authenticators);
+
+function formOf(page: Answer) {
+  assert.ok(page.type === 'loginStep', page.type);
+  return page.form;
+}
+
+const titleOf = (page: Answer) => {
+  const { title } = formOf(page);
+  return typeof title === 'object' ? title.key : title;
+};
+const choicesOf = (page: Answer) => formOf(page).choices.map(({ value }) => value);
+const codeOn = (page: Answer, { clock }: FlowDependencies) =>
+  totpCode(formOf(page).totp?.secret ?? assert.fail('expected a key'), totpStep(clock.now()));
+
+/** `code` or the error of an answer to the client. */
+function sent(answer: Answer): string {
+  assert.ok(answer.type === 'redirect', answer.type);
+  const parameters = answeredParameters(answer.location);
+  return parameters.get('error') ?? (parameters.has('code') ? 'code' : 'nothing');
+}
+
+/** The credentials of everybody. */
+const kindsOf = async ({ store }: FlowDependencies, browser: TestBrowser, deps: FlowDependencies) => {
+  const session = await current(deps, browser);
+  const own = await store.credentials.listBySubject(session?.owner.subject ?? assert.fail());
+  return [...new Set(own.map(({ kind }) => kind))].toSorted();
+};
+
+describe('somebody who must have a second factor and has none', () => {
+  it('adds one right after the first factor, gets recovery codes, and is logged in after them', async () => {
+    const deps = await server();
+    const browser = new TestBrowser();
+    const page = await logIn(deps, browser);
+    assert.deepEqual([titleOf(page), choicesOf(page)], ['factor.addTitle', ['totp']]);
+    const wrong = await send(deps, browser, page, { code: '000000' });
+    assert.equal(formOf(wrong).status, 403);
+    assert.equal(formOf(wrong).totp?.secret, formOf(page).totp?.secret);
+    assert.equal(await current(deps, browser), undefined);
+    const codes = await send(deps, browser, wrong, { code: codeOn(wrong, deps) });
+    assert.equal(formOf(codes).codes?.length, 10);
+    assert.equal(await current(deps, browser), undefined);
+    assert.equal(sent(await send(deps, browser, codes, { choice: 'go' })), 'code');
+    const { authentication } = (await current(deps, browser)) ?? assert.fail();
+    assert.deepEqual([authentication.level, authentication.amr], ['mfa', ['otp', 'mfa']]);
+    assert.deepEqual(await kindsOf(deps, browser, deps), ['recovery_code', 'totp']);
+    assert.equal(titleOf(await logIn(deps, new TestBrowser())), 'factor.title');
+  });
+
+  it('cannot pass without one, whatever the page sends', async () => {
+    const deps = await server();
+    const browser = new TestBrowser();
+    let page = await logIn(deps, browser);
+    for (const fields of [{}, { choice: 'later' }, { choice: 'go' }, { choice: 'passkey' }, { code: '' }]) {
+      page = await send(deps, browser, page, fields as Record<string, string>);
+      assert.equal(titleOf(page), 'factor.addTitle', JSON.stringify(fields));
+      assert.equal(await current(deps, browser), undefined);
+    }
+  });
+
+  it('can put it off for the days of grace, which begin once and end', async () => {
+    const deps = await server({ graceDays: 7 });
+    const later = async () => {
+      const browser = new TestBrowser();
+      const page = await logIn(deps, browser);
+      return choicesOf(page).includes('later')
+        ? sent(await send(deps, browser, page, { choice: 'later' }))
+        : '';
+    };
+    assert.equal(await later(), 'code');
+    deps.clock.advance(7 * day - 1);
+    assert.equal(await later(), 'code');
+    deps.clock.advance(1);
+    assert.equal(await later(), '');
+    const browser = new TestBrowser();
+    const page = await send(deps, browser, await logIn(deps, browser), { choice: 'later' });
+    assert.equal(titleOf(page), 'factor.addTitle');
+  });
+
+  it('is not asked in a session that goes on, in which anybody can be', async () => {
+    const deps = await server({ graceDays: 7 });
+    const browser = new TestBrowser();
+    await send(deps, browser, await logIn(deps, browser), { choice: 'later' });
+    assert.equal(sent(await begin(deps, browser)), 'code');
+  });
+
+  it('gives a client nothing that demands one, where they do not add it', async () => {
+    const deps = await server({ required: 'none' }, { loginLevel: 'mfa' });
+    const browser = new TestBrowser();
+    const page = await logIn(deps, browser);
+    assert.deepEqual(choicesOf(page), ['totp', 'later']);
+    const answer = await send(deps, browser, page, { choice: 'later' });
+    assert.equal(sent(answer), 'unmet_authentication_requirements');
+    // In the session the client still gets nothing: a new login comes first.
+    assert.equal((await begin(deps, browser)).type, 'login');
+    const again = await logIn(deps, browser);
+    const codes = await send(deps, browser, again, { code: codeOn(again, deps) });
+    assert.equal(sent(await send(deps, browser, codes, { choice: 'go' })), 'code');
+  });
+
+  it('gets an error at once for what no factor here reaches', async () => {
+    const deps = await server({ required: 'none' }, { loginLevel: 'phr' });
+    assert.equal(sent(await logIn(deps, new TestBrowser())), 'unmet_authentication_requirements');
+  });
+});
+
+describe('an attacker who knows the password', () => {
+  /** The page on which an attacker could add a factor, before the owner has one. */
+  async function attacked() {
+    const deps = await server();
+    const [attacker, owner] = [new TestBrowser(), new TestBrowser()];
+    const page = await logIn(deps, attacker);
+    const own = await logIn(deps, owner);
+    return { deps, attacker, owner, page, own };
+  }
+
+  it('adds no factor once the owner has one, with a page from before, and must prove that one', async () => {
+    const { deps, attacker, owner, page, own } = await attacked();
+    const codes = await send(deps, owner, own, { code: codeOn(own, deps) });
+    await send(deps, owner, codes, { choice: 'go' });
+    const before = await kindsOf(deps, owner, deps);
+    const answer = await send(deps, attacker, page, { code: codeOn(page, deps) });
+    assert.equal(answer.type, 'login');
+    assert.equal(titleOf(await send(deps, attacker, answer, { username: 'emma' })), 'factor.title');
+    assert.equal(await current(deps, attacker), undefined);
+    assert.deepEqual(await kindsOf(deps, owner, deps), before);
+  });
+
+  it('adds no second one at the same moment', async () => {
+    const { deps, attacker, owner, page, own } = await attacked();
+    const [first, second] = await Promise.all([
+      send(deps, owner, own, { code: codeOn(own, deps) }),
+      send(deps, attacker, page, { code: codeOn(page, deps) }),
+    ]);
+    assert.deepEqual([first.type, second.type].toSorted(), ['login', 'loginStep']);
+    const all = [...(await deps.store.loginSessions.list({ limit: 9 }))];
+    const subject = all[0]?.owner.subject ?? assert.fail();
+    const kinds = (await deps.store.credentials.listBySubject(subject)).map(({ kind }) => kind);
+    assert.equal(kinds.filter((kind) => kind === 'totp').length, 1);
+  });
+
+  it('does not carry the page to another browser, and not to the login of somebody else', async () => {
+    const { deps, page } = await attacked();
+    assert.ok(page.type === 'loginStep');
+    const victim = new TestBrowser();
+    await logIn(deps, victim);
+    const stolen = submission({ auth_state: page.authState, code: codeOn(page, deps) });
+    await assert.rejects(deps.authorization.loginStep(stolen, victim.state));
+  });
+
+  it('reaches no page to add a factor where the owner has one, whoever asks for more', async () => {
+    const level: LoginLevel = 'mfa';
+    const deps = await server({ required: 'none' }, { loginLevel: level });
+    const owner = new TestBrowser();
+    const own = await logIn(deps, owner);
+    await send(deps, owner, await send(deps, owner, own, { code: codeOn(own, deps) }), { choice: 'go' });
+    for (const parameters of [{}, { acr_values: 'phr' }, { prompt: 'login' }] as Record<string, string>[]) {
+      const attacker = new TestBrowser();
+      const page = await logIn(deps, attacker, parameters);
+      assert.deepEqual([titleOf(page), formOf(page).totp], ['factor.title', undefined]);
+      const answer = await send(deps, attacker, page, { choice: 'later' });
+      assert.equal(titleOf(answer), 'factor.title');
+    }
+  });
+});
