@@ -72,6 +72,34 @@ describe('a node on PostgreSQL', () => {
     await until(() => two.registry.resourceServerById(heard.id) !== undefined);
   });
 
+  it('decides in a transaction after those of the others, by what they have left', async (context) => {
+    const { open } = await nodes(context);
+    const both = [await open(), await open()];
+    const account = buildAccount();
+    await both[0]?.accounts.create(account);
+    const of = { accountId: account.id, identityProvider: 'elsewhere', name: 'emma', lastUsed: 0 };
+    const left = async () => (await both[0]?.accountLinks.listOfAccount(account.id)) ?? [];
+    // Each removes one of two links, unless it is the last one.
+    for (let round = 0; round < 10; round += 1) {
+      for (const authenticator of ['0', '1'])
+        await both[0]?.accountLinks.create({
+          ...of,
+          authenticator,
+          subject: authenticator,
+          creationDate: round,
+        });
+      await Promise.all(
+        both.map(({ transact }, node) =>
+          transact(async ({ accountLinks }) => {
+            const { length } = await accountLinks.listOfAccount(account.id);
+            if (length > 1) await accountLinks.delete(account.id, String(node));
+          }),
+        ),
+      );
+      assert.equal((await left()).length, 1);
+    }
+  });
+
   it('does not start with a URL for listening that leads nowhere, and says so', async (context) => {
     const { database, open } = await nodes(context);
     const listen = database.replace(/\/[^/]*$/, '/nowhere');

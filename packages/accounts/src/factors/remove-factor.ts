@@ -42,10 +42,6 @@ export async function removeFactor(
 ): Promise<'removed' | 'gone' | 'last'> {
   const event = factorEvent('removeFactor', { owner, source: browser.source }, factorState(factor), deps);
   const outcome = await deps.transact(async (stores) => {
-    const isLocal = owner.identityProvider === accountIdentityProvider;
-    const account = isLocal ? await stores.accounts.find(owner.principal.name) : undefined;
-    // A link that is removed at the same time must not count as the way that stays.
-    if (account !== undefined) await stores.accounts.hold(account.id);
     if (!(await canRemove(factor, owner, { ...deps, ...stores }))) return 'last';
     if (!(await stores.credentials.delete(owner.subject, factor.id))) return 'gone';
     const left = await stores.credentials.listBySubject(owner.subject);

@@ -200,8 +200,6 @@ async function unlinked(
 ): Promise<LinkOutcome> {
   const account = await accounts.find(owner.principal.name);
   if (account === undefined) return 'late';
-  // Two that go at the same time must not take each other for the way that stays.
-  await accounts.hold(account.id);
   const others = (await accountLinks.listOfAccount(account.id)).filter(
     (link) => link.authenticator !== authenticator && authenticators.has(link.authenticator),
   );

@@ -95,7 +95,6 @@ export function sqlAccounts(
       }),
 
     replaceHash: (username, from, to) => replaceHash(db, username, from, to),
-    hold: (id) => hold(db, id),
   };
 }
 
@@ -122,12 +121,6 @@ async function accountsOfEmail(db: Kysely<Schema>, email: string, limit: number)
     .limit(limit)
     .execute();
   return rows.map(toAccount).filter((account) => isSameAddress(account.email, email));
-}
-
-/** A row that a statement has changed is locked until the transaction ends. */
-async function hold(db: Kysely<Schema>, id: string): Promise<void> {
-  const held = db.updateTable('account').set(({ ref }) => ({ revision: ref('revision') }));
-  await held.where('id', '=', id).execute();
 }
 
 async function replaceHash(

@@ -39,11 +39,6 @@ export interface AccountStore {
    * account; `undefined` where it has none.
    */
   replaceHash(username: string, from: string | undefined, to: string): Promise<boolean>;
-  /**
-   * Until this transaction ends, others that hold the account wait here: what each of them decides by more than one record of the account, it
-   * decides after the one before it.
-   */
-  hold(id: string): Promise<void>;
 }
 
 export type AccountChange = Partial<

@@ -76,27 +76,4 @@ export function accountLinkRules(openStore: OpenStore): void {
       assert.deepEqual(await accountLinks.find('of finn'), other);
     }),
   );
-
-  it(
-    'leaves an account one of its links, of many transactions that each remove one unless it is the last',
-    withStore(openStore, async ({ accounts, accountLinks, transact }) => {
-      const { id } = buildAccount();
-      await accounts.create(buildAccount());
-      const authenticators = ['one', 'two', 'three', 'four'];
-      for (const authenticator of authenticators) {
-        await accountLinks.create(buildLink({ accountId: id, subject: authenticator, authenticator }));
-      }
-      const removed = await Promise.all(
-        authenticators.map((authenticator) =>
-          transact(async (stores) => {
-            await stores.accounts.hold(id);
-            const isLast = (await stores.accountLinks.listOfAccount(id)).length === 1;
-            return !isLast && stores.accountLinks.delete(id, authenticator);
-          }),
-        ),
-      );
-      assert.equal(removed.filter(Boolean).length, 3);
-      assert.equal((await accountLinks.listOfAccount(id)).length, 1);
-    }),
-  );
 }

@@ -95,8 +95,6 @@ export function memoryAccounts(
       accounts.set(username, { ...account, passwordHash: to });
       return true;
     },
-    // Transactions go one after another here.
-    hold: async () => {},
   };
 }
 
