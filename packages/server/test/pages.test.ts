@@ -123,7 +123,9 @@ describe('a page', () => {
         /<script src="\/assets\/([\w-]+)\.[0-9a-f]{16}\.js" defer><\/script>/,
         (_, name) => {
           const own = ['choice', 'forward', 'repeat', 'logged-out', 'states'];
-          const ofPassword = ['login', 'login-step', 'password'].includes(page.page);
+          const ofPassword = ['login', 'login-step', 'password', 'invitation', 'deletion'].includes(
+            page.page,
+          );
           assert.equal(name, own.includes(page.page) ? page.page : ofPassword ? 'password' : 'once');
           return '';
         },

@@ -64,13 +64,13 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 
 /** The built-in scripts, and the pages that each is for. */
 const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
-  [passwordScript]: ['login', 'login-step', 'password'],
+  [passwordScript]: ['login', 'login-step', 'password', 'invitation', 'deletion'],
   'choice.js': ['choice'],
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
   'logged-out.js': ['logged-out'],
   'states.js': ['states'],
-  [formScript]: ['select-account', 'consent', 'answered', 'account', 'withdraw', 'logout'],
+  [formScript]: ['select-account', 'consent', 'answered', 'account', 'withdraw', 'link', 'logout'],
 };
 
 /** Reads the files of the operator. Their problems are added to `problems`. */
