@@ -19,6 +19,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
+import { nodeFactors } from './support/node-factors.ts';
 import { nodeMails } from './support/node-mails.ts';
 import { nodeRaces } from './support/node-races.ts';
 
@@ -295,4 +296,6 @@ describe('each of three nodes with different clocks', () => {
   nodeRaces(() => nodes, emma);
 
   nodeMails(() => ({ nodes, users }));
+
+  nodeFactors(() => ({ nodes, users }));
 });

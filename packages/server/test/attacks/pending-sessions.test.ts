@@ -1,0 +1,131 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { type Application, registerApplication } from '@watchword/server-testkit/application';
+import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
+import { sql } from '@watchword/server-testkit/sql';
+import type { Page, UserAgent } from '@watchword/testkit/user-agent';
+
+const password = 'correct horse battery';
+
+/**
+ * The browser has the cookie of a session that waits for a second factor. No browser ever gets it, so the test takes the one of a session
+ * that was valid.
+ */
+describe('the cookie of a login that has steps left', () => {
+  let server: AccountServer;
+  let app: Application;
+  let mallory: UserAgent;
+  before(async () => {
+    server = await startAccountServer();
+    app = await registerApplication(server);
+    await server.addAccount('emma');
+    mallory = await server.browserOf('emma');
+    const page = await mallory.get(url('/account/totp'));
+    const [, uri = ''] = /href="(otpauth:[^"]*)"/.exec(page.html) ?? [];
+    const code = new AuthenticatorApp(uri.replaceAll('&amp;', '&')).code();
+    await mallory.submit(page, { code });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const url = (path: string) => `${server.baseUrl}${path}`;
+  const owner = { identityProvider: 'password', name: 'emma' };
+  const cookieOf = (agent: UserAgent, isMeant: (name: string) => boolean) =>
+    agent.cookies
+      .filter(({ name }) => isMeant(name))
+      .map(({ name, value }) => `${name}=${value}`)
+      .join('; ');
+
+  const mark = async (isPending: boolean) => {
+    const [row] = await sql(
+      server.database,
+      `select authentication from login_session where principal_name = 'emma'`,
+    );
+    const { isPending: _, ...authentication } = JSON.parse(String(row?.authentication));
+    const text = JSON.stringify({ ...authentication, ...(isPending && { isPending }) });
+    await sql(
+      server.database,
+      `update login_session set authentication = ? where principal_name = 'emma'`,
+      text,
+    );
+  };
+
+  it('is worth nothing at any address', async () => {
+    const withSession = cookieOf(mallory, () => true);
+    const without = cookieOf(mallory, (name) => !name.includes('session'));
+    assert.notEqual(withSession, without);
+    const asked = async (path: string, method: string, cookie: string) => {
+      const body = method === 'POST' ? new URLSearchParams({ auth_state: 'x' }) : undefined;
+      const headers = { cookie, accept: 'text/html', 'sec-fetch-site': 'same-origin' };
+      const answer = await fetch(url(path), { method, headers, redirect: 'manual', ...(body && { body }) });
+      const location = new URL(answer.headers.get('location') ?? '/', server.baseUrl);
+      const html = await answer.text();
+      const heading = /<h1>(.*?)<\/h1>/s.exec(html)?.[1];
+      const error = location.searchParams.get('error');
+      return {
+        status: answer.status,
+        to: location.pathname,
+        error,
+        heading,
+        knows: html.includes('The emma'),
+      };
+    };
+    const authorize = new URL(app.authorizeUrl());
+    const addresses = server.service.endpoints
+      .filter(({ page }) => page === true)
+      .flatMap(({ path, methods }) =>
+        Object.keys(methods).map((method) => [path.replaceAll(/[:*]\w*/g, '1'), method] as const),
+      );
+    const all = [
+      ...addresses,
+      [`/authorize${authorize.search}`, 'GET'],
+      [`/authorize${authorize.search}&prompt=none`, 'GET'],
+    ] as const;
+    assert.ok(addresses.length > 30, `expected all pages, got ${addresses.length}`);
+    await mark(true);
+    const known: string[] = [];
+    for (const [path, method] of all) {
+      const [pending, nobody] = [await asked(path, method, withSession), await asked(path, method, without)];
+      assert.deepEqual(pending, { ...nobody, knows: false }, `${method} ${path}`);
+    }
+    await mark(false);
+    for (const [path, method] of all) if ((await asked(path, method, withSession)).knows) known.push(path);
+    assert.ok(known.includes('/account') && known.includes('/account/password'), 'the test can tell');
+  });
+
+  it('answers no page that was shown before', async () => {
+    const factor = /href="([^"]*\/account\/factor\?id=[^"]*)"/.exec(
+      (await mallory.get(url('/account'))).html,
+    )?.[1];
+    const next = 'a new and long one';
+    const shown: readonly [path: string, values: Readonly<Record<string, string>>][] = [
+      ['/account', { everywhere: 'yes' }],
+      ['/account/totp', { code: '000000' }],
+      ['/account/recovery-codes', {}],
+      [factor ?? assert.fail('expected a factor'), { remove: 'yes', password }],
+      [factor, { name: 'mine' }],
+      ['/account/password', { password, new_password: next, new_password_again: next }],
+      ['/account/delete', { password }],
+    ];
+    const pages: [Page, Readonly<Record<string, string>>][] = [];
+    for (const [path, values] of shown) pages.push([await mallory.get(url(path)), values]);
+    const { accounts, auditEvents, credentials, loginSessions } = server.service.store;
+    const stored = async () => {
+      const [session] = await loginSessions.list({ owner, limit: 9 });
+      return {
+        account: await accounts.find('emma'),
+        credentials: await credentials.listBySubject(session?.owner.subject ?? ''),
+        events: (await auditEvents.list({ limit: 99 })).length,
+      };
+    };
+    await mark(true);
+    const before = await stored();
+    for (const [page, values] of pages) {
+      const answer = await mallory.submit(page, values);
+      assert.ok(!answer.text.includes('The emma'), page.url);
+    }
+    assert.deepEqual(await stored(), before);
+    assert.ok(!(await isLoggedIn(mallory, server)));
+    await mark(false);
+  });
+});
