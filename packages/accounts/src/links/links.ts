@@ -190,12 +190,12 @@ async function removeLink(
   return outcome;
 }
 
-/** One way to log in stays: a password, or a link with an authenticator that is there. */
+/** One way to log in stays: a password, a passkey, or a link with an authenticator that is there. */
 async function unlinked(
   authenticator: string,
   { owner }: LoginSession,
   event: AuditEvent,
-  { accounts, accountLinks, auditEvents }: TransactionStores,
+  { accounts, accountLinks, auditEvents, credentials }: TransactionStores,
   { authenticators }: LinksDependencies,
 ): Promise<LinkOutcome> {
   const account = await accounts.find(owner.principal.name);
@@ -203,7 +203,10 @@ async function unlinked(
   const others = (await accountLinks.listOfAccount(account.id)).filter(
     (link) => link.authenticator !== authenticator && authenticators.has(link.authenticator),
   );
-  if (account.passwordHash === undefined && others.length === 0) return 'last';
+  if (account.passwordHash === undefined && others.length === 0) {
+    const own = await credentials.listBySubject(owner.subject);
+    if (own.every(({ kind }) => kind !== 'passkey')) return 'last';
+  }
   if (await accountLinks.delete(account.id, authenticator)) await auditEvents.append([event]);
   return 'unlinked';
 }
