@@ -267,6 +267,7 @@ export interface AuditEventQuery extends PageQuery {
     | 'addFactor'
     | 'removeFactor'
     | 'useRecoveryCode'
+    | 'downloadData'
     | 'login'
     | 'logout'
     | 'grant'

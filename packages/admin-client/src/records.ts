@@ -1072,6 +1072,7 @@ export interface AuditEvent {
     | 'addFactor'
     | 'removeFactor'
     | 'useRecoveryCode'
+    | 'downloadData'
     | 'login'
     | 'logout'
     | 'grant'

@@ -97,6 +97,12 @@ describe('the download of what is stored', () => {
       [],
     );
     assert.doesNotMatch(answer.html, /argon2|sealed|"root"/);
+    const owner = { identityProvider: 'password', name: 'dana' };
+    const [told] = await server.service.store.auditEvents.list({ owner, kind: 'changes', limit: 1 });
+    assert.deepEqual(
+      [told?.action, told?.actor, told?.recordType, told?.source],
+      ['downloadData', owner, 'account', '127.0.0.1'],
+    );
   });
 
   it('leaves out what happened to an earlier account of the same name', async () => {
@@ -126,6 +132,7 @@ describe('the download of what is stored', () => {
       return [events.map(({ action }: { action: string }) => action), eventsAreComplete];
     };
     assert.deepEqual(await of(second), [['login'], false]);
+    assert.deepEqual(await of(second), [['downloadData', 'login'], false]);
     assert.deepEqual(await of(await loggedIn({ stableId: 'a' })), [['login', 'logout', 'login'], false]);
     // Where the name is the identifier, it says of whom an event is.
     const named = await loggedIn({});

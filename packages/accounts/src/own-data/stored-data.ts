@@ -13,10 +13,13 @@ import {
   identityOf,
   isSameIdentity,
   type LoginSession,
+  loginEvent,
   type PersonLink,
   type PersonLinkStore,
+  type Random,
   subjectInEvent,
   submittedOf,
+  type Transact,
 } from '@watchword/protocol';
 import type { AccountDependencies } from '../account-page.ts';
 
@@ -30,6 +33,9 @@ export interface StoredDataDependencies
   readonly credentials: Pick<CredentialStore, 'listBySubject'>;
   readonly personLinks: Pick<PersonLinkStore, 'list'>;
   readonly auditEvents: Pick<AuditEventStore, 'list'>;
+  readonly transact: Transact;
+  readonly random: Random;
+  readonly audited?: ((event: AuditEvent) => void) | undefined;
 }
 
 /** Everything that is stored of a person, as JSON (GDPR Article 15). Times are those of RFC 3339. */
@@ -59,6 +65,7 @@ export function storedData(
       account === undefined ? [] : deps.personLinks.list({ accountId: account.id, limit: mostLinks }),
       eventsOf(session, account, deps),
     ]);
+    await noteDownload(session, browser, deps);
     return {
       created: time(deps.clock.now()),
       person: personOf(session, account),
@@ -71,6 +78,22 @@ export function storedData(
       eventsAreComplete: isComplete,
     };
   };
+}
+
+/** Whoever takes a session of somebody else leaves a trace. The file has the events before it. */
+async function noteDownload(
+  { owner }: LoginSession,
+  { source }: Browser,
+  deps: StoredDataDependencies,
+): Promise<void> {
+  const person = identityOf(owner);
+  const recordType = owner.identityProvider === accountIdentityProvider ? 'account' : 'resourceOwner';
+  const record = { recordType, recordId: person.name, recordName: person.name } as const;
+  const after = subjectInEvent(deps.subjectSecret, owner);
+  const done = { action: 'downloadData', ...record, after } as const;
+  const event = loginEvent(person, { clientId: undefined, source }, done, deps);
+  await deps.transact(({ auditEvents }) => auditEvents.append([event]));
+  deps.audited?.(event);
 }
 
 function personOf({ owner }: LoginSession, account: Account | undefined): StoredData {

@@ -828,6 +828,7 @@ export interface TextParameters {
   'audit.action.addFactor': object;
   'audit.action.removeFactor': object;
   'audit.action.useRecoveryCode': object;
+  'audit.action.downloadData': object;
   'audit.action.login': object;
   'audit.action.logout': object;
   'audit.action.grant': object;

@@ -137,7 +137,7 @@ export function authorization(
     }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
-    storedData: storedData({ ...shared, sessions }),
+    storedData: storedData({ ...shared, sessions, audited: ofPasswords.audited }),
     deletion: parts.configuration['account.deletion'] ? deletionEndpoint(ofPasswords) : undefined,
     cookies,
     prefix,

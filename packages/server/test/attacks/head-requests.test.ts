@@ -7,7 +7,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 
 /** Addresses whose GET only reads: HEAD answers with their headers. */
 const readOnly =
-  /^\/$|^\/(?:(?:admin|console|client|account)\/|account\/data|admin|console|client|healthz|readyz|metrics|oauth2\/(?:jwks|revocations|userinfo)|v1\/tokeninfo|\.well-known\/(?:change-password|oauth-authorization-server|openid-configuration|passkey-endpoints|webauthn))$|^\/(?:admin|assets|client)\//;
+  /^\/$|^\/(?:(?:admin|console|client|account)\/|admin|console|client|healthz|readyz|metrics|oauth2\/(?:jwks|revocations|userinfo)|v1\/tokeninfo|\.well-known\/(?:change-password|oauth-authorization-server|openid-configuration|passkey-endpoints|webauthn))$|^\/(?:admin|assets|client)\//;
 
 describe('a HEAD request', () => {
   let server: TestServer;

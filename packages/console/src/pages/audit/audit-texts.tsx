@@ -33,6 +33,7 @@ export const actions: readonly AuditEvent['action'][] = [
   'addFactor',
   'removeFactor',
   'useRecoveryCode',
+  'downloadData',
   'login',
   'logout',
   'grant',

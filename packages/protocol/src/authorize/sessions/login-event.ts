@@ -20,7 +20,8 @@ type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
     | 'unlinkProvider'
     | 'addFactor'
     | 'removeFactor'
-    | 'useRecoveryCode';
+    | 'useRecoveryCode'
+    | 'downloadData';
   readonly before?: AuditEvent['before'];
   readonly after?: AuditEvent['after'];
 };

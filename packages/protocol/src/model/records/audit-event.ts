@@ -29,6 +29,7 @@ export type AuditAction =
   | 'addFactor'
   | 'removeFactor'
   | 'useRecoveryCode'
+  | 'downloadData'
   | 'restore'
   | LoginAction;
 

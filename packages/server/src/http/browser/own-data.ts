@@ -18,6 +18,7 @@ export function ownDataRoutes(deps: AccountRouteDependencies): Endpoint[] {
     {
       path: dataPath,
       page: true,
+      hasEffects: true,
       methods: {
         GET: async (request) => {
           const data = await storedData(cookies.read(request));
