@@ -8,6 +8,7 @@ import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { openStore } from '@watchword/store-sql';
 import { FakeClock, variants } from '@watchword/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { progressOn } from '../src/import/import.ts';
 
 const guide = codeOf('migration.md').find(({ language }) => language === 'json')?.code ?? '';
 const secret = '0c7c9c3e-1c5b-4f0e-8a57-6a8fb3a9d0c2';
@@ -116,15 +117,18 @@ describe('watchword import', () => {
     assert.equal(missing, 1);
   });
 
-  it('of many records shows how far it is on standard error, and ends with a summary', async () => {
-    await using demo = await demoDatabase();
-    const many = changed((server) => {
-      const [client] = server.clients;
-      server.clients = Array.from({ length: 1000 }, (_, index) => ({ ...client, clientId: `many-${index}` }));
-    });
-    const { code, stdout, stderr } = await demo.import(many);
-    assert.deepEqual([code, stderr], [0, '1000 of 1001 records\n1001 of 1001 records\n']);
-    assert.match(stdout, /\nRecords: 1001 created, 0 changed, 0 unchanged\.\n$/);
+  it('of many records shows how far it is: at a terminal in one line, else in a line for a thousand records', () => {
+    const shown = (isTTY: boolean, of: number) => {
+      let text = '';
+      const show = progressOn({ write: (words) => (text += words), isTTY }, of);
+      for (let done = 1; done <= of; done += 1) show?.(done);
+      return text;
+    };
+    assert.deepEqual([shown(false, 999), shown(true, 999)], ['', '']);
+    assert.equal(shown(false, 1001), '1000 of 1001 records\n1001 of 1001 records\n');
+    const counts = Array.from({ length: 10 }, (_, index) => (index + 1) * 100);
+    const lines = [...counts, 1001].map((done) => `\r\u001b[K${done} of 1001 records`);
+    assert.equal(shown(true, 1001), `${lines.join('')}\n`);
   });
 
   it('changes nothing the second time, not even a revision', async () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdir, symlink, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:http';
@@ -156,6 +157,19 @@ describe('the modules of the guides', () => {
   it('badge-login.js, which proves nothing, is for development alone and the log says so', async () => {
     await using server = await serverWith('authenticator', 'badge-login.js', {});
     assert.match(server.log(), /INSECURE: the authenticator module \\"badge\\" is for development only/);
+  });
+
+  it('badge-login.js permits the script of its page and no other, and its form leads to the consent', async () => {
+    await using server = await serverWith('authenticator', 'badge-login.js', {});
+    const agent = new UserAgent();
+    // The page knows only the base URL.
+    const page = await agent.get(`${server.service.baseUrl}${authorizePath}`);
+    const [, script = ''] = /<script>(.*?)<\/script>/s.exec(page.html) ?? [];
+    const digest = createHash('sha256').update(script).digest('base64');
+    const [, permitted] = /script-src ([^;]*)/.exec(page.headers.get('content-security-policy') ?? '') ?? [];
+    assert.equal(permitted, `'self' 'sha256-${digest}'`);
+    const consent = await agent.submit(page, { badge: '123456' });
+    assert.match((await agent.submit(consent, { decision: 'allow' })).location ?? '', /[?&]code=/);
   });
 
   it('mail-login.js sends a code, shows so as a hint and not as an error, and accepts it once', async () => {

@@ -73,7 +73,7 @@ export function importCommand(): Command {
 }
 
 /** Shows how far an import of many records is: in one line of a terminal, else in a line for a thousand records. */
-function progressOn(out: Io['stderr'], of: number): ((done: number) => void) | undefined {
+export function progressOn(out: Io['stderr'], of: number): ((done: number) => void) | undefined {
   if (of < 1000) return undefined;
   const isTerminal = out.isTTY === true;
   const step = isTerminal ? 100 : 1000;
