@@ -30,6 +30,9 @@ export interface Node extends ServedRequests {
 
 type Flags = Partial<Record<SettingPath, string>>;
 
+// As with `startServer`.
+const noFactors: Flags = { 'factors.required': 'none' };
+
 /**
  * @param clocksAhead seconds by which the clock of the machine of each node is wrong; one node for each
  * @param flags of every process
@@ -56,7 +59,7 @@ export async function startNodes(
     ports.map((port, index) =>
       startNode(
         port,
-        { baseUrl, database, ...sealingFlags(database), ...flags, ...own?.flagsOf(index) },
+        { baseUrl, database, ...noFactors, ...sealingFlags(database), ...flags, ...own?.flagsOf(index) },
         withClock(clocksAhead[index] ?? 0),
       ),
     ),
