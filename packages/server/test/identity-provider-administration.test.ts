@@ -104,6 +104,7 @@ describe('the command identity-provider', () => {
           directory.file('two.mjs'),
           '--consent',
           'noop',
+          '--factors-required=none',
         ],
         ...['--authenticator-options', JSON.stringify({ providers }), ...database],
       ]);
