@@ -40,7 +40,12 @@ export async function benchAdministration(args: readonly string[]): Promise<void
   let server: ServerProcess | undefined;
   try {
     const start = (port?: number) =>
-      startWatchword(directory, 'bench.db', ['--authenticator', anyPerson], port);
+      startWatchword(
+        directory,
+        'bench.db',
+        ['--authenticator', anyPerson, '--factors-required', 'none'],
+        port,
+      );
     // Migrates, and registers the pages of the administration under the address that they will have.
     const empty = await start();
     await empty.stop();

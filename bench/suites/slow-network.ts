@@ -23,7 +23,12 @@ const anyPerson = fileURLToPath(import.meta.resolve('@watchword/server-testkit/a
  */
 export async function benchSlowNetwork(args: readonly string[]): Promise<void> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-bench-'));
-  const server = await startWatchword(directory, 'bench.db', ['--authenticator', anyPerson]);
+  const server = await startWatchword(directory, 'bench.db', [
+    '--authenticator',
+    anyPerson,
+    '--factors-required',
+    'none',
+  ]);
   try {
     await using browser = await openBrowser();
     const address = `http://localhost:${server.port}/client/client.html`;

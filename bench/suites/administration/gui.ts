@@ -55,7 +55,12 @@ export async function benchAccounts(directory: string, port: number): Promise<Se
     { input: password, encoding: 'utf8' },
   );
   if (status !== 0) throw new Error(stderr);
-  const server = await startWatchword(directory, 'bench.db', ['--authenticator', 'password'], port);
+  const server = await startWatchword(
+    directory,
+    'bench.db',
+    ['--authenticator', 'password', '--factors-required', 'none'],
+    port,
+  );
   await benchPages(`http://localhost:${port}`, accountHolder, [
     { name: 'accounts', at: '/accounts', find: 'person-9999' },
     { name: 'accounts that are disabled', at: '/accounts?state=disabled' },
