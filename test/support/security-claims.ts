@@ -397,6 +397,33 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is one in the last valid copy of the metadata, until a newer copy lacks it',
     ],
   ],
+  'A second factor is asked after any first one, and used once.': [
+    [
+      'packages/accounts/test/factors/second-factor.test.ts',
+      'asks whoever has one after the first factor, and logs nobody in before',
+      'accepts the codes of one time step once',
+      'leads to the other ways, and accepts a recovery code once',
+      'does not open the secret of another row',
+    ],
+    [
+      `${attacks}pending-sessions.test.ts`,
+      'is worth nothing at any address',
+      'answers no page that was shown before',
+    ],
+    [`${server}support/node-factors.ts`, 'accepts a one-time code and a recovery code once'],
+    [
+      `${server}modules/factor-limits.test.ts`,
+      'are about a hundred a day',
+      'do not delay the owner',
+      'delay nobody else, and no recovery code of the owner',
+    ],
+    ['packages/accounts/test/factors/recovery-codes.test.ts', 'are stored as digests only'],
+    [
+      `${server}second-factors.test.ts`,
+      'is refused to a session that has not proved a second factor',
+      'by a mail, or by a link of an administrator, neither skips nor removes a factor',
+    ],
+  ],
   'Guessing is limited, and keeps no user out.': [
     [
       `${server}modules/login-attempts.test.ts`,
