@@ -28,9 +28,13 @@ export function passkeyAnswer(
   { service: { baseUrl } }: Served,
   forgery?: Forgery,
 ): { readonly passkey: string } {
+  return { passkey: authenticator.get(optionsOf(page), new URL(baseUrl).origin, forgery) };
+}
+
+/** What the page asks the browser for. */
+export function optionsOf(page: Page) {
   const [, data = '{}'] = /name="passkey" value="" data-options="([^"]*)"/.exec(page.html) ?? [];
-  const options = JSON.parse(data.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
-  return { passkey: authenticator.get(options, new URL(baseUrl).origin, forgery) };
+  return JSON.parse(data.replaceAll('&quot;', '"').replaceAll('&amp;', '&'));
 }
 
 /** The browser logs in at a page. */
@@ -41,4 +45,14 @@ export function usePasskey(
 ): Promise<Page> {
   const [authenticator, server, forgery] = how;
   return agent.submit(page, passkeyAnswer(page, authenticator, server, forgery));
+}
+
+/** A new passkey, as the page asks for it. */
+export function newPasskey(
+  page: Page,
+  authenticator: Authenticator,
+  { service: { baseUrl } }: Served,
+  forgery?: Forgery,
+): { readonly passkey: string } {
+  return { passkey: authenticator.create(optionsOf(page), new URL(baseUrl).origin, forgery) };
 }

@@ -89,5 +89,9 @@
   // Without it, the form says why there are no passkeys.
   if (window.PublicKeyCredential) {
     for (const input of document.querySelectorAll('input[name="passkey"]')) follow(input);
+    // A passkey that was removed is offered no more.
+    for (const { dataset } of document.querySelectorAll('[data-passkeys]')) {
+      PublicKeyCredential.signalAllAcceptedCredentials?.(JSON.parse(dataset.passkeys)).catch(() => {});
+    }
   }
 }

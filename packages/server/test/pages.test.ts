@@ -123,10 +123,11 @@ describe('a page', () => {
         /<script src="\/assets\/([\w-]+)\.[0-9a-f]{16}\.js" defer><\/script>/,
         (_, name) => {
           const own = ['choice', 'forward', 'repeat', 'logged-out', 'states'];
-          const ofPassword = ['login', 'login-step', 'password', 'invitation', 'deletion'].includes(
-            page.page,
-          );
-          assert.equal(name, own.includes(page.page) ? page.page : ofPassword ? 'password' : 'once');
+          const shared = Object.entries({
+            password: ['login', 'login-step', 'password', 'invitation', 'deletion'],
+            passkey: ['account', 'new-passkey'],
+          }).find(([, pages]) => pages.includes(page.page))?.[0];
+          assert.equal(name, own.includes(page.page) ? page.page : (shared ?? 'once'));
           return '';
         },
       );

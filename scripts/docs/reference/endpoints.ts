@@ -39,6 +39,7 @@ const purposes: Readonly<Record<string, string>> = {
   '/account/links':
     'the user of a local account links another identity provider, or removes a link; not for programs',
   '/account/link': 'the user agrees to such a link; not for programs',
+  '/account/passkey': 'a user adds a passkey; not for programs',
   '/account/totp': 'a user adds an app for one-time codes; not for programs',
   '/account/recovery-codes': 'a user gets recovery codes; not for programs',
   '/account/recovery-codes/download': 'the same codes as a file; not for programs',

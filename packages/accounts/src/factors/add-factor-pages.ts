@@ -1,7 +1,8 @@
-import { type Browser, type BrowserCookies, type CredentialKind, submitted } from '@watchword/protocol';
+import { type Browser, submitted } from '@watchword/protocol';
 import { problem } from '../passwords/password-pages.ts';
+import { raised, shownCodes } from './added-factor.ts';
 import { addTotp, type NewTotp, newTotp, replaceRecoveryCodes, shownTotp } from './enrolment.ts';
-import type { CodesView, FactorsEndpoint, TotpView } from './factor-pages.ts';
+import type { FactorsEndpoint, TotpView } from './factor-pages.ts';
 import type { FactorDependencies, FactorParts, Person } from './factor-parts.ts';
 import { hasSecondFactor } from './second-factor.ts';
 
@@ -42,26 +43,15 @@ export function totpPage(
       }
       if (added.codes.length === 0) return 'added';
       const codes = shownCodes(person, added.codes, sealed, browser, 'totp');
-      return { ...codes, cookies: { ...codes.cookies, ...(await raised(person, browser, deps)) } };
+      return {
+        ...codes,
+        cookies: {
+          ...codes.cookies,
+          ...(await raised(person, { amr: ['otp'], level: 'mfa' }, browser, deps)),
+        },
+      };
     },
   };
-}
-
-/** The first app was proved just now, as the first factor was: the session is one of both. */
-async function raised(
-  { session }: Person,
-  browser: Browser,
-  { sessions }: FactorDependencies,
-): Promise<BrowserCookies> {
-  if (browser.binding === undefined) return {};
-  const origin = { clientId: undefined, source: browser.source };
-  const factors = [{ amr: ['otp'], level: 'mfa' } as const];
-  const started = await sessions.raise(
-    { session, factors },
-    { ...browser, binding: browser.binding },
-    origin,
-  );
-  return started === undefined ? {} : { session: started.value };
 }
 
 /** The page of recovery codes. */
@@ -92,15 +82,4 @@ export function codesPage(
       return found === undefined || found === 'late' ? found : (found.kept as readonly string[]);
     },
   };
-}
-
-function shownCodes(
-  person: Person,
-  codes: readonly string[],
-  sealed: FactorParts['sealed'],
-  browser: Browser,
-  added?: CredentialKind,
-): CodesView {
-  const left = person.own.filter(({ kind }) => kind === 'recovery_code').length;
-  return { type: 'codes', codes, left, added, ...sealed('recoveryCodes', person, codes, browser) };
 }

@@ -1,3 +1,4 @@
+import type { CreationOptions } from '@watchword/passkeys';
 import type {
   Browser,
   BrowserCookies,
@@ -6,6 +7,7 @@ import type {
   ResourceOwner,
   Submission,
 } from '@watchword/protocol';
+import type { AcceptedPasskeys } from '../passkeys/accepted-passkeys.ts';
 import type { PasswordProblem } from '../passwords/password-pages.ts';
 import type { ShownTotp } from './enrolment.ts';
 
@@ -15,6 +17,8 @@ export interface OwnFactors {
   readonly recoveryCodesLeft: number;
   /** They were given out, but only one or two are left, or none although there is a factor. */
   readonly needsRecoveryCodes: boolean;
+  /** Absent where browsers allow no passkeys. */
+  readonly passkeys: AcceptedPasskeys | undefined;
 }
 
 export type OwnFactor = Pick<Credential, 'id' | 'kind' | 'name' | 'creationDate' | 'lastUsed'>;
@@ -32,6 +36,15 @@ export interface FactorView {
 export interface TotpView extends FactorView, ShownTotp {
   readonly type: 'totp';
   /** As it was typed. */
+  readonly name: string;
+}
+
+/** On which a passkey is added. */
+export interface PasskeyView extends FactorView {
+  readonly type: 'passkey';
+  /** For the browser. */
+  readonly options: CreationOptions;
+  /** As it was typed, or the device. */
   readonly name: string;
 }
 
@@ -75,6 +88,12 @@ export interface FactorsEndpoint {
     submission: Submission,
     browser: Browser,
   ): Promise<TotpView | CodesView | FactorOutcome | undefined>;
+  showPasskey(browser: Browser): Promise<PasskeyView | FactorOutcome | undefined>;
+  /** Takes `passkey`, the answer of the browser, and `name`. @throws OAuthError as `addTotp` */
+  addPasskey(
+    submission: Submission,
+    browser: Browser,
+  ): Promise<PasskeyView | CodesView | FactorOutcome | undefined>;
   showCodes(browser: Browser): Promise<CodesView | 'login' | undefined>;
   /** Makes a new set. @throws OAuthError as `addTotp` */
   makeCodes(submission: Submission, browser: Browser): Promise<CodesView | FactorOutcome | undefined>;

@@ -1,3 +1,4 @@
+import type { RelyingParty } from '@watchword/passkeys';
 import {
   type AccountLinkStore,
   type AuthState,
@@ -6,10 +7,12 @@ import {
   type Credential,
   type CredentialStore,
   type LoginSession,
+  type OneTimeStore,
   reaches,
   type Submission,
 } from '@watchword/protocol';
 import { hasJustLoggedIn } from '../account-rules.ts';
+import type { PasskeyDependencies } from '../passkeys/passkey-login.ts';
 import type { PasswordDependencies } from '../passwords/password-pages.ts';
 import type { EnrolmentDependencies } from './enrolment.ts';
 import type { FactorView } from './factor-pages.ts';
@@ -20,6 +23,10 @@ export interface FactorDependencies
     Omit<EnrolmentDependencies, 'mail'> {
   readonly credentials: CredentialStore;
   readonly accountLinks: Pick<AccountLinkStore, 'listOfAccount'>;
+  readonly oneTime: Pick<OneTimeStore, 'put'>;
+  /** Absent where browsers allow no passkeys. */
+  readonly relyingParty: RelyingParty | undefined;
+  readonly onRefused?: PasskeyDependencies['onRefused'] | undefined;
 }
 
 /** Somebody who is logged in, with the own factors. */
@@ -35,7 +42,7 @@ interface Answering {
 }
 
 /** Which page: what one has kept is nothing to another. */
-type FactorStage = 'newTotp' | 'recoveryCodes' | 'factor';
+type FactorStage = 'newTotp' | 'newPasskey' | 'recoveryCodes' | 'factor';
 
 /** What the pages of second factors share. */
 export interface FactorParts {

@@ -6,6 +6,8 @@ import {
   type Submission,
   submitted,
 } from '@watchword/protocol';
+import { acceptedPasskeys } from '../passkeys/accepted-passkeys.ts';
+import { passkeyPage } from '../passkeys/new-passkey.ts';
 import { checkCurrent } from '../passwords/change-password.ts';
 import { problem } from '../passwords/password-pages.ts';
 import { leastPasswordCharacters, normalizedPassword } from '../passwords/password-rules.ts';
@@ -23,7 +25,11 @@ const fewCodes = 3;
 export function factorsEndpoint(deps: FactorDependencies): FactorsEndpoint {
   const parts = factorParts(deps);
   return {
-    of: async ({ subject }) => ownFactors(await deps.credentials.listBySubject(subject)),
+    async of(owner) {
+      const own = await deps.credentials.listBySubject(owner.subject);
+      return { ...ownFactors(own), passkeys: await acceptedPasskeys(owner, own, deps) };
+    },
+    ...passkeyPage(parts, deps),
     ...totpPage(parts, deps),
     ...codesPage(parts, deps),
     ...factorPage(parts, deps),
@@ -121,7 +127,7 @@ function isLastFactor({ own }: Person, factor: Credential): boolean {
   return !hasSecondFactor(own.filter(({ id }) => id !== factor.id));
 }
 
-function ownFactors(own: readonly Credential[]): OwnFactors {
+function ownFactors(own: readonly Credential[]): Omit<OwnFactors, 'passkeys'> {
   const factors = own.filter(({ kind }) => kind !== 'recovery_code');
   const recoveryCodesLeft = own.length - factors.length;
   const needsRecoveryCodes = factors.length > 0 && recoveryCodesLeft < fewCodes;

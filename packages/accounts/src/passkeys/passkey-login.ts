@@ -27,7 +27,7 @@ export interface PasskeyDependencies {
   readonly clock: Clock;
   readonly random: Random;
   /** Reports an answer that broke a rule of WebAuthn. @param detail without challenges, keys and personal data */
-  onRefused?(check: string, detail: string): void;
+  readonly onRefused?: ((check: string, detail: string) => void) | undefined;
 }
 
 /** What a page asks a browser for, and what its form has to bring back for the answer. */

@@ -40,6 +40,7 @@ export type Stage =
   | 'mailed'
   | 'link'
   | 'newTotp'
+  | 'newPasskey'
   | 'recoveryCodes'
   | 'factor'
   | 'address'
@@ -53,6 +54,7 @@ export type OwnPage =
   | '/account/delete'
   | '/account/address'
   | '/account/totp'
+  | '/account/passkey'
   | '/account/recovery-codes';
 
 /** What travels with a page or a redirect, instead of being written to a database. */

@@ -1,5 +1,5 @@
 import { isIP } from 'node:net';
-import { type PasskeyDependencies, type PasskeyLogin, passkeyLogin } from '@watchword/accounts';
+import type { PasskeyDependencies } from '@watchword/accounts';
 import type { RelyingParty } from '@watchword/passkeys';
 
 /**
@@ -13,11 +13,9 @@ export function relyingPartyOf(baseUrl: string, id: string | undefined): Relying
   return { id: id ?? hostname, origin };
 }
 
-/** @param log tells the operator which rule an answer broke */
-export function loggedPasskeys(
-  deps: Omit<PasskeyDependencies, 'onRefused'>,
-  log: (message: string, details: Readonly<Record<string, unknown>>) => void,
-): PasskeyLogin {
-  const onRefused = (check: string, detail: string) => log('refused a passkey', { check, detail });
-  return passkeyLogin({ ...deps, onRefused });
+/** Tells the operator which rule an answer broke. */
+export function refusalsIn(log: Log): NonNullable<PasskeyDependencies['onRefused']> {
+  return (check, detail) => log('refused a passkey', { check, detail });
 }
+
+type Log = (message: string, details: Readonly<Record<string, unknown>>) => void;

@@ -1,3 +1,4 @@
+import { passkeyLogin } from '@watchword/accounts';
 import {
   type AuthenticationModuleFactory,
   type CredentialStore,
@@ -15,7 +16,7 @@ import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { RefusedPasswords } from '../runtime/metrics/password-load.ts';
 import { passwordsAtATime, systemRandom, threads } from '../system.ts';
 import type { Mailing } from './mailing.ts';
-import { loggedPasskeys, relyingPartyOf } from './passkeys.ts';
+import { refusalsIn, relyingPartyOf } from './passkeys.ts';
 
 /** What is there once the database is open. Modules are made before that, so that one that cannot be loaded does not change the database. */
 interface Opened {
@@ -31,6 +32,7 @@ export function passwordFactory(
   configuration: Pick<Configuration, 'passkeys.relyingPartyId'>,
 ): AuthenticationModuleFactory {
   return ({ log, services: { baseUrl, clock, loginAttempts, oneTime, random } }) => {
+    const onRefused = refusalsIn((...line) => log('info', ...line));
     const relyingParty = relyingPartyOf(baseUrl, configuration['passkeys.relyingPartyId']);
     const credentials: Pick<CredentialStore, 'findByHandle' | 'use'> = {
       findByHandle: (handle) => store().credentials.findByHandle(handle),
@@ -40,9 +42,7 @@ export function passwordFactory(
       byPasskey: relyingParty && {
         accounts: { findById: (id) => store().accounts.findById(id) },
         credentials,
-        passkeys: loggedPasskeys({ relyingParty, credentials, oneTime, clock, random }, (...line) =>
-          log('info', ...line),
-        ),
+        passkeys: passkeyLogin({ relyingParty, credentials, oneTime, clock, random, onRefused }),
       },
       accounts: {
         find: (username) => store().accounts.find(username),

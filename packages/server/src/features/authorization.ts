@@ -30,6 +30,7 @@ import {
   type TargetKind,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import { refusalsIn } from '../core/passkeys.ts';
 import { strengthOf, type WithSessions } from '../core/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { addressRoutes } from '../http/browser/address.ts';
@@ -260,8 +261,10 @@ function linkingOf(
   return { links: linksEndpoint(deps), linkedLogins: linkedLogins({ ...deps, trustedDomains }) };
 }
 
-function factorStores({ store: { accountLinks, credentials }, factorSecrets: secrets }: Parts) {
-  return { accountLinks, credentials, secrets };
+function factorStores({ store, factorSecrets: secrets, logger, relyingParty }: Parts) {
+  const { accountLinks, credentials, oneTime } = store;
+  const onRefused = refusalsIn((text, why) => logger.info(why, text));
+  return { accountLinks, credentials, oneTime, secrets, relyingParty, onRefused };
 }
 
 function passwordDependencies(

@@ -2,6 +2,7 @@ import {
   type DeletionDependencies,
   enrolmentStep,
   neededBy,
+  passkeyLogin,
   passkeyWay,
   recoveryWay,
   secondFactor,
@@ -12,7 +13,7 @@ import {
 } from '@watchword/accounts';
 import type { LoginStep } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { loggedPasskeys } from '../core/passkeys.ts';
+import { refusalsIn } from '../core/passkeys.ts';
 import { strengthOf } from '../core/sessions.ts';
 
 type Parts = Pick<
@@ -36,9 +37,10 @@ export function factorStepsOf(parts: Parts, deps: DeletionDependencies): readonl
   const { credentials, oneTime } = store;
   const ofPolicy = { policy, strength: strengthOf(configuration) };
   const needed = neededBy(ofPolicy);
-  const ofPasskeys = relyingParty && { relyingParty, credentials, oneTime, clock, random };
+  const onRefused = refusalsIn((text, why) => logger.info(why, text));
+  const ofPasskeys = relyingParty && { relyingParty, credentials, oneTime, clock, random, onRefused };
   const ways = [
-    ...(ofPasskeys ? [passkeyWay(loggedPasskeys(ofPasskeys, (text, why) => logger.info(why, text)))] : []),
+    ...(ofPasskeys ? [passkeyWay(passkeyLogin(ofPasskeys))] : []),
     totpWay({ credentials, clock, secrets }, factorLimits.codes),
     recoveryWay(deps, factorLimits.recoveryCodes),
   ];

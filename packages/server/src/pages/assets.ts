@@ -57,20 +57,23 @@ const types: Readonly<Record<string, string>> = {
 
 // A page loads one script, so some have what other forms have too.
 const passwordScript = 'password.js';
+const passkeyScript = 'passkey.js';
 const formScript = 'once.js';
 const parts: Readonly<Record<string, readonly string[]>> = {
-  [passwordScript]: [formScript, passwordScript, 'passkey.js'],
+  [passwordScript]: [formScript, passwordScript, passkeyScript],
+  [passkeyScript]: [formScript, passkeyScript],
 };
 
 /** The built-in scripts, and the pages that each is for. */
 const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   [passwordScript]: ['login', 'login-step', 'password', 'invitation', 'deletion'],
+  [passkeyScript]: ['account', 'new-passkey'],
   'choice.js': ['choice'],
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
   'logged-out.js': ['logged-out'],
   'states.js': ['states'],
-  [formScript]: ['select-account', 'consent', 'answered', 'account', 'withdraw', 'link', 'logout'],
+  [formScript]: ['select-account', 'consent', 'answered', 'withdraw', 'link', 'logout'],
 };
 
 /** Reads the files of the operator. Their problems are added to `problems`. */

@@ -1,5 +1,5 @@
 import type { Message } from '@watchword/protocol';
-import type { OwnFactorPage, RecoveryCodesPage, TotpPage } from './own-factor-page.ts';
+import type { NewPasskeyPage, OwnFactorPage, RecoveryCodesPage, TotpPage } from './own-factor-page.ts';
 import type { LoginStepPage } from './page.ts';
 import {
   account,
@@ -47,6 +47,10 @@ const totp: TotpPage = {
   page: 'totp',
   ...{ ...form, name: '', accountUrl: '#' },
   totp: { uri: '#', secret: 'GEZDGNBVGY3TQOJQGEZDGNBVGY3TQOJQ', picture: { size: 45, path: qr } },
+};
+const newPasskey: NewPasskeyPage = {
+  page: 'new-passkey',
+  ...{ ...form, passkey, name: 'Chrome, Linux', accountUrl: '#' },
 };
 const codes: RecoveryCodesPage = {
   page: 'recovery-codes',
@@ -105,6 +109,8 @@ export const factorStates: readonly PageState[] = [
   told('totp-name', totp, 'totp.wrongName'),
   told('totp-unavailable', totp, 'totp.unavailable'),
   told('totp-limit', totp, 'account.factorLimit'),
+  own('new-passkey', newPasskey),
+  told('new-passkey-refused', newPasskey, 'passkey.refused'),
   own('recovery-codes', codes),
   own('recovery-codes-new', { ...codes, codes: newCodes }, 'recovery-codes.once'),
   told('recovery-codes-added', { ...codes, codes: newCodes }, 'account.factorAdded'),

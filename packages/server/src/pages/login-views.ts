@@ -1,4 +1,4 @@
-import type { Message, PasskeyRequest } from '@watchword/protocol';
+import type { Message } from '@watchword/protocol';
 import { totpKeyView } from './own-factor-views.ts';
 import type {
   AskingPage,
@@ -21,6 +21,7 @@ import {
   name,
   ownerView,
   type Presentation,
+  passkeyView,
   presentableValues,
   text,
   tile,
@@ -87,11 +88,6 @@ export function loginView(page: LoginPage, presentation: Presentation): View {
 /** Browsers offer passkeys where the user types the name (HTML, "autofill"). */
 function offeringPasskeys(field: ShownField): ShownField {
   return field.autocomplete === 'username' ? { ...field, autocomplete: 'username webauthn' } : field;
-}
-
-/** For the script of the page. */
-export function passkeyView(request: PasskeyRequest | undefined): View | undefined {
-  return request && { options: JSON.stringify(request.options), unknown: request.unknown ?? '' };
 }
 
 function choiceViews(

@@ -1,4 +1,4 @@
-import type { CredentialKind } from '@watchword/protocol';
+import type { CredentialKind, PasskeyRequest } from '@watchword/protocol';
 import type { FormPage, ShownOwner } from './form-page.ts';
 
 /** The second factors of the user, on the account page. */
@@ -9,6 +9,9 @@ export interface ShownFactors {
   readonly needsCodes: boolean;
   readonly codesUrl: string;
   readonly totpUrl: string;
+  /** Absent where browsers allow no passkeys, as what they are told of those that exist. */
+  readonly passkeyUrl?: string;
+  readonly accepted?: object;
 }
 
 export interface ShownFactor {
@@ -36,6 +39,14 @@ export interface TotpPage extends FormPage {
   readonly page: 'totp';
   readonly totp: ShownTotpKey;
   /** As it was typed. */
+  readonly name: string;
+  readonly accountUrl: string;
+}
+
+/** On which a passkey is added. Posts `auth_state`, `passkey` and `name`. */
+export interface NewPasskeyPage extends FormPage {
+  readonly page: 'new-passkey';
+  readonly passkey: PasskeyRequest;
   readonly name: string;
   readonly accountUrl: string;
 }

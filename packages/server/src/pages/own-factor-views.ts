@@ -1,21 +1,54 @@
 import type {
+  NewPasskeyPage,
   OwnFactorPage,
   RecoveryCodesPage,
   ShownFactor,
   ShownFactors,
   TotpPage,
 } from './own-factor-page.ts';
-import { formView, helpView, name, ownerView, type Presentation, type View } from './view-parts.ts';
+import {
+  formView,
+  helpView,
+  name,
+  ownerView,
+  type Presentation,
+  passkeyView,
+  type View,
+} from './view-parts.ts';
 
 export function factorsView(
-  { list, codesLeft, needsCodes, codesUrl, totpUrl }: ShownFactors,
+  { list, codesLeft, needsCodes, codesUrl, totpUrl, passkeyUrl, accepted }: ShownFactors,
   presentation: Presentation,
 ): View {
   const factors = list.map((factor) => ({ ...factorView(factor, presentation), url: factor.url }));
-  return { list: factors, codesLeft: String(codesLeft), needsCodes, codesUrl, totpUrl };
+  const urls = { codesUrl, totpUrl, passkeyUrl };
+  return {
+    list: factors,
+    codesLeft: String(codesLeft),
+    needsCodes,
+    ...urls,
+    accepted: JSON.stringify(accepted),
+  };
 }
 
-export function totpView(page: TotpPage, presentation: Presentation): View {
+/** The view of a page of second factors. */
+export function factorPageView(
+  page: TotpPage | RecoveryCodesPage | NewPasskeyPage | OwnFactorPage,
+  presentation: Presentation,
+): View {
+  switch (page.page) {
+    case 'totp':
+      return totpView(page, presentation);
+    case 'recovery-codes':
+      return recoveryCodesView(page, presentation);
+    case 'new-passkey':
+      return newPasskeyView(page, presentation);
+    case 'own-factor':
+      return ownFactorView(page, presentation);
+  }
+}
+
+function totpView(page: TotpPage, presentation: Presentation): View {
   const { totp, accountUrl } = page;
   return { ...formView(page, presentation), totp: totpKeyView(totp), name: name(page.name), accountUrl };
 }
@@ -25,7 +58,13 @@ export function totpKeyView({ uri, secret, picture }: TotpPage['totp']): View {
   return { uri, secret: secret.replaceAll(/.{4}(?=.)/g, '$& '), picture };
 }
 
-export function recoveryCodesView(page: RecoveryCodesPage, presentation: Presentation): View {
+function newPasskeyView(page: NewPasskeyPage, presentation: Presentation): View {
+  const { passkey, accountUrl } = page;
+  const shown = { passkey: passkeyView(passkey), name: name(page.name), accountUrl };
+  return { ...formView(page, presentation), ...shown };
+}
+
+function recoveryCodesView(page: RecoveryCodesPage, presentation: Presentation): View {
   const { codes, left, downloadUrl, accountUrl } = page;
   const shown = { codes, left: String(left), hasCodes: left > 0, downloadUrl, accountUrl };
   return {
@@ -36,7 +75,7 @@ export function recoveryCodesView(page: RecoveryCodesPage, presentation: Present
   };
 }
 
-export function ownFactorView(page: OwnFactorPage, presentation: Presentation): View {
+function ownFactorView(page: OwnFactorPage, presentation: Presentation): View {
   const { isLast, asksPassword, passwordUrl, accountUrl } = page;
   return {
     ...formView(page, presentation),

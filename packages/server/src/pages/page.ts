@@ -4,7 +4,13 @@ import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './acc
 import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
 import type { LinkPage } from './link-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
-import type { OwnFactorPage, RecoveryCodesPage, ShownTotpKey, TotpPage } from './own-factor-page.ts';
+import type {
+  NewPasskeyPage,
+  OwnFactorPage,
+  RecoveryCodesPage,
+  ShownTotpKey,
+  TotpPage,
+} from './own-factor-page.ts';
 import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { FirstAdministrator, StartPage, StepPage } from './start-page.ts';
@@ -27,6 +33,7 @@ export type Page =
   | LinkPage
   | TotpPage
   | RecoveryCodesPage
+  | NewPasskeyPage
   | OwnFactorPage
   | DeletionPage
   | DeletedPage

@@ -3,6 +3,7 @@ import {
   isClientIdentityProvider,
   isReservedIdentityProvider,
   type Message,
+  type PasskeyRequest,
   type ScopeDescription,
 } from '@watchword/protocol';
 import type { DescribedScope, FormPage, ShownClient } from './form-page.ts';
@@ -46,6 +47,11 @@ export function formView(
 ): View {
   if (message === undefined) return { action, authState, messageHtml: '', isProblem: false };
   return { action, authState, messageHtml: messageHtml(message, texts), isProblem: !isNeutral };
+}
+
+/** For the script of the page. */
+export function passkeyView(request: PasskeyRequest | undefined): View | undefined {
+  return request && { options: JSON.stringify(request.options), unknown: request.unknown ?? '' };
 }
 
 /** @param values that are presentable, in addition to those of the message */

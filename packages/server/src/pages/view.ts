@@ -9,7 +9,7 @@ import {
   selectAccountView,
 } from './login-views.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
-import { ownFactorView, recoveryCodesView, totpView } from './own-factor-views.ts';
+import { factorPageView } from './own-factor-views.ts';
 import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
 import type { InvitationPage, PasswordPage } from './password-page.ts';
 import { referenceView } from './reference-view.ts';
@@ -67,11 +67,10 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'link':
       return linkView(page, presentation);
     case 'totp':
-      return totpView(page, presentation);
     case 'recovery-codes':
-      return recoveryCodesView(page, presentation);
+    case 'new-passkey':
     case 'own-factor':
-      return ownFactorView(page, presentation);
+      return factorPageView(page, presentation);
     case 'deletion':
       return deletionView(page, presentation);
     case 'deleted':

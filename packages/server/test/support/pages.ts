@@ -9,6 +9,8 @@ const noFactors = {
   needsCodes: false,
   codesUrl: '/account/recovery-codes',
   totpUrl: '/account/totp',
+  passkeyUrl: '/account/passkey',
+  accepted: {},
 };
 
 export function testPages(options: Partial<PagesOptions> = {}): Pages {
@@ -93,6 +95,10 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ],
     },
     { page: 'authenticators', authState: 'x', authenticators: [] },
+    {
+      ...{ ...form, page: 'new-passkey', name: text, accountUrl: '/account' },
+      passkey: { options: { rpId: text }, unknown: text },
+    },
     { page: 'login', action: '/form', authState: 'x', message: withText },
     {
       ...form,

@@ -4,6 +4,7 @@ import type {
   FactorsEndpoint,
   OneFactorView,
   OwnFactors,
+  PasskeyView,
   TotpView,
 } from '@watchword/accounts';
 import type { Message, OwnPage } from '@watchword/protocol';
@@ -23,6 +24,7 @@ interface FactorRouteDependencies extends AuthorizationRouteDependencies {
   readonly productName: () => string;
 }
 
+const passkeyPath = '/account/passkey';
 const totpPath = '/account/totp';
 const codesPath = '/account/recovery-codes';
 const downloadPath = `${codesPath}/download`;
@@ -50,7 +52,7 @@ export function factorMessage(
 }
 
 export function shownFactors(
-  { factors, recoveryCodesLeft, needsRecoveryCodes }: OwnFactors,
+  { factors, recoveryCodesLeft, needsRecoveryCodes, passkeys }: OwnFactors,
   prefix: string,
 ): ShownFactors {
   return {
@@ -62,10 +64,11 @@ export function shownFactors(
     needsCodes: needsRecoveryCodes,
     codesUrl: `${prefix}${codesPath}`,
     totpUrl: `${prefix}${totpPath}`,
+    ...(passkeys && { passkeyUrl: `${prefix}${passkeyPath}`, accepted: passkeys }),
   };
 }
 
-type View = TotpView | CodesView | OneFactorView;
+type View = TotpView | PasskeyView | CodesView | OneFactorView;
 
 /** The pages on which people add, change and remove second factors. */
 export function factorRoutes(deps: FactorRouteDependencies): Endpoint[] {
@@ -86,6 +89,20 @@ export function factorRoutes(deps: FactorRouteDependencies): Endpoint[] {
   };
   const common = { page: true, hasEffects: true };
   return [
+    {
+      ...common,
+      path: passkeyPath,
+      methods: {
+        GET: async (request) =>
+          answer(request, await factors.showPasskey(cookies.read(request)), passkeyPath),
+        POST: async (request) =>
+          answer(
+            request,
+            await factors.addPasskey(browserSubmission(request), cookies.read(request)),
+            passkeyPath,
+          ),
+      },
+    },
     {
       ...common,
       path: totpPath,
@@ -146,6 +163,16 @@ function shown(request: HttpRequest, view: View, { answers, prefix }: FactorRout
         page: 'totp',
         action: `${prefix}${totpPath}`,
         totp: { uri, secret, picture },
+        name,
+      } as const;
+      return ownForm(request, { ...page, accountUrl }, view, answers);
+    }
+    case 'passkey': {
+      const { options, name } = view;
+      const page = {
+        page: 'new-passkey',
+        action: `${prefix}${passkeyPath}`,
+        passkey: { options },
         name,
       } as const;
       return ownForm(request, { ...page, accountUrl }, view, answers);

@@ -1,0 +1,43 @@
+import type { RelyingParty } from '@watchword/passkeys';
+import {
+  type AccountStore,
+  accountIdentityProvider,
+  type Credential,
+  type ResourceOwner,
+} from '@watchword/protocol';
+import { userHandleOf } from './passkey-data.ts';
+
+/** By which browsers know the person; `undefined` for an account that is gone. */
+export async function userOf(
+  { identityProvider, principal, subject }: ResourceOwner,
+  { accounts }: { readonly accounts: Pick<AccountStore, 'find'> },
+): Promise<{ readonly handle: string } | undefined> {
+  if (identityProvider !== accountIdentityProvider) return { handle: userHandleOf({ id: subject }) };
+  const account = await accounts.find(principal.name);
+  return account && { handle: userHandleOf(account) };
+}
+
+/** What browsers are told, so that they offer no passkey that was removed (WebAuthn Level 3 §5.1.10). */
+export interface AcceptedPasskeys {
+  readonly rpId: string;
+  /** base64url */
+  readonly userId: string;
+  readonly allAcceptedCredentialIds: readonly string[];
+}
+
+/** `undefined` where browsers allow no passkeys. */
+export async function acceptedPasskeys(
+  owner: ResourceOwner,
+  own: readonly Credential[],
+  deps: { readonly accounts: Pick<AccountStore, 'find'>; readonly relyingParty: RelyingParty | undefined },
+): Promise<AcceptedPasskeys | undefined> {
+  const { relyingParty } = deps;
+  const user = relyingParty && (await userOf(owner, deps));
+  if (user === undefined || relyingParty === undefined) return undefined;
+  const allAcceptedCredentialIds = passkeysOf(own).map(({ handle = '' }) => handle);
+  return { rpId: relyingParty.id, userId: user.handle, allAcceptedCredentialIds };
+}
+
+export function passkeysOf(own: readonly Credential[]): readonly Credential[] {
+  return own.filter(({ kind }) => kind === 'passkey');
+}
