@@ -50,11 +50,15 @@ export async function register(watchword: Watchword, redirectUri: string): Promi
 
 async function registerApi(watchword: Watchword): Promise<Registered['api']> {
   const known = await watchword<{ key: string }[]>('resource-server', 'list');
-  if (known.some(({ key }) => key === apiKey)) return watchword('resource-server', 'rotate-secret', apiKey);
+  if (known.some(({ key }) => key === apiKey)) {
+    // It can have been registered before the API asked for recent logins.
+    await watchword('resource-server', 'update', apiKey, '--login-details');
+    return watchword('resource-server', 'rotate-secret', apiKey);
+  }
   return watchword(
     ...['resource-server', 'create', '--name', 'Notes API', ...contact],
     ...['--description', 'Keeps the notes of people.'],
-    ...['--scope', 'read', '--scope', 'write', '--scope', 'statistics'],
+    ...['--scope', 'read', '--scope', 'write', '--scope', 'statistics', '--login-details'],
     ...descriptions.flatMap((description) => ['--scope-description', description]),
   );
 }

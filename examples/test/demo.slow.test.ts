@@ -54,6 +54,17 @@ describe('npm run demo', () => {
     assert.deepEqual(emma.errors(), []);
   });
 
+  it('removes all notes of a user who has signed in just now', async () => {
+    await using olga = await visit(browser, demo, 'olga');
+    await olga.signIn();
+    await olga.allow();
+    await olga.add('Not for ever');
+    assert.equal(await callApi(demo, olga.token(), '/notes', 'DELETE'), 204);
+    await olga.press('Reload');
+    await olga.status('These are all your notes.');
+    assert.deepEqual(await olga.notes(), []);
+  });
+
   it('prevents scripts of other origins from reading the API', async () => {
     const { headers } = await fetch(`${demo.api}/notes`, { headers: { origin: 'http://127.0.0.1:1' } });
     assert.notEqual(headers.get('access-control-allow-origin'), 'http://127.0.0.1:1');

@@ -19,7 +19,7 @@ export async function createApi({ verifier, notes, appOrigin }: ApiOptions): Pro
   // Before `protect`, so that scripts of the app can read errors too. No credentials: a token is no cookie.
   await api.register(cors, {
     origin: [appOrigin],
-    methods: ['GET', 'POST'],
+    methods: ['GET', 'POST', 'DELETE'],
     allowedHeaders: ['authorization', 'content-type'],
     exposedHeaders: ['www-authenticate'],
     maxAge: 600,
@@ -40,6 +40,14 @@ export async function createApi({ verifier, notes, appOrigin }: ApiOptions): Pro
       return reply.code(201).send(notes.add(ownerOf(principal), request.body.text));
     },
   );
+
+  // Nobody gets them back, so whoever asks for it has logged in just now (RFC 9470).
+  const recently = { onRequest: protect(verifier, { scope: 'write', maxAge: 300, realm: 'notes' }) };
+  api.delete('/notes', recently, async (request, reply) => {
+    const { principal } = requireScope(request.tokenInfo, 'write');
+    notes.removeAll(ownerOf(principal));
+    return reply.code(204).send();
+  });
 
   // For machines: no client that acts for people is registered with this scope, so no person can grant it.
   api.get('/statistics', needs('statistics'), async () => notes.count());

@@ -17,6 +17,8 @@ export interface Notes {
   /** The newest hundred notes of one person, newest first. */
   of(owner: Owner): Note[];
   add(owner: Owner, text: string): Note;
+  /** Removes all notes of one person. */
+  removeAll(owner: Owner): void;
   /** How many there are, and of how many people. */
   count(): Statistics;
   close(): void;
@@ -46,12 +48,14 @@ export function openNotes(file: string): Notes {
   const insert = database.prepare(
     'insert into note (authority, owner, text, created) values (?, ?, ?, ?) returning id, text, created',
   );
+  const remove = database.prepare('delete from note where authority = ? and owner = ?');
   const count = database.prepare(
     'select count(*) as notes, count(distinct json_array(authority, owner)) as people from note',
   );
   return {
     of: ({ authority, name }) => select.all(authority, name).map(noteOf),
     add: ({ authority, name }, text) => noteOf(insert.get(authority, name, text, Date.now())),
+    removeAll: ({ authority, name }) => void remove.run(authority, name),
     count() {
       const { notes, people } = count.get() ?? {};
       return { notes: Number(notes), people: Number(people) };

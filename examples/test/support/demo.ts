@@ -89,8 +89,13 @@ export async function visit(browser: TestBrowser, demo: Demo, user: string) {
 }
 
 /** The status that the API answers to a token. */
-export async function callApi({ api }: Demo, token: string, path = '/notes'): Promise<number> {
-  return (await fetch(`${api}${path}`, { headers: { authorization: `Bearer ${token}` } })).status;
+export async function callApi(
+  { api }: Demo,
+  token: string,
+  path = '/notes',
+  method = 'GET',
+): Promise<number> {
+  return (await fetch(`${api}${path}`, { method, headers: { authorization: `Bearer ${token}` } })).status;
 }
 
 /** Waits until the API refuses the token, which it trusts for two seconds more. */
