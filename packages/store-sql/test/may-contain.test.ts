@@ -8,6 +8,7 @@ import {
   grantFactory,
   newClient,
   newResourceServer,
+  rounds,
   sessionFactory,
   tokenFactory,
 } from '@watchword/testkit';
@@ -16,8 +17,8 @@ import { testDatabase } from './support/test-database.ts';
 
 const isAscii = (text: string) => /^[ -~]*$/.test(text);
 const text = fc.string({ unit: fc.constantFrom(...'aAbB%_!\'ßÉéﬁ"\\'), minLength: 1, maxLength: 4 });
-const names = [...new Set(fc.sample(text, { numRuns: 300, seed: 1 }))];
-const wanted = [...new Set(fc.sample(text, { numRuns: 60, seed: 2 }).map(fold))];
+const names = [...new Set(fc.sample(text, { numRuns: rounds(100, 300), seed: 1 }))];
+const wanted = [...new Set(fc.sample(text, { numRuns: rounds(20, 60), seed: 2 }).map(fold))];
 
 const rest = { actor: { identityProvider: '', name: '' }, clientId: undefined };
 
