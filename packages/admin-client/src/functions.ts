@@ -24,6 +24,7 @@ import type {
   Confirmation,
   DescribedResourceServer,
   EndedGrants,
+  Factor,
   Grant,
   IdentityProvider,
   IdentityProviderUse,
@@ -192,6 +193,21 @@ export interface AccountQuery extends PageQuery {
 export interface AccountLinkAddress {
   readonly id: string;
   readonly authenticator: string;
+}
+
+export interface FactorQuery extends PageQuery {
+  /** The person, required: a principal name, with its identityProvider. */
+  readonly resourceOwnerId?: string | undefined;
+  /** The identity provider of resourceOwnerId. The same name at another one is another person. */
+  readonly identityProvider?: string | undefined;
+}
+
+/** What is selected: that to which everything fits that is given. */
+export interface FactorSelection {
+  /** The person, required: a principal name, with its identityProvider. */
+  readonly resourceOwnerId?: string | undefined;
+  /** The identity provider of resourceOwnerId. The same name at another one is another person. */
+  readonly identityProvider?: string | undefined;
 }
 
 export interface ConfirmationQuery extends PageQuery {
@@ -578,6 +594,35 @@ export interface ConfirmationsClient {
   end(id: string, options?: CallOptions): Promise<void>;
 }
 
+export interface FactorsClient {
+  /**
+   * List the factors of a person. In the order in which they were added. Secrets are never answered. Only for
+   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. A page
+   * before the last one can be shorter than the limit, and is never empty.
+   */
+  list(query?: FactorQuery, options?: CallOptions): Promise<Page<Factor>>;
+  /**
+   * Remove all factors of a person. For a person who has lost them. The password, and links to other identity
+   * providers, stay. All login sessions of the person end, and all grants are revoked with their tokens. The
+   * owner of a local account is told by mail, where mail is set up. The factors of the last local account
+   * with which an administrator can log in are removed at the command line of the server only. Only for
+   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. People
+   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   */
+  reset(selection: FactorSelection, options?: CallOptions): Promise<OwnerRevocation>;
+  /**
+   * Remove a factor of a person. The trust in browsers ends too, and without another second factor the
+   * recovery codes. All login sessions of the person end, and all grants are revoked with their tokens. The
+   * owner of a local account is told by mail, where mail is set up. The factors of the last local account
+   * with which an administrator can log in are removed at the command line of the server only. Only for
+   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. People
+   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   */
+  remove(id: string, selection: FactorSelection, options?: CallOptions): Promise<OwnerRevocation>;
+}
+
 export interface GrantsClient {
   /**
    * List grants and remembered consents. Administrators get all grants and consents, other callers those for
@@ -852,6 +897,7 @@ export interface AdminClient {
   readonly branding: BrandingClient;
   readonly clients: ClientsClient;
   readonly confirmations: ConfirmationsClient;
+  readonly factors: FactorsClient;
   readonly grants: GrantsClient;
   readonly identityProviders: IdentityProvidersClient;
   readonly invitations: InvitationsClient;
@@ -883,6 +929,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     branding: brandingClient(deps),
     clients: clientsClient(deps),
     confirmations: confirmationsClient(deps),
+    factors: factorsClient(deps),
     grants: grantsClient(deps),
     identityProviders: identityProvidersClient(deps),
     invitations: invitationsClient(deps),
@@ -1130,6 +1177,30 @@ function confirmationsClient({ endpoint, page, nothing }: Requests): Confirmatio
     list: async ({ purpose, accountId, limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/confirmation', { purpose, accountId, limit, cursor }), options),
     end: async (id, options) => nothing(endpoint('DELETE /admin/confirmation/{id}', { id }), options),
+  };
+}
+
+function factorsClient({ endpoint, page, json }: Requests): FactorsClient {
+  return {
+    list: async ({ resourceOwnerId, identityProvider, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/factor', { resourceOwnerId, identityProvider, limit, cursor }), options),
+    reset: async ({ resourceOwnerId, identityProvider }, options) =>
+      json(
+        endpoint('DELETE /admin/factor{?resourceOwnerId,identityProvider}', {
+          resourceOwnerId,
+          identityProvider,
+        }),
+        options,
+      ),
+    remove: async (id, { resourceOwnerId, identityProvider }, options) =>
+      json(
+        endpoint('DELETE /admin/factor/{id}{?resourceOwnerId,identityProvider}', {
+          id,
+          resourceOwnerId,
+          identityProvider,
+        }),
+        options,
+      ),
   };
 }
 

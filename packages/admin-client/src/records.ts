@@ -500,6 +500,30 @@ export interface AccountLink {
   readonly lastUsed: number;
 }
 
+/** A factor with which a person logs in, beside a password or a login elsewhere. */
+export interface Factor {
+  readonly id: string;
+  /** Identifies the person: sub of introspection. */
+  readonly subject: string;
+  /** Principal name of the person. */
+  readonly resourceOwnerId: string;
+  /** The identity provider of that name. */
+  readonly identityProvider: string;
+  /**
+   * totp: an app for one-time codes. recovery_code: all codes that are left. trusted_browser: a browser that
+   * needs no second factor for some days.
+   */
+  readonly kind: 'passkey' | 'totp' | 'recovery_code' | 'trusted_browser';
+  /** By which the person knows it; empty of recovery codes. */
+  readonly name: string;
+  /** Of recovery codes, those that are left; else 1. */
+  readonly count: number;
+  /** When it was added, in epoch milliseconds. */
+  readonly creationDate: number;
+  /** The last use, in epoch milliseconds; 0 if there was none. */
+  readonly lastUsed: number;
+}
+
 /** An invitation to make a local account, with a username and a password that the person chooses. */
 export interface Invitation extends InvitationFields {
   /** Id of the invitation. */

@@ -39,6 +39,7 @@ export {
   requestErrorAdministration,
   requestErrorHours,
 } from './errors/request-errors.ts';
+export { type FactorAdministration, factorAdministration } from './factors/factors.ts';
 export type { GrantAdministration } from './grants/grant-administration.ts';
 export type { GrantRecord } from './grants/grant-record.ts';
 export { grantAdministration } from './grants/grants.ts';

@@ -1,45 +1,6 @@
-import { accountLinkSchema } from './accounts/account-link-routes.ts';
-import { accountSchema } from './accounts/schema.ts';
-import { auditEventSchema } from './audit/routes.ts';
-import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
-import { clientSchema, listedClientSchema } from './clients/schema.ts';
-import { confirmationSchema } from './confirmations/routes.ts';
-import {
-  requestErrorExplanationSchema,
-  requestErrorSchema,
-  requestErrorSummarySchema,
-} from './errors/routes.ts';
-import { endedGrantsSchema, grantSchema } from './grants/routes.ts';
-import {
-  authenticatorSchema,
-  startedTestSchema,
-  testLoginSchema,
-} from './identity-providers/authenticator-schema.ts';
-import { identityProviderSchema, identityProviderUseSchema } from './identity-providers/routes.ts';
-import { invitationSchema } from './invitations/routes.ts';
-import {
-  retiredSigningKeySchema,
-  rotatedSigningKeysSchema,
-  sealingKeySchema,
-  signingKeySchema,
-} from './keys/schema.ts';
-import { principalSchema, registrationSchema } from './principal/routes.ts';
-import { ownerRevocationSchema, resourceOwnerSchema } from './resource-owners/routes.ts';
-import {
-  describedResourceServerSchema,
-  describedScopeSchema,
-  resourceServerSchema,
-  submittedScopeSchema,
-} from './resource-servers/schema.ts';
+import { schemas } from './described-records.ts';
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
-import { answerSchema } from './schema/record-schema.ts';
-import { loginSessionSchema } from './sessions/login-session-routes.ts';
-import { logoutDeliverySchema } from './sessions/logout-delivery-routes.ts';
-import { settingSchema } from './settings/routes.ts';
-import { healthSchema } from './statistics/health.ts';
-import { clientStatisticsSchema, statisticsSchema } from './statistics/routes.ts';
-import { accessTokenSchema, revokedIssueSchema } from './tokens/schema.ts';
 
 export const openApiPath = '/admin/openapi.json';
 
@@ -101,89 +62,6 @@ const introduction = `Resource servers, clients and access tokens of this author
 A principal whose adminPrincipal is true can see and change all records. Any other caller can see and change its own records: the resource servers that it created, with their clients, and the access tokens that it granted. A client that acts for itself owns the records that it created. For a record of another owner the answer is 404, as for a record that does not exist.
 
 For invalid input the answer is 400 with all violations, and nothing is written. With ETag and If-Match two users cannot overwrite the changes of each other: the second change gets 412.`;
-
-const errorSchema: JsonSchema = {
-  type: 'object',
-  properties: {
-    error: {
-      type: 'string',
-      description: 'A stable code; absent when the request had no credentials (RFC 6750, section 3.1).',
-    },
-    error_description: { type: 'string', description: 'For developers.' },
-    violations: {
-      type: 'array',
-      items: { type: 'string' },
-      description: 'All rules that the input violates, each with its field.',
-    },
-  },
-  required: ['error_description'],
-};
-
-const schemas = (): Readonly<Record<string, JsonSchema>> => ({
-  ResourceServer: answerSchema(resourceServerSchema, { weakSecret: 'sometimes' }),
-  ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
-  DescribedScope: describedScopeSchema,
-  SubmittedScope: submittedScopeSchema,
-  DescribedResourceServer: describedResourceServerSchema,
-  ChangedResourceServer: answerSchema(resourceServerSchema, {
-    weakSecret: 'sometimes',
-    resetClients: 'sometimes',
-  }),
-  Client: answerSchema(listedClientSchema, {
-    lacksSecret: 'sometimes',
-    weakSecret: 'sometimes',
-    withheldScopes: 'sometimes',
-    lastIssued: 'sometimes',
-  }),
-  // A public client has none.
-  ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes', withheldScopes: 'sometimes' }),
-  ChangedClient: answerSchema(clientSchema, {
-    lacksSecret: 'sometimes',
-    weakSecret: 'sometimes',
-    withheldScopes: 'sometimes',
-    reset: 'sometimes',
-  }),
-  AccessToken: answerSchema(accessTokenSchema),
-  AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
-  RevokedIssue: revokedIssueSchema,
-  Account: answerSchema(accountSchema, { lastLogin: 'sometimes' }),
-  AccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always' }),
-  ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
-  ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
-  AccountLink: accountLinkSchema,
-  Invitation: answerSchema(invitationSchema),
-  InvitationWithLink: answerSchema(invitationSchema, { link: 'sometimes' }),
-  Confirmation: confirmationSchema,
-  Grant: grantSchema,
-  EndedGrants: endedGrantsSchema,
-  LoginSession: loginSessionSchema,
-  LogoutDelivery: logoutDeliverySchema,
-  Principal: principalSchema,
-  Registration: registrationSchema,
-  IdentityProvider: identityProviderSchema,
-  IdentityProviderUse: identityProviderUseSchema,
-  Authenticator: authenticatorSchema,
-  StartedTest: startedTestSchema,
-  TestLogin: testLoginSchema,
-  ResourceOwner: resourceOwnerSchema,
-  OwnerRevocation: ownerRevocationSchema,
-  SigningKey: signingKeySchema,
-  RotatedSigningKeys: rotatedSigningKeysSchema,
-  RetiredSigningKey: retiredSigningKeySchema,
-  SealingKey: sealingKeySchema,
-  Setting: settingSchema,
-  Branding: brandingSchema,
-  BrandingPreview: brandingPreviewSchema,
-  PageTexts: pageTextsSchema,
-  RequestError: requestErrorSchema,
-  RequestErrorExplanation: requestErrorExplanationSchema,
-  RequestErrorSummary: requestErrorSummarySchema,
-  AuditEvent: auditEventSchema,
-  ClientStatistics: clientStatisticsSchema,
-  Statistics: statisticsSchema,
-  Health: healthSchema,
-  Error: errorSchema,
-});
 
 const headers = {
   ETag: { description: 'Identifies the state of the record, for If-Match.', schema: { type: 'string' } },

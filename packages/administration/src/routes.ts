@@ -7,6 +7,7 @@ import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts'
 import { type ConfirmationRouteDependencies, confirmationRoutes } from './confirmations/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
 import { requestErrorRoutes } from './errors/routes.ts';
+import { type FactorRouteDependencies, factorRoutes } from './factors/routes.ts';
 import type { GrantAdministration } from './grants/grant-administration.ts';
 import { grantRoutes } from './grants/routes.ts';
 import {
@@ -36,6 +37,7 @@ interface AdminRouteDependencies
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
     AccountLinkRouteDependencies,
+    FactorRouteDependencies,
     InvitationRouteDependencies,
     ConfirmationRouteDependencies,
     PrincipalRouteDependencies,
@@ -64,6 +66,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...grantRoutes(deps),
     ...accountRoutes(deps),
     ...accountLinkRoutes(deps),
+    ...factorRoutes(deps),
     ...invitationRoutes(deps),
     ...confirmationRoutes(deps),
     ...resourceOwnerRoutes(deps.resourceOwners),

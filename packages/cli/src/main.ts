@@ -29,6 +29,7 @@ import { auditCommand } from './records/audit.ts';
 import { clientCommand } from './records/client.ts';
 import { confirmationCommand } from './records/confirmation.ts';
 import { explainCommand } from './records/explain.ts';
+import { factorCommand } from './records/factor.ts';
 import { grantCommand } from './records/grant.ts';
 import { identityProviderCommand } from './records/identity-provider.ts';
 import { invitationCommand } from './records/invitation.ts';
@@ -64,6 +65,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   user: userCommand,
   invitation: invitationCommand,
   confirmation: confirmationCommand,
+  factor: factorCommand,
   'identity-provider': identityProviderCommand,
   'logout-delivery': logoutDeliveryCommand,
   session: sessionCommand,

@@ -166,6 +166,37 @@ describe('the page of a person with an account', () => {
     assert.deepEqual(await accountLinks.listOfAccount(accountId), []);
   });
 
+  it('shows their passkeys and second factors, and removes one or all', async () => {
+    const { page } = visitor;
+    const { credentials } = server.service.store;
+    const owner = { identityProvider: 'password', name: 'otto' };
+    const add = (id: string, kind: 'totp' | 'passkey' | 'recovery_code', name: string) => {
+      const kept = { creationDate: Date.now(), lastUsed: 0, counter: 0, data: '{}' };
+      return credentials.create({ id, kind, name, owner, subject: 'of otto', ...kept }, 9);
+    };
+    await add('019b76da-a800-7a57-899d-6e21a5a81201', 'totp', 'Phone');
+    await add('019b76da-a800-7a57-899d-6e21a5a81202', 'passkey', 'Laptop');
+    await add('019b76da-a800-7a57-899d-6e21a5a81203', 'recovery_code', '');
+    await add('019b76da-a800-7a57-899d-6e21a5a81204', 'recovery_code', '');
+    await visitor.goTo('/people/password/otto');
+    const factors = part('Passkeys and second factors');
+    await factors.getByRole('row', { name: 'Phone' }).getByText('never').waitFor();
+    await factors.getByText('2 recovery codes').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('person-factors');
+    await factors.getByRole('button', { name: 'Actions on: App for one-time codes' }).click();
+    await page.getByRole('menuitem', { name: 'Remove' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByRole('heading', { name: 'Remove this factor? App for one-time codes' }).waitFor();
+    await visitor.assertAccessible();
+    await dialog.getByRole('button', { name: 'Remove' }).click();
+    await factors.getByRole('row', { name: 'Phone' }).waitFor({ state: 'detached' });
+    await factors.getByRole('button', { name: 'Remove all factors' }).click();
+    await page.getByRole('dialog').getByRole('button', { name: 'Remove all factors' }).click();
+    await factors.waitFor({ state: 'detached' });
+    assert.deepEqual(await credentials.listByOwner(owner), []);
+  });
+
   it('shows what they were asked by mail to confirm, and ends it', async () => {
     const { page } = visitor;
     const { accounts, personLinks } = server.service.store;

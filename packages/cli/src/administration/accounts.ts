@@ -84,6 +84,6 @@ export function accountTools(admin: AdminClient): AccountTools {
   };
 }
 
-function endedOf({ loginSessions: sessions, grants }: OwnerRevocation): EndedByChange {
+export function endedOf({ loginSessions: sessions, grants }: OwnerRevocation): EndedByChange {
   return { sessions, grants };
 }

@@ -11,7 +11,7 @@ import {
 import type { AuditKind, Identity } from '@watchword/protocol';
 import { firstOf, type ListOptions } from '../command/paging.ts';
 import { accessTokenTools } from './access-tokens.ts';
-import { accountLinkTools, accountNamed, accountTools } from './accounts.ts';
+import { accountLinkTools, accountNamed, accountTools, endedOf } from './accounts.ts';
 import { authenticatorTools } from './authenticators.ts';
 import { clientTools } from './clients.ts';
 import { listed, personOf, type RecordFinder, recordFinder, rows } from './find-records.ts';
@@ -43,6 +43,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     authenticators: authenticatorTools(admin),
     invitations: invitationTools(admin),
     confirmations: confirmationTools(admin),
+    factors: factorTools(admin),
     logoutDeliveries: logoutDeliveryTools(admin, find),
     loginSessions: loginSessionTools(admin, find),
     auditEvents: auditEventTools(admin),
@@ -107,6 +108,18 @@ function invitationTools({ invitations }: AdminClient) {
     async list(limit: number) {
       return listed(await readAll((page) => invitations.list(page), limit));
     },
+  };
+}
+
+/** Factors of one person. */
+function factorTools({ factors }: AdminClient) {
+  return {
+    /** In the order in which they were added. */
+    async list(person: Identity, limit: number) {
+      return listed(await readAll((page) => factors.list({ ...page, ...personOf(person) }), limit));
+    },
+    remove: async (person: Identity, id: string) => endedOf(await factors.remove(id, personOf(person))),
+    reset: async (person: Identity) => endedOf(await factors.reset(personOf(person))),
   };
 }
 

@@ -12,9 +12,18 @@ export function withPerson(command: Command): Command {
 
 /** @throws UsageError */
 export function personOf({ person: name, identityProvider }: Options): Identity | undefined {
-  if (typeof name === 'string') {
-    return { name, identityProvider: String(identityProvider ?? accountIdentityProvider) };
-  }
+  if (typeof name === 'string') return namedPerson(name, { identityProvider });
   if (identityProvider === undefined) return undefined;
   throw new UsageError('--identity-provider: expected --person <name> too; add the name of the person');
+}
+
+/** A command on one person, the argument `<name>`. */
+export function withProviderOfPerson(command: Command): Command {
+  return command
+    .argument('<name>', 'principal name of the person; of a local account, its username')
+    .option('--identity-provider <name>', 'identity provider of the person; the local accounts when absent');
+}
+
+export function namedPerson(name: string, { identityProvider }: Pick<Options, 'identityProvider'>): Identity {
+  return { name, identityProvider: String(identityProvider ?? accountIdentityProvider) };
 }

@@ -11,6 +11,15 @@ export function sqlCredentials(db: Kysely<Schema>, near: Kysely<Schema> = db): C
       return (await rows.orderBy('creation_date').orderBy('id').execute()).map(toCredential);
     },
 
+    async listByOwner({ identityProvider, name }) {
+      const rows = near
+        .selectFrom('credential')
+        .selectAll()
+        .where('identity_provider', '=', identityProvider);
+      const own = rows.where('principal_name', '=', name).orderBy('creation_date').orderBy('id');
+      return (await own.execute()).map(toCredential);
+    },
+
     async findByHandle(handle) {
       const rows = near.selectFrom('credential').selectAll().where('handle', '=', handle);
       const row = await rows.executeTakeFirst();

@@ -33,6 +33,7 @@ import { type MadeLink, ResetLink } from '../accounts/reset-link.tsx';
 import { AuditEntries } from '../audit/audit-entries.tsx';
 import { type TokenAction, tokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
+import { FactorsPart } from './factors-part.tsx';
 import { LinksPart } from './links-part.tsx';
 import { PersonDanger } from './person-danger.tsx';
 import { SessionsPart } from './sessions-part.tsx';
@@ -83,6 +84,7 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
           <Confirmations title={t('confirmations.title')} of={{ accountId: account.data.id }} />
         </>
       )}
+      <FactorsPart owner={owner} />
       <Part
         title={t('access.title')}
         noun={grantsInWords}

@@ -1,4 +1,5 @@
 import type { Credential, CredentialKind } from '../../model/records/credential.ts';
+import type { Identity } from '../../model/resource-owner.ts';
 
 export interface CredentialUse {
   /** As in `Credential`. */
@@ -13,6 +14,8 @@ export interface CredentialUse {
 export interface CredentialStore {
   /** In the order of their creation. */
   listBySubject(subject: string): Promise<Credential[]>;
+  /** Those of everybody who is or was known by the name, in the order of their creation. */
+  listByOwner(owner: Identity): Promise<Credential[]>;
   findByHandle(handle: string): Promise<Credential | undefined>;
   /**
    * `false`, and nothing is stored, if there is a credential with the handle, or the person has `limit` of the kind. Of calls at once only those within a

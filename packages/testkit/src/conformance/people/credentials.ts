@@ -36,6 +36,9 @@ export function credentialRules(openStore: OpenStore): void {
       assert.deepEqual(await credentials.listBySubject(first.subject), [first, later]);
       assert.deepEqual(await credentials.listBySubject('finn'), [other]);
       assert.deepEqual(await credentials.listBySubject('Finn'), []);
+      assert.deepEqual(await credentials.listByOwner(emma), [first, other, later]);
+      assert.deepEqual(await credentials.listByOwner({ ...emma, name: 'Emma' }), []);
+      assert.deepEqual(await credentials.listByOwner({ ...emma, identityProvider: 'form' }), []);
       assert.deepEqual(await credentials.findByHandle('aGFuZGxl-_'), first);
       assert.equal(await credentials.findByHandle('AGFuZGxl-_'), undefined);
     }),

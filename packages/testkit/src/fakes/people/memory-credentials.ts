@@ -1,4 +1,10 @@
-import type { Credential, CredentialKind, CredentialStore, Identity } from '@watchword/protocol';
+import {
+  type Credential,
+  type CredentialKind,
+  type CredentialStore,
+  type Identity,
+  isSameIdentity,
+} from '@watchword/protocol';
 
 export interface MemoryCredentials extends CredentialStore {
   /** Deletes the credentials of some people. @param kind default: all */
@@ -13,10 +19,8 @@ export function memoryCredentials(credentials: Map<string, Credential>): MemoryC
     return found?.subject === subject ? found : undefined;
   };
   return {
-    listBySubject: async (subject) =>
-      all()
-        .filter((each) => each.subject === subject)
-        .toSorted((a, b) => a.creationDate - b.creationDate || (a.id < b.id ? -1 : 1)),
+    listBySubject: async (subject) => inOrder(all().filter((each) => each.subject === subject)),
+    listByOwner: async (owner) => inOrder(all().filter((each) => isSameIdentity(each.owner, owner))),
     findByHandle: async (handle) => all().find((each) => each.handle === handle),
     async create(credential, limit) {
       const { id, subject, kind, handle } = credential;
@@ -52,4 +56,8 @@ export function memoryCredentials(credentials: Map<string, Credential>): MemoryC
         if (isMeant(owner) && (meant === undefined || kind === meant)) credentials.delete(id);
     },
   };
+}
+
+function inOrder(credentials: Credential[]): Credential[] {
+  return credentials.toSorted((a, b) => a.creationDate - b.creationDate || (a.id < b.id ? -1 : 1));
 }

@@ -1,0 +1,192 @@
+import { hasSecondFactor } from '@watchword/accounts';
+import {
+  accountIdentityProvider,
+  type Credential,
+  type CredentialStore,
+  type EndedByChange,
+  type Identity,
+  OAuthError,
+  type SendMail,
+  type TransactionStores,
+} from '@watchword/protocol';
+import { ofAccount } from '../accounts/account-record.ts';
+import { requireAdministratorLeft } from '../accounts/account-rules.ts';
+import type { Caller } from '../callers/caller.ts';
+import { type AuditedChange, ofIdentity } from '../changes/audit.ts';
+import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+
+/** A factor of a person, beside a password. All recovery codes of a person are one. */
+export interface FactorOfPerson
+  extends Pick<Credential, 'id' | 'subject' | 'owner' | 'kind' | 'name' | 'creationDate' | 'lastUsed'> {
+  /** Of recovery codes, those that are left. */
+  readonly count: number;
+}
+
+/**
+ * Factors with which people of any identity provider log in here. Only administrators who are people can use them.
+ *
+ * Each method throws OAuthError `access_denied`.
+ */
+export interface FactorAdministration {
+  /** In the order in which they were added. */
+  list(caller: Caller, owner: Identity): Promise<FactorOfPerson[]>;
+  /**
+   * Removes one factor and the trust in browsers, and with the last one the recovery codes. Ends the login sessions of the person, revokes the
+   * grants, and tells the owner of a local account by mail.
+   *
+   * @throws OAuthError `not_found`; `conflict` for the last administrator
+   */
+  remove(caller: Caller, owner: Identity, id: string): Promise<EndedByChange>;
+  /** Removes all factors as {@link remove} does. @throws OAuthError as there; `not_found` if there is none */
+  reset(caller: Caller, owner: Identity): Promise<EndedByChange>;
+}
+
+type Dependencies = Pick<
+  AdministrationDependencies,
+  'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
+> & {
+  readonly credentials: Pick<CredentialStore, 'listByOwner'>;
+  /** `undefined` where no mail is set up. */
+  readonly openSendMail?: (() => Promise<SendMail>) | undefined;
+};
+
+// Grants of one transaction: other writers wait for its end.
+const batchSize = 500;
+
+export function factorAdministration(deps: Dependencies): FactorAdministration {
+  const { clock } = deps;
+
+  const removeSome = async (
+    caller: Caller,
+    owner: Identity,
+    isMeant: (factor: FactorOfPerson) => boolean,
+  ) => {
+    requireAdministrator(caller);
+    const sendMail = await deps.openSendMail?.();
+    const ended = await changeRecords(caller, deps, async (stores) => {
+      const all = await stores.credentials.listByOwner(owner);
+      const removed = factorsOf(all).filter(isMeant);
+      if (removed.length === 0) throw noSuchFactor();
+      await requireNotLast(caller, owner, stores);
+      await removeFrom(all, removed, stores);
+      await tell(owner, removed, sendMail, clock.now(), stores);
+      const value = await endAccess(owner, clock.now(), stores);
+      return { value, changes: removed.map((factor) => changeOf(owner, factor)) };
+    });
+    return endGrants(owner, ended, deps);
+  };
+
+  return {
+    async list(caller, owner) {
+      requireAdministrator(caller);
+      return factorsOf(await deps.credentials.listByOwner(owner));
+    },
+    remove: (caller, owner, id) => removeSome(caller, owner, (factor) => factor.id === id),
+    reset: (caller, owner) => removeSome(caller, owner, () => true),
+  };
+}
+
+function factorsOf(credentials: readonly Credential[]): FactorOfPerson[] {
+  return credentials.flatMap(({ id, subject, owner, kind, name, creationDate, lastUsed }) => {
+    const same = credentials.filter((each) => each.subject === subject && each.kind === kind);
+    const count = kind === 'recovery_code' ? same.length : 1;
+    if (kind === 'recovery_code' && same[0]?.id !== id) return [];
+    return [{ id, subject, owner, kind, name, creationDate, lastUsed, count }];
+  });
+}
+
+async function removeFrom(
+  all: readonly Credential[],
+  removed: readonly FactorOfPerson[],
+  { credentials }: Pick<TransactionStores, 'credentials'>,
+): Promise<void> {
+  for (const { id, subject, kind } of removed) {
+    if (kind === 'recovery_code') await credentials.deleteBySubject(subject, [kind]);
+    else await credentials.delete(subject, id);
+  }
+  for (const subject of new Set(all.map((each) => each.subject))) {
+    // A browser is trusted by what was proved there.
+    await credentials.deleteBySubject(subject, ['trusted_browser']);
+    const left = await credentials.listBySubject(subject);
+    if (!hasSecondFactor(left)) await credentials.deleteBySubject(subject);
+  }
+}
+
+async function endAccess(
+  owner: Identity,
+  now: number,
+  { accounts, issuedTokens }: Pick<TransactionStores, 'accounts' | 'issuedTokens'>,
+): Promise<EndedByChange> {
+  // The new revision of an account also ends a login that is under way.
+  const ofAccount =
+    owner.identityProvider === accountIdentityProvider
+      ? await accounts.update(owner.name, {}, now)
+      : undefined;
+  if (ofAccount !== undefined) return ofAccount;
+  const sessions = await issuedTokens.endSessions(owner, now);
+  return { sessions, grants: await issuedTokens.revokeGrants(owner, now, batchSize) };
+}
+
+/** The grants that the transaction of the change has left, for people with very many of them. */
+async function endGrants(
+  owner: Identity,
+  ended: EndedByChange,
+  { clock, transact }: Pick<Dependencies, 'clock' | 'transact'>,
+): Promise<EndedByChange> {
+  if (owner.identityProvider === accountIdentityProvider) return ended;
+  let { grants } = ended;
+  for (let last = batchSize; last === batchSize; ) {
+    last = await transact(({ issuedTokens }) => issuedTokens.revokeGrants(owner, clock.now(), batchSize));
+    grants += last;
+  }
+  return { ...ended, grants };
+}
+
+/** The address of another person is the affair of the identity provider. */
+async function tell(
+  owner: Identity,
+  removed: readonly FactorOfPerson[],
+  sendMail: SendMail | undefined,
+  time: number,
+  stores: Pick<TransactionStores, 'accounts' | 'outgoingMail'>,
+): Promise<void> {
+  if (sendMail === undefined || owner.identityProvider !== accountIdentityProvider) return;
+  const account = await stores.accounts.find(owner.name);
+  if (account === undefined || account.email === '') return;
+  const { email: to, username: name, locale: language } = account;
+  for (const { kind, name: label } of removed) {
+    if (kind === 'trusted_browser') continue;
+    const values = { name, factor: { kind, label }, time };
+    await sendMail({ kind: 'factor_removed', to, language, values }, stores);
+  }
+}
+
+/** Whoever has stolen the token of the only administrator cannot lock the owner out, nor make the login weaker. */
+async function requireNotLast(
+  caller: Caller,
+  { identityProvider, name }: Identity,
+  stores: Pick<TransactionStores, 'accounts'>,
+): Promise<void> {
+  if (identityProvider !== accountIdentityProvider) return;
+  const account = await stores.accounts.find(name);
+  if (account !== undefined) await requireAdministratorLeft(caller, account, undefined, stores);
+}
+
+function changeOf(owner: Identity, { kind, name }: FactorOfPerson): AuditedChange {
+  const isLocal = owner.identityProvider === accountIdentityProvider;
+  const before = name === '' ? { kind } : { kind, name };
+  return { action: 'removeFactor', ...(isLocal ? ofAccount(owner.name) : ofIdentity(owner)), before };
+}
+
+function requireAdministrator({ isAdministrator }: Caller): void {
+  if (isAdministrator) return;
+  throw new OAuthError('access_denied', {
+    rule: 'administrator',
+    description:
+      'Only an administrator who logged in can manage the factors of people. A client that acts for itself cannot.',
+  });
+}
+
+function noSuchFactor(): OAuthError {
+  return new OAuthError('not_found', { description: 'The person has no such factor.' });
+}
