@@ -67,6 +67,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'each kind of expensive anonymous request; fails beyond its bound of processor time',
     load: async () => (await import('./suites/anonymous.ts')).benchAnonymous,
   },
+  enumeration: {
+    summary: 'answers for names and addresses that an account has, and that none has; fails over 5 ms apart',
+    load: async () => (await import('./suites/enumeration.ts')).benchEnumeration,
+  },
   revocations: {
     summary: 'other requests while twenty processes of an API ask for a long list of revocations',
     load: async () => (await import('./suites/revocations.ts')).benchRevocations,
