@@ -1,0 +1,35 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { startAccountServer } from '@watchword/server-testkit/account-server';
+import { virtualAuthenticator } from '@watchword/server-testkit/virtual-authenticator';
+import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { openBrowser } from '@watchword/testkit/browser';
+
+describe('a passkey, in a browser', () => {
+  it('is added on the account page, and logs in by the button', async () => {
+    await using server = await startAccountServer();
+    await using browser = await openBrowser();
+    const { origin } = new URL(server.service.baseUrl);
+    await using visitor = await watchedPage(browser, [origin]);
+    const { page } = visitor;
+    const authenticator = await virtualAuthenticator(page);
+    await server.addAccount('emma');
+    await page.goto(`${origin}/account`);
+    await page.getByLabel('User name').fill('emma');
+    await page.getByLabel('Password').fill('correct horse battery');
+    await page.keyboard.press('Enter');
+    await page.getByRole('link', { name: 'Add a passkey' }).click();
+    await page.getByLabel('Name by which you know it').fill('My laptop');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByText('Recovery codes of').waitFor();
+    assert.equal((await authenticator.credentials()).length, 1);
+    await page.goto(`${origin}/logout`);
+    // The browser offers no passkey by itself then, so that the button does.
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await visitor.send(page.getByRole('button', { name: 'Sign out' }));
+    await page.goto(`${origin}/account`);
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('link', { name: 'Change Passkey My laptop' }).waitFor();
+    assert.deepEqual(visitor.errors(), []);
+  });
+});
