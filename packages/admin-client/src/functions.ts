@@ -620,7 +620,7 @@ export interface FactorsClient {
    * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
    * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
-  remove(id: string, selection: FactorSelection, options?: CallOptions): Promise<OwnerRevocation>;
+  remove(id: string, options?: CallOptions): Promise<OwnerRevocation>;
 }
 
 export interface GrantsClient {
@@ -1192,15 +1192,7 @@ function factorsClient({ endpoint, page, json }: Requests): FactorsClient {
         }),
         options,
       ),
-    remove: async (id, { resourceOwnerId, identityProvider }, options) =>
-      json(
-        endpoint('DELETE /admin/factor/{id}{?resourceOwnerId,identityProvider}', {
-          id,
-          resourceOwnerId,
-          identityProvider,
-        }),
-        options,
-      ),
+    remove: async (id, options) => json(endpoint('DELETE /admin/factor/{id}', { id }), options),
   };
 }
 

@@ -54,7 +54,7 @@ describe('factors of people', () => {
     const id = await add('totp');
     const other = buildCaller('emma');
     await assert.rejects(admin.list(other, emma), protocolError('access_denied'));
-    await assert.rejects(admin.remove(other, emma, id), protocolError('access_denied'));
+    await assert.rejects(admin.remove(other, id), protocolError('access_denied'));
     await assert.rejects(admin.reset(other, emma), protocolError('access_denied'));
     assert.equal((await credentials.listByOwner(emma)).length, 1);
   });
@@ -69,17 +69,13 @@ describe('factors of people', () => {
       ['recovery_code', 3],
     ]);
     assert.deepEqual(kindsOf(await admin.list(root, guest)), [['totp', 1]]);
-    await assert.rejects(
-      admin.remove(root, guest, (await admin.list(root, emma))[0]?.id ?? ''),
-      protocolError('not_found'),
-    );
   });
 
   it('are removed one by one, with the last one also what is of no use without it', async () => {
     const { account, accounts, add, admin, auditEvents, mails } = await administration();
     const [passkey, totp] = [await add('passkey'), await add('totp')];
     for (const kind of ['recovery_code', 'recovery_code', 'trusted_browser'] as const) await add(kind);
-    await admin.remove(root, emma, totp);
+    await admin.remove(root, totp);
     assert.deepEqual(kindsOf(await admin.list(root, emma)), [
       ['passkey', 1],
       ['recovery_code', 2],
@@ -95,9 +91,9 @@ describe('factors of people', () => {
       mails.map(({ kind, to, values }) => [kind, to, 'factor' in values && values.factor]),
       [['factor_removed', 'emma@example.com', { kind: 'totp', label: 'my totp' }]],
     );
-    await admin.remove(root, emma, passkey);
+    await admin.remove(root, passkey);
     assert.deepEqual(await admin.list(root, emma), []);
-    await assert.rejects(admin.remove(root, emma, passkey), protocolError('not_found'));
+    await assert.rejects(admin.remove(root, passkey), protocolError('not_found'));
   });
 
   it('are reset together, which ends the access of people of other identity providers too', async () => {
@@ -125,7 +121,7 @@ describe('factors of people', () => {
     const { add, admin, network } = await administration({ isAdministrator: true });
     const id = await add('totp');
     await assert.rejects(admin.reset(network, emma), protocolError('conflict'));
-    await assert.rejects(admin.remove(network, emma, id), protocolError('conflict'));
+    await assert.rejects(admin.remove(network, id), protocolError('conflict'));
     assert.equal((await admin.list(root, emma)).length, 1);
     await admin.reset(root, emma);
     assert.deepEqual(await admin.list(root, emma), []);

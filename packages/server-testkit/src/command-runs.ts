@@ -74,7 +74,7 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'confirmation list': { args: ['--purpose', 'sign_up'], prints: /\[\]/ },
   'confirmation end': { args: [noSuchDelivery], prints: /no such pending confirmation/, code: 1 },
   'factor list': { args: ['emma'], prints: /\[\]/ },
-  'factor remove': { args: ['emma', noSuchDelivery], prints: /no such factor/, code: 1 },
+  'factor remove': { args: [noSuchDelivery], prints: /no such factor/, code: 1 },
   'factor reset': { args: ['emma', '--yes'], prints: /no such factor/, code: 1 },
   'demo remove': { args: ['--yes'], prints: /"resourceServers":\[\]/ },
   'grant list': { args: [], prints: /\[\]/ },

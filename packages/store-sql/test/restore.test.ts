@@ -58,6 +58,7 @@ const kept = [
   'credential',
   'digest_key',
   'heartbeat',
+  'installation_default',
   'issued_by_hour',
   'issued_to_client',
   'login_attempt',
@@ -239,7 +240,7 @@ describe('a restore', only, () => {
       alter table audit_event drop column search_text; drop table step_record;
       drop table authenticator; drop table authenticator_name; drop table branding;
       drop table person_link; drop index account_email; drop table outgoing_mail;
-      drop table account_link; drop table credential;
+      drop table account_link; drop table credential; drop table installation_default;
       alter table login_session drop column source_address; alter table login_session drop column device`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;

@@ -36,7 +36,7 @@ export interface FactorAdministration {
    *
    * @throws OAuthError `not_found`; `conflict` for the last administrator
    */
-  remove(caller: Caller, owner: Identity, id: string): Promise<EndedByChange>;
+  remove(caller: Caller, id: string): Promise<EndedByChange>;
   /** Removes all factors as {@link remove} does. @throws OAuthError as there; `not_found` if there is none */
   reset(caller: Caller, owner: Identity): Promise<EndedByChange>;
 }
@@ -45,7 +45,7 @@ type Dependencies = Pick<
   AdministrationDependencies,
   'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
 > & {
-  readonly credentials: Pick<CredentialStore, 'listByOwner'>;
+  readonly credentials: Pick<CredentialStore, 'findById' | 'listByOwner'>;
   /** `undefined` where no mail is set up. */
   readonly openSendMail?: (() => Promise<SendMail>) | undefined;
 };
@@ -81,7 +81,12 @@ export function factorAdministration(deps: Dependencies): FactorAdministration {
       requireAdministrator(caller);
       return factorsOf(await deps.credentials.listByOwner(owner));
     },
-    remove: (caller, owner, id) => removeSome(caller, owner, (factor) => factor.id === id),
+    async remove(caller, id) {
+      requireAdministrator(caller);
+      const found = await deps.credentials.findById(id);
+      if (found === undefined) throw noSuchFactor();
+      return removeSome(caller, found.owner, (factor) => factor.id === id);
+    },
     reset: (caller, owner) => removeSome(caller, owner, () => true),
   };
 }
@@ -188,5 +193,7 @@ function requireAdministrator({ isAdministrator }: Caller): void {
 }
 
 function noSuchFactor(): OAuthError {
-  return new OAuthError('not_found', { description: 'The person has no such factor.' });
+  return new OAuthError('not_found', {
+    description: 'There is no such factor. It was removed, or the person has none.',
+  });
 }

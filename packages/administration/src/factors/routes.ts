@@ -75,11 +75,10 @@ export function factorRoutes({ factorAdministration: factors, sealer }: FactorRo
       summary: 'Remove a factor of a person',
       description: `The trust in browsers ends too, and without another second factor the recovery codes. ${ends} ${callers}`,
       scope: 'write',
-      query,
       answer,
-      errors: [400, 404, 409],
+      errors: [404, 409],
       async handle(request) {
-        const { sessions, grants } = await factors.remove(request.caller, personOf(request), uuid(request));
+        const { sessions, grants } = await factors.remove(request.caller, uuid(request));
         return { status: 200, body: { loginSessions: sessions, grants } };
       },
     },

@@ -33,15 +33,18 @@ function listCommand(): Command {
 }
 
 function removeCommand(): Command {
-  const id = 'id, as "watchword factor list" prints it';
-  return withProviderOfPerson(administratorCommand('remove', 'remove one factor of a person'))
-    .argument('<id>', id, uuid('the id of a factor, as "watchword factor list" prints it'))
+  return administratorCommand('remove', 'remove one factor of a person')
+    .argument(
+      '<id>',
+      'id, as "watchword factor list" prints it',
+      uuid('the id of a factor, as "watchword factor list" prints it'),
+    )
     .addHelpText('after', effects)
-    .addHelpText('before', examples('emma 019b76da-a800-7a57-899d-6e21a5a8121f'))
-    .action((name, factorId, options) =>
+    .addHelpText('before', examples('019b76da-a800-7a57-899d-6e21a5a8121f'))
+    .action((id, options) =>
       withAdministration(options, async ({ administration: { factors }, output }) => {
-        const ended = await factors.remove(namedPerson(name, options), factorId);
-        output.done(`Removed a factor of ${name}. ${inWords(ended)}`, { removed: factorId, ...ended });
+        const ended = await factors.remove(id);
+        output.done(`Removed ${id}. ${inWords(ended)}`, { removed: id, ...ended });
       }),
     );
 }

@@ -193,6 +193,7 @@ describe('a server on which administrators register', () => {
         }
       }
       assert.deepEqual((await caller.get('/admin/registration')).json, {
+        accounts: 'off',
         registration: 'group:developers',
         mayRegister: false,
       });

@@ -20,6 +20,11 @@ export function sqlCredentials(db: Kysely<Schema>, near: Kysely<Schema> = db): C
       return (await own.execute()).map(toCredential);
     },
 
+    async findById(id) {
+      const row = await near.selectFrom('credential').selectAll().where('id', '=', id).executeTakeFirst();
+      return row && toCredential(row);
+    },
+
     async findByHandle(handle) {
       const rows = near.selectFrom('credential').selectAll().where('handle', '=', handle);
       const row = await rows.executeTakeFirst();

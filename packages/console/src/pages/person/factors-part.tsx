@@ -119,9 +119,7 @@ function RemoveDialog({ removal, owner, onClose }: RemoveDialogProps) {
       }
       action={isAll ? t('factors.reset') : t('factors.remove')}
       onConfirm={async () => {
-        const ended = isAll
-          ? await admin.factors.reset(selection)
-          : await admin.factors.remove(removal.id, selection);
+        const ended = isAll ? await admin.factors.reset(selection) : await admin.factors.remove(removal.id);
         notify(t('factors.removed', { person, ended: endedText(ended) }));
         await refresh();
       }}

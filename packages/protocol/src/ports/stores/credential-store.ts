@@ -16,6 +16,7 @@ export interface CredentialStore {
   listBySubject(subject: string): Promise<Credential[]>;
   /** Those of everybody who is or was known by the name, in the order of their creation. */
   listByOwner(owner: Identity): Promise<Credential[]>;
+  findById(id: string): Promise<Credential | undefined>;
   findByHandle(handle: string): Promise<Credential | undefined>;
   /**
    * `false`, and nothing is stored, if there is a credential with the handle, or the person has `limit` of the kind. Of calls at once only those within a

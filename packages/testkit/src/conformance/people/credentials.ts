@@ -39,6 +39,8 @@ export function credentialRules(openStore: OpenStore): void {
       assert.deepEqual(await credentials.listByOwner(emma), [first, other, later]);
       assert.deepEqual(await credentials.listByOwner({ ...emma, name: 'Emma' }), []);
       assert.deepEqual(await credentials.listByOwner({ ...emma, identityProvider: 'form' }), []);
+      assert.deepEqual(await credentials.findById(other.id), other);
+      assert.equal(await credentials.findById(`${other.id}0`), undefined);
       assert.deepEqual(await credentials.findByHandle('aGFuZGxl-_'), first);
       assert.equal(await credentials.findByHandle('AGFuZGxl-_'), undefined);
     }),

@@ -21,6 +21,7 @@ export function memoryCredentials(credentials: Map<string, Credential>): MemoryC
   return {
     listBySubject: async (subject) => inOrder(all().filter((each) => each.subject === subject)),
     listByOwner: async (owner) => inOrder(all().filter((each) => isSameIdentity(each.owner, owner))),
+    findById: async (id) => credentials.get(id),
     findByHandle: async (handle) => all().find((each) => each.handle === handle),
     async create(credential, limit) {
       const { id, subject, kind, handle } = credential;
