@@ -69,5 +69,5 @@ export function trustingStep(
 }
 
 function wayOf(state: unknown): unknown {
-  return isObject(state) ? state['way'] : undefined;
+  return isObject(state) ? state.way : undefined;
 }
