@@ -9,7 +9,9 @@ import { runNode } from './run-node.ts';
 
 const root = fileURLToPath(new URL('../..', import.meta.url));
 /** Generated files. */
-const made = new Set(['node_modules', 'dist', 'data', 'artifacts', '.git']);
+const made = new Set(['node_modules', 'dist', 'artifacts', '.git']);
+/** The folder of the database, which `npm start` makes in the root alone. */
+const database = 'data';
 
 /** A copy of this checkout to change and run, with the dependencies that are installed here. */
 export interface CheckoutCopy extends CheckoutChanges, AsyncDisposable {
@@ -24,7 +26,10 @@ export interface CheckoutCopy extends CheckoutChanges, AsyncDisposable {
 export async function copyCheckout(): Promise<CheckoutCopy> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-checkout-'));
   const file = (path: string) => join(directory, path);
-  const filter = (source: string) => !made.has(basename(relative(root, source)));
+  const filter = (source: string) => {
+    const path = relative(root, source);
+    return path !== database && !made.has(basename(path));
+  };
   // Takes half of the processor time of the asynchronous form.
   cpSync(root, directory, { recursive: true, filter });
   const modules = join(directory, 'node_modules');

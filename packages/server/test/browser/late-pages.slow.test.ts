@@ -20,7 +20,7 @@ describe('the pages of a login in a browser, open for too long', () => {
       using clock = stoppedClock();
       const logIn = async () => {
         await page.locator('[name=password]').fill(password);
-        await visitor.send(page.locator('main button[type=submit]:not(.link)'));
+        await visitor.send(page.locator('main button.button-primary'));
       };
       await page.goto(`${server.baseUrl}/authorize?response_type=code&client_id=demo-app`);
       await page.locator('[name=username]').fill('emma');
