@@ -38,6 +38,9 @@ describe('a subject', () => {
       person({ identityProvider: 'https://other.example' }),
       person({ stableId: undefined }),
       person({ stableId: undefined, name: 'Emma' }),
+      // Long identifiers that end alike.
+      person({ stableId: 'one-0123456789abcdef' }),
+      person({ stableId: 'two-0123456789abcdef' }),
       // A name that equals the stable id of another person.
       person({ stableId: undefined, name: 'é-1' }),
       // The same text, split elsewhere.
@@ -48,6 +51,10 @@ describe('a subject', () => {
     ];
     const subjects = people.map((each) => subjectOf(key, each));
     assert.equal(new Set(subjects).size, people.length);
+    assert.deepEqual(
+      people.map((each) => subjectOf(key, each)),
+      subjects,
+    );
     assert.notEqual(subjectOf(Buffer.alloc(32, 8), person()), subjectOf(key, person()));
   });
 });
