@@ -70,8 +70,16 @@ describe('the traces', () => {
       '    module form begin',
     ]);
     assert.deepEqual(
-      login?.slice(0, 4).map((each) => each.replace(/ (?:sqlite|postgresql)$/, '')),
-      ['POST /login', '  continue login', '    module form resume', '    loginSessions.insert'],
+      login?.slice(0, 6).map((each) => each.replace(/ (?:sqlite|postgresql)$/, '')),
+      [
+        'POST /login',
+        '  continue login',
+        '    module form resume',
+        // A person without a second factor: one lookup, together with those of other requests.
+        '    credentials.listBySubject',
+        '      read',
+        '    loginSessions.insert',
+      ],
     );
     assert.ok(consent?.includes('    issue code'), String(consent));
     assert.deepEqual(

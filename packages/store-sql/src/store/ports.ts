@@ -33,7 +33,7 @@ import { sqlAccountLinks } from '../people/account-links.ts';
 import { sqlAccounts } from '../people/accounts.ts';
 import { sqlAuthenticators } from '../people/authenticators.ts';
 import { sqlBranding } from '../people/branding.ts';
-import { sqlCredentials } from '../people/credentials.ts';
+import { hotCredentials, sqlCredentials } from '../people/credentials.ts';
 import { sqlIdentityProviders } from '../people/identity-providers.ts';
 import { MailArrivals, mailInTransaction, sqlOutgoingMail } from '../people/outgoing-mail.ts';
 import { sqlOwnerChanges } from '../people/owner-changes.ts';
@@ -147,7 +147,7 @@ export function sqlPorts({
       replaceHash: sqlAccounts(nearWrites, ends).replaceHash,
     },
     accountLinks: sqlAccountLinks(nearWrites, near),
-    credentials: sqlCredentials(nearWrites, near),
+    credentials: hotCredentials(hot, sqlCredentials(nearWrites, near)),
     accessTokens: {
       ...hotAccessTokens(hot, segments),
       list: accessTokenList(db, segments),
