@@ -22,8 +22,8 @@ export function neededLevels(
   strength: Pick<LoginStrength, 'classes'>,
 ): NeededLevels {
   if (request === undefined) return { required: 'sfa', wished: 'sfa' };
-  const weakest = (classes: readonly string[] = []): LoginLevel => {
-    if (classes.some((name) => isOfClass(login, name, strength))) return 'sfa';
+  const weakest = (classes: readonly string[] | undefined): LoginLevel => {
+    if (classes === undefined || classes.some((name) => isOfClass(login, name, strength))) return 'sfa';
     const levels = classes.map((name) => levelOfClass(name, strength));
     return loginLevels.find((level) => levels.includes(level)) ?? 'sfa';
   };

@@ -13,6 +13,7 @@ export function reaches(level: LoginLevel, needed: LoginLevel): boolean {
 }
 
 export function strongest(levels: Iterable<LoginLevel | undefined>): LoginLevel {
-  const all = new Set(levels);
-  return loginLevels.findLast((level) => all.has(level)) ?? 'sfa';
+  let found: LoginLevel = 'sfa';
+  for (const level of levels) if (level !== undefined && reaches(level, found)) found = level;
+  return found;
 }
