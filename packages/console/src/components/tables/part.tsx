@@ -16,8 +16,8 @@ interface PartProps<Row> {
     readonly refetch: () => unknown;
   };
   readonly sortedBy: string;
-  /** Says that there are no rows. */
-  readonly empty: string;
+  /** Says that there are no rows. Absent: the page then says nothing of them. */
+  readonly empty?: string;
   /** Above the rows. */
   readonly problem?: ReactNode;
   readonly children?: ReactNode;
@@ -29,6 +29,7 @@ export function Part<Row extends { readonly id: string }>(props: PartProps<Row>)
   const [sorting, setSorting] = useState<Sorting>({ key: sortedBy, isDescending: true });
   const [page, setPage] = useState(1);
   const { data, error, refetch } = found;
+  if (empty === undefined && error === null && (data?.items.length ?? 0) === 0) return null;
   return (
     <section className="part">
       <h2>{title}</h2>

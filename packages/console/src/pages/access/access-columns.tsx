@@ -2,7 +2,7 @@ import { countGrants, type Grant, isConsentAlone } from '@watchword/admin-client
 import { PersonLink } from '../../components/records/person-link.tsx';
 import { Scopes } from '../../components/records/scopes.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
-import { RowMenu } from '../../components/tables/row-menu.tsx';
+import { actionColumn } from '../../components/tables/usual-columns.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { count } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
@@ -31,7 +31,7 @@ export function accessColumns({
     scopesColumn(),
     holdsColumn(),
     sinceColumn(),
-    ...(mayWrite ? [actionColumn(onEnd)] : []),
+    ...(mayWrite ? [endColumn(onEnd)] : []),
   ];
 }
 
@@ -138,28 +138,20 @@ const sinceColumn = (): Column<Grant> => ({
   ),
 });
 
-function actionColumn(onEnd: (ending: Ending) => void): Column<Grant> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (grant) => (
-      <RowMenu
-        label={t('access.actions', { client: grant.clientId, person: grant.resourceOwnerId })}
-        actions={[
-          { label: t('access.end'), onClick: () => onEnd({ of: 'one', grant }), isDangerous: true },
-          {
-            label: t('access.endBoth', { client: grant.clientName, person: grant.resourceOwnerId }),
-            onClick: () => onEnd({ of: 'both', grant }),
-            isDangerous: true,
-          },
-          {
-            label: t('access.endPerson', { person: grant.resourceOwnerId }),
-            onClick: () => onEnd({ of: 'person', grant }),
-            isDangerous: true,
-          },
-        ]}
-      />
-    ),
-  };
-}
+const endColumn = (onEnd: (ending: Ending) => void) =>
+  actionColumn<Grant>(
+    ({ clientId, resourceOwnerId: person }) => t('access.actions', { client: clientId, person }),
+    (grant) => [
+      { label: t('access.end'), onClick: () => onEnd({ of: 'one', grant }), isDangerous: true },
+      {
+        label: t('access.endBoth', { client: grant.clientName, person: grant.resourceOwnerId }),
+        onClick: () => onEnd({ of: 'both', grant }),
+        isDangerous: true,
+      },
+      {
+        label: t('access.endPerson', { person: grant.resourceOwnerId }),
+        onClick: () => onEnd({ of: 'person', grant }),
+        isDangerous: true,
+      },
+    ],
+  );

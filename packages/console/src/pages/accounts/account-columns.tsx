@@ -2,8 +2,8 @@ import type { Account } from '@watchword/admin-client';
 import { PersonLink } from '../../components/records/person-link.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { LastUse } from '../../components/tables/last-use.tsx';
-import { type MenuAction, RowMenu } from '../../components/tables/row-menu.tsx';
-import { Timestamp } from '../../components/timestamp.tsx';
+import type { MenuAction } from '../../components/tables/row-menu.tsx';
+import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
 import { accountIdentityProvider } from '../../rules/identity-provider.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -19,7 +19,12 @@ interface AccountColumnOptions {
 }
 
 export function accountColumns({ mayWrite, onAction }: AccountColumnOptions): readonly Column<Account>[] {
-  return mayWrite ? [...columns(), actionColumn(onAction)] : columns();
+  if (!mayWrite) return columns();
+  const actions = actionColumn<Account>(
+    ({ username }) => t('accounts.actions', { username }),
+    (account) => accountActions(account, onAction),
+  );
+  return [...columns(), actions];
 }
 
 const columns = (): readonly Column<Account>[] => [
@@ -68,12 +73,7 @@ const columns = (): readonly Column<Account>[] => [
     value: ({ lastLogin }) => lastLogin ?? 0,
     cell: ({ lastLogin }) => <LastUse time={lastLogin} />,
   },
-  {
-    key: 'created',
-    header: t('accounts.created'),
-    value: ({ creationDate }) => creationDate,
-    cell: ({ creationDate }) => <Timestamp time={creationDate} />,
-  },
+  timeColumn('created', t('accounts.created'), ({ creationDate }) => creationDate),
 ];
 
 export function stateText({ adminPrincipal, disabled, hasPassword }: Account): string {
@@ -83,21 +83,6 @@ export function stateText({ adminPrincipal, disabled, hasPassword }: Account): s
     ...(hasPassword ? [] : [t('accounts.state.waiting')]),
   ];
   return states.length === 0 ? t('accounts.state.active') : states.join(', ');
-}
-
-function actionColumn(onAction: (action: AccountAction) => void): Column<Account> {
-  return {
-    key: 'actions',
-    header: '',
-    isFixed: true,
-    align: 'end',
-    cell: (account) => (
-      <RowMenu
-        label={t('accounts.actions', { username: account.username })}
-        actions={accountActions(account, onAction)}
-      />
-    ),
-  };
 }
 
 /** What can be done with an account in its state. */

@@ -6,8 +6,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Part } from '../../components/tables/part.tsx';
-import { RowMenu } from '../../components/tables/row-menu.tsx';
-import { Timestamp } from '../../components/timestamp.tsx';
+import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -27,16 +26,14 @@ export function Confirmations({ title, of }: ConfirmationsProps) {
     queryFn: ({ signal }) =>
       readAll((page) => admin.confirmations.list({ ...page, ...of }, { signal }), readWhole),
   });
-  if (found.error === null && (found.data?.items.length ?? 0) === 0) return null;
   return (
     <>
       <Part
         title={title}
         noun="confirmation"
-        columns={[...columns(of.purpose === undefined), ...(mayWrite ? [actionColumn(setEnding)] : [])]}
+        columns={[...columns(of.purpose === undefined), ...(mayWrite ? [endColumn(setEnding)] : [])]}
         found={found}
         sortedBy="created"
-        empty=""
       />
       {ending !== undefined && <EndDialog confirmation={ending} onClose={() => setEnding(undefined)} />}
     </>
@@ -57,28 +54,18 @@ function columns(withPurpose: boolean): readonly Column<Confirmation>[] {
         </>
       ),
     },
-    time('created', t('confirmations.asked'), ({ creationDate }) => creationDate),
-    time('expires', t('token.expires'), ({ expires }) => expires),
+    timeColumn('created', t('confirmations.asked'), ({ creationDate }) => creationDate),
+    timeColumn('expires', t('token.expires'), ({ expires }) => expires),
   ];
 }
 
-function time(key: string, header: string, of: (confirmation: Confirmation) => number): Column<Confirmation> {
-  return { key, header, value: of, cell: (confirmation) => <Timestamp time={of(confirmation)} /> };
-}
-
-function actionColumn(onEnd: (confirmation: Confirmation) => void): Column<Confirmation> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (confirmation) => (
-      <RowMenu
-        label={t('confirmations.actions', { address: confirmation.address })}
-        actions={[{ label: t('confirmations.end'), onClick: () => onEnd(confirmation), isDangerous: true }]}
-      />
-    ),
-  };
-}
+const endColumn = (onEnd: (confirmation: Confirmation) => void) =>
+  actionColumn<Confirmation>(
+    ({ address }) => t('confirmations.actions', { address }),
+    (confirmation) => [
+      { label: t('confirmations.end'), onClick: () => onEnd(confirmation), isDangerous: true },
+    ],
+  );
 
 interface EndDialogProps {
   readonly confirmation: Confirmation;

@@ -6,8 +6,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Part } from '../../components/tables/part.tsx';
-import { RowMenu } from '../../components/tables/row-menu.tsx';
-import { Timestamp } from '../../components/timestamp.tsx';
+import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -20,16 +19,14 @@ export function Invitations() {
     queryKey: ['invitations'],
     queryFn: ({ signal }) => readAll((page) => admin.invitations.list(page, { signal }), readWhole),
   });
-  if (found.error === null && (found.data?.items.length ?? 0) === 0) return null;
   return (
     <>
       <Part
         title={t('invitations.title')}
         noun="invitation"
-        columns={[...columns(), ...(mayWrite ? [actionColumn(setWithdrawing)] : [])]}
+        columns={[...columns(), ...(mayWrite ? [withdrawColumn(setWithdrawing)] : [])]}
         found={found}
         sortedBy="created"
-        empty=""
       />
       {withdrawing !== undefined && (
         <WithdrawDialog invitation={withdrawing} onClose={() => setWithdrawing(undefined)} />
@@ -63,8 +60,8 @@ const columns = (): readonly Column<Invitation>[] => [
     value: ({ invitedBy }) => invitedBy,
     cell: ({ invitedBy }) => <bdi>{invitedBy}</bdi>,
   },
-  time('created', t('accounts.created'), ({ creationDate }) => creationDate),
-  time('expires', t('token.expires'), ({ expires }) => expires),
+  timeColumn('created', t('accounts.created'), ({ creationDate }) => creationDate),
+  timeColumn('expires', t('token.expires'), ({ expires }) => expires),
 ];
 
 function labels(key: 'groups' | 'roles', header: string): Column<Invitation> {
@@ -76,25 +73,13 @@ function labels(key: 'groups' | 'roles', header: string): Column<Invitation> {
   };
 }
 
-function time(key: string, header: string, of: (invitation: Invitation) => number): Column<Invitation> {
-  return { key, header, value: of, cell: (invitation) => <Timestamp time={of(invitation)} /> };
-}
-
-function actionColumn(onWithdraw: (invitation: Invitation) => void): Column<Invitation> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (invitation) => (
-      <RowMenu
-        label={t('invitations.actions', { name: nameOf(invitation) })}
-        actions={[
-          { label: t('invitations.withdraw'), onClick: () => onWithdraw(invitation), isDangerous: true },
-        ]}
-      />
-    ),
-  };
-}
+const withdrawColumn = (onWithdraw: (invitation: Invitation) => void) =>
+  actionColumn<Invitation>(
+    (invitation) => t('invitations.actions', { name: nameOf(invitation) }),
+    (invitation) => [
+      { label: t('invitations.withdraw'), onClick: () => onWithdraw(invitation), isDangerous: true },
+    ],
+  );
 
 function nameOf({ email, note }: Invitation): string {
   return email || note || t('invitations.copied');

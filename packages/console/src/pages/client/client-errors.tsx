@@ -8,7 +8,7 @@ import { Problem } from '../../components/problem.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
 import { Part } from '../../components/tables/part.tsx';
 import type { Sorting } from '../../components/tables/rows.ts';
-import { Timestamp } from '../../components/timestamp.tsx';
+import { timeColumn } from '../../components/tables/usual-columns.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
@@ -85,12 +85,7 @@ function columns(): readonly Column<Group>[] {
       value: ({ requests }) => requests,
       cell: ({ requests }) => numberText(requests),
     },
-    {
-      key: 'last',
-      header: t('client.errors.last'),
-      value: ({ lastTime }) => lastTime,
-      cell: ({ lastTime }) => <Timestamp time={lastTime} />,
-    },
+    timeColumn('last', t('client.errors.last'), ({ lastTime }) => lastTime),
     {
       key: 'copy',
       header: '',
@@ -146,7 +141,6 @@ function ClientDeliveries({ client }: { readonly client: Client }) {
       columns={[...deliveryColumns(), ...(mayWrite ? [retry] : [])]}
       found={found}
       sortedBy="ended"
-      empty=""
       problem={error !== null && <Problem error={error} />}
     />
   );
@@ -162,11 +156,6 @@ function deliveryColumns(): readonly Column<LogoutDelivery>[] {
       // The reason is for developers, and in English as the log is.
       cell: ({ failure }) => <bdi lang="en">{failure}</bdi>,
     },
-    {
-      key: 'ended',
-      header: t('client.deliveries.ended'),
-      value: ({ endedAt }) => endedAt,
-      cell: ({ endedAt }) => <Timestamp time={endedAt} />,
-    },
+    timeColumn('ended', t('client.deliveries.ended'), ({ endedAt }) => endedAt),
   ];
 }

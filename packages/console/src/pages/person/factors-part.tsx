@@ -6,8 +6,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Part } from '../../components/tables/part.tsx';
-import { RowMenu } from '../../components/tables/row-menu.tsx';
-import { Timestamp } from '../../components/timestamp.tsx';
+import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
@@ -28,16 +27,14 @@ export function FactorsPart({ owner }: { readonly owner: ResourceOwner }) {
     queryFn: ({ signal }) =>
       readAll((page) => admin.factors.list({ ...page, ...person }, { signal }), mostRead),
   });
-  if (found.error === null && (found.data?.items.length ?? 0) === 0) return null;
   return (
     <>
       <Part
         title={t('factors.title')}
         noun="factor"
-        columns={[...columns(), ...(mayWrite ? [actionColumn(setRemoval)] : [])]}
+        columns={[...columns(), ...(mayWrite ? [removeColumn(setRemoval)] : [])]}
         found={found}
         sortedBy="created"
-        empty=""
       >
         {mayWrite && (
           <div className="page-actions">
@@ -71,33 +68,15 @@ const columns = (): readonly Column<Factor>[] => [
     value: ({ name }) => name,
     cell: ({ name }) => <bdi>{name}</bdi>,
   },
-  {
-    key: 'created',
-    header: t('factors.added'),
-    value: ({ creationDate }) => creationDate,
-    cell: ({ creationDate }) => <Timestamp time={creationDate} />,
-  },
-  {
-    key: 'used',
-    header: t('person.lastUsed'),
-    value: ({ lastUsed }) => lastUsed,
-    cell: ({ lastUsed }) => (lastUsed === 0 ? t('time.never') : <Timestamp time={lastUsed} />),
-  },
+  timeColumn('created', t('factors.added'), ({ creationDate }) => creationDate),
+  timeColumn('used', t('person.lastUsed'), ({ lastUsed }) => lastUsed),
 ];
 
-function actionColumn(onRemove: (factor: Factor) => void): Column<Factor> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (factor) => (
-      <RowMenu
-        label={t('factors.actions', { factor: kindText(factor) })}
-        actions={[{ label: t('factors.remove'), onClick: () => onRemove(factor), isDangerous: true }]}
-      />
-    ),
-  };
-}
+const removeColumn = (onRemove: (factor: Factor) => void) =>
+  actionColumn<Factor>(
+    (factor) => t('factors.actions', { factor: kindText(factor) }),
+    (factor) => [{ label: t('factors.remove'), onClick: () => onRemove(factor), isDangerous: true }],
+  );
 
 interface RemoveDialogProps {
   readonly removal: Removal;

@@ -6,8 +6,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Part } from '../../components/tables/part.tsx';
-import { RowMenu } from '../../components/tables/row-menu.tsx';
-import { Timestamp } from '../../components/timestamp.tsx';
+import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import { Ends, endedText, type OfAccount } from '../accounts/ended.tsx';
@@ -28,16 +27,14 @@ export function LinksPart({ account }: { readonly account: Account }) {
       return { ...read, items: read.items.map((link) => ({ ...link, id: link.authenticator })) };
     },
   });
-  if (found.error === null && (found.data?.items.length ?? 0) === 0) return null;
   return (
     <>
       <Part
         title={t('person.links')}
         noun="identityProvider"
-        columns={[...columns(), ...(mayWrite ? [actionColumn(setRemoving)] : [])]}
+        columns={[...columns(), ...(mayWrite ? [unlinkColumn(setRemoving)] : [])]}
         found={found}
         sortedBy="created"
-        empty=""
       />
       {removing !== undefined && (
         <RemoveDialog link={removing} account={account} onClose={() => setRemoving(undefined)} />
@@ -69,33 +66,15 @@ const columns = (): readonly Column<Link>[] => [
     value: ({ name }) => name,
     cell: ({ name }) => <bdi>{name}</bdi>,
   },
-  {
-    key: 'created',
-    header: t('access.since'),
-    value: ({ creationDate }) => creationDate,
-    cell: ({ creationDate }) => <Timestamp time={creationDate} />,
-  },
-  {
-    key: 'used',
-    header: t('person.lastUsed'),
-    value: ({ lastUsed }) => lastUsed,
-    cell: ({ lastUsed }) => (lastUsed === 0 ? t('time.never') : <Timestamp time={lastUsed} />),
-  },
+  timeColumn('created', t('access.since'), ({ creationDate }) => creationDate),
+  timeColumn('used', t('person.lastUsed'), ({ lastUsed }) => lastUsed),
 ];
 
-function actionColumn(onRemove: (link: Link) => void): Column<Link> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (link) => (
-      <RowMenu
-        label={t('person.linkActions', { identityProvider: link.authenticator })}
-        actions={[{ label: t('person.unlink'), onClick: () => onRemove(link), isDangerous: true }]}
-      />
-    ),
-  };
-}
+const unlinkColumn = (onRemove: (link: Link) => void) =>
+  actionColumn<Link>(
+    ({ authenticator }) => t('person.linkActions', { identityProvider: authenticator }),
+    (link) => [{ label: t('person.unlink'), onClick: () => onRemove(link), isDangerous: true }],
+  );
 
 interface RemoveDialogProps extends OfAccount {
   readonly link: Link;

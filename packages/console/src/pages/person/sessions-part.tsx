@@ -6,8 +6,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Part } from '../../components/tables/part.tsx';
-import { RowMenu } from '../../components/tables/row-menu.tsx';
-import { Timestamp } from '../../components/timestamp.tsx';
+import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { textIn } from '../../format/value.ts';
 import { language, t } from '../../texts/texts.ts';
@@ -32,7 +31,7 @@ export function SessionsPart({ owner }: { readonly owner: ResourceOwner }) {
       <Part
         title={t('providers.logins')}
         noun="login"
-        columns={[...sessionColumns(), ...(mayWrite ? [actionColumn(setEnding)] : [])]}
+        columns={[...sessionColumns(), ...(mayWrite ? [endColumn(setEnding)] : [])]}
         found={found}
         sortedBy="created"
         empty={t('person.noLogins')}
@@ -43,16 +42,6 @@ export function SessionsPart({ owner }: { readonly owner: ResourceOwner }) {
 }
 
 function sessionColumns(): readonly Column<LoginSession>[] {
-  const time = (
-    key: string,
-    header: string,
-    of: (session: LoginSession) => number,
-  ): Column<LoginSession> => ({
-    key,
-    header,
-    value: of,
-    cell: (session) => <Timestamp time={of(session)} />,
-  });
   return [
     {
       key: 'device',
@@ -71,25 +60,17 @@ function sessionColumns(): readonly Column<LoginSession>[] {
       value: ({ authenticator }) => authenticator,
       cell: ({ authenticator }) => <bdi>{authenticator}</bdi>,
     },
-    time('created', t('access.since'), ({ creationDate }) => creationDate),
-    time('used', t('person.lastUsed'), ({ lastUsed }) => lastUsed),
-    time('expires', t('token.expires'), ({ expires }) => expires),
+    timeColumn('created', t('access.since'), ({ creationDate }) => creationDate),
+    timeColumn('used', t('person.lastUsed'), ({ lastUsed }) => lastUsed),
+    timeColumn('expires', t('token.expires'), ({ expires }) => expires),
   ];
 }
 
-function actionColumn(onEnd: (session: LoginSession) => void): Column<LoginSession> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (session) => (
-      <RowMenu
-        label={t('person.loginActions', { device: deviceOf(session) })}
-        actions={[{ label: t('person.endLogin'), onClick: () => onEnd(session), isDangerous: true }]}
-      />
-    ),
-  };
-}
+const endColumn = (onEnd: (session: LoginSession) => void) =>
+  actionColumn<LoginSession>(
+    (session) => t('person.loginActions', { device: deviceOf(session) }),
+    (session) => [{ label: t('person.endLogin'), onClick: () => onEnd(session), isDangerous: true }],
+  );
 
 /** Browser and system. */
 function deviceOf({ device }: LoginSession): string {

@@ -6,8 +6,8 @@ import { DangerZone } from '../../components/danger-zone.tsx';
 import { EmptyState } from '../../components/empty-state.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { type Column, DataTable } from '../../components/tables/data-table.tsx';
-import { type MenuAction, RowMenu } from '../../components/tables/row-menu.tsx';
 import { useListState } from '../../components/tables/use-list-state.ts';
+import { actionColumn } from '../../components/tables/usual-columns.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { Waiting } from '../../components/waiting.tsx';
 import { Button } from '../../controls/button.tsx';
@@ -155,12 +155,10 @@ export function SigningKeys() {
   );
 }
 
-function actionsColumn(mayWrite: boolean, onAction: (action: Action) => void): Column<SigningKey> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (key) => {
+const actionsColumn = (mayWrite: boolean, onAction: (action: Action) => void) =>
+  actionColumn<SigningKey>(
+    ({ kid }) => t('keys.actions', { kid }),
+    (key) => {
       const canSign = key.state === 'published' || key.state === 'signing';
       const retire = { label: t('keys.retire'), onClick: () => onAction({ type: 'retire', key }) };
       const end = {
@@ -168,15 +166,13 @@ function actionsColumn(mayWrite: boolean, onAction: (action: Action) => void): C
         isDangerous: true,
         onClick: () => onAction({ type: 'compromised', key }),
       };
-      const actions: readonly MenuAction[] = [
+      return [
         { label: t('keys.show'), onClick: () => onAction({ type: 'show', key }) },
         ...(mayWrite && canSign ? [retire] : []),
         ...(mayWrite && key.state !== 'compromised' ? [end] : []),
       ];
-      return <RowMenu label={t('keys.actions', { kid: key.kid })} actions={actions} />;
     },
-  };
-}
+  );
 
 /** What another party could do with them is ended here too, so it stands on the same page. */
 function SealingKeys({

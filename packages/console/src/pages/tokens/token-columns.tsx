@@ -3,7 +3,7 @@ import { ClientLink } from '../../components/records/client-link.tsx';
 import { PersonLink } from '../../components/records/person-link.tsx';
 import { Scopes } from '../../components/records/scopes.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
-import { RowMenu } from '../../components/tables/row-menu.tsx';
+import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
 import { Timestamp } from '../../components/timestamp.tsx';
 import { routeTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
@@ -38,19 +38,14 @@ export function tokenColumns({
       value: ({ scopes }) => scopes.length,
       cell: ({ scopes }) => <Scopes scopes={scopes} isShort />,
     },
-    {
-      key: 'created',
-      header: t('token.issued'),
-      value: ({ creationDate }) => creationDate,
-      cell: ({ creationDate }) => <Timestamp time={creationDate} />,
-    },
+    timeColumn('created', t('token.issued'), ({ creationDate }) => creationDate),
     {
       key: 'expires',
       header: t('token.expires'),
       value: ({ expires }) => expires || Number.POSITIVE_INFINITY,
       cell: ({ expires }) => <Timestamp time={expires} />,
     },
-    ...(mayWrite ? [actionColumn(onAction)] : []),
+    ...(mayWrite ? [changeColumn(onAction)] : []),
   ];
 }
 
@@ -80,26 +75,14 @@ const ownerColumn = (): Column<AccessToken> => ({
     ),
 });
 
-function actionColumn(onAction: (action: TokenAction) => void): Column<AccessToken> {
-  return {
-    key: 'actions',
-    header: '',
-    align: 'end',
-    cell: (token) => (
-      <RowMenu
-        label={t('token.actions', { client: token.clientId })}
-        actions={[
-          { label: t('token.change'), onClick: () => onAction({ type: 'edit', token }) },
-          {
-            label: t('action.revoke'),
-            onClick: () => onAction({ type: 'revoke', token }),
-            isDangerous: true,
-          },
-        ]}
-      />
-    ),
-  };
-}
+const changeColumn = (onAction: (action: TokenAction) => void) =>
+  actionColumn<AccessToken>(
+    ({ clientId }) => t('token.actions', { client: clientId }),
+    (token) => [
+      { label: t('token.change'), onClick: () => onAction({ type: 'edit', token }) },
+      { label: t('action.revoke'), onClick: () => onAction({ type: 'revoke', token }), isDangerous: true },
+    ],
+  );
 
 /** The client acts for itself. */
 export function isOwnOf({ resourceOwnerAuthority }: Pick<AccessToken, 'resourceOwnerAuthority'>): boolean {
