@@ -138,7 +138,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'for garbage without asking the store',
     ],
     [
-      `${attacks}jwt-access-tokens.test.ts`,
+      `${attacks}tokens/jwt-access-tokens.test.ts`,
       'JA-7: a token of another resource server is refused, as if it did not exist',
     ],
     [
@@ -201,17 +201,17 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'CD-1: is redeemed once; a replay revokes',
       'CD-2: is redeemed by exactly one',
     ],
-    [`${attacks}refresh.test.ts`, 'RT-1: is used once; a replay revokes its whole token family'],
+    [`${attacks}tokens/refresh.test.ts`, 'RT-1: is used once; a replay revokes its whole token family'],
     [
-      `${attacks}refresh-grace.test.ts`,
+      `${attacks}tokens/refresh-grace.test.ts`,
       'RT-3: has the same answer twice only',
       'RT-3: revokes its grant once its successor was used',
     ],
     [
-      `${attacks}refresh-grace.test.ts`,
+      `${attacks}tokens/refresh-grace.test.ts`,
       'RT-12: shared with an attacker who repeats every rotation is revoked with the third',
     ],
-    [`${attacks}refresh.test.ts`, 'RT-9: expires at the end of its token family, with any use'],
+    [`${attacks}tokens/refresh.test.ts`, 'RT-9: expires at the end of its token family, with any use'],
   ],
   'Consent belongs to one user, and is given once.': [
     [
@@ -410,7 +410,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is worth nothing at any address',
       'answers no page that was shown before',
     ],
-    [`${server}support/node-factors.ts`, 'accepts a one-time code and a recovery code once'],
+    [`${server}support/nodes/factors.ts`, 'accepts a one-time code and a recovery code once'],
     [
       `${server}modules/factor-limits.test.ts`,
       'are about a hundred a day',
@@ -541,7 +541,10 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'a kill -9 under load loses no token that was answered, and makes no revoked token valid',
     ],
     [`${protocol}endpoints/revocation.test.ts`, 'is not acknowledged when the store rejects the write'],
-    [`${attacks}revocation.test.ts`, 'RV-4: that cannot be stored is answered 503, and can be repeated'],
+    [
+      `${attacks}tokens/revocation.test.ts`,
+      'RV-4: that cannot be stored is answered 503, and can be repeated',
+    ],
   ],
   'A restored backup does not restore revoked tokens.': [
     [

@@ -19,9 +19,9 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
-import { nodeFactors } from './support/node-factors.ts';
-import { nodeMails } from './support/node-mails.ts';
-import { nodeRaces } from './support/node-races.ts';
+import { nodeFactors } from './support/nodes/factors.ts';
+import { nodeMails } from './support/nodes/mails.ts';
+import { nodeRaces } from './support/nodes/races.ts';
 
 const password = 'correct horse battery';
 const emma = { username: 'emma', password };

@@ -12,7 +12,7 @@ import {
   type JWTHeaderParameters,
   jwtVerify,
 } from 'jose';
-import type { Signing } from '../../src/signing/signing.ts';
+import type { Signing } from '../../../src/signing/signing.ts';
 
 const claims = { iss: 'https://id.example.com', sub: 'emma', exp: 4_000_000_000 };
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;

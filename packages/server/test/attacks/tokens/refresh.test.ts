@@ -5,8 +5,8 @@ import { registerClient } from '@watchword/server-testkit/clients';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
-import { assertError } from '../support/error-answers.ts';
-import { sendAndHangUp } from '../support/lost-answer.ts';
+import { assertError } from '../../support/error-answers.ts';
+import { sendAndHangUp } from '../../support/lost-answer.ts';
 
 /** A day, in seconds. */
 const day = 86_400;

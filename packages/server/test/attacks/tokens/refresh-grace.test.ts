@@ -9,8 +9,8 @@ import {
   type TestServer,
 } from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
-import { assertError } from '../support/error-answers.ts';
-import { sendAndHangUp } from '../support/lost-answer.ts';
+import { assertError } from '../../support/error-answers.ts';
+import { sendAndHangUp } from '../../support/lost-answer.ts';
 
 describe('a refresh token within the grace', () => {
   let server: TestServer;

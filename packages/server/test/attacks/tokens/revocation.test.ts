@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { writeLock } from '@watchword/server-testkit/write-lock';
-import { assertError } from '../support/error-answers.ts';
+import { assertError } from '../../support/error-answers.ts';
 
 describe('a revocation of tokens that a user granted', () => {
   let server: TestServer;
