@@ -17,6 +17,12 @@ export class AuthenticatorApp {
     this.#digits = Number(searchParams.get('digits'));
   }
 
+  /** The app that opens the link of a page. */
+  static of({ html }: { readonly html: string }): AuthenticatorApp {
+    const [, uri = ''] = /href="(otpauth:[^"]*)"/.exec(html) ?? [];
+    return new AuthenticatorApp(uri.replaceAll('&amp;', '&'));
+  }
+
   /** @param steps from now */
   code(steps = 0): string {
     const counter = Buffer.alloc(8);

@@ -21,18 +21,13 @@ after(() => server[Symbol.asyncDispose]());
 
 const url = (path: string) => `${server.baseUrl}${path}`;
 
-function appOf({ html }: Page): AuthenticatorApp {
-  const [, uri = ''] = /href="(otpauth:[^"]*)"/.exec(html) ?? [];
-  return new AuthenticatorApp(uri.replaceAll('&amp;', '&'));
-}
-
 const codesOf = ({ html }: Page) =>
   [...html.matchAll(/<code>((?:\w{4}-){3}\w{4})<\/code>/g)].map(([, code]) => code ?? '');
 
 /** Adds an app to an account. @returns it, and the page with the recovery codes */
 async function addApp(agent: UserAgent, name = '') {
   const page = await agent.get(url('/account/totp'));
-  const app = appOf(page);
+  const app = AuthenticatorApp.of(page);
   return { app, page: await agent.submit(page, { code: app.code(), name }) };
 }
 
@@ -72,11 +67,11 @@ describe('an app for one-time codes', () => {
     assert.match(account.html, /href="\/account\/totp"/);
     const page = await agent.get(url('/account/totp'));
     assertPageHeaders(page);
-    const app = appOf(page);
+    const app = AuthenticatorApp.of(page);
     assert.equal(app.label, 'Watchword:emma');
     const wrong = await agent.submit(page, { code: '000000', name: 'My phone' });
     assert.deepEqual([wrong.status, /That code is not right/.test(wrong.text)], [400, true]);
-    assert.equal(appOf(wrong).code(), app.code(), 'the key stays');
+    assert.equal(AuthenticatorApp.of(wrong).code(), app.code(), 'the key stays');
     const late = await agent.submit(wrong, { code: app.code(-20) });
     assert.match(late.text, /belongs to another time/);
     const added = await agent.submit(late, { code: app.code(), name: 'My phone' });
@@ -112,7 +107,7 @@ describe('an app for one-time codes', () => {
     clock.advance(301);
     for (const login of [
       await agent.get(url('/account/totp')),
-      await agent.submit(page, { code: appOf(page).code() }),
+      await agent.submit(page, { code: AuthenticatorApp.of(page).code() }),
     ]) {
       assert.match(login.text, /please sign in again first/);
       assert.ok(login.forms.some(({ controls }) => controls.some(({ name }) => name === 'password')));
@@ -125,7 +120,7 @@ describe('an app for one-time codes', () => {
     await server.addAccount('ines');
     const agent = await server.browserOf('ines');
     const page = await agent.get(url('/account/totp'));
-    const code = appOf(page).code();
+    const code = AuthenticatorApp.of(page).code();
     assert.equal(codesOf(await agent.submit(page, { code })).length, 10);
     const twice = await agent.submit(page, { code });
     assert.equal(twice.url, url('/account?factor=added'));

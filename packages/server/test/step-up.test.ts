@@ -95,8 +95,7 @@ describe('step-up between a client, an API and the server', () => {
   async function addPhone(username: string) {
     const agent = await server.browserOf(username);
     const page = await agent.get(`${server.baseUrl}/account/totp`);
-    const [, uri = ''] = /href="(otpauth:[^"]*)"/.exec(page.html) ?? [];
-    const phone = new AuthenticatorApp(uri.replaceAll('&amp;', '&'));
+    const phone = AuthenticatorApp.of(page);
     await agent.submit(page, { code: phone.code(), name: 'Phone' });
     return phone;
   }

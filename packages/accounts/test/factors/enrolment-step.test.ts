@@ -2,8 +2,6 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Client, LoginLevel } from '@watchword/protocol';
 import {
-  answeredParameters,
-  authorizationRequest,
   FakeClock,
   type FlowDependencies,
   flowDependencies,
@@ -17,26 +15,31 @@ import { type FactorPolicy, neededBy } from '../../src/factors/factor-policy.ts'
 import { totpCode, totpStep } from '../../src/factors/totp.ts';
 import { totpEnrolment } from '../../src/factors/totp-enrolment.ts';
 import { recoveryWay, secondFactor, totpWay } from '../../src/index.ts';
+import {
+  type Answer,
+  begin,
+  current,
+  day,
+  logIn,
+  secrets,
+  securityLog,
+  send,
+  sent,
+} from '../support/logins.ts';
 
-type Answer = Awaited<ReturnType<FlowDependencies['authorization']['authorize']>>;
-const day = 86_400_000;
 const noAttempts = {
   ...{ begin: async () => 0, succeed: async () => {}, withdraw: async () => {} },
   ...{ remember: () => 'device', turn: () => ({ of: '', isKnownDevice: false }) },
 };
-const secrets = {
-  seal: async (purpose: string, secret: string) => JSON.stringify([purpose, secret]),
-  open: async (_: string, sealed: string): Promise<string> => JSON.parse(sealed)[1],
-};
-
 /** Logs in as whoever is named, of whom the policy demands a second factor. */
 async function server(more: Partial<FactorPolicy> = {}, client: Partial<Client> = {}) {
   const clock = new FakeClock();
   const store = memoryStore(clock);
   const strength = { classes: {}, providers: {} };
   const policy: FactorPolicy = { required: 'everyone', groups: [], graceDays: 0, ...more };
-  const parts = { ...store, clock, random: seededRandom('enrolment'), policy, strength, secrets };
-  const securityLog = { loginFailed: () => {}, tokenRequestFailed: () => {} };
+  const subjectSecret = await store.subjectKey.read();
+  const random = seededRandom('enrolment');
+  const parts = { ...store, clock, random, policy, strength, secrets, subjectSecret };
   const ways = [totpWay(parts, noAttempts), recoveryWay(parts, noAttempts)];
   const loginSteps = [
     secondFactor({ ...store, securityLog, ways, needed: neededBy(parts) }),
@@ -46,30 +49,6 @@ async function server(more: Partial<FactorPolicy> = {}, client: Partial<Client> 
   store.putClient({ ...flow.webApp, skipConsent: true, ...client });
   return flow;
 }
-
-const begin = async (
-  { authorization }: FlowDependencies,
-  browser: TestBrowser,
-  parameters: Record<string, string> = {},
-) => browser.take(await authorization.authorize(authorizationRequest(parameters), browser.state));
-
-async function send(
-  { authorization }: FlowDependencies,
-  browser: TestBrowser,
-  page: Answer,
-  fields: Record<string, string>,
-) {
-  assert.ok(page.type === 'login' || page.type === 'loginStep', page.type);
-  const answer = submission({ auth_state: page.authState, ...fields });
-  const go = page.type === 'login' ? authorization.login : authorization.loginStep;
-  return browser.take(await go(answer, browser.state));
-}
-
-const logIn = async (deps: FlowDependencies, browser: TestBrowser, parameters?: Record<string, string>) =>
-  send(deps, browser, await begin(deps, browser, parameters), { username: 'emma' });
-
-const current = ({ sessions, dependencies }: FlowDependencies, browser: TestBrowser) =>
-  sessions.current(browser.state, dependencies.authenticators);
 
 function formOf(page: Answer) {
   assert.ok(page.type === 'loginStep', page.type);
@@ -83,13 +62,6 @@ const titleOf = (page: Answer) => {
 const choicesOf = (page: Answer) => formOf(page).choices.map(({ value }) => value);
 const codeOn = (page: Answer, { clock }: FlowDependencies) =>
   totpCode(formOf(page).totp?.secret ?? assert.fail('expected a key'), totpStep(clock.now()));
-
-/** `code` or the error of an answer to the client. */
-function sent(answer: Answer): string {
-  assert.ok(answer.type === 'redirect', answer.type);
-  const parameters = answeredParameters(answer.location);
-  return parameters.get('error') ?? (parameters.has('code') ? 'code' : 'nothing');
-}
 
 /** The credentials of everybody. */
 const kindsOf = async ({ store }: FlowDependencies, browser: TestBrowser, deps: FlowDependencies) => {

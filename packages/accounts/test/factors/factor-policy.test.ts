@@ -8,16 +8,7 @@ import {
   reaches,
   strongest,
 } from '@watchword/protocol';
-import {
-  answeredParameters,
-  authorizationRequest,
-  emma,
-  FakeClock,
-  flowDependencies,
-  memoryStore,
-  submission,
-  TestBrowser,
-} from '@watchword/testkit';
+import { emma, FakeClock, flowDependencies, memoryStore, TestBrowser } from '@watchword/testkit';
 import { type EnrolmentWay, enrolmentStep } from '../../src/factors/enrolment-step.ts';
 import {
   type FactorPolicy,
@@ -28,6 +19,7 @@ import {
 } from '../../src/factors/factor-policy.ts';
 import { secondFactor } from '../../src/factors/second-factor.ts';
 import type { SecondFactorWay } from '../../src/factors/second-factor-way.ts';
+import { logIn, securityLog, sent } from '../support/logins.ts';
 
 const firstFactors = {
   password: 'sfa',
@@ -45,6 +37,11 @@ const people = {
 
 /** `offer`: to add one, now or later. */
 type Asked = 'nothing' | 'factor' | 'enrolment' | 'offer';
+
+const never = { nothing: 'nothing', 'an app': 'nothing', 'a passkey': 'nothing', both: 'nothing' } as const;
+/** Whoever has a factor is asked for it. @param nothing what others are asked */
+const askedFor = (nothing: Asked) =>
+  ({ nothing, 'an app': 'factor', 'a passkey': 'factor', both: 'factor' }) as const;
 
 /**
  * What each policy does: a row for each demand, a column for what the person has; for each first factor what is asked after it. This is the
@@ -65,94 +62,54 @@ const table: Readonly<
   'nobody demands one': {
     demand: { policy: 'sfa', client: 'sfa' },
     asked: {
-      password: { nothing: 'nothing', 'an app': 'factor', 'a passkey': 'factor', both: 'factor' },
-      'SAML, OpenID Connect': {
-        nothing: 'nothing',
-        'an app': 'factor',
-        'a passkey': 'factor',
-        both: 'factor',
-      },
-      'a provider whose mfa counts': {
-        nothing: 'nothing',
-        'an app': 'nothing',
-        'a passkey': 'nothing',
-        both: 'nothing',
-      },
-      passkey: { nothing: 'nothing', 'an app': 'nothing', 'a passkey': 'nothing', both: 'nothing' },
+      password: askedFor('nothing'),
+      'SAML, OpenID Connect': askedFor('nothing'),
+      'a provider whose mfa counts': never,
+      passkey: never,
     },
   },
   'the operator demands one': {
     demand: { policy: 'mfa', client: 'sfa' },
     asked: {
-      password: { nothing: 'enrolment', 'an app': 'factor', 'a passkey': 'factor', both: 'factor' },
-      'SAML, OpenID Connect': {
-        nothing: 'enrolment',
-        'an app': 'factor',
-        'a passkey': 'factor',
-        both: 'factor',
-      },
-      'a provider whose mfa counts': {
-        nothing: 'nothing',
-        'an app': 'nothing',
-        'a passkey': 'nothing',
-        both: 'nothing',
-      },
-      passkey: { nothing: 'nothing', 'an app': 'nothing', 'a passkey': 'nothing', both: 'nothing' },
+      password: askedFor('enrolment'),
+      'SAML, OpenID Connect': askedFor('enrolment'),
+      'a provider whose mfa counts': never,
+      passkey: never,
     },
   },
   'the operator demands one, and the days of grace are not over': {
     demand: { policy: 'mfa', client: 'sfa' },
     grace: true,
     asked: {
-      password: { nothing: 'offer', 'an app': 'factor', 'a passkey': 'factor', both: 'factor' },
-      'SAML, OpenID Connect': { nothing: 'offer', 'an app': 'factor', 'a passkey': 'factor', both: 'factor' },
-      'a provider whose mfa counts': {
-        nothing: 'nothing',
-        'an app': 'nothing',
-        'a passkey': 'nothing',
-        both: 'nothing',
-      },
-      passkey: { nothing: 'nothing', 'an app': 'nothing', 'a passkey': 'nothing', both: 'nothing' },
+      password: askedFor('offer'),
+      'SAML, OpenID Connect': askedFor('offer'),
+      'a provider whose mfa counts': never,
+      passkey: never,
     },
   },
   'a client demands several factors, also in the days of grace': {
     demand: { policy: 'mfa', client: 'mfa' },
     grace: true,
     asked: {
-      password: { nothing: 'offer', 'an app': 'factor', 'a passkey': 'factor', both: 'factor' },
-      'SAML, OpenID Connect': {
-        nothing: 'offer',
-        'an app': 'factor',
-        'a passkey': 'factor',
-        both: 'factor',
-      },
-      'a provider whose mfa counts': {
-        nothing: 'nothing',
-        'an app': 'nothing',
-        'a passkey': 'nothing',
-        both: 'nothing',
-      },
-      passkey: { nothing: 'nothing', 'an app': 'nothing', 'a passkey': 'nothing', both: 'nothing' },
+      password: askedFor('offer'),
+      'SAML, OpenID Connect': askedFor('offer'),
+      'a provider whose mfa counts': never,
+      passkey: never,
     },
   },
   'a client demands a passkey': {
     demand: { policy: 'sfa', client: 'phr' },
     asked: {
       // Whoever puts it off gets no answer for this client. After the app, a passkey is added: see below.
-      password: { nothing: 'offer', 'an app': 'factor', 'a passkey': 'factor', both: 'factor' },
-      'SAML, OpenID Connect': {
-        nothing: 'offer',
-        'an app': 'factor',
-        'a passkey': 'factor',
-        both: 'factor',
-      },
+      password: askedFor('offer'),
+      'SAML, OpenID Connect': askedFor('offer'),
       'a provider whose mfa counts': {
         nothing: 'offer',
         'an app': 'offer',
         'a passkey': 'factor',
         both: 'factor',
       },
-      passkey: { nothing: 'nothing', 'an app': 'nothing', 'a passkey': 'nothing', both: 'nothing' },
+      passkey: never,
     },
   },
 };
@@ -190,7 +147,6 @@ async function server(row: keyof typeof table) {
   const required = demand.policy === 'sfa' ? 'none' : 'everyone';
   const policy = { required, groups: [], graceDays: grace ? 1 : 0 } as const;
   const deps = { ...basis.store, ...basis, credentials, policy, strength };
-  const securityLog = { loginFailed: () => {}, tokenRequestFailed: () => {} };
   const loginSteps = [
     secondFactor({ credentials, securityLog, ways, needed: neededBy(deps) }),
     enrolmentStep({ ...deps, ways: ways.filter(({ kind }) => kind !== 'recovery_code') }),
@@ -201,13 +157,9 @@ async function server(row: keyof typeof table) {
   return async (has: readonly CredentialKind[], reached: LoginLevel): Promise<Asked> => {
     own = has;
     level = reached;
-    const browser = new TestBrowser();
-    const page = browser.take(await flow.authorization.authorize(authorizationRequest(), browser.state));
-    assert.ok(page.type === 'login', page.type);
-    const form = submission({ auth_state: page.authState, username: 'emma' });
-    const answer = browser.take(await flow.authorization.login(form, browser.state));
+    const answer = await logIn(flow, new TestBrowser());
     if (answer.type !== 'loginStep') {
-      assert.ok(answer.type === 'redirect' && answeredParameters(answer.location).has('code'), answer.type);
+      assert.equal(sent(answer), 'code');
       return 'nothing';
     }
     const { title, choices } = answer.form;

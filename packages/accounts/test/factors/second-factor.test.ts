@@ -2,11 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Credential, identityOf, type LoginSession, type Mail } from '@watchword/protocol';
 import {
-  answeredParameters,
-  authorizationRequest,
   buildAccount,
   FakeClock,
-  type FlowDependencies,
   flowDependencies,
   memoryStore,
   seededRandom,
@@ -17,16 +14,7 @@ import { totpData } from '../../src/factors/factor-secrets.ts';
 import { newRecoveryCodes, recoveryData } from '../../src/factors/recovery-codes.ts';
 import { newTotpSecret, totpCode, totpStep } from '../../src/factors/totp.ts';
 import { recoveryWay, secondFactor, totpWay } from '../../src/index.ts';
-
-type Answer = Awaited<ReturnType<FlowDependencies['authorization']['authorize']>>;
-
-const secrets = {
-  seal: async (purpose: string, secret: string) => JSON.stringify([purpose, secret]),
-  async open(purpose: string, sealed: string) {
-    const [of, secret]: string[] = JSON.parse(sealed);
-    return of === purpose ? secret : undefined;
-  },
-};
+import { type Answer, begin, current, logIn, secrets, send, sent } from '../support/logins.ts';
 
 /** Counts attempts, and lets them wait for `wait` milliseconds. */
 function countedAttempts() {
@@ -51,7 +39,9 @@ async function server() {
   const failures: string[] = [];
   const mails: Mail[] = [];
   const random = seededRandom('factors');
-  const ofRecovery = { ...store, clock, random, mail: { send: async (mail: Mail) => void mails.push(mail) } };
+  const mail = { send: async (mail: Mail) => void mails.push(mail) };
+  const subjectSecret = await store.subjectKey.read();
+  const ofRecovery = { ...store, clock, random, subjectSecret, mail };
   const recovery = recoveryWay(ofRecovery, attempts);
   let reads = 0;
   const step = secondFactor({
@@ -74,26 +64,10 @@ async function server() {
 
 type Server = Awaited<ReturnType<typeof server>>;
 
-const begin = async (deps: Server, browser: TestBrowser, parameters: Record<string, string> = {}) =>
-  browser.take(await deps.authorization.authorize(authorizationRequest(parameters), browser.state));
-
-async function send(deps: Server, browser: TestBrowser, page: Answer, fields: Record<string, string>) {
-  assert.ok(page.type === 'login' || page.type === 'loginStep', page.type);
-  const answer = submission({ auth_state: page.authState, ...fields });
-  const go = page.type === 'login' ? deps.authorization.login : deps.authorization.loginStep;
-  return browser.take(await go(answer, browser.state));
-}
-
-const logIn = async (deps: Server, browser: TestBrowser, username = 'emma') =>
-  send(deps, browser, await begin(deps, browser), { username });
-
-const current = ({ sessions, dependencies }: Server, browser: TestBrowser) =>
-  sessions.current(browser.state, dependencies.authenticators);
-
 /** The session of a login without a second factor. */
 async function sessionOf(deps: Server, username = 'emma'): Promise<LoginSession> {
   const browser = new TestBrowser();
-  await logIn(deps, browser, username);
+  await logIn(deps, browser, {}, username);
   return (await current(deps, browser)) ?? assert.fail('expected a session');
 }
 
@@ -132,11 +106,6 @@ function pageOf(answer: Answer) {
   };
 }
 
-function sent(answer: Answer): string {
-  if (answer.type !== 'redirect') return answer.type;
-  return answeredParameters(answer.location).has('code') ? 'code' : answer.location;
-}
-
 describe('the step "second factor"', () => {
   it('asks nobody who has none, nor who has recovery codes alone', async () => {
     const deps = await server();
@@ -158,7 +127,7 @@ describe('the step "second factor"', () => {
     const { authentication } = (await current(deps, browser)) ?? assert.fail('expected a session');
     assert.deepEqual([authentication.level, authentication.amr?.toSorted()], ['mfa', ['mfa', 'otp']]);
     assert.equal(browser.state.device, 'known device');
-    assert.equal(sent(await logIn(deps, new TestBrowser(), 'finn')), 'code');
+    assert.equal(sent(await logIn(deps, new TestBrowser(), {}, 'finn')), 'code');
   });
 
   it('refuses a wrong code, counts it, and tells the security log', async () => {
@@ -204,7 +173,7 @@ describe('the step "second factor"', () => {
     const [stored] = await deps.store.credentials.listBySubject(emma.owner.subject);
     await add(deps, finn, { kind: 'totp', data: stored?.data ?? assert.fail('expected a row') });
     const browser = new TestBrowser();
-    const page = await logIn(deps, browser, 'finn');
+    const page = await logIn(deps, browser, {}, 'finn');
     const answer = await send(deps, browser, page, { choice: 'totp', code: code() });
     assert.equal(pageOf(answer).message, 'factor.wrongCode');
   });
@@ -242,7 +211,7 @@ describe('the step "second factor"', () => {
     const deps = await server();
     const emma = await sessionOf(deps);
     const browsers = [new TestBrowser(), new TestBrowser()] as const;
-    await logIn(deps, browsers[0], 'finn');
+    await logIn(deps, browsers[0], {}, 'finn');
     const code = await addTotp(deps, emma);
     const page = await logIn(deps, browsers[1]);
     await send(deps, browsers[1], page, { choice: 'totp', code: code() });

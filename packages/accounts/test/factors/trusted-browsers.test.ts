@@ -1,25 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AuditEvent, type Credential, identityOf, type LoginLevel } from '@watchword/protocol';
-import {
-  answeredParameters,
-  authorizationRequest,
-  FakeClock,
-  type FlowDependencies,
-  flowDependencies,
-  memoryStore,
-  seededRandom,
-  submission,
-  TestBrowser,
-} from '@watchword/testkit';
+import { FakeClock, flowDependencies, memoryStore, seededRandom, TestBrowser } from '@watchword/testkit';
 import { neededBy } from '../../src/factors/factor-policy.ts';
 import type { SecondFactorWay } from '../../src/factors/second-factor-way.ts';
 import { trustedBrowsers } from '../../src/factors/trusted-browsers.ts';
 import { trustingStep } from '../../src/factors/trusting-step.ts';
 import { secondFactor } from '../../src/index.ts';
-
-type Answer = Awaited<ReturnType<FlowDependencies['authorization']['authorize']>>;
-const day = 86_400_000;
+import { type Answer, begin, current, day, logIn, securityLog, send, sent } from '../support/logins.ts';
 
 /** A way whose code is `right`. */
 const way = (kind: SecondFactorWay['kind'], level: LoginLevel): SecondFactorWay => ({
@@ -35,13 +23,13 @@ async function server(kind: Credential['kind'] = 'totp', trustDays = 30) {
   const store = memoryStore(clock);
   const audited: AuditEvent[] = [];
   const strength = { classes: {}, providers: {} };
+  const subjectSecret = await store.subjectKey.read();
   const trusted = trustedBrowsers({
-    ...store,
-    ...{ clock, random: seededRandom('trust'), trustDays, audited: (event) => void audited.push(event) },
+    ...{ ...store, clock, random: seededRandom('trust'), subjectSecret, trustDays },
+    audited: (event) => void audited.push(event),
   });
   const needed = neededBy({ policy: { required: 'everyone', groups: [], graceDays: 0 }, strength });
   const ways = [way('totp', 'mfa'), way('passkey', 'phr'), way('recovery_code', 'mfa')];
-  const securityLog = { loginFailed: () => {}, tokenRequestFailed: () => {} };
   const step = trustingStep(secondFactor({ ...store, securityLog, ways, needed }), {
     ...{ ...store, trusted, needed },
   });
@@ -55,11 +43,8 @@ async function server(kind: Credential['kind'] = 'totp', trustDays = 30) {
     const probe = new TestBrowser();
     const start = await flowDependencies({ basis: { clock, store, seed: name }, strength });
     start.store.putClient({ ...flow.webApp, skipConsent: true });
-    const page = probe.take(await start.authorization.authorize(authorizationRequest(), probe.state));
-    assert.ok(page.type === 'login', page.type);
-    const form = submission({ auth_state: page.authState, username: name });
-    probe.take(await start.authorization.login(form, probe.state));
-    const session = await start.sessions.current(probe.state, start.dependencies.authenticators);
+    await logIn(start, probe, {}, name);
+    const session = await current(start, probe);
     const { owner } = session ?? assert.fail();
     await store.credentials.create(
       {
@@ -76,31 +61,12 @@ async function server(kind: Credential['kind'] = 'totp', trustDays = 30) {
 
 type Server = Awaited<ReturnType<typeof server>>;
 
-const begin = async (deps: Server, browser: TestBrowser, parameters: Record<string, string> = {}) =>
-  browser.take(await deps.authorization.authorize(authorizationRequest(parameters), browser.state));
-
-async function send(deps: Server, browser: TestBrowser, page: Answer, fields: Record<string, string>) {
-  assert.ok(page.type === 'login' || page.type === 'loginStep', page.type);
-  const answer = submission({ auth_state: page.authState, ...fields });
-  const go = page.type === 'login' ? deps.authorization.login : deps.authorization.loginStep;
-  return browser.take(await go(answer, browser.state));
-}
-
-async function logIn(deps: Server, browser: TestBrowser, parameters: Record<string, string> = {}) {
-  return send(deps, browser, await begin(deps, browser, { prompt: '', ...parameters }), { username: 'emma' });
-}
-
 /** The browser forgets its session, and keeps everything else. */
 async function later(deps: Server, browser: TestBrowser) {
-  const session = await deps.sessions.current(browser.state, deps.dependencies.authenticators);
+  const session = await current(deps, browser);
   if (session !== undefined) await deps.sessions.end(browser.state, { clientId: undefined, source: '' });
 }
 
-const sent = (answer: Answer) => {
-  assert.ok(answer.type === 'redirect', answer.type);
-  const parameters = answeredParameters(answer.location);
-  return parameters.get('error') ?? (parameters.has('code') ? 'code' : 'nothing');
-};
 const boxOf = (page: Answer) => (page.type === 'loginStep' ? page.form.box?.name : page.type);
 
 /** Logs in and trusts the browser. */
@@ -118,7 +84,7 @@ describe('a trusted browser', () => {
     const browser = await trusting(deps);
     deps.clock.advance(30 * day - 1);
     assert.equal(sent(await logIn(deps, browser)), 'code');
-    const session = await deps.sessions.current(browser.state, deps.dependencies.authenticators);
+    const session = await current(deps, browser);
     assert.equal(session?.authentication.level, 'mfa');
     await later(deps, browser);
     deps.clock.advance(1);
@@ -257,7 +223,7 @@ describe('a trusted browser', () => {
     const browser = await trusting(deps);
     await deps.store.credentials.deleteBySubject(deps.owner.subject, ['totp']);
     assert.equal(sent(await logIn(deps, browser)), 'code');
-    const session = await deps.sessions.current(browser.state, deps.dependencies.authenticators);
+    const session = await current(deps, browser);
     assert.equal(session?.authentication.level, undefined);
   });
 });

@@ -15,8 +15,7 @@ export function nodeFactors(of: () => { readonly nodes: Nodes; readonly users: A
     await users.addAccount(username);
     const agent = await users.browserOf(username);
     const page = await agent.get(`${nodes.baseUrl}/account/totp`);
-    const [, uri = ''] = /href="(otpauth:[^"]*)"/.exec(page.html) ?? [];
-    const app = new AuthenticatorApp(uri.replaceAll('&amp;', '&'));
+    const app = AuthenticatorApp.of(page);
     const { html } = await agent.submit(page, { code: app.code(-1) });
     return { app, codes: [...html.matchAll(/<code>([\w-]{19})<\/code>/g)].map(([, code]) => code ?? '') };
   };
