@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { anyPerson } from '@watchword/server-testkit/administration';
+import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql, tableNames } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -138,6 +139,33 @@ describe('the download of what is stored', () => {
     const named = await loggedIn({});
     const { events } = await named.events();
     assert.equal(events.at(-1)?.action, 'login');
+  });
+
+  it('has the factors that a person with a stable id at another identity provider added, used and removed', async () => {
+    await using elsewhere = await startServer({ authenticator: anyPerson });
+    const agent = new UserAgent();
+    const logIn = async () =>
+      agent.submit(await agent.get(`${elsewhere.baseUrl}/account`), {
+        ...{ username: 'lee', password: JSON.stringify({ stableId: 'a' }) },
+      });
+    await logIn();
+    const page = await agent.get(`${elsewhere.baseUrl}/account/totp`);
+    const added = await agent.submit(page, { code: AuthenticatorApp.of(page).code() });
+    const [code = ''] = /(?:\w{4}-){3}\w{4}/.exec(added.text) ?? [];
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}/logout`), {});
+    const asked = await agent.submit(await logIn(), { choice: 'recovery_code' });
+    await agent.submit(asked, { choice: 'recovery_code', code });
+    const account = await agent.get(`${elsewhere.baseUrl}/account`);
+    const [, path = ''] = /href="([^"]*\/account\/factor\?id=[^"]*)"/.exec(account.html) ?? [];
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}${path}`), { remove: 'yes' });
+    const { events, eventsAreComplete } = JSON.parse(
+      (await agent.get(`${elsewhere.baseUrl}/account/data`)).html,
+    );
+    const ofFactors = events
+      .filter(({ action }: { action: string }) => /factor|recovery/i.test(action))
+      .map(({ action, by }: { action: string; by: string }) => `${action} by ${by}`);
+    assert.deepEqual(ofFactors, ['removeFactor by you', 'useRecoveryCode by you', 'addFactor by you']);
+    assert.ok(eventsAreComplete);
   });
 
   it('asks a browser to log in that is not logged in', async () => {

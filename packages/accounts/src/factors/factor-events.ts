@@ -2,20 +2,15 @@ import {
   type AuditEvent,
   accountIdentityProvider,
   type Browser,
-  type Clock,
   type Credential,
-  identityOf,
-  loginEvent,
   type Mail,
-  type Random,
   type ResourceOwner,
   type TransactionStores,
 } from '@watchword/protocol';
+import { type OwnEventDependencies, ownEvent } from '../own-event.ts';
 import type { MailDependencies } from '../passwords/password-pages.ts';
 
-export interface FactorEventDependencies {
-  readonly clock: Clock;
-  readonly random: Random;
+export interface FactorEventDependencies extends OwnEventDependencies {
   readonly mail?: Pick<MailDependencies, 'send'> | undefined;
 }
 
@@ -24,15 +19,11 @@ type FactorAction = 'addFactor' | 'removeFactor' | 'useRecoveryCode';
 /** The audit event of what people do with their own factors. @param state without secrets */
 export function factorEvent(
   action: FactorAction,
-  { owner, source }: { readonly owner: ResourceOwner; readonly source: string },
+  by: { readonly owner: ResourceOwner; readonly source: string },
   state: Readonly<Record<string, unknown>>,
   deps: FactorEventDependencies,
 ): AuditEvent {
-  const identity = identityOf(owner);
-  const recordType = owner.identityProvider === accountIdentityProvider ? 'account' : 'resourceOwner';
-  const record = { recordType, recordId: identity.name, recordName: identity.name } as const;
-  const event = loginEvent(identity, { clientId: undefined, source }, { action, ...record }, deps);
-  return action === 'removeFactor' ? { ...event, before: state } : { ...event, after: state };
+  return ownEvent(action, by, action === 'removeFactor' ? { before: state } : { after: state }, deps);
 }
 
 /** What the audit log says of a factor. */

@@ -13,7 +13,6 @@ import {
   identityOf,
   isSameIdentity,
   type LoginSession,
-  loginEvent,
   type PersonLink,
   type PersonLinkStore,
   type Random,
@@ -22,6 +21,7 @@ import {
   type Transact,
 } from '@watchword/protocol';
 import type { AccountDependencies } from '../account-page.ts';
+import { ownEvent } from '../own-event.ts';
 
 export interface StoredDataDependencies
   extends Pick<
@@ -86,12 +86,7 @@ async function noteDownload(
   { source }: Browser,
   deps: StoredDataDependencies,
 ): Promise<void> {
-  const person = identityOf(owner);
-  const recordType = owner.identityProvider === accountIdentityProvider ? 'account' : 'resourceOwner';
-  const record = { recordType, recordId: person.name, recordName: person.name } as const;
-  const after = subjectInEvent(deps.subjectSecret, owner);
-  const done = { action: 'downloadData', ...record, after } as const;
-  const event = loginEvent(person, { clientId: undefined, source }, done, deps);
+  const event = ownEvent('downloadData', { owner, source }, {}, deps);
   await deps.transact(({ auditEvents }) => auditEvents.append([event]));
   deps.audited?.(event);
 }
