@@ -124,7 +124,7 @@ describe('a page', () => {
         (_, name) => {
           const own = ['choice', 'forward', 'repeat', 'logged-out', 'states'];
           const shared = Object.entries({
-            password: ['login', 'login-step', 'password', 'invitation', 'deletion'],
+            password: ['login', 'login-step', 'password', 'invitation', 'deletion', 'own-factor'],
             passkey: ['account', 'new-passkey'],
           }).find(([, pages]) => pages.includes(page.page))?.[0];
           assert.equal(name, own.includes(page.page) ? page.page : (shared ?? 'once'));
@@ -140,6 +140,7 @@ describe('a page', () => {
         const isWayOut =
           (page.page === 'forward' && address === page.action) ||
           (page.page === 'login-step' && address === page.link?.url) ||
+          ('totp' in page && address === page.totp?.uri) ||
           (page.page === 'logged-out' &&
             [page.client?.url, page.goOn?.url, ...frames].includes(address.replaceAll('&amp;', '&'))) ||
           (page.page === 'account' && address === page.withdrawn?.home) ||
@@ -149,6 +150,16 @@ describe('a page', () => {
       for (const [image] of shown.matchAll(/<img[^>]*>/g)) {
         assert.match(image, /alt="" referrerpolicy="no-referrer"/);
       }
+    }
+  });
+
+  it('sends a form to this server once: a second click would lose what the first one answers', () => {
+    // They have a script of their own; the form of an error page leads to a client.
+    const others = ['choice', 'forward', 'repeat', 'logged-out', 'error'];
+    for (const page of everyPage()) {
+      const shown = html(page);
+      if (others.includes(page.page) || !/<form [^>]*method="post"/.test(shown)) continue;
+      assert.match(shown, /<script src="\/assets\/(?:once|password|passkey)\./, page.page);
     }
   });
 

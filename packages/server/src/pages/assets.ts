@@ -66,14 +66,17 @@ const parts: Readonly<Record<string, readonly string[]>> = {
 
 /** The built-in scripts, and the pages that each is for. */
 const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
-  [passwordScript]: ['login', 'login-step', 'password', 'invitation', 'deletion'],
+  [passwordScript]: ['login', 'login-step', 'password', 'invitation', 'deletion', 'own-factor'],
   [passkeyScript]: ['account', 'new-passkey'],
   'choice.js': ['choice'],
   'forward.js': ['forward'],
   'repeat.js': ['repeat'],
   'logged-out.js': ['logged-out'],
   'states.js': ['states'],
-  [formScript]: ['select-account', 'consent', 'answered', 'withdraw', 'link', 'logout'],
+  [formScript]: [
+    ...(['authenticators', 'select-account', 'consent', 'answered', 'withdraw', 'link', 'logout'] as const),
+    ...(['totp', 'recovery-codes', 'password-set'] as const),
+  ],
 };
 
 /** Reads the files of the operator. Their problems are added to `problems`. */

@@ -2,7 +2,6 @@ import type { Page } from '../../src/pages/page.ts';
 import { createPages, type Pages, type PagesOptions } from '../../src/pages/pages.ts';
 import type { PageRequest } from '../../src/pages/rendered-page.ts';
 
-/** Pages with the built-in files by default. */
 const noFactors = {
   list: [],
   codesLeft: 0,
@@ -13,6 +12,7 @@ const noFactors = {
   accepted: {},
 };
 
+/** Pages with the built-in files by default. */
 export function testPages(options: Partial<PagesOptions> = {}): Pages {
   return createPages({
     productName: 'Watchword',
@@ -58,6 +58,12 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     answers: [{ status: text, description: text }],
   };
   const withText = { key: 'account.withdrawn', values: { client: text } };
+  const totp = {
+    uri: `otpauth://totp/${encodeURIComponent(text)}`,
+    secret: 'GEZDGNBV',
+    picture: { size: 45, path: 'M4 4h7v1h-7z' },
+  };
+  const factor = { kind: 'passkey', name: text, creationDate: 0, lastUsed: 1 } as const;
   return [
     {
       ...form,
@@ -99,6 +105,19 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       ...{ ...form, page: 'new-passkey', name: text, accountUrl: '/account' },
       passkey: { options: { rpId: text }, unknown: text },
     },
+    { ...form, page: 'totp', totp, name: text, accountUrl: '/account' },
+    {
+      ...{ ...form, page: 'recovery-codes', owner, codes: [], left: 2 },
+      ...{ downloadUrl: '/download', accountUrl: '/account' },
+    },
+    {
+      ...{ page: 'recovery-codes', action: '/form', authState: 'x', owner, codes: ['2f7k-9q4h-0w8t-m3x0'] },
+      ...{ left: 10, downloadUrl: '/download', accountUrl: '/account' },
+    },
+    {
+      ...{ ...form, page: 'own-factor', owner, factor, isLast: true, asksPassword: true },
+      ...{ passwordUrl: '/account/password', accountUrl: '/account' },
+    },
     { page: 'login', action: '/form', authState: 'x', message: withText },
     {
       ...form,
@@ -127,6 +146,9 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       text,
       link: { url: 'https://www.example.com/terms', text },
       fields: [{ name: 'code', label: text, type: 'text', autocomplete: 'one-time-code', value: text }],
+      passkey: { options: { rpId: text }, unknown: text },
+      totp,
+      box: { name: 'trust', text },
       choices: [
         { value: text, text },
         { value: 'decline', text: { key: 'action.decline' } },
@@ -138,6 +160,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       authState: 'x',
       owner,
       title: text,
+      codes: ['2f7k-9q4h-0w8t-m3x0'],
       choices: [{ value: 'x', text }],
     },
     { ...form, page: 'select-account', client, unconfirmed, resourceServer: { name: text }, owner },
@@ -189,7 +212,10 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       ...form,
       page: 'account',
-      factors: noFactors,
+      factors: {
+        ...{ ...noFactors, list: [{ ...factor, url: '/account/factor?id=a' }], codesLeft: 2 },
+        needsCodes: true,
+      },
       owner,
       claims: { email: text, email_verified: false, department: [text, text], address: { country: text } },
       logoutUrl: '/logout',
