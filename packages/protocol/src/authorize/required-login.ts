@@ -1,17 +1,11 @@
 import { RedirectableError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
-import { type LoginLevel, loginLevels, reaches, strongest } from '../model/login-level.ts';
+import { type LoginLevel, reaches } from '../model/login-level.ts';
 import type { AuthenticationEvent } from '../model/records/authentication-event.ts';
 import type { LoginSession } from '../model/records/login-session.ts';
 import { acceptedValues } from '../openid/claims-request.ts';
 import type { Subjects } from '../openid/subjects.ts';
-import {
-  answeredClass,
-  isOfClass,
-  type LoginStrength,
-  levelClasses,
-  levelOfClass,
-} from '../rules/login-strength.ts';
+import { answeredClass, isOfClass, type LoginStrength, levelClasses } from '../rules/login-strength.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
 export interface RequiredLoginDependencies {
@@ -42,17 +36,9 @@ export function isOtherUser(
   return subject !== undefined && subject !== subjects.subjectFor(client, owner);
 }
 
-/** The level that meets what request and registration of the client require; `undefined` where only an identity provider can reach that. */
-export function requiredLevel(
-  request: AuthorizationRequest,
-  { strength }: Pick<RequiredLoginDependencies, 'strength'>,
-): LoginLevel | undefined {
-  const { loginLevel } = request.client;
-  const classes = requiredClasses(request) ?? [];
-  const levels = new Set(classes.map((name) => levelOfClass(name, strength)));
-  const weakest = loginLevels.find((level) => levels.has(level));
-  if (classes.length > 0 && weakest === undefined) return undefined;
-  return strongest([weakest, loginLevel === '' ? undefined : loginLevel]);
+/** The level that the registration of the client requires of every login. */
+export function levelOfClient({ client: { loginLevel } }: Pick<AuthorizationRequest, 'client'>): LoginLevel {
+  return loginLevel === '' ? 'sfa' : loginLevel;
 }
 
 /**
@@ -81,9 +67,8 @@ function unmetClasses(
   authentication: AuthenticationEvent,
   strength: Pick<LoginStrength, 'classes'>,
 ): readonly string[] | undefined {
-  const { loginLevel } = request.client;
-  if (loginLevel !== '' && !reaches(authentication.level ?? 'sfa', loginLevel))
-    return [levelClasses[loginLevel]];
+  const level = levelOfClient(request);
+  if (!reaches(authentication.level ?? 'sfa', level)) return [levelClasses[level]];
   const classes = requiredClasses(request);
   return classes?.some((name) => isOfClass(authentication, name, strength)) === false ? classes : undefined;
 }

@@ -16,7 +16,7 @@ type Answer = Awaited<ReturnType<FlowDependencies['authorization']['authorize']>
 const mfa = 'https://refeds.org/profile/mfa';
 const origin = { clientId: undefined, source: '' };
 
-/** Passwords: whoever is named logs in, with the roles of now. */
+/** Passwords: whoever is named logs in, with the roles of now and the class that the form names. */
 function passwords(): { readonly module: AuthenticationModule; readonly roles: string[]; asked: number } {
   const known = { roles: ['staff'], asked: 0 };
   return Object.assign(known, {
@@ -28,8 +28,9 @@ function passwords(): { readonly module: AuthenticationModule; readonly roles: s
       },
       resume: async (_: unknown, fields: ReadonlyMap<string, readonly string[]>) => {
         const [name = 'emma'] = fields.get('username') ?? [];
+        const [acr] = fields.get('acr') ?? [];
         const principal = emma({ name, roles: [...known.roles] });
-        return { type: 'authenticated', principal, amr: ['pwd'] } as const;
+        return { type: 'authenticated', principal, amr: ['pwd'], ...(acr !== undefined && { acr }) } as const;
       },
     },
   });
@@ -144,6 +145,17 @@ describe('a session in which the same person logs in again', () => {
     assert.deepEqual([id, authentication.level], [before.id, 'mfa']);
     // The first factor was not proved again.
     assert.equal(authentication.authenticatedAt, before.authentication.authenticatedAt);
+  });
+
+  it('is asked for the second factor alone where the login is of the required class already', async () => {
+    const { deps, first, ask, send } = await loggedIn();
+    assert.equal(sent(await send(await ask({ prompt: 'login' }), { acr: 'gold' })), 'code');
+    deps.store.putClient({ ...deps.webApp, skipConsent: true, loginLevel: 'mfa' });
+    const gold = JSON.stringify({ id_token: { acr: { essential: true, value: 'gold' } } });
+    const [asked, step] = [first.asked, await ask({ scope: 'openid', claims: gold })];
+    assert.equal(step.type, 'loginStep');
+    assert.equal(sent(await send(step)), 'code');
+    assert.equal(first.asked, asked);
   });
 
   it('is asked for both where the login is too old as well', async () => {

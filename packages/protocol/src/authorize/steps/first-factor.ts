@@ -1,6 +1,6 @@
 import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
-import { reaches } from '../../model/login-level.ts';
+import { reaches, strongest } from '../../model/login-level.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import { isStorableKey } from '../../model/resource-owner.ts';
 import type {
@@ -14,16 +14,12 @@ import type { LinkedLogins } from '../../ports/modules/linked-logins.ts';
 import { submitted } from '../../ports/modules/module-step.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { accessDenied, type ClientInteraction, errorOf, type Interaction, ofClient } from '../interaction.ts';
+import { requiredLevel } from '../needed-levels.ts';
 import { isStaleLogin, needsLogin, whyLogin } from '../needs-login.ts';
 import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import type { Prompt } from '../request/prompt.ts';
-import {
-  isOtherUser,
-  type RequiredLoginDependencies,
-  requiredLevel,
-  unmetRequirement,
-} from '../required-login.ts';
+import { isOtherUser, type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
 import type { RestartReason } from '../restart-reason.ts';
 import { type SealDependencies, sealBriefly, sealInteraction, tooLong } from '../seal-interaction.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
@@ -126,12 +122,10 @@ function isUnmet(
   deps: FirstFactorDependencies,
 ): boolean | Promise<boolean> {
   if (unmetRequirement(request, session, deps) === undefined) return false;
-  const level = requiredLevel(request, deps);
+  const level = requiredLevel(request, session.authentication, deps.strength);
   if (level === undefined || isOtherUser(request, session, deps)) return true;
   const reached = deps.loginSteps.map((step) => step.reach?.(session, interaction));
-  return Promise.all(reached).then(
-    (levels) => !levels.some((each) => each !== undefined && reaches(each, level)),
-  );
+  return Promise.all(reached).then((levels) => !reaches(strongest(levels), level));
 }
 
 /**
