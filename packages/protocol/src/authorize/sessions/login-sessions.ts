@@ -133,23 +133,21 @@ export class LoginSessions {
     // Before the session: a session that cannot be ended from the identity provider must not exist.
     if (link !== undefined)
       await sessionLinks.insert({ ...link, sessionId: session.id, expires: session.expires });
-    const event = this.#event('login', session, origin);
     if (previous?.id === session.id) {
-      if (await loginSessions.raise(session, event)) await this.#endUnlinked(session, link, origin);
       // It has ended meanwhile, and the login has not.
-      else return this.store(await this.prepare({ ...prepared, isStepUp: false, id: undefined }), origin);
-      return { session, value };
+      if (!(await this.#raised(session, origin)))
+        return this.store(await this.prepare({ ...prepared, isStepUp: false, id: undefined }), origin);
+    } else {
+      const goesOn = previous?.owner.subject === session.owner.subject;
+      const [isStored] = await Promise.all([
+        loginSessions.insert(session, this.#event('login', session, origin)),
+        previous && this.#delete(previous, origin, 'login', goesOn),
+      ]);
+      // Another user has logged in by the same page: each of them has a session.
+      if (!isStored) return this.store(await this.prepare({ ...prepared, id: undefined }), origin);
+      // After its end, so that no client is stored with it any more.
+      if (previous !== undefined && goesOn) await sessionClients.move(previous.id, session.id);
     }
-    const replaced = previous;
-    const goesOn = replaced?.owner.subject === session.owner.subject;
-    const [isStored] = await Promise.all([
-      loginSessions.insert(session, event),
-      replaced && this.#delete(replaced, origin, 'login', goesOn),
-    ]);
-    // Another user has logged in by the same page: each of them has a session.
-    if (!isStored) return this.store(await this.prepare({ ...prepared, id: undefined }), origin);
-    // After its end, so that no client is stored with it any more.
-    if (replaced !== undefined && goesOn) await sessionClients.move(replaced.id, session.id);
     await this.#endUnlinked(session, link, origin);
     return { session, value };
   }
@@ -193,28 +191,32 @@ export class LoginSessions {
     const { clock, loginSessions, sessionClients, sessionLifetime } = this.#deps;
     const isPending = session.authentication.isPending === true;
     const authentication = withFactors(session.authentication, factors);
-    const proved = { ...session, authentication, lastUsed: clock.now() };
+    const proved = {
+      ...session,
+      authentication,
+      lastUsed: clock.now(),
+      // An end that was counted while the login had steps left has ended the login.
+      ...(isPending && { ends: 0, expires: session.creationDate + sessionLifetime * 1000 }),
+    };
     // A page that was sent twice leads to the value that the browser has got.
     const raised =
       held === undefined
         ? withNewValue(proved, cookies.binding, this.#deps)
         : { session: proved, value: held };
-    if (!isPending) return (await this.#raised(raised.session, origin)) ? raised : undefined;
-    const previous = await this.#find(cookies);
-    // An end that was counted while the login had steps left has ended the login.
-    const waited = { ...raised.session, ends: 0, expires: session.creationDate + sessionLifetime * 1000 };
-    if (previous !== undefined && previous.id !== session.id && this.#isOf(previous, session.owner.subject)) {
+    const found = isPending ? await this.#find(cookies) : undefined;
+    const previous = found?.id === session.id ? undefined : found;
+    if (previous !== undefined && this.#isOf(previous, session.owner.subject)) {
+      // Changes nothing, and fails if the login has ended.
       if (!(await loginSessions.raise({ ...session, ends: 0 }))) return undefined;
-      const merged = await this.#merged(waited, previous, cookies.binding, origin);
+      const merged = await this.#merged(raised.session, previous, cookies.binding, origin);
       if (merged !== undefined) return merged;
     }
-    if (!(await this.#raised(waited, origin))) return undefined;
-    const started = { ...raised, session: waited };
-    if (previous === undefined || previous.id === session.id) return started;
+    if (!(await this.#raised(raised.session, origin))) return undefined;
+    if (previous === undefined) return raised;
     const goesOn = previous.owner.subject === session.owner.subject;
     await this.#delete(previous, origin, 'login', goesOn);
     if (goesOn) await sessionClients.move(previous.id, session.id);
-    return started;
+    return raised;
   }
 
   /** The session that is there goes on, as the login that has waited beside it. `undefined` if it has ended. */
