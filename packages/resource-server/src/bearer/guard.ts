@@ -10,7 +10,7 @@ import type { TokenInfo } from '../token-info.ts';
 import { readBearer } from '../token-syntax.ts';
 import type { TokenVerifier } from '../verifier/token-verifier.ts';
 import { type AccessRules, holds, leastOf, type RuleKinds, readRules } from './access-rules.ts';
-import { checkLogin } from './login.ts';
+import { loginProblem } from './login.ts';
 import { remembering } from './realm.ts';
 
 /**
@@ -76,7 +76,8 @@ export function guardWith(
     if (!holds(principal.roles, roles) || !holds(principal.groups, groups)) {
       throw new InsufficientPrivileges({ realm });
     }
-    checkLogin(tokenInfo, login, challenge);
+    const problem = loginProblem(tokenInfo, login, challenge);
+    if (problem !== undefined) throw problem;
     return withRealm === undefined ? tokenInfo : withRealm(tokenInfo);
   }
 

@@ -1,4 +1,5 @@
 import {
+  type AccessError,
   AuthorizationServerUnavailable,
   type Challenge,
   InsufficientAuthentication,
@@ -8,20 +9,24 @@ import type { TokenInfo } from '../token-info.ts';
 import type { LoginRules } from './access-rules.ts';
 
 /**
- * Checks the login with which a user granted the token (RFC 9470). The challenge names all that is required, met or not: a login that
- * meets only what was missing could lose the rest.
+ * Why the login with which a user granted the token is not enough (RFC 9470); `undefined` if it is. The challenge names all that is
+ * required, met or not: a login that meets only what was missing could lose the rest.
  *
- * @throws InsufficientAuthentication; InsufficientPrivileges for a client that acts for itself, which cannot log in;
+ * @returns InsufficientAuthentication; InsufficientPrivileges for a client that acts for itself, which cannot log in;
  *   AuthorizationServerUnavailable if the login is not told
  */
-export function checkLogin({ auth_time, acr }: TokenInfo, rules: LoginRules, challenge: Challenge): void {
+export function loginProblem(
+  { auth_time, acr }: TokenInfo,
+  rules: LoginRules,
+  challenge: Challenge,
+): AccessError | undefined {
   const { acrValues, maxAge } = rules;
-  if (acrValues === undefined && maxAge === undefined) return;
-  if (auth_time === undefined) throw new AuthorizationServerUnavailable('login_untold', { retryAfter: 60 });
-  if (auth_time === null) throw new InsufficientPrivileges({ realm: challenge.realm });
+  if (acrValues === undefined && maxAge === undefined) return undefined;
+  if (auth_time === undefined) return new AuthorizationServerUnavailable('login_untold', { retryAfter: 60 });
+  if (auth_time === null) return new InsufficientPrivileges({ realm: challenge.realm });
   const required = { ...challenge, acrValues, maxAge };
   if (acrValues !== undefined && (acr === undefined || !acrValues.includes(acr)))
-    throw new InsufficientAuthentication('level', required);
-  if (maxAge !== undefined && Date.now() - auth_time * 1000 > maxAge * 1000)
-    throw new InsufficientAuthentication('age', required);
+    return new InsufficientAuthentication('level', required);
+  const isOld = maxAge !== undefined && Date.now() - auth_time * 1000 > maxAge * 1000;
+  return isOld ? new InsufficientAuthentication('age', required) : undefined;
 }

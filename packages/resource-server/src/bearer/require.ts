@@ -1,4 +1,4 @@
-import { AccessError, InsufficientPrivileges, TokenMissing } from '../errors.ts';
+import { InsufficientPrivileges, TokenMissing } from '../errors.ts';
 import { refused } from '../events.ts';
 import type { TokenInfo } from '../token-info.ts';
 import {
@@ -9,7 +9,7 @@ import {
   readLogin,
   readRequired,
 } from './access-rules.ts';
-import { checkLogin } from './login.ts';
+import { loginProblem } from './login.ts';
 import { realmOf } from './realm.ts';
 
 /** What a helper requires: one item or more, all of which must be met. Each is one as in the rules of `protect`. */
@@ -49,12 +49,9 @@ export function requireGroup(tokenInfo: TokenInfo | undefined, ...groups: Requir
 export function requireLogin(tokenInfo: TokenInfo | undefined, requirement: LoginRequirement): TokenInfo {
   const rules = readLogin(requirement);
   if (tokenInfo === undefined) throw refused(new TokenMissing());
-  try {
-    checkLogin(tokenInfo, rules, { realm: realmOf(tokenInfo) });
-    return tokenInfo;
-  } catch (error) {
-    throw error instanceof AccessError ? refused(error) : error;
-  }
+  const problem = loginProblem(tokenInfo, rules, { realm: realmOf(tokenInfo) });
+  if (problem === undefined) return tokenInfo;
+  throw refused(problem);
 }
 
 function holding(tokenInfo: TokenInfo | undefined, isHeld: (tokenInfo: TokenInfo) => boolean): TokenInfo {
