@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256 } from '@watchword/protocol';
 import type { IdentityProvider } from '../metadata/identity-provider.ts';
 import type { SamlOptions } from '../options/read-options.ts';
 import type { Assertion, NameId } from '../response/assertion.ts';
@@ -27,7 +27,5 @@ export function sessionLink(
 
 /** The key by which all sessions of a user of one identity provider are found. */
 export function linkKey(provider: string, nameId: string): string {
-  return `saml ${createHash('sha256')
-    .update(JSON.stringify([provider, nameId]))
-    .digest('base64url')}`;
+  return `saml ${sha256(JSON.stringify([provider, nameId])).toString('base64url')}`;
 }

@@ -1,5 +1,4 @@
-import { createHash } from 'node:crypto';
-import type { ModuleServices } from '@watchword/protocol';
+import { type ModuleServices, sha256 } from '@watchword/protocol';
 import type { Assertion } from './assertion.ts';
 
 /** A verified assertion. It is not yet known whether this browser sent the request. */
@@ -41,5 +40,5 @@ export async function collectLogin(
 
 /** The database has only the digest, so a reader of the database cannot use the receipt. */
 function keyOf(receipt: string): string {
-  return `saml login ${createHash('sha256').update(receipt).digest('base64url')}`;
+  return `saml login ${sha256(receipt).toString('base64url')}`;
 }

@@ -1,10 +1,10 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
 import {
   type ModuleAnswer,
   type ModuleEndpoint,
   type ProviderAttempt,
   returnedHandle,
+  sha256,
   shown,
   submittedOnce,
 } from '@watchword/protocol';
@@ -75,9 +75,7 @@ async function accept(response: ScreenedResponse, deps: SamlDependencies): Promi
     now: clock.now(),
     clockSkew: options.clockSkew,
   });
-  const key = createHash('sha256')
-    .update(JSON.stringify([assertion.issuer, assertion.id]))
-    .digest('base64url');
+  const key = sha256(JSON.stringify([assertion.issuer, assertion.id])).toString('base64url');
   const isFirst = await oneTime.put(`saml assertion ${key}`, '', assertion.notOnOrAfter + options.clockSkew);
   if (!isFirst) throw new SamlError('replay', 'the assertion was used before');
   return { assertion, inResponseTo: response.inResponseTo };
