@@ -62,7 +62,7 @@ export function sqlCredentials(db: Kysely<Schema>, near: Kysely<Schema> = db): C
           ...(data !== undefined && { credential_data: data }),
         })
         .where('id', '=', id)
-        .where(counter === 0 ? sql<boolean>`use_counter = 0` : sql<boolean>`use_counter < ${counter}`)
+        .where('use_counter', counter === 0 ? '=' : '<', counter)
         .executeTakeFirstOrThrow();
       return numUpdatedRows > 0n;
     },

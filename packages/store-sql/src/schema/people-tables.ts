@@ -41,7 +41,7 @@ export interface AccountLinkTable {
   last_used: number;
 }
 
-/** Passkeys, apps for one-time codes and recovery codes of people of any identity provider. */
+/** Passkeys, apps for one-time codes, recovery codes and trusted browsers of people of any identity provider. */
 export interface CredentialTable {
   id: string;
   subject: string;

@@ -1,7 +1,7 @@
 import { createIndex, createTable } from './create-table.ts';
 import type { Migration } from './migration.ts';
 
-/** Passkeys, apps for one-time codes and recovery codes of people. */
+/** What people prove logins with beside a password: passkeys, apps for one-time codes, recovery codes and trusted browsers. */
 export const credentials: Migration = {
   summary: 'adds passkeys, apps for one-time codes and recovery codes of people',
   async up(db, types) {
