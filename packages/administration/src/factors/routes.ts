@@ -1,6 +1,12 @@
-import { type Identity, OAuthError, type Sealer } from '@watchword/protocol';
+import type { Identity, Sealer } from '@watchword/protocol';
 import { answerPage, linkNote, pageOf, pageOfAll, pagingParameters } from '../lists/listing.ts';
-import { identityFilters, identityOfQuery, identityParameters, uuid } from '../requests/parameters.ts';
+import {
+  identityFilters,
+  identityOfQuery,
+  identityParameters,
+  invalidParameter,
+  uuid,
+} from '../requests/parameters.ts';
 import type { AdminRequest, AnswerDescription, Route } from '../route.ts';
 import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { FactorAdministration, FactorOfPerson } from './factors.ts';
@@ -106,10 +112,7 @@ export function factorRoutes({ factorAdministration: factors, sealer }: FactorRo
 function personOf(request: AdminRequest): Identity {
   const person = identityOfQuery(request);
   if (person !== undefined) return person;
-  throw new OAuthError('invalid_request', {
-    description: 'The parameters resourceOwnerId and identityProvider are required.',
-    rule: 'described_parameter',
-  });
+  throw invalidParameter('The parameters resourceOwnerId and identityProvider are required.');
 }
 
 function record({ owner, ...factor }: FactorOfPerson) {

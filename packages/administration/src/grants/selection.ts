@@ -1,5 +1,4 @@
-import { OAuthError } from '@watchword/protocol';
-import { filterOf, filterParameter, recordIdOf } from '../requests/parameters.ts';
+import { filterOf, filterParameter, invalidParameter, recordIdOf } from '../requests/parameters.ts';
 import type { AdminRequest, QueryParameter } from '../route.ts';
 import type { GrantSelection } from './grant-administration.ts';
 
@@ -30,8 +29,7 @@ export function selectedBy(request: AdminRequest): Omit<GrantSelection, 'since'>
 export function requireOnly({ query }: AdminRequest, selection: readonly QueryParameter[]): void {
   const names = selection.map(({ name }) => name);
   if ([...query].every(([name, value]) => names.includes(name) && value !== '')) return;
-  throw new OAuthError('invalid_request', {
-    rule: 'described_parameter',
-    description: `What ends is selected by ${names.join(', ')} only, each with a value. The request has another parameter, or one without a value.`,
-  });
+  throw invalidParameter(
+    `What ends is selected by ${names.join(', ')} only, each with a value. The request has another parameter, or one without a value.`,
+  );
 }

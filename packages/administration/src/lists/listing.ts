@@ -1,6 +1,6 @@
-import { OAuthError, type Sealer } from '@watchword/protocol';
+import type { Sealer } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { filterOf, maxFilterLength, numberOf } from '../requests/parameters.ts';
+import { filterOf, invalidParameter, maxFilterLength, numberOf } from '../requests/parameters.ts';
 import type { AdminAnswer, AdminRequest, AnswerDescription, QueryParameter } from '../route.ts';
 import { type Page, type PageRequest, readPage } from './page.ts';
 
@@ -80,10 +80,7 @@ export async function answerPage<Item, Position>(
   const cursor = query.get('cursor');
   const after = cursor ? ((await sealer.open(purpose, cursor)) as Position | undefined) : undefined;
   if (cursor && after === undefined) {
-    throw new OAuthError('invalid_request', {
-      description: 'The cursor does not belong to this list with these filters, or it has expired.',
-      rule: 'described_parameter',
-    });
+    throw invalidParameter('The cursor does not belong to this list with these filters, or it has expired.');
   }
   const { items, next } = await read({ limit, after });
   const body = items.map(show);

@@ -7,7 +7,7 @@ export const maxFilterLength = 255;
 export function filterOf({ query }: AdminRequest, name: string): string | undefined {
   const value = query.get(name) || undefined;
   if (value === undefined || value.length <= maxFilterLength) return value;
-  throw invalid(`The parameter ${name} is longer than ${maxFilterLength} characters.`);
+  throw invalidParameter(`The parameter ${name} is longer than ${maxFilterLength} characters.`);
 }
 
 /** A boolean of the query; `undefined` when it is absent. @throws OAuthError `invalid_request` */
@@ -15,7 +15,7 @@ export function flagOf(request: AdminRequest, name: string): boolean | undefined
   const value = filterOf(request, name);
   if (value === undefined) return undefined;
   if (value === 'true' || value === 'false') return value === 'true';
-  throw invalid(`The parameter ${name} must be true or false.`);
+  throw invalidParameter(`The parameter ${name} must be true or false.`);
 }
 
 /** A number of the query, from 1 to `maximum`. @throws OAuthError `invalid_request` */
@@ -24,7 +24,7 @@ export function numberOf({ query }: AdminRequest, name: string, maximum: number,
   if (!text) return fallback;
   const value = /^\d{1,4}$/.test(text) ? Number(text) : 0;
   if (value >= 1 && value <= maximum) return value;
-  throw invalid(`The parameter ${name} must be a whole number from 1 to ${maximum}.`);
+  throw invalidParameter(`The parameter ${name} must be a whole number from 1 to ${maximum}.`);
 }
 
 /** Epoch milliseconds of the query; `undefined` when they are absent. @throws OAuthError `invalid_request` */
@@ -32,10 +32,11 @@ export function timeOf({ query }: AdminRequest, name: string): number | undefine
   const text = query.get(name);
   if (!text) return undefined;
   if (/^\d{1,15}$/.test(text)) return Number(text);
-  throw invalid(`The parameter ${name} must be a time in epoch milliseconds.`);
+  throw invalidParameter(`The parameter ${name} must be a time in epoch milliseconds.`);
 }
 
-function invalid(description: string): OAuthError {
+/** Refuses a parameter that is not as the document describes it. */
+export function invalidParameter(description: string): OAuthError {
   return new OAuthError('invalid_request', { description, rule: 'described_parameter' });
 }
 
@@ -89,10 +90,7 @@ export function identityOfQuery(request: AdminRequest): Identity | undefined {
   const [name, identityProvider] = identityFilters.map((filter) => filterOf(request, filter));
   if (name !== undefined && identityProvider !== undefined) return { identityProvider, name };
   if (name === undefined && identityProvider === undefined) return undefined;
-  throw new OAuthError('invalid_request', {
-    description: 'The parameters resourceOwnerId and identityProvider must be given together.',
-    rule: 'described_parameter',
-  });
+  throw invalidParameter('The parameters resourceOwnerId and identityProvider must be given together.');
 }
 
 /** @throws OAuthError `invalid_request` */
@@ -104,5 +102,5 @@ export function choiceOf<Choice extends string>(
   const given = filterOf(request, name);
   const choice = choices.find((each) => each === given);
   if (choice !== undefined || given === undefined) return choice;
-  throw invalid(`The parameter ${name} must be one of ${choices.join(', ')}.`);
+  throw invalidParameter(`The parameter ${name} must be one of ${choices.join(', ')}.`);
 }

@@ -1,10 +1,4 @@
-import {
-  OAuthError,
-  type ResourceServer,
-  replacementOf,
-  resourceServerFields,
-  type Sealer,
-} from '@watchword/protocol';
+import { type ResourceServer, replacementOf, resourceServerFields, type Sealer } from '@watchword/protocol';
 import { type Edit, revisionTag } from '../changes/edit.ts';
 import { answerPage } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
@@ -12,7 +6,7 @@ import type { Totals } from '../lists/totals.ts';
 import { overlapOf } from '../registered/overlap.ts';
 import { listing, type RegisteredRecord, recordRoutes } from '../registered/record-routes.ts';
 import { entityTag } from '../requests/entity-tags.ts';
-import { filterOf, recordId } from '../requests/parameters.ts';
+import { filterOf, invalidParameter, recordId } from '../requests/parameters.ts';
 import type { AdminAnswer, AdminHandler, AdminRequest, Route } from '../route.ts';
 import { readPatch, readRecord } from '../schema/read-record.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
@@ -125,10 +119,7 @@ function shownBy({ query }: AdminRequest): Show {
   const scopes = query.get('scopes');
   if (!scopes) return answeredResourceServer;
   if (scopes === 'described') return describedResourceServer;
-  throw new OAuthError('invalid_request', {
-    description: 'The parameter scopes has another value than described.',
-    rule: 'described_parameter',
-  });
+  throw invalidParameter('The parameter scopes has another value than described.');
 }
 
 /** @param issued fields that this answer alone has */
