@@ -45,9 +45,12 @@ export async function factorPolicyOf(
   store: Pick<ServerStore, 'installationDefault'>,
 ): Promise<FactorPolicy> {
   const isInsecure = [...authenticators.values()].some((each) => each.insecureBecause !== undefined);
-  const fallback = isInsecure ? undefined : await store.installationDefault('factors.required');
+  const byDefault = async () => {
+    const stored = isInsecure ? undefined : await store.installationDefault('factors.required');
+    return stored === 'administrators' ? stored : 'none';
+  };
   return {
-    required: configuration['factors.required'] ?? (fallback === 'administrators' ? fallback : 'none'),
+    required: configuration['factors.required'] ?? (await byDefault()),
     groups: configuration['factors.groups'],
     graceDays: configuration['factors.graceDays'],
   };

@@ -122,13 +122,14 @@ export function authorization(
   const mail = hasLocalLogin ? mailOf(parts) : undefined;
   const ways: Ways = mail === undefined ? {} : waysOf(parts);
   const hasSignUp = ways.signUpUrl !== undefined;
-  const factorSteps = factorStepsOf(parts, ofPasswords);
+  const ofFactors = { ...ofPasswords, ...factorStores(parts) };
+  const factorSteps = factorStepsOf(parts, ofFactors);
   const loginSteps = loginStepsOf(parts.configuration, { ...shared, factorSteps });
   const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, parts) : {};
   const routes = {
     hasLocalLogin,
     links: linking.links,
-    factors: factorsEndpoint({ ...shared, ...ofPasswords, ...factorStores(parts) }),
+    factors: factorsEndpoint(ofFactors),
     productName: parts.pages.productName,
     hasAddressPage: mail !== undefined,
     ...ways,
@@ -207,20 +208,18 @@ function accountRoutesOf(
   const ofPassword = { ...routes, password: passwordEndpoint(deps) };
   const { mail } = deps;
   const signUp = signUpRulesOf(parts);
-  return [
+  const withoutMail = [
     ...passwordRoutes(ofPassword),
     ...(parts.configuration.registration === 'off'
       ? []
       : invitationRoutes({ ...routes, invitations: invitationEndpoint(deps) })),
-    ...(mail === undefined
-      ? []
-      : [
-          ...forgottenPasswordRoutes({ ...ofPassword, forgotten: forgottenPassword(deps, mail) }),
-          ...addressRoutes({ ...routes, address: addressEndpoint(deps, mail) }),
-        ]),
-    ...(mail === undefined || signUp === undefined
-      ? []
-      : signUpRoutes({ ...routes, signUp: signUpEndpoint(deps, mail, signUp) })),
+  ];
+  if (mail === undefined) return withoutMail;
+  return [
+    ...withoutMail,
+    ...forgottenPasswordRoutes({ ...ofPassword, forgotten: forgottenPassword(deps, mail) }),
+    ...addressRoutes({ ...routes, address: addressEndpoint(deps, mail) }),
+    ...(signUp === undefined ? [] : signUpRoutes({ ...routes, signUp: signUpEndpoint(deps, mail, signUp) })),
   ];
 }
 

@@ -29,13 +29,11 @@ export function addressRoutes(deps: AddressRouteDependencies): Endpoint[] {
     if ('authState' in view) return shown(request, view, deps);
     return answers.redirect(request, `${prefix}/account?address=changed`, view.cookies);
   };
-  const posted =
-    (ask: (...of: Parameters<AddressEndpoint['ask']>) => ReturnType<AddressEndpoint['ask' | 'confirm']>) =>
-    async (request: HttpRequest) => {
-      const submission = browserSubmission(request);
-      if (submitted(submission, 'choice') === 'cancel') return answers.redirect(request, `${prefix}/account`);
-      return answer(request, await ask(submission, cookies.read(request)));
-    };
+  const posted = (post: AddressEndpoint['ask' | 'enterCode' | 'confirm']) => async (request: HttpRequest) => {
+    const submission = browserSubmission(request);
+    if (submitted(submission, 'choice') === 'cancel') return answers.redirect(request, `${prefix}/account`);
+    return answer(request, await post(submission, cookies.read(request)));
+  };
   return [
     {
       path: paths.ask,

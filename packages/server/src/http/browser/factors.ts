@@ -88,43 +88,23 @@ export function factorRoutes(deps: FactorRouteDependencies): Endpoint[] {
     return shown(request, came, deps);
   };
   const common = { page: true, hasEffects: true };
+  const form = (
+    path: OwnPage,
+    show: FactorsEndpoint['showPasskey' | 'showTotp' | 'showCodes'],
+    post: FactorsEndpoint['addPasskey' | 'addTotp' | 'makeCodes'],
+  ): Endpoint => ({
+    ...common,
+    path,
+    methods: {
+      GET: async (request) => answer(request, await show(cookies.read(request)), path),
+      POST: async (request) =>
+        answer(request, await post(browserSubmission(request), cookies.read(request)), path),
+    },
+  });
   return [
-    {
-      ...common,
-      path: passkeyPath,
-      methods: {
-        GET: async (request) =>
-          answer(request, await factors.showPasskey(cookies.read(request)), passkeyPath),
-        POST: async (request) =>
-          answer(
-            request,
-            await factors.addPasskey(browserSubmission(request), cookies.read(request)),
-            passkeyPath,
-          ),
-      },
-    },
-    {
-      ...common,
-      path: totpPath,
-      methods: {
-        GET: async (request) => answer(request, await factors.showTotp(cookies.read(request)), totpPath),
-        POST: async (request) =>
-          answer(request, await factors.addTotp(browserSubmission(request), cookies.read(request)), totpPath),
-      },
-    },
-    {
-      ...common,
-      path: codesPath,
-      methods: {
-        GET: async (request) => answer(request, await factors.showCodes(cookies.read(request)), codesPath),
-        POST: async (request) =>
-          answer(
-            request,
-            await factors.makeCodes(browserSubmission(request), cookies.read(request)),
-            codesPath,
-          ),
-      },
-    },
+    form(passkeyPath, factors.showPasskey, factors.addPasskey),
+    form(totpPath, factors.showTotp, factors.addTotp),
+    form(codesPath, factors.showCodes, factors.makeCodes),
     {
       ...common,
       path: downloadPath,
