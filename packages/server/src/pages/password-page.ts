@@ -4,8 +4,8 @@ import type { FormPage, ShownOwner } from './form-page.ts';
 export interface PasswordPage extends FormPage {
   readonly page: 'password';
   readonly owner: ShownOwner;
-  /** Of the new password; default: those of a password alone. */
-  readonly leastCharacters?: number;
+  /** Of the new password. */
+  readonly leastCharacters: number;
   /** The account page, if a user who is logged in replaces the password; then the form also posts `password`. */
   readonly accountUrl?: string | undefined;
   /** Whether the box `end_grants` is ticked, which is there beside `accountUrl`. */

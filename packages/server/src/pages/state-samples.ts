@@ -44,11 +44,10 @@ const session = {
   lastUsed: Date.UTC(2026, 8, 15),
 };
 export const google = { authenticator: 'google', label: 'Google', name: claims.email };
-const app = { kind: 'totp', name: 'Phone', ...session } as const;
+export const factor = { kind: 'totp', name: 'Phone', ...session } as const;
 export const factors = {
-  ...{ list: [{ ...app, url: '#' }], codesLeft: 9, needsCodes: false, codesUrl: '#', totpUrl: '#' },
+  ...{ list: [{ ...factor, url: '#' }], codesLeft: 9, needsCodes: false, codesUrl: '#', totpUrl: '#' },
 };
-export const factor = app;
 const links = { url: '#', linked: [{ ...google, ...session }], offered: [google] };
 export const account: AccountPage = {
   page: 'account',
@@ -68,7 +67,7 @@ export const consent: ConsentPage = {
   ...{ ...form, client, destination, resourceServer, owner, scopes },
   ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
 };
-export const password = { page: 'password', ...form, owner } as const;
+export const password = { page: 'password', ...form, owner, leastCharacters: 15 } as const;
 export const invitation = { page: 'invitation', ...form, username: '', displayName: '' } as const;
 export const deletion = {
   page: 'deletion',

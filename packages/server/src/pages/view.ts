@@ -233,7 +233,7 @@ function passwordView(page: PasswordPage, presentation: Presentation): View {
     username: page.owner.name,
     accountUrl: page.accountUrl,
     endsGrants: page.endsGrants,
-    leastCharacters: String(page.leastCharacters ?? 15),
+    leastCharacters: String(page.leastCharacters),
     asksCurrent: page.accountUrl !== undefined && page.isFirst !== true,
     help: page.accountUrl === undefined ? undefined : helpView(presentation),
   };
