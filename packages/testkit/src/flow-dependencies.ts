@@ -157,6 +157,13 @@ export function answeredParameters(location: string): URLSearchParams {
   return new URLSearchParams(hash === '' ? search : hash.slice(1));
 }
 
+/** `code` or the error of an answer to the client; else the page that it is. */
+export function sent(answer: AuthorizationAnswer): string {
+  if (answer.type !== 'redirect') return answer.type;
+  const parameters = answeredParameters(answer.location);
+  return parameters.get('error') ?? (parameters.has('code') ? 'code' : answer.location);
+}
+
 export function emma(overrides: Partial<Principal> = {}): Principal {
   return {
     name: 'emma',

@@ -31,6 +31,7 @@ export {
   emma,
   type FlowDependencies,
   flowDependencies,
+  sent,
   submission,
   TestBrowser,
 } from './flow-dependencies.ts';

@@ -7,6 +7,7 @@ import {
   flowDependencies,
   memoryStore,
   seededRandom,
+  sent,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -15,17 +16,7 @@ import { type FactorPolicy, neededBy } from '../../src/factors/factor-policy.ts'
 import { totpCode, totpStep } from '../../src/factors/totp.ts';
 import { totpEnrolment } from '../../src/factors/totp-enrolment.ts';
 import { recoveryWay, secondFactor, totpWay } from '../../src/index.ts';
-import {
-  type Answer,
-  begin,
-  current,
-  day,
-  logIn,
-  secrets,
-  securityLog,
-  send,
-  sent,
-} from '../support/logins.ts';
+import { type Answer, begin, current, day, logIn, secrets, securityLog, send } from '../support/logins.ts';
 
 const noAttempts = {
   ...{ begin: async () => 0, succeed: async () => {}, withdraw: async () => {} },

@@ -8,7 +8,7 @@ import {
   reaches,
   strongest,
 } from '@watchword/protocol';
-import { emma, FakeClock, flowDependencies, memoryStore, TestBrowser } from '@watchword/testkit';
+import { emma, FakeClock, flowDependencies, memoryStore, sent, TestBrowser } from '@watchword/testkit';
 import { type EnrolmentWay, enrolmentStep } from '../../src/factors/enrolment-step.ts';
 import {
   type FactorPolicy,
@@ -19,7 +19,7 @@ import {
 } from '../../src/factors/factor-policy.ts';
 import { secondFactor } from '../../src/factors/second-factor.ts';
 import type { SecondFactorWay } from '../../src/factors/second-factor-way.ts';
-import { logIn, securityLog, sent } from '../support/logins.ts';
+import { logIn, securityLog } from '../support/logins.ts';
 
 const firstFactors = {
   password: 'sfa',

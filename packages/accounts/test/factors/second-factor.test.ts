@@ -7,6 +7,7 @@ import {
   flowDependencies,
   memoryStore,
   seededRandom,
+  sent,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -14,7 +15,7 @@ import { totpData } from '../../src/factors/factor-secrets.ts';
 import { newRecoveryCodes, recoveryData } from '../../src/factors/recovery-codes.ts';
 import { newTotpSecret, totpCode, totpStep } from '../../src/factors/totp.ts';
 import { recoveryWay, secondFactor, totpWay } from '../../src/index.ts';
-import { type Answer, begin, current, logIn, secrets, send, sent } from '../support/logins.ts';
+import { type Answer, begin, current, logIn, secrets, send } from '../support/logins.ts';
 
 /** Counts attempts, and lets them wait for `wait` milliseconds. */
 function countedAttempts() {

@@ -1,13 +1,20 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type AuditEvent, type Credential, identityOf, type LoginLevel } from '@watchword/protocol';
-import { FakeClock, flowDependencies, memoryStore, seededRandom, TestBrowser } from '@watchword/testkit';
+import {
+  FakeClock,
+  flowDependencies,
+  memoryStore,
+  seededRandom,
+  sent,
+  TestBrowser,
+} from '@watchword/testkit';
 import { neededBy } from '../../src/factors/factor-policy.ts';
 import type { SecondFactorWay } from '../../src/factors/second-factor-way.ts';
 import { trustedBrowsers } from '../../src/factors/trusted-browsers.ts';
 import { trustingStep } from '../../src/factors/trusting-step.ts';
 import { secondFactor } from '../../src/index.ts';
-import { type Answer, begin, current, day, logIn, securityLog, send, sent } from '../support/logins.ts';
+import { type Answer, begin, current, day, logIn, securityLog, send } from '../support/logins.ts';
 
 /** A way whose code is `right`. */
 const way = (kind: SecondFactorWay['kind'], level: LoginLevel): SecondFactorWay => ({

@@ -1,6 +1,5 @@
 import assert from 'node:assert/strict';
 import {
-  answeredParameters,
   authorizationRequest,
   type FlowDependencies,
   submission,
@@ -55,11 +54,4 @@ export async function logIn(
 /** The session of a browser. */
 export function current({ sessions, dependencies }: Flow, browser: TestBrowser) {
   return sessions.current(browser.state, dependencies.authenticators);
-}
-
-/** `code` or the error of an answer to the client, or which page it is. */
-export function sent(answer: Answer): string {
-  if (answer.type !== 'redirect') return answer.type;
-  const parameters = answeredParameters(answer.location);
-  return parameters.get('error') ?? (parameters.has('code') ? 'code' : 'nothing');
 }

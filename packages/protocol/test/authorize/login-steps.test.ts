@@ -2,12 +2,12 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Authenticated, AuthenticationModule, LoginSession, LoginStep } from '@watchword/protocol';
 import {
-  answeredParameters,
   authorizationRequest,
   emma,
   type FlowDependencies,
   flowDependencies,
   protocolError,
+  sent,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -72,12 +72,6 @@ async function halfway(deps: FlowDependencies, browser: TestBrowser, parameters 
   const page = await send(deps, browser, await ask(deps, browser, parameters), fields);
   assert.ok(page.type === 'loginStep', page.type);
   return page;
-}
-
-function sent(answer: Answer): string {
-  assert.ok(answer.type === 'redirect', answer.type);
-  const parameters = answeredParameters(answer.location);
-  return parameters.get('error') ?? (parameters.has('code') ? 'code' : answer.location);
 }
 
 const current = ({ sessions, dependencies }: FlowDependencies, browser: TestBrowser) =>

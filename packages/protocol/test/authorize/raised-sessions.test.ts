@@ -2,11 +2,11 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuthenticationModule, LoginStep } from '@watchword/protocol';
 import {
-  answeredParameters,
   authorizationRequest,
   emma,
   type FlowDependencies,
   flowDependencies,
+  sent,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -78,12 +78,6 @@ async function loggedIn() {
   };
   deps.clock.advance(10_000);
   return { deps, policy, first, browser, ask, send, isIn, before, only };
-}
-
-function sent(answer: Answer): string {
-  assert.ok(answer.type === 'redirect', answer.type);
-  const parameters = answeredParameters(answer.location);
-  return parameters.get('error') ?? (parameters.has('code') ? 'code' : answer.location);
 }
 
 const essential = JSON.stringify({ id_token: { acr: { essential: true, value: mfa } } });

@@ -7,11 +7,11 @@ import type {
   LoginStrength,
 } from '@watchword/protocol';
 import {
-  answeredParameters,
   authorizationRequest,
   emma,
   type FlowDependencies,
   flowDependencies,
+  sent,
   submission,
   TestBrowser,
 } from '@watchword/testkit';
@@ -64,13 +64,6 @@ async function logIn(
   return browser.take(
     await authorization.login(submission({ auth_state: page.authState, ...form }), browser.state),
   );
-}
-
-/** `code` or the error of an answer to the client. */
-function sent(answer: Answer): string {
-  assert.ok(answer.type === 'redirect', answer.type);
-  const parameters = answeredParameters(answer.location);
-  return parameters.get('error') ?? (parameters.has('code') ? 'code' : 'nothing');
 }
 
 /** Logs in. Resolves with the `sub` that the client knows. */
