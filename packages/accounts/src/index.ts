@@ -15,6 +15,7 @@ export {
   shownTotp,
 } from './factors/enrolment.ts';
 export { type EnrolmentWay, enrolmentStep } from './factors/enrolment-step.ts';
+export { factorState, tellOfFactor } from './factors/factor-events.ts';
 export type * from './factors/factor-pages.ts';
 export type { FactorDependencies } from './factors/factor-parts.ts';
 export { type FactorPolicy, neededBy } from './factors/factor-policy.ts';
@@ -22,7 +23,8 @@ export type { FactorSecrets } from './factors/factor-secrets.ts';
 export { factorsEndpoint } from './factors/own-factors.ts';
 export type { QrCode } from './factors/qr-code.ts';
 export { recoveryWay } from './factors/recovery-way.ts';
-export { hasSecondFactor, secondFactor } from './factors/second-factor.ts';
+export { endWithFactors } from './factors/remove-factor.ts';
+export { secondFactor } from './factors/second-factor.ts';
 export type * from './factors/second-factor-way.ts';
 export { totpEnrolment } from './factors/totp-enrolment.ts';
 export { totpWay } from './factors/totp-way.ts';

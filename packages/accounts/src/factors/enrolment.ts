@@ -11,7 +11,7 @@ import {
   type TransactionStores,
   timeOrderedId,
 } from '@watchword/protocol';
-import { type FactorEventDependencies, factorEvent, factorState, mailOfFactor } from './factor-events.ts';
+import { type FactorEventDependencies, factorEvent, factorState, tellOfFactor } from './factor-events.ts';
 import { type FactorSecrets, totpData } from './factor-secrets.ts';
 import { type QrCode, qrCode } from './qr-code.ts';
 import { newRecoveryCodes, recoveryCodeCount, recoveryData } from './recovery-codes.ts';
@@ -120,14 +120,7 @@ export async function addFactor(
       // The form was sent twice.
       return (await stores.credentials.listBySubject(subject)).some((own) => own.id === id) ? [] : undefined;
     }
-    const { kind, name: label } = credential;
-    await mailOfFactor(
-      (to, of) => ({ kind: 'new_factor', ...to, values: { ...of, factor: { kind, label } } }),
-      owner,
-      browser,
-      deps,
-      stores,
-    );
+    await tellOfFactor('new_factor', credential, identityOf(owner), browser, deps, stores);
     await stores.auditEvents.append([event]);
     const own = await stores.credentials.listBySubject(owner.subject);
     return own.some((each) => each.kind === 'recovery_code') ? [] : storeCodes(who, stores, deps);
@@ -143,21 +136,12 @@ export async function replaceRecoveryCodes(
   deps: Omit<EnrolmentDependencies, 'secrets'>,
 ): Promise<readonly string[]> {
   const { owner, browser } = who;
-  const state = { kind: 'recovery_code', left: recoveryCodeCount };
+  const made = { kind: 'recovery_code', name: '' } as const;
+  const state = { ...factorState(made), left: recoveryCodeCount };
   const event = factorEvent('addFactor', { owner, source: browser.source }, state, deps);
   const codes = await deps.transact(async (stores) => {
     await stores.credentials.deleteBySubject(owner.subject, ['recovery_code']);
-    await mailOfFactor(
-      (to, of) => ({
-        kind: 'new_factor',
-        ...to,
-        values: { ...of, factor: { kind: 'recovery_code', label: '' } },
-      }),
-      owner,
-      browser,
-      deps,
-      stores,
-    );
+    await tellOfFactor('new_factor', made, identityOf(owner), browser, deps, stores);
     await stores.auditEvents.append([event]);
     return storeCodes(who, stores, deps);
   });

@@ -2,7 +2,9 @@ import {
   type AuditEvent,
   accountIdentityProvider,
   type Browser,
+  type Clock,
   type Credential,
+  type Identity,
   type Mail,
   type ResourceOwner,
   type TransactionStores,
@@ -10,9 +12,13 @@ import {
 import { type OwnEventDependencies, ownEvent } from '../own-event.ts';
 import type { MailDependencies } from '../passwords/password-pages.ts';
 
-export interface FactorEventDependencies extends OwnEventDependencies {
+interface MailOfFactorDependencies {
+  readonly clock: Clock;
+  /** Absent where no mail is set up. */
   readonly mail?: Pick<MailDependencies, 'send'> | undefined;
 }
+
+export interface FactorEventDependencies extends OwnEventDependencies, MailOfFactorDependencies {}
 
 type FactorAction = 'addFactor' | 'removeFactor' | 'useRecoveryCode';
 
@@ -37,18 +43,39 @@ type MakeMail = (
   of: { readonly name: string; readonly time: number },
 ) => Mail;
 
+type MailStores = Pick<TransactionStores, 'accounts' | 'outgoingMail'>;
+
 /** Tells the owner of a local account. The address of another person is the affair of the identity provider. */
 export async function mailOfFactor(
   make: MakeMail,
-  owner: ResourceOwner,
-  { language }: Browser,
-  { mail, clock }: FactorEventDependencies,
-  stores: Pick<TransactionStores, 'accounts' | 'outgoingMail'>,
+  { identityProvider, name: username }: Identity,
+  { language }: Pick<Browser, 'language'>,
+  { mail, clock }: MailOfFactorDependencies,
+  { accounts, outgoingMail }: MailStores,
 ): Promise<void> {
-  if (mail === undefined || owner.identityProvider !== accountIdentityProvider) return;
-  const account = await stores.accounts.find(owner.principal.name);
+  if (mail === undefined || identityProvider !== accountIdentityProvider) return;
+  const account = await accounts.find(username);
   if (account === undefined || account.email === '') return;
   const { email: to, username: name, locale } = account;
   const made = make({ to, language: locale || language }, { name, time: clock.now() });
-  await mail.send(made, stores);
+  await mail.send(made, { outgoingMail });
+}
+
+/** Tells the owner of a local account of a factor that is there, or gone, from now on. */
+export async function tellOfFactor(
+  kind: 'new_factor' | 'factor_removed',
+  factor: Pick<Credential, 'kind' | 'name'>,
+  owner: Identity,
+  browser: Pick<Browser, 'language'>,
+  deps: MailOfFactorDependencies,
+  stores: MailStores,
+): Promise<void> {
+  const mailed = { kind: factor.kind, label: factor.name };
+  await mailOfFactor(
+    (to, of) => ({ kind, ...to, values: { ...of, factor: mailed } }),
+    owner,
+    browser,
+    deps,
+    stores,
+  );
 }

@@ -1,4 +1,10 @@
-import type { AuditEvent, Credential, LoginAttempts, Transact } from '@watchword/protocol';
+import {
+  type AuditEvent,
+  type Credential,
+  identityOf,
+  type LoginAttempts,
+  type Transact,
+} from '@watchword/protocol';
 import { type FactorEventDependencies, factorEvent, mailOfFactor } from './factor-events.ts';
 import { recoveryCodeOf } from './recovery-codes.ts';
 import type { AskedFactor, SecondFactorWay } from './second-factor-way.ts';
@@ -42,12 +48,13 @@ async function isUsed(
   const event = factorEvent('useRecoveryCode', { owner, source: browser.source }, { left }, deps);
   const isOnly = await deps.transact(async (stores) => {
     if (!(await stores.credentials.delete(subject, id))) return false;
-    const mail: Parameters<typeof mailOfFactor>[0] = (to, of) => ({
-      kind: 'recovery_code_used',
-      ...to,
-      values: { ...of, left },
-    });
-    await mailOfFactor(mail, owner, browser, deps, stores);
+    await mailOfFactor(
+      (to, of) => ({ kind: 'recovery_code_used', ...to, values: { ...of, left } }),
+      identityOf(owner),
+      browser,
+      deps,
+      stores,
+    );
     await stores.auditEvents.append([event]);
     return true;
   });

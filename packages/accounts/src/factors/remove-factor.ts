@@ -5,10 +5,12 @@ import {
   accountIdentityProvider,
   type Credential,
   type CredentialStore,
+  identityOf,
   type ResourceOwner,
+  type TransactionStores,
 } from '@watchword/protocol';
 import type { EnrolmentDependencies, FactorOwner } from './enrolment.ts';
-import { factorEvent, factorState, mailOfFactor } from './factor-events.ts';
+import { factorEvent, factorState, tellOfFactor } from './factor-events.ts';
 import { hasSecondFactor } from './second-factor.ts';
 
 interface WayDependencies {
@@ -44,22 +46,26 @@ export async function removeFactor(
   const outcome = await deps.transact(async (stores) => {
     if (!(await canRemove(factor, owner, { ...deps, ...stores }))) return 'last';
     if (!(await stores.credentials.delete(owner.subject, factor.id))) return 'gone';
-    const left = await stores.credentials.listBySubject(owner.subject);
-    if (!hasSecondFactor(left)) await stores.credentials.deleteBySubject(owner.subject);
-    // Each was trusted for a factor that was proved there, perhaps this one.
-    else if (factor.kind !== 'trusted_browser')
-      await stores.credentials.deleteBySubject(owner.subject, ['trusted_browser']);
-    const { kind, name: label } = factor;
-    await mailOfFactor(
-      (to, of) => ({ kind: 'factor_removed', ...to, values: { ...of, factor: { kind, label } } }),
-      owner,
-      browser,
-      deps,
-      stores,
-    );
+    await endWithFactors(owner.subject, factor.kind !== 'trusted_browser', stores);
+    await tellOfFactor('factor_removed', factor, identityOf(owner), browser, deps, stores);
     await stores.auditEvents.append([event]);
     return 'removed';
   });
   if (outcome === 'removed') deps.audited?.(event);
   return outcome;
+}
+
+/**
+ * Ends what is of no use to a person once factors are removed: without another second factor, all that is left.
+ *
+ * @param isTrustOver ends the trust in all browsers: each was trusted for a factor that was proved there, perhaps a removed one
+ */
+export async function endWithFactors(
+  subject: string,
+  isTrustOver: boolean,
+  { credentials }: Pick<TransactionStores, 'credentials'>,
+): Promise<void> {
+  const left = await credentials.listBySubject(subject);
+  if (!hasSecondFactor(left)) await credentials.deleteBySubject(subject);
+  else if (isTrustOver) await credentials.deleteBySubject(subject, ['trusted_browser']);
 }

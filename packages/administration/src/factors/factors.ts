@@ -1,4 +1,4 @@
-import { hasSecondFactor } from '@watchword/accounts';
+import { endWithFactors, factorState, tellOfFactor } from '@watchword/accounts';
 import {
   accountIdentityProvider,
   type Credential,
@@ -62,14 +62,16 @@ export function factorAdministration(deps: Dependencies): FactorAdministration {
     isMeant: (factor: FactorOfPerson) => boolean,
   ) => {
     requireAdministrator(caller);
-    const sendMail = await deps.openSendMail?.();
+    const send = await deps.openSendMail?.();
+    const mail = send && { send };
     const ended = await changeRecords(caller, deps, async (stores) => {
       const all = await stores.credentials.listByOwner(owner);
       const removed = factorsOf(all).filter(isMeant);
       if (removed.length === 0) throw noSuchFactor();
       await requireNotLast(caller, owner, stores);
       await removeFrom(all, removed, stores);
-      await tell(owner, removed, sendMail, clock.now(), stores);
+      for (const factor of removed.filter(({ kind }) => kind !== 'trusted_browser'))
+        await tellOfFactor('factor_removed', factor, owner, {}, { clock, mail }, stores);
       const value = await endAccess(owner, clock.now(), stores);
       return { value, changes: removed.map((factor) => changeOf(owner, factor)) };
     });
@@ -103,18 +105,14 @@ function factorsOf(credentials: readonly Credential[]): FactorOfPerson[] {
 async function removeFrom(
   all: readonly Credential[],
   removed: readonly FactorOfPerson[],
-  { credentials }: Pick<TransactionStores, 'credentials'>,
+  stores: Pick<TransactionStores, 'credentials'>,
 ): Promise<void> {
+  const { credentials } = stores;
   for (const { id, subject, kind } of removed) {
     if (kind === 'recovery_code') await credentials.deleteBySubject(subject, [kind]);
     else await credentials.delete(subject, id);
   }
-  for (const subject of new Set(all.map((each) => each.subject))) {
-    // A browser is trusted by what was proved there.
-    await credentials.deleteBySubject(subject, ['trusted_browser']);
-    const left = await credentials.listBySubject(subject);
-    if (!hasSecondFactor(left)) await credentials.deleteBySubject(subject);
-  }
+  for (const subject of new Set(all.map((each) => each.subject))) await endWithFactors(subject, true, stores);
 }
 
 async function endAccess(
@@ -147,25 +145,6 @@ async function endGrants(
   return { ...ended, grants };
 }
 
-/** The address of another person is the affair of the identity provider. */
-async function tell(
-  owner: Identity,
-  removed: readonly FactorOfPerson[],
-  sendMail: SendMail | undefined,
-  time: number,
-  stores: Pick<TransactionStores, 'accounts' | 'outgoingMail'>,
-): Promise<void> {
-  if (sendMail === undefined || owner.identityProvider !== accountIdentityProvider) return;
-  const account = await stores.accounts.find(owner.name);
-  if (account === undefined || account.email === '') return;
-  const { email: to, username: name, locale: language } = account;
-  for (const { kind, name: label } of removed) {
-    if (kind === 'trusted_browser') continue;
-    const values = { name, factor: { kind, label }, time };
-    await sendMail({ kind: 'factor_removed', to, language, values }, stores);
-  }
-}
-
 /** Whoever has stolen the token of the only administrator cannot lock the owner out, nor make the login weaker. */
 async function requireNotLast(
   caller: Caller,
@@ -177,10 +156,10 @@ async function requireNotLast(
   if (account !== undefined) await requireAdministratorLeft(caller, account, undefined, stores);
 }
 
-function changeOf(owner: Identity, { kind, name }: FactorOfPerson): AuditedChange {
+function changeOf(owner: Identity, factor: FactorOfPerson): AuditedChange {
   const isLocal = owner.identityProvider === accountIdentityProvider;
-  const before = name === '' ? { kind } : { kind, name };
-  return { action: 'removeFactor', ...(isLocal ? ofAccount(owner.name) : ofIdentity(owner)), before };
+  const of = isLocal ? ofAccount(owner.name) : ofIdentity(owner);
+  return { action: 'removeFactor', ...of, before: factorState(factor) };
 }
 
 function requireAdministrator({ isAdministrator }: Caller): void {
