@@ -72,8 +72,8 @@ export function reachOf(own: readonly Pick<Credential, 'kind'>[]): LoginLevel {
 }
 
 /**
- * Whether a person has to add a factor. Nobody adds one in a login who has one that is strong enough: else whoever knows the password would
- * add theirs. For the same reason a weaker one must have been proved before.
+ * Whether a person has to add a factor. Nobody adds one in a login who has one that was not proved in it: else whoever knows the password
+ * would add theirs.
  *
  * @param level of the login, with all that was proved in it
  * @param own the credentials of the person
@@ -83,9 +83,7 @@ export function lacksFactor(
   own: readonly Pick<Credential, 'kind'>[],
   { policy, client }: Pick<Demand, 'policy' | 'client'>,
 ): boolean {
-  const needed = strongest([policy, client]);
-  const reach = reachOf(own);
-  return !reaches(level, needed) && !reaches(reach, needed) && reaches(level, reach);
+  return !reaches(level, strongest([policy, client])) && reaches(level, reachOf(own));
 }
 
 /** What the step of the second factor must reach. */
