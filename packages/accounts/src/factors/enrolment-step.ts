@@ -1,6 +1,5 @@
 import {
   type Clock,
-  type CredentialKind,
   type CredentialStore,
   type Factor,
   type Interaction,
@@ -14,31 +13,22 @@ import {
   type Message,
   reaches,
   type StepRecordStore,
-  type Submission,
   strongest,
   submitted,
   type Transact,
 } from '@watchword/protocol';
 import type { FactorOwner } from './enrolment.ts';
 import { type Demand, demandOf, lacksFactor, type PolicyDependencies } from './factor-policy.ts';
-import type { WayForm } from './second-factor-way.ts';
+import type { FactorWay, ReturnedForm, WayForm } from './second-factor-way.ts';
 
 /** One kind of factor that people add in a login. */
-export interface EnrolmentWay {
-  readonly kind: CredentialKind;
-  /** How strong the login is with it. */
-  readonly level: LoginLevel;
-  /** The text of the button that leads to it. */
-  readonly label: Message;
+export interface EnrolmentWay extends FactorWay {
   /** @param state of the page before, which is shown again */
   ask(who: FactorOwner, state: unknown): Promise<WayForm>;
-  /**
-   * @param returned the fields of the page, and the `state` of its form
-   * @param transact in which the factor is stored
-   */
+  /** @param transact in which the factor is stored */
   add(
     who: FactorOwner,
-    returned: { readonly submission: Submission; readonly state: unknown },
+    returned: ReturnedForm,
     transact: Transact,
   ): Promise<EnrolledFactor | { readonly problem: Message }>;
 }
@@ -143,7 +133,7 @@ async function isInGrace(
 async function added(
   way: EnrolmentWay,
   asked: Asked,
-  returned: { readonly submission: Submission; readonly state: unknown },
+  returned: ReturnedForm,
   { transact }: EnrolmentStepDependencies,
 ): Promise<LoginStepAnswer> {
   const { who, level, demand } = asked;

@@ -24,21 +24,27 @@ export interface WayForm extends Omit<LoginStepForm, 'type' | 'title' | 'choices
   readonly submit: Message;
 }
 
-/** One kind of second factor, with its page. */
-export interface SecondFactorWay {
+/** One kind of factor, which has a page. */
+export interface FactorWay {
   readonly kind: CredentialKind;
   /** How strong a login is with it. */
   readonly level: LoginLevel;
   /** The text of the button that leads to it. */
   readonly label: Message;
+}
+
+/** The fields of the page of a way, and the `state` of its form. */
+export interface ReturnedForm {
+  readonly submission: Submission;
+  readonly state: unknown;
+}
+
+/** One kind of second factor, as it is proved. */
+export interface SecondFactorWay extends FactorWay {
   /** What limits guesses; absent where nothing can be guessed. */
   readonly attempts?: LoginAttempts;
   ask(asked: AskedFactor): Promise<WayForm>;
-  /** @param returned the fields of the page, and the `state` of its form */
-  prove(
-    asked: AskedFactor,
-    returned: { readonly submission: Submission; readonly state: unknown },
-  ): Promise<ProvedFactor | UnprovedFactor>;
+  prove(asked: AskedFactor, returned: ReturnedForm): Promise<ProvedFactor | UnprovedFactor>;
 }
 
 export interface ProvedFactor {

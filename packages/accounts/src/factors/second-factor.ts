@@ -14,13 +14,12 @@ import {
   type NeededLevels,
   reaches,
   type SecurityLog,
-  type Submission,
   strongest,
   submitted,
 } from '@watchword/protocol';
 import { waiting } from '../passwords/password-pages.ts';
 import { reachOf } from './factor-policy.ts';
-import type { SecondFactorWay, UnprovedFactor } from './second-factor-way.ts';
+import type { ReturnedForm, SecondFactorWay, UnprovedFactor } from './second-factor-way.ts';
 
 export interface SecondFactorDependencies {
   readonly credentials: Pick<CredentialStore, 'listBySubject'>;
@@ -64,7 +63,7 @@ export function secondFactor({
     asked: OwnWay,
     all: readonly OwnWay[],
     at: Asked,
-    returned: { readonly submission: Submission; readonly state: unknown },
+    returned: ReturnedForm,
   ): Promise<LoginStepAnswer> => {
     const { login, interaction } = at;
     const { attempts, prove } = asked.way;

@@ -1,4 +1,12 @@
-import type { Clock, Credential, CredentialStore, LoginAttempts } from '@watchword/protocol';
+import {
+  type Clock,
+  type Credential,
+  type CredentialStore,
+  type LoginAttempts,
+  submitted,
+} from '@watchword/protocol';
+import { addTotp, type EnrolmentDependencies, type NewTotp, newTotp, shownTotp } from './enrolment.ts';
+import type { EnrolmentWay } from './enrolment-step.ts';
 import { type FactorSecrets, totpSecretOf } from './factor-secrets.ts';
 import type { SecondFactorWay } from './second-factor-way.ts';
 import { stepOfCode } from './totp.ts';
@@ -33,8 +41,34 @@ export function totpWay(deps: TotpDependencies, attempts: LoginAttempts): Second
   };
 }
 
+/** An app for one-time codes, which is added in a login. Its key is sealed into the page. */
+export function totpEnrolment(deps: EnrolmentDependencies): EnrolmentWay {
+  return {
+    kind: 'totp',
+    level: 'mfa',
+    label: { key: 'totp.title' },
+
+    async ask({ owner }, state) {
+      const made = (state as NewTotp | undefined) ?? newTotp(deps);
+      return {
+        text: { key: 'factor.addTotpText' },
+        totp: await shownTotp(made, owner, deps),
+        fields: [{ ...codeField, label: 'totp.code' }],
+        submit: { key: 'totp.submit' },
+        state: made,
+      };
+    },
+
+    async add(who, { submission, state }, transact) {
+      const typed = { code: submitted(submission, 'code'), name: '' };
+      const added = await addTotp(state as NewTotp, typed, who, { ...deps, transact });
+      return 'problem' in added ? added : { ...added, factor: { amr: ['otp'], level: 'mfa' } };
+    },
+  };
+}
+
 /** The field of a one-time code. */
-export const codeField = {
+const codeField = {
   name: 'code',
   label: 'factor.code',
   type: 'text',

@@ -14,8 +14,7 @@ import {
 import { enrolmentStep } from '../../src/factors/enrolment-step.ts';
 import { type FactorPolicy, neededBy } from '../../src/factors/factor-policy.ts';
 import { totpCode, totpStep } from '../../src/factors/totp.ts';
-import { totpEnrolment } from '../../src/factors/totp-enrolment.ts';
-import { recoveryWay, secondFactor, totpWay } from '../../src/index.ts';
+import { recoveryWay, secondFactor, totpEnrolment, totpWay } from '../../src/index.ts';
 import { type Answer, begin, current, day, logIn, secrets, securityLog, send } from '../support/logins.ts';
 
 const noAttempts = {
