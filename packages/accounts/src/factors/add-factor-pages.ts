@@ -1,6 +1,6 @@
 import { type Browser, submitted } from '@watchword/protocol';
 import { problem } from '../passwords/password-pages.ts';
-import { raised, shownCodes } from './added-factor.ts';
+import { afterAdding, shownCodes } from './added-factor.ts';
 import { addTotp, type NewTotp, newTotp, replaceRecoveryCodes, shownTotp } from './enrolment.ts';
 import type { FactorsEndpoint, TotpView } from './factor-pages.ts';
 import type { FactorDependencies, FactorParts, Person } from './factor-parts.ts';
@@ -41,15 +41,8 @@ export function totpPage(
       if ('problem' in added) {
         return view(person, made, browser, { name: typed.name, problem: problem(added.problem) });
       }
-      if (added.codes.length === 0) return 'added';
-      const codes = shownCodes(person, added.codes, sealed, browser, 'totp');
-      return {
-        ...codes,
-        cookies: {
-          ...codes.cookies,
-          ...(await raised(person, { amr: ['otp'], level: 'mfa' }, browser, deps)),
-        },
-      };
+      const factor = { amr: ['otp'], level: 'mfa' } as const;
+      return afterAdding(person, { kind: 'totp', factor, ...added }, sealed, browser, deps);
     },
   };
 }

@@ -15,7 +15,7 @@ import {
   submitted,
   timeOrderedId,
 } from '@watchword/protocol';
-import { raised, shownCodes } from '../factors/added-factor.ts';
+import { afterAdding } from '../factors/added-factor.ts';
 import { addFactor, factorName } from '../factors/enrolment.ts';
 import type { FactorsEndpoint, PasskeyView } from '../factors/factor-pages.ts';
 import type { FactorDependencies, FactorParts, Person } from '../factors/factor-parts.ts';
@@ -65,10 +65,8 @@ export function passkeyPage(
       if (credential === undefined) return 'gone';
       const added = await addFactor(credential, mostPasskeys, { owner: person.session.owner, browser }, deps);
       if ('problem' in added) return again(added.problem);
-      if (added.codes.length === 0) return 'added';
-      const codes = shownCodes(person, added.codes, sealed, browser, 'passkey');
       const factor = { amr: passkeyMethods(credential), level: 'phr' } as const;
-      return { ...codes, cookies: { ...codes.cookies, ...(await raised(person, factor, browser, deps)) } };
+      return afterAdding(person, { kind: 'passkey', factor, ...added }, sealed, browser, deps);
     },
   };
 }
