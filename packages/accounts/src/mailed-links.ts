@@ -1,4 +1,5 @@
 import {
+  type AuthState,
   type Browser,
   type Clock,
   createBearerValue,
@@ -11,8 +12,11 @@ import {
   parseBearerValue,
   type Random,
   type Sealer,
+  type Submission,
   sha256,
+  submitted,
 } from '@watchword/protocol';
+import { type PasswordProblem, problem } from './passwords/password-pages.ts';
 
 interface MailedLinkDependencies {
   readonly personLinks: Pick<PersonLinkStore, 'find' | 'countCode'>;
@@ -34,8 +38,6 @@ interface LinkRequest<Data> extends Pick<PersonLink, 'address'> {
   readonly accountId?: string | undefined;
   /** The binding cookie of the browser that asks. */
   readonly binding: string;
-  /** Milliseconds: less than a day, because a sealing key opens no longer. */
-  readonly lifetime: number;
   /** What is needed when the link is redeemed. */
   readonly data: Data;
 }
@@ -54,6 +56,20 @@ export interface OpenedLink<Data> {
   readonly data: Data;
 }
 
+/** With the ids of the links. */
+interface ReturnedPage {
+  readonly state: Pick<AuthState, 'links'>;
+  readonly isLate: boolean;
+}
+
+interface PageAgain {
+  readonly isLate?: boolean;
+  readonly problem?: PasswordProblem;
+}
+
+// Less than a day, because a sealing key opens no longer. The page of a link that is not valid says it.
+const lifetime = 30 * 60_000;
+
 /**
  * Links that people ask for, each for one purpose and one browser. Whoever reads the mail of another person gets nothing by a link, and whoever
  * asks for a link to another person gets nothing without the mail.
@@ -67,7 +83,7 @@ export class MailedLinks<Data> {
     this.#purpose = purpose;
   }
 
-  make({ accountId, address, binding, lifetime, data }: LinkRequest<Data>): NewLink {
+  make({ accountId, address, binding, data }: LinkRequest<Data>): NewLink {
     const { clock, random, sealer } = this.#deps;
     const now = clock.now();
     const { value, id, verifierHash } = createBearerValue('link', now, random);
@@ -102,19 +118,21 @@ export class MailedLinks<Data> {
     return opened !== undefined && isBound(opened.sealed, browser) ? opened.found : undefined;
   }
 
-  /** The link whose code was typed on a page of its browser. Each link takes few codes. */
-  async withCode(
-    ids: readonly string[],
-    typed: string,
+  /** The link whose code was typed on a page of its browser, or why that page comes again. Each link takes few codes. */
+  async ofCode(
+    { state, isLate }: ReturnedPage,
+    submission: Submission,
     browser: Browser,
-  ): Promise<OpenedLink<Data> | undefined> {
-    for (const id of ids) {
+  ): Promise<OpenedLink<Data> | PageAgain> {
+    const typed = sha256(lettersOf(submitted(submission, 'code')));
+    for (const id of state.links ?? []) {
       if (!(await this.#deps.personLinks.countCode(id, this.#deps.clock.now(), maxCodes))) continue;
       const opened = await this.#find(id);
       if (opened === undefined || !isBound(opened.sealed, browser)) continue;
-      if (isSameDigest(sha256(lettersOf(opened.sealed.code)), sha256(lettersOf(typed)))) return opened.found;
+      if (isSameDigest(sha256(lettersOf(opened.sealed.code)), typed)) return opened.found;
     }
-    return undefined;
+    // A mail can be slower than a page is kept open. The link says when it is too late.
+    return isLate ? { isLate } : { problem: problem({ key: 'forgotten.wrongCode' }) };
   }
 
   async #find(id: string) {

@@ -67,8 +67,6 @@ interface SignUpData {
   readonly goOn?: string;
 }
 
-const lifetime = 30 * 60_000;
-
 /** @param mail how mails are sent */
 export function signUpEndpoint(
   deps: PasswordDependencies,
@@ -105,16 +103,9 @@ function asking(
     },
 
     async enterCode(submission, browser) {
-      const { state, isLate } = await authStates.openLate('signUpMailed', submission, browser);
-      // A mail can be slower than a page is kept open. The link says when it is too late.
-      const code = submitted(submission, 'code');
-      const opened = await signUpLinks(deps).withCode(state.links ?? [], code, browser);
-      if (opened !== undefined) return formOf(opened, browser, deps);
-      return shown(
-        state,
-        browser,
-        isLate ? { isLate } : { problem: problem({ key: 'forgotten.wrongCode' }) },
-      );
+      const page = await authStates.openLate('signUpMailed', submission, browser);
+      const found = await signUpLinks(deps).ofCode(page, submission, browser);
+      return 'link' in found ? formOf(found, browser, deps) : shown(page.state, browser, found);
     },
   };
 }
@@ -177,7 +168,7 @@ async function mailLink(
   // Nobody learns the code of a link to nobody.
   const link = signUpLinks(deps).make({
     address: owner === undefined && isAllowed ? address : '',
-    ...{ binding, lifetime, data: goOn === undefined ? {} : { goOn } },
+    ...{ binding, data: goOn === undefined ? {} : { goOn } },
   });
   const language = owner?.locale || browser.language;
   const mail: Mail =

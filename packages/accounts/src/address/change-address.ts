@@ -20,8 +20,6 @@ import {
 import type { AddressEndpoint, AddressView } from './address-pages.ts';
 import { addressParts, confirmAddress } from './confirm-address.ts';
 
-const lifetime = 30 * 60_000;
-
 /** @param mail how mails are sent */
 export function addressEndpoint(deps: PasswordDependencies, mail: MailDependencies): AddressEndpoint {
   return { ...askForAddress(deps, mail), ...confirmAddress(deps, mail) };
@@ -86,7 +84,7 @@ function askForAddress(
   async function mailLink(address: string, account: Account, browser: Browser): Promise<NewLink> {
     const { id: accountId, locale, revision } = account;
     const binding = authStates.bindingOf(browser);
-    const made = links.make({ accountId, address, binding, lifetime, data: { revision } });
+    const made = links.make({ accountId, address, binding, data: { revision } });
     const { value, code, stored } = made;
     const values = { path: `/account/address/confirm?link=${value}`, code, expires: stored.expires };
     const event = askedEvent(stored, { username: account.username, isLoggedIn: true }, browser, deps);

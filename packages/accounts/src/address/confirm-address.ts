@@ -10,11 +10,10 @@ import {
   loginEvent,
   OAuthError,
   type SessionLink,
-  submitted,
   type TransactionStores,
 } from '@watchword/protocol';
 import { invalidLink, MailedLinks, type OpenedLink } from '../mailed-links.ts';
-import { type MailDependencies, type PasswordDependencies, problem } from '../passwords/password-pages.ts';
+import type { MailDependencies, PasswordDependencies } from '../passwords/password-pages.ts';
 import type { AddressEndpoint, AddressIsChanged, AddressView } from './address-pages.ts';
 
 /** What a mailed link has with it. */
@@ -61,12 +60,10 @@ export function confirmAddress(
   return {
     async enterCode(submission, browser) {
       const { state, isLate } = await authStates.openLate('addressMailed', submission, browser);
-      const ids = state.links ?? [];
-      // A mail can be slower than a page is kept open. The link says when it is too late.
-      const opened = await links.withCode(ids, submitted(submission, 'code'), browser);
-      if (opened !== undefined) return redeem(opened, browser, deps, mail);
-      const again = isLate ? { isLate } : { problem: problem({ key: 'forgotten.wrongCode' }) };
-      return page('sent', { links: ids }, browser, again);
+      const found = await links.ofCode({ state, isLate }, submission, browser);
+      return 'link' in found
+        ? redeem(found, browser, deps, mail)
+        : page('sent', { links: state.links ?? [] }, browser, found);
     },
 
     async showLink(value, browser) {

@@ -64,7 +64,6 @@ export interface ForgottenPasswordEndpoint {
   enterCode(submission: Submission, browser: Browser): Promise<ForgottenView | PasswordView>;
 }
 
-const lifetime = 30 * 60_000;
 /** Accounts of one address that get a mail: a family, or the accounts of one administrator. */
 const maxAccounts = 3;
 const maxIdentifierLength = 255;
@@ -99,15 +98,9 @@ export function forgottenPassword(
     },
 
     async enterCode(submission, browser) {
-      const { state, isLate } = await authStates.openLate('mailed', submission, browser);
-      // A mail can be slower than a page is kept open. The link says when it is too late.
-      const opened = await links.withCode(state.links ?? [], submitted(submission, 'code'), browser);
-      if (opened !== undefined) return shownForLink(opened, browser, deps);
-      return shown(
-        state,
-        browser,
-        isLate ? { isLate } : { problem: problem({ key: 'forgotten.wrongCode' }) },
-      );
+      const page = await authStates.openLate('mailed', submission, browser);
+      const found = await links.ofCode(page, submission, browser);
+      return 'link' in found ? shownForLink(found, browser, deps) : shown(page.state, browser, found);
     },
   };
 
@@ -124,7 +117,7 @@ export function forgottenPassword(
       (accounts.length > 0 ? accounts : [undefined]).map(async (account) => {
         const mailed = (await limits.allows(account ?? typed, browser)) ? account : undefined;
         const data = goOn === undefined ? {} : { goOn };
-        const of = { accountId: mailed?.id, address: mailed?.email ?? '', binding, lifetime, data };
+        const of = { accountId: mailed?.id, address: mailed?.email ?? '', binding, data };
         return { account: mailed, link: links.make(of), spare: () => links.make({ ...of, address: '' }) };
       }),
     );
