@@ -46,6 +46,18 @@ describe('the options', () => {
     assert.equal(problemsOf({ ...right, issuer, allowPrivateAddresses: ['other.lan'] }).length, 1);
   });
 
+  it('take a secret itself or in a file, and not both', () => {
+    const apple = { preset: 'apple', clientId: 'a', teamId: 'T', keyId: 'K' };
+    for (const [settings, name] of [
+      [right, 'clientSecret'],
+      [apple, 'privateKey'],
+    ] as const) {
+      const problems = problemsOf({ ...settings, [name]: 'x', [`${name}File`]: '/nowhere' });
+      assert.ok(problems.includes(`${name}: must not be given beside ${name}File`), problems.join('\n'));
+      assert.doesNotMatch(problems.join(), /is not an option/);
+    }
+  });
+
   it('read the client secret from a file, without the end of its line, and do not repeat what cannot be read', async () => {
     const directory = await mkdtemp(join(tmpdir(), 'watchword-test-'));
     try {

@@ -4,7 +4,7 @@ import { acceptedAlgorithms } from '../provider/metadata.ts';
 import { isWebUrl, type PrivateHosts } from '../provider/web-url.ts';
 import { type PresetName, presetNames, presets, readIssuers } from './presets.ts';
 import { type PrincipalOptions, readPrincipalOptions } from './principal-options.ts';
-import { secretFile } from './secret-file.ts';
+import { readSecret } from './secret-file.ts';
 import { readSignedSecret, type SignedSecret } from './signed-secret.ts';
 
 /** The validated `authenticatorOptions`. The README of the package describes each. */
@@ -50,7 +50,7 @@ export function readOptions(settings: Readonly<Record<string, unknown>>): OidcOp
     preset,
     issuers: readIssuers(options, preset, issuer),
     clientId: required(options, 'clientId') ?? '',
-    clientSecret: readSecret(options),
+    clientSecret: readSecret(options, 'clientSecret'),
     signedSecret: preset === 'apple' ? readSignedSecret(options) : undefined,
     clientAuthentication: options.has('clientAuthentication')
       ? options.choice('clientAuthentication', ['basic', 'post'], 'basic')
@@ -95,12 +95,4 @@ function issuerProblem(issuer: string, hosts: PrivateHosts): string | undefined 
   if (search !== '' || hash !== '') return 'expected a URL without query and fragment';
   if (issuer.includes('/.well-known/')) return 'expected the issuer, which is the URL before /.well-known/';
   return undefined;
-}
-
-function readSecret(options: OptionReader): string | undefined {
-  const [inline, file] = [options.text('clientSecret'), secretFile(options, 'clientSecretFile')];
-  if (inline !== undefined && options.has('clientSecretFile')) {
-    return options.problem('clientSecret', 'must not be given beside clientSecretFile');
-  }
-  return inline ?? file;
 }

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
 import { notUtf8, type OptionReader, pathProblem, secretLine, utf8Text } from '@watchword/protocol';
 
-/** The content of the file that an option names, without the end of its line. */
-export function secretFile(options: OptionReader, name: string): string | undefined {
+/** The secret of an option, or the content of the file that the option with `File` after its name has, without the end of its line. */
+export function readSecret(options: OptionReader, name: string): string | undefined {
+  const ofFile = `${name}File`;
+  const [inline, file] = [options.text(name), secretFile(options, ofFile)];
+  if (inline !== undefined && options.has(ofFile)) {
+    return options.problem(name, `must not be given beside ${ofFile}`);
+  }
+  return inline ?? file;
+}
+
+function secretFile(options: OptionReader, name: string): string | undefined {
   const path = options.text(name);
   if (path === undefined) return undefined;
   const problem = pathProblem(path);

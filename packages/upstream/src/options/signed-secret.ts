@@ -1,6 +1,6 @@
 import { createPrivateKey, type KeyObject } from 'node:crypto';
 import type { OptionReader } from '@watchword/protocol';
-import { secretFile } from './secret-file.ts';
+import { readSecret } from './secret-file.ts';
 
 /** Signs a JWT that is the client secret (Apple: "Creating a client secret"). */
 export interface SignedSecret {
@@ -16,7 +16,7 @@ export function readSignedSecret(options: OptionReader): SignedSecret | undefine
     if (!options.has(name)) options.problem(name, 'is missing');
   }
   const [teamId, keyId] = [options.text('teamId'), options.text('keyId')];
-  const pem = options.text('privateKey') ?? secretFile(options, 'privateKeyFile');
+  const pem = readSecret(options, 'privateKey');
   if (teamId === undefined || keyId === undefined || pem === undefined) return undefined;
   try {
     const key = createPrivateKey(pem);
