@@ -3,6 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import type { ConsentPage, LoginPage } from '../src/pages/page.ts';
+import { withPreparedPages } from '../src/pages/prepared-pages.ts';
 import { pageRequest, samplePage, testPages } from './support/pages.ts';
 
 const first: LoginPage = {
@@ -39,6 +40,10 @@ describe('a login page', () => {
     'a message': { message: 'Try again' },
     'a name that the client suggests': { username: 'emma' },
     'a danger': { insecureBecause: 'danger.form' },
+    'a passkey': { passkey: { options: { challenge: 'first', rpId: 'id.example' } } },
+    'a passkey of another domain': { passkey: { options: { challenge: 'first', rpId: 'two.example' } } },
+    'a passkey without a challenge': { passkey: { options: { rpId: 'id.example' } } },
+    'a passkey that is unknown': { passkey: { options: { challenge: 'first' }, unknown: 'one' } },
   };
   for (const [what, other] of Object.entries(others)) {
     it(`shows ${what}, whatever was shown before`, () => {
@@ -48,6 +53,22 @@ describe('a login page', () => {
       }
     });
   }
+
+  it('has the challenge of its own request, and is rendered once for all of them', () => {
+    let rendered = 0;
+    const render = withPreparedPages(
+      (page, request) => {
+        rendered += 1;
+        return unprepared.render(page, request);
+      },
+      () => 'en',
+    );
+    for (const challenge of ['first', 'second', '$& "><b>\\']) {
+      const page = { ...first, passkey: { options: { challenge, rpId: 'id.example' } } };
+      assert.deepEqual(render(page, pageRequest), unprepared.render(page, pageRequest));
+    }
+    assert.equal(rendered, 1);
+  });
 
   it('has the language, the prefix and the policy of its own request', () => {
     const pages = testPages();
