@@ -39,7 +39,7 @@ export function wellKnownPasswordRoutes({
   return pathsOfHost(wellKnownPath, prefix).map((path) => ({ path, methods: { GET } }));
 }
 
-/** Where a user sets a password. The server logs no query (`runtime/access-log.ts`). @param value of a reset link */
+/** Where a user sets a password. The server logs no query (`runtime/log/access-log.ts`). @param value of a reset link */
 export function resetLinkPath(value: string): string {
   return `${resetPath}?link=${value}`;
 }
