@@ -59,6 +59,25 @@ describe('the administration GUI whose token expires during work', () => {
     assert.equal(await countRegistered(server, visitor, 'Not for ever'), 0);
   });
 
+  it('asks anew for a newer login after the user went back while the other window was open', async () => {
+    using clock = stoppedClock();
+    const { page } = visitor;
+    await visitor.signIn('olga', '/', '{}');
+    const { id } = await visitor.admin().resourceServers.create({ ...anApi, name: 'Kept after all' });
+    clock.advance(901);
+    await visitor.goTo(`/resource-servers/${id}?tab=danger`);
+    const dialog = page.getByRole('dialog', { name: 'Sign in again to continue' });
+    const confirm = () => page.getByRole('dialog').getByRole('button', { name: 'Delete' }).click();
+    await page.getByRole('button', { name: 'Delete' }).click();
+    await confirm();
+    const popup = await signInAgain(page);
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    if (!popup.isClosed()) await popup.waitForEvent('close');
+    await confirm();
+    await dialog.getByText('the last 15 minutes').waitFor();
+    assert.equal(await dialog.getByRole('alert').count(), 0);
+  });
+
   it('does nothing in the name of a namesake from another identity provider who logs in there', async () => {
     const { page } = visitor;
     const persona = (identityProvider: string) =>

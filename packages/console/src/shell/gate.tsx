@@ -73,7 +73,7 @@ function RenewDialog() {
   const { end, demandedAge: maxAge } = useSession();
   const queries = useQueryClient();
   const [isBlocked, setBlocked] = useState(false);
-  const { mutate, isPending, data, error, variables } = useMutation({
+  const { mutate, reset, isPending, data, error, variables } = useMutation({
     mutationFn: async ({ answer }: PopupSignIn): Promise<'refused' | 'done'> => {
       const given = await answer;
       if (!('token' in given)) return 'refused';
@@ -97,6 +97,9 @@ function RenewDialog() {
   if (end === undefined && maxAge === undefined) return undefined;
   const decline = () => {
     variables?.abandon();
+    // What became of this login says nothing of the next one.
+    reset();
+    setBlocked(false);
     session.decline();
   };
   return (
