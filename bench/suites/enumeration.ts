@@ -107,7 +107,9 @@ function surfacesOf({ service: { baseUrl } }: TestServer): readonly Surface[] {
         return agent.submit(login, { username: `asker-${number}`, password });
       },
       typed: (isKnown, number) => ({
-        ...{ address: addressOf(kindOf(isKnown), number), password, choice: 'ask' },
+        address: addressOf(kindOf(isKnown), number),
+        password,
+        choice: 'ask',
       }),
     },
   ];

@@ -6,6 +6,7 @@ import { FormSection } from '../../forms/form-section.tsx';
 import type { Problems } from '../../rules/problems.ts';
 import { t } from '../../texts/texts.ts';
 import {
+  isShown,
   type KindMetadata,
   type KindSetting,
   kindLabel,
@@ -94,7 +95,7 @@ export function AuthenticatorForm(props: AuthenticatorFormProps) {
                 input={setting}
               />
             )}
-            {kind.otherSide.filter(({ isOf }) => isOf?.(typed.settings.preset ?? '') ?? true).map(setting)}
+            {kind.otherSide.filter((each) => isShown(each, typed.settings)).map(setting)}
           </FormSection>
           <FormSection title={t('provider.rules')} lead={t('provider.rulesLead')}>
             {kind.rules.map(setting)}

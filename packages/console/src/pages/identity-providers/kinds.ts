@@ -6,7 +6,7 @@ export interface KindSetting {
   /** `lines`: a list, with one entry on each line. */
   readonly type: 'text' | 'lines' | 'code' | 'secret' | 'preset';
   readonly placeholder?: string;
-  /** Whether it is of a provider with this preset. Default: of all. */
+  /** Whether a provider with this preset has it. Default: all have. */
   readonly isOf?: (preset: string) => boolean;
 }
 
@@ -58,6 +58,15 @@ const text = (name: SettingName, placeholder = ''): KindSetting => ({ name, type
 const lines = (name: SettingName, placeholder = ''): KindSetting => ({ name, type: 'lines', placeholder });
 
 const isOfApple = (preset: string) => preset === 'apple';
+const isOfMicrosoft = (preset: string) => preset === 'microsoft';
+
+/** Whether a provider with these settings has it. */
+export function isShown(
+  { isOf }: KindSetting,
+  { preset = '' }: Partial<Record<SettingName, string>>,
+): boolean {
+  return isOf?.(preset) ?? true;
+}
 
 /** Providers of which the server knows what is special. */
 const presets = ['google', 'microsoft', 'apple', 'gitlab', 'github'] as const;
@@ -92,8 +101,8 @@ export const kinds: Readonly<Record<string, Kind>> = {
   oidc: {
     otherSide: [
       { name: 'preset', type: 'preset' },
-      { ...text('tenant'), isOf: (preset) => preset === 'microsoft' },
-      { ...lines('tenants'), isOf: (preset) => preset === 'microsoft' },
+      { ...text('tenant'), isOf: isOfMicrosoft },
+      { ...lines('tenants'), isOf: isOfMicrosoft },
       text('issuer', 'https://…'),
       text('clientId'),
       { name: 'clientSecret', type: 'secret', isOf: (preset) => preset !== 'apple' },

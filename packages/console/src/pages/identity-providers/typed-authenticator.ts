@@ -1,6 +1,6 @@
 import type { Authenticator, AuthenticatorSettings } from '@watchword/admin-client';
 import { problemsOf } from '../../rules/problems.ts';
-import { type KindSetting, kinds, type SettingName, settingsOf } from './kinds.ts';
+import { isShown, type KindSetting, kinds, type SettingName, settingsOf } from './kinds.ts';
 
 /** What an administrator types. */
 export interface TypedAuthenticator {
@@ -34,8 +34,7 @@ export function typedAuthenticator({ kind, name, label, settings }: Authenticato
 export function submittedSettings({ kind, source, settings }: TypedAuthenticator): AuthenticatorSettings {
   const { metadata } = kinds[kind] ?? {};
   const textOf = (name: SettingName) => settings[name] ?? '';
-  const isShown = ({ isOf }: KindSetting) => isOf?.(textOf('preset')) ?? true;
-  const typed = (setting: KindSetting) => (isShown(setting) ? textOf(setting.name) : '');
+  const typed = (setting: KindSetting) => (isShown(setting, settings) ? textOf(setting.name) : '');
   const submitted = (setting: KindSetting) =>
     setting.type === 'lines'
       ? typed(setting)
