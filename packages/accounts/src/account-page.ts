@@ -98,11 +98,6 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
   const { registry, grants, consents, sessions, clock, authenticators, userClaims } = deps;
   const authStates = new AuthStates(deps);
   const current = (browser: Browser) => sessions.current(browser, authenticators);
-  const sealed = ({ id }: LoginSession, browser: Browser) => {
-    const binding = authStates.bindingOf(browser);
-    const authState = authStates.seal('account', { sessionId: id }, binding);
-    return { authState, cookies: binding === browser.binding ? {} : { binding } };
-  };
 
   /** The session in which a page was shown that comes back; `undefined` if it was open for too long, or of another login. */
   const answering = async (submission: Submission, browser: Browser) => {
@@ -129,7 +124,7 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         applications,
         sessions: ownSessions(ofOwner, session),
         withdrawn: registry.clientById(await withdrawnId(withdrawn, session, browser, authStates)),
-        ...sealed(session, browser),
+        ...authStates.sealPage('account', { sessionId: session.id }, browser),
       };
     },
 

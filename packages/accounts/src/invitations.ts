@@ -85,12 +85,10 @@ export interface InvitationEndpoint {
 export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoint {
   const { clock, personLinks } = deps;
   const authStates = new AuthStates(deps);
-  const shown = (id: string, browser: Browser, more: Partial<InvitationView> = {}): InvitationView => {
-    const binding = authStates.bindingOf(browser);
-    const authState = authStates.seal('invitation', { personLink: id }, binding);
-    const cookies = binding === browser.binding ? {} : { binding };
-    return { authState, cookies, username: '', displayName: '', ...more };
-  };
+  const shown = (id: string, browser: Browser, more: Partial<InvitationView> = {}): InvitationView => ({
+    ...authStates.sealPage('invitation', { personLink: id }, browser),
+    ...{ username: '', displayName: '', ...more },
+  });
 
   return {
     async show(value, browser) {

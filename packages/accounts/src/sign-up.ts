@@ -147,9 +147,8 @@ function formOf(
   deps: PasswordDependencies,
   more: Partial<NewAccountView> = {},
 ): NewAccountView {
-  const authStates = new AuthStates(deps);
-  const authState = authStates.seal('newAccount', { personLink: link.id }, authStates.bindingOf(browser));
-  return { authState, cookies: {}, address: link.address, username: '', displayName: '', ...more };
+  const page = new AuthStates(deps).sealPage('newAccount', { personLink: link.id }, browser);
+  return { ...page, address: link.address, username: '', displayName: '', ...more };
 }
 
 /** Stores a link and a mail, whether the address has an account or not, so that both take the same time. Resolves with the id of the link. */

@@ -38,9 +38,7 @@ export function addressParts(deps: PasswordDependencies) {
       browser: Browser,
       more: Partial<AddressView>,
     ): AddressView {
-      const binding = authStates.bindingOf(browser);
-      const authState = authStates.seal(stages[step], state, binding);
-      return { step, authState, cookies: binding === browser.binding ? {} : { binding }, ...more };
+      return { step, ...authStates.sealPage(stages[step], state, browser), ...more };
     },
   };
 }

@@ -1,7 +1,6 @@
 import type { RelyingParty } from '@watchword/passkeys';
 import {
   type AccountLinkStore,
-  type AuthState,
   AuthStates,
   type Browser,
   type Credential,
@@ -81,10 +80,8 @@ export function factorParts(deps: FactorDependencies): FactorParts {
     },
 
     sealed(stage, { session }, kept, browser) {
-      const binding = authStates.bindingOf(browser);
-      const state: AuthState = { sessionId: session.id, moduleState: kept };
-      const authState = authStates.seal(stage, state, binding);
-      return { owner: session.owner, authState, cookies: binding === browser.binding ? {} : { binding } };
+      const state = { sessionId: session.id, moduleState: kept };
+      return { owner: session.owner, ...authStates.sealPage(stage, state, browser) };
     },
   };
 }

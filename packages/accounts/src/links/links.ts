@@ -78,10 +78,9 @@ export function linksEndpoint(deps: LinksDependencies): LinksEndpoint {
       const found = await linkable(submission, browser);
       if (typeof found === 'string') return found;
       const { session, identity } = found;
-      const binding = authStates.bindingOf(browser);
-      const authState = authStates.seal('link', { sessionId: session.id, identity }, binding);
+      const page = authStates.sealPage('link', { sessionId: session.id, identity }, browser);
       const { authenticator, name } = identity;
-      return { owner: session.owner, authenticator, name, authState, cookies: {} };
+      return { owner: session.owner, authenticator, name, ...page };
     },
 
     async confirm(submission, browser) {

@@ -46,18 +46,14 @@ export function deletionEndpoint(deps: DeletionDependencies): DeletionEndpoint {
     again: Pick<DeletionView, 'isLate' | 'problem'> = {},
   ): Promise<DeletionView> => {
     const { session } = person;
-    const binding = authStates.bindingOf(browser);
-    const authState = authStates.seal('deletion', { sessionId: session.id }, binding);
     const obstacle = await obstacleOf(person, deps);
-    const cookies = binding === browser.binding ? {} : { binding };
     const asksPassword = person.account?.passwordHash !== undefined;
     return {
       owner: session.owner,
       isLocal: isLocal(session),
       asksPassword,
       obstacle,
-      authState,
-      cookies,
+      ...authStates.sealPage('deletion', { sessionId: session.id }, browser),
       ...again,
     };
   };

@@ -30,12 +30,10 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
     browser: Browser,
     endsGrants: boolean,
   ): Promise<PasswordView> => {
-    const binding = authStates.bindingOf(browser);
-    const authState = authStates.seal('password', { sessionId: session.id }, binding);
+    const page = authStates.sealPage('password', { sessionId: session.id }, browser);
     const isFirst = account.passwordHash === undefined;
-    const cookies = binding === browser.binding ? {} : { binding };
     const leastCharacters = await leastCharactersOf(account, deps);
-    const view = { account, leastCharacters, authState, endsGrants, isFirst, cookies };
+    const view = { account, leastCharacters, endsGrants, isFirst, ...page };
     return { ...view, mustLogIn: mustLogIn(account, session, deps) };
   };
 

@@ -38,11 +38,9 @@ export interface ForgottenView {
 /** @param asking the stage of the page that asks to whom a mail goes, and `sent` that of the page that takes its code */
 export function askedPage(asking: Stage, sent: Stage, authStates: AuthStates) {
   return (state: AuthState, browser: Browser, more: Partial<ForgottenView> = {}): ForgottenView => {
-    const binding = authStates.bindingOf(browser);
     const isSent = state.links !== undefined;
-    const authState = authStates.seal(isSent ? sent : asking, state, binding);
-    const cookies = binding === browser.binding ? {} : { binding };
-    return { authState, isSent, cookies, request: state.request, ...more };
+    const page = authStates.sealPage(isSent ? sent : asking, state, browser);
+    return { ...page, isSent, request: state.request, ...more };
   };
 }
 

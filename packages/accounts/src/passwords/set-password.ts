@@ -137,11 +137,8 @@ async function shown(
   browser: Browser,
   deps: PasswordDependencies,
 ): Promise<PasswordView> {
-  const authStates = new AuthStates(deps);
-  const binding = authStates.bindingOf(browser);
-  const authState = authStates.seal('reset', state, binding);
   const leastCharacters = await leastCharactersOf(account, deps);
-  return { account, leastCharacters, authState, cookies: binding === browser.binding ? {} : { binding } };
+  return { account, leastCharacters, ...new AuthStates(deps).sealPage('reset', state, browser) };
 }
 
 async function accountOfLink(

@@ -7,7 +7,7 @@ import { type Submission, submitted } from '../ports/modules/module-step.ts';
 import type { ProvidedIdentity } from '../ports/stores/account-link-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { randomText } from '../rules/random-text.ts';
-import type { Browser } from './browser.ts';
+import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import {
   type CarriedDependencies,
@@ -152,6 +152,17 @@ export class AuthStates {
       state.request === undefined ? [undefined, ''] : carry(state.request, stage === 'login');
     const sealed: SealedAuthState = { ...state, request, issuedAt: clock.now(), binding: digest(binding) };
     return sealer.sealText(purpose(stage), `${JSON.stringify(sealed)}\n${clientState}`);
+  }
+
+  /** Seals the form of a page for its browser, which gets a binding cookie with its first one. */
+  sealPage(
+    stage: Stage,
+    state: AuthState,
+    browser: Browser,
+  ): { readonly authState: string; readonly cookies: BrowserCookies } {
+    const binding = this.bindingOf(browser);
+    const authState = this.seal(stage, state, binding);
+    return { authState, cookies: binding === browser.binding ? {} : { binding } };
   }
 
   /** Epoch milliseconds: after that, no node opens what is sealed now. */

@@ -33,12 +33,10 @@ export function sealInteraction(
   state: Omit<AuthState, 'request' | 'ownPage' | 'testId' | 'linkTo' | 'mustAskConsent'>,
   authStates: AuthStates,
 ): SealedInteraction {
-  const binding = authStates.bindingOf(browser);
   // JSON leaves `undefined` out.
   const sealed = { ...state, request, ownPage, testId, linkTo, mustAskConsent: mustAskConsent || undefined };
-  const authState = authStates.seal(stage, sealed, binding);
-  const set = binding === browser.binding ? cookies : { ...cookies, binding };
-  return again === undefined ? { authState, cookies: set } : { authState, cookies: set, again };
+  const page = authStates.sealPage(stage, sealed, browser);
+  return { ...page, cookies: { ...cookies, ...page.cookies }, ...(again !== undefined && { again }) };
 }
 
 /**

@@ -179,10 +179,8 @@ function ask(
   browser: Browser,
   { authStates }: Context,
 ): LogoutQuestion {
-  const binding = authStates.bindingOf(browser);
-  const authState = authStates.seal('logout', { sessionId: id, logout: { returnTo, languages } }, binding);
-  const cookies = binding === browser.binding ? {} : { binding };
-  return { type: 'ask', owner, client, authState, cookies, languages };
+  const state = { sessionId: id, logout: { returnTo, languages } };
+  return { type: 'ask', owner, client, ...authStates.sealPage('logout', state, browser), languages };
 }
 
 async function end(
@@ -222,12 +220,9 @@ function waitAt(
   browser: Browser,
   { authStates }: Context,
 ): BrowserCookies {
-  const binding = authStates.bindingOf(browser);
-  const authState = authStates.seal('loggedOut', { logout: { returnTo, languages } }, binding);
-  return {
-    waiting: { handle: waitingHandle, authState },
-    ...(binding !== browser.binding && { binding }),
-  };
+  const state = { logout: { returnTo, languages } };
+  const { authState, cookies } = authStates.sealPage('loggedOut', state, browser);
+  return { ...cookies, waiting: { handle: waitingHandle, authState } };
 }
 
 /** Nothing waits any more if the logout began too long ago. */
