@@ -3,6 +3,8 @@ import { answerPage, linkNote, pageOf, pageOfAll, pagingParameters } from '../li
 import type { Route } from '../route.ts';
 import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import type { AccountLinkAdministration } from './account-links.ts';
+import { endedRecord } from './account-record.ts';
+import { accountCallers } from './account-rules.ts';
 
 export interface AccountLinkRouteDependencies {
   readonly accountLinkAdministration: AccountLinkAdministration;
@@ -28,8 +30,6 @@ export const accountLinkSchema: JsonSchema = objectSchema(
 
 const path = '/admin/account/{id}/link';
 const tag = 'Account links';
-const callers =
-  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not configured.';
 
 /** The links of a local account to other identity providers. */
 export function accountLinkRoutes({
@@ -43,7 +43,7 @@ export function accountLinkRoutes({
       path,
       tag,
       summary: 'List the links of a local account to other identity providers',
-      description: `Ordered by authenticator. ${callers} ${linkNote}`,
+      description: `Ordered by authenticator. ${accountCallers} ${linkNote}`,
       scope: 'read',
       query: pagingParameters(),
       answer: pageOf({ $ref: '#/components/schemas/AccountLink' }),
@@ -61,7 +61,7 @@ export function accountLinkRoutes({
       path: `${path}/{authenticator}`,
       tag,
       summary: 'Remove a link of a local account to another identity provider',
-      description: `The person cannot log in to the account with this authenticator any more. All login sessions of the account end, and its grants are revoked with all their tokens. The password stays: an account without one needs a reset link, if this was the last way in. ${callers}`,
+      description: `The person cannot log in to the account with this authenticator any more. All login sessions of the account end, and its grants are revoked with all their tokens. The password stays: an account without one needs a reset link, if this was the last way in. ${accountCallers}`,
       scope: 'write',
       answer: {
         status: 200,
@@ -70,8 +70,7 @@ export function accountLinkRoutes({
       },
       errors: [404],
       async handle({ caller, path: { id = '', authenticator = '' } }) {
-        const { sessions, grants } = await links.remove(caller, id, authenticator);
-        return { status: 200, body: { loginSessions: sessions, grants } };
+        return { status: 200, body: endedRecord(await links.remove(caller, id, authenticator)) };
       },
     },
   ];

@@ -2,6 +2,7 @@ import {
   type Account,
   accountClaimFields,
   accountIdentityProvider,
+  type EndedByChange,
   subjectOf,
   submittedOf,
 } from '@watchword/protocol';
@@ -40,6 +41,11 @@ export function accountRecord({ account, subject, lastLogin }: ListedAccount) {
     creationDate: account.creationDate,
     ...(lastLogin !== undefined && { lastLogin }),
   };
+}
+
+/** What a change has ended, in the names of the administration interface. */
+export function endedRecord({ sessions, grants }: EndedByChange) {
+  return { loginSessions: sessions, grants };
 }
 
 /** An account belongs to the user who logs in with it. */

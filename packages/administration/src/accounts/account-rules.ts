@@ -140,6 +140,13 @@ export function noSuchAccount(): OAuthError {
   return new OAuthError('not_found', { description: 'There is no such account.' });
 }
 
+/** What descriptions of routes say of callers who are no administrators. */
+export const administratorsOnly =
+  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403.';
+
+/** What they say of {@link requireAccountAccess}. */
+export const accountCallers = `${administratorsOnly} 404 if the authenticator password is not configured.`;
+
 /**
  * Local accounts are administered by people: a client that acts for itself never is an administrator.
  *

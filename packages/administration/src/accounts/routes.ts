@@ -1,4 +1,4 @@
-import type { EndedByChange, Sealer } from '@watchword/protocol';
+import type { Sealer } from '@watchword/protocol';
 import { type Edit, revisionTag } from '../changes/edit.ts';
 import {
   answerPage,
@@ -15,8 +15,8 @@ import type { AdminAnswer, AdminHandler, AdminRequest, Route } from '../route.ts
 import { readPatch, readRecord } from '../schema/read-record.ts';
 import { inputSchema, patchSchema } from '../schema/record-schema.ts';
 import type { AccountFilter, AccountRecordAdministration } from './account-administration.ts';
-import { accountRecord, type ListedAccount } from './account-record.ts';
-import type { AccountFields } from './account-rules.ts';
+import { accountRecord, endedRecord, type ListedAccount } from './account-record.ts';
+import { type AccountFields, accountCallers } from './account-rules.ts';
 import { accountSchema, newAccountSchema } from './schema.ts';
 
 export interface AccountRouteDependencies {
@@ -106,10 +106,6 @@ function idOf({ path }: AdminRequest): string {
   return path.id ?? '';
 }
 
-function endedRecord({ sessions, grants }: EndedByChange) {
-  return { loginSessions: sessions, grants };
-}
-
 /** @param issued fields that this answer alone has */
 function answerOne(listed: ListedAccount, issued: object = {}) {
   const headers = { etag: entityTag(revisionTag(listed.account)) };
@@ -122,8 +118,6 @@ const record = { $ref: '#/components/schemas/Account' };
 const withResetLink = { $ref: '#/components/schemas/AccountWithResetLink' };
 const headers = ['ETag'] as const;
 
-const callers =
-  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not configured.';
 const ends = 'All login sessions of the account end, and its grants are revoked with all their tokens.';
 const last = 'The last administrator who can log in stays: 409.';
 
@@ -150,7 +144,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: accountsPath,
       tag,
       summary: 'List local accounts',
-      description: `Ordered by username. ${callers} ${linkNote} ${totalNote}`,
+      description: `Ordered by username. ${accountCallers} ${linkNote} ${totalNote}`,
       scope: 'read',
       query: [
         searchParameter('the username, the display name, the e-mail address or a group'),
@@ -172,7 +166,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: accountsPath,
       tag,
       summary: 'Create a local account',
-      description: `The user sets the password with the reset link, which is valid for an hour and only in this answer. ${callers}`,
+      description: `The user sets the password with the reset link, which is valid for an hour and only in this answer. ${accountCallers}`,
       scope: 'write',
       body: { schema: inputSchema(newAccountSchema), isRequired: true },
       answer: {
@@ -190,7 +184,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: one,
       tag,
       summary: 'Read a local account',
-      description: callers,
+      description: accountCallers,
       scope: 'read',
       answer: { status: 200, description: 'The record.', schema: record, headers },
       errors: [404],
@@ -201,7 +195,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       id: 'replaceAccount',
       method: 'PUT',
       summary: 'Replace the fields of a local account',
-      description: `Claims that are left out stay as they are. ${ends} ${last} ${callers}`,
+      description: `Claims that are left out stay as they are. ${ends} ${last} ${accountCallers}`,
       body: { schema: inputSchema(accountSchema), isRequired: true },
       handle: handlers.replace,
     },
@@ -210,7 +204,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       id: 'changeAccount',
       method: 'PATCH',
       summary: 'Change, disable or enable a local account',
-      description: `A merge patch (RFC 7396): a field that is left out does not change. ${ends} Nothing of it comes back when the account is enabled. ${last} ${callers}`,
+      description: `A merge patch (RFC 7396): a field that is left out does not change. ${ends} Nothing of it comes back when the account is enabled. ${last} ${accountCallers}`,
       body: { schema: patchSchema(accountSchema), isRequired: true },
       handle: handlers.change,
     },
@@ -227,7 +221,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
       method: 'POST',
       path: `${one}/resetLink`,
       summary: 'Remove the password of a local account and make a reset link',
-      description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. Links to other identity providers stay: remove them if somebody else made them. ${ends} ${last} ${callers}`,
+      description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. Links to other identity providers stay: remove them if somebody else made them. ${ends} ${last} ${accountCallers}`,
       answer: {
         status: 200,
         description: 'The account with its reset link. No later answer contains the link.',
@@ -243,7 +237,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
       needsFreshLogin: true,
       method: 'DELETE',
       summary: 'Delete a local account',
-      description: `${ends} Remembered consents are removed. A later account with the same username belongs to another user. An account that owns resource servers cannot be deleted: 409. ${last} ${callers}`,
+      description: `${ends} Remembered consents are removed. A later account with the same username belongs to another user. An account that owns resource servers cannot be deleted: 409. ${last} ${accountCallers}`,
       answer: {
         status: 200,
         description: 'The account is deleted. The numbers of what ended.',

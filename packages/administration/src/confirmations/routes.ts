@@ -1,4 +1,5 @@
 import type { Sealer } from '@watchword/protocol';
+import { accountCallers } from '../accounts/account-rules.ts';
 import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import { choiceOf, filterOf, filterParameter } from '../requests/parameters.ts';
@@ -33,8 +34,6 @@ export const confirmationSchema: JsonSchema = objectSchema(
 const path = '/admin/confirmation';
 const tag = 'Confirmations';
 const filters = ['purpose', 'accountId'] as const;
-const callers =
-  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not configured.';
 
 /** Pending confirmations of people. */
 export function confirmationRoutes({ confirmations, sealer }: ConfirmationRouteDependencies): Route[] {
@@ -45,7 +44,7 @@ export function confirmationRoutes({ confirmations, sealer }: ConfirmationRouteD
       path,
       tag,
       summary: 'List what people were asked by mail to confirm',
-      description: `In the order in which it was asked for. Invitations are a list of their own. ${callers} ${linkNote}`,
+      description: `In the order in which it was asked for. Invitations are a list of their own. ${accountCallers} ${linkNote}`,
       scope: 'read',
       query: [
         {
@@ -78,7 +77,7 @@ export function confirmationRoutes({ confirmations, sealer }: ConfirmationRouteD
       path: `${path}/{id}`,
       tag,
       summary: 'End a pending confirmation',
-      description: `Its link and its code are of no use any more. The person can ask for another one. ${callers}`,
+      description: `Its link and its code are of no use any more. The person can ask for another one. ${accountCallers}`,
       scope: 'write',
       answer: { status: 204, description: 'The confirmation has ended.' },
       errors: [404],

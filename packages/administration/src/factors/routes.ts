@@ -1,4 +1,6 @@
 import type { Identity, Sealer } from '@watchword/protocol';
+import { endedRecord } from '../accounts/account-record.ts';
+import { administratorsOnly } from '../accounts/account-rules.ts';
 import { answerPage, linkNote, pageOf, pageOfAll, pagingParameters } from '../lists/listing.ts';
 import {
   identityFilters,
@@ -45,8 +47,6 @@ const tag = 'Factors';
 const query = identityParameters('The person, required');
 const ends =
   'All login sessions of the person end, and all grants are revoked with their tokens. The owner of a local account is told by mail, where mail is set up. The factors of the last local account with which an administrator can log in are removed at the command line of the server only.';
-const callers =
-  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403.';
 
 /** Factors of people of any identity provider. */
 export function factorRoutes({ factorAdministration: factors, sealer }: FactorRouteDependencies): Route[] {
@@ -62,7 +62,7 @@ export function factorRoutes({ factorAdministration: factors, sealer }: FactorRo
       path,
       tag,
       summary: 'List the factors of a person',
-      description: `In the order in which they were added. Secrets are never answered. ${callers} ${linkNote}`,
+      description: `In the order in which they were added. Secrets are never answered. ${administratorsOnly} ${linkNote}`,
       scope: 'read',
       query: [...query, ...pagingParameters()],
       answer: pageOf({ $ref: '#/components/schemas/Factor' }),
@@ -79,13 +79,12 @@ export function factorRoutes({ factorAdministration: factors, sealer }: FactorRo
       path: `${path}/{id}`,
       tag,
       summary: 'Remove a factor of a person',
-      description: `The trust in browsers ends too, and without another second factor the recovery codes. ${ends} ${callers}`,
+      description: `The trust in browsers ends too, and without another second factor the recovery codes. ${ends} ${administratorsOnly}`,
       scope: 'write',
       answer,
       errors: [404, 409],
       async handle(request) {
-        const { sessions, grants } = await factors.remove(request.caller, uuid(request));
-        return { status: 200, body: { loginSessions: sessions, grants } };
+        return { status: 200, body: endedRecord(await factors.remove(request.caller, uuid(request))) };
       },
     },
     {
@@ -95,14 +94,13 @@ export function factorRoutes({ factorAdministration: factors, sealer }: FactorRo
       path,
       tag,
       summary: 'Remove all factors of a person',
-      description: `For a person who has lost them. The password, and links to other identity providers, stay. ${ends} ${callers}`,
+      description: `For a person who has lost them. The password, and links to other identity providers, stay. ${ends} ${administratorsOnly}`,
       scope: 'write',
       query,
       answer,
       errors: [400, 404, 409],
       async handle(request) {
-        const { sessions, grants } = await factors.reset(request.caller, personOf(request));
-        return { status: 200, body: { loginSessions: sessions, grants } };
+        return { status: 200, body: endedRecord(await factors.reset(request.caller, personOf(request))) };
       },
     },
   ];

@@ -1,4 +1,5 @@
 import type { Sealer, TextKind, TextsKind, WholeNumberKind } from '@watchword/protocol';
+import { accountCallers } from '../accounts/account-rules.ts';
 import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
 import type { Route } from '../route.ts';
@@ -69,8 +70,6 @@ export const newInvitationSchema = {
 
 const path = '/admin/invitation';
 const tag = 'Invitations';
-const callers =
-  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not configured.';
 
 export function invitationRoutes({
   invitations,
@@ -84,7 +83,7 @@ export function invitationRoutes({
       path,
       tag,
       summary: 'List invitations that wait',
-      description: `In the order in which they were made. One that was accepted is left out, and so is one that has expired. ${callers} ${linkNote}`,
+      description: `In the order in which they were made. One that was accepted is left out, and so is one that has expired. ${accountCallers} ${linkNote}`,
       scope: 'read',
       query: pagingParameters(),
       answer: pageOf({ $ref: '#/components/schemas/Invitation' }),
@@ -104,7 +103,7 @@ export function invitationRoutes({
       path,
       tag,
       summary: 'Invite a person',
-      description: `With an address, and a server that sends mail, the link is mailed; else the answer has it. It works once. ${callers}`,
+      description: `With an address, and a server that sends mail, the link is mailed; else the answer has it. It works once. ${accountCallers}`,
       scope: 'write',
       body: { schema: inputSchema(newInvitationSchema), isRequired: true },
       answer: {
@@ -128,7 +127,7 @@ export function invitationRoutes({
       path: `${path}/{id}`,
       tag,
       summary: 'Withdraw an invitation',
-      description: `Its link is of no use any more. ${callers}`,
+      description: `Its link is of no use any more. ${accountCallers}`,
       scope: 'write',
       answer: { status: 204, description: 'The invitation is withdrawn.' },
       errors: [404],
