@@ -53,7 +53,7 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
       ? await sessions.hold(prepared, until, originOf(interaction))
       : { ...pending, value: pending.held };
     if ((await prepared?.login.stillHolds?.()) === false) {
-      await endHeld(interaction, { session, held: value });
+      await endHeld(interaction, { held: value });
       return accessDenied(interaction, { account: 'changed' });
     }
     const kept = { step: step.name, sessionId: session.id, held: value, factors, moduleState: form.state };
@@ -63,7 +63,7 @@ export function pagedStep(step: LoginStep, deps: PagedStepDependencies): Step<Pe
   };
 
   /** A session that was valid before goes on. */
-  const endHeld = async (interaction: Interaction, { held }: Pick<PendingSession, 'session' | 'held'>) => {
+  const endHeld = async (interaction: Interaction, { held }: Pick<PendingSession, 'held'>) => {
     if (held === undefined) return;
     const { binding } = interaction.browser;
     await sessions.end({ binding, session: held }, originOf(interaction));
