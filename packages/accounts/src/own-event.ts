@@ -23,7 +23,7 @@ export interface OwnEventDependencies {
  * @param states without secrets
  */
 export function ownEvent(
-  action: 'addFactor' | 'removeFactor' | 'useRecoveryCode' | 'downloadData',
+  action: 'addFactor' | 'renameFactor' | 'removeFactor' | 'useRecoveryCode' | 'downloadData',
   { owner, source }: { readonly owner: ResourceOwner; readonly source: string },
   { before, after }: Pick<Partial<AuditEvent>, 'before' | 'after'>,
   deps: OwnEventDependencies,

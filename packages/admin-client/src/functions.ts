@@ -281,6 +281,7 @@ export interface AuditEventQuery extends PageQuery {
     | 'unlinkProvider'
     | 'restore'
     | 'addFactor'
+    | 'renameFactor'
     | 'removeFactor'
     | 'useRecoveryCode'
     | 'downloadData'

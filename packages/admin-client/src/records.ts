@@ -1095,6 +1095,7 @@ export interface AuditEvent {
     | 'unlinkProvider'
     | 'restore'
     | 'addFactor'
+    | 'renameFactor'
     | 'removeFactor'
     | 'useRecoveryCode'
     | 'downloadData'

@@ -141,7 +141,7 @@ describe('the download of what is stored', () => {
     assert.equal(events.at(-1)?.action, 'login');
   });
 
-  it('has the factors that a person with a stable id at another identity provider added, used and removed', async () => {
+  it('has the factors that a person with a stable id at another identity provider added, used, renamed and removed', async () => {
     await using elsewhere = await startServer({ authenticator: anyPerson });
     const agent = new UserAgent();
     const logIn = async () =>
@@ -157,6 +157,7 @@ describe('the download of what is stored', () => {
     await agent.submit(asked, { choice: 'recovery_code', code });
     const account = await agent.get(`${elsewhere.baseUrl}/account`);
     const [, path = ''] = /href="([^"]*\/account\/factor\?id=[^"]*)"/.exec(account.html) ?? [];
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}${path}`), { name: 'phone' });
     await agent.submit(await agent.get(`${elsewhere.baseUrl}${path}`), { remove: 'yes' });
     const { events, eventsAreComplete } = JSON.parse(
       (await agent.get(`${elsewhere.baseUrl}/account/data`)).html,
@@ -164,7 +165,10 @@ describe('the download of what is stored', () => {
     const ofFactors = events
       .filter(({ action }: { action: string }) => /factor|recovery/i.test(action))
       .map(({ action, by }: { action: string; by: string }) => `${action} by ${by}`);
-    assert.deepEqual(ofFactors, ['removeFactor by you', 'useRecoveryCode by you', 'addFactor by you']);
+    assert.deepEqual(
+      ofFactors,
+      ['removeFactor', 'renameFactor', 'useRecoveryCode', 'addFactor'].map((action) => `${action} by you`),
+    );
     assert.ok(eventsAreComplete);
   });
 

@@ -182,6 +182,9 @@ describe('changing a factor', () => {
     assert.match(wrong.text, /at most 50 characters/);
     const account = await agent.submit(wrong, { name: 'Old phone' });
     assert.match(account.text, /new name is saved.*Old phone/s);
+    assert.deepEqual(await eventOf('rosa', 'renameFactor'), {
+      ...{ before: { kind: 'totp', name: 'My phone' }, after: { kind: 'totp', name: 'Old phone' } },
+    });
   });
 
   it('asks for the password before the last one is removed, with which the recovery codes go', async () => {

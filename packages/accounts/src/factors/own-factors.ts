@@ -6,6 +6,7 @@ import {
   type Submission,
   submitted,
 } from '@watchword/protocol';
+import { ownEvent } from '../own-event.ts';
 import { acceptedPasskeys } from '../passkeys/accepted-passkeys.ts';
 import { passkeyPage } from '../passkeys/new-passkey.ts';
 import { checkCurrent } from '../passwords/change-password.ts';
@@ -13,6 +14,7 @@ import { problem } from '../passwords/password-pages.ts';
 import { leastPasswordCharacters, normalizedPassword } from '../passwords/password-rules.ts';
 import { codesPage, totpPage } from './add-factor-pages.ts';
 import { factorName } from './enrolment.ts';
+import { factorState } from './factor-events.ts';
 import type { FactorOutcome, FactorsEndpoint, OneFactorView, OwnFactors } from './factor-pages.ts';
 import { type FactorDependencies, type FactorParts, factorParts, type Person } from './factor-parts.ts';
 import { canRemove, removeFactor } from './remove-factor.ts';
@@ -59,7 +61,15 @@ function factorPage(
   const rename = async (person: Person, factor: Credential, typed: string, browser: Browser): Changed => {
     const name = factorName(typed);
     if (name === undefined) return view(person, factor, browser, problem({ key: 'totp.wrongName' }));
-    const isRenamed = await deps.credentials.rename(person.session.owner.subject, factor.id, name);
+    const { owner } = person.session;
+    const states = { before: factorState(factor), after: factorState({ ...factor, name }) };
+    const event = ownEvent('renameFactor', { owner, source: browser.source }, states, deps);
+    const isRenamed = await deps.transact(async (stores) => {
+      if (!(await stores.credentials.rename(owner.subject, factor.id, name))) return false;
+      await stores.auditEvents.append([event]);
+      return true;
+    });
+    if (isRenamed) deps.audited?.(event);
     return isRenamed ? 'renamed' : 'gone';
   };
 

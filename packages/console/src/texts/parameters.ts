@@ -843,6 +843,7 @@ export interface TextParameters {
   'audit.action.linkProvider': object;
   'audit.action.unlinkProvider': object;
   'audit.action.addFactor': object;
+  'audit.action.renameFactor': object;
   'audit.action.removeFactor': object;
   'audit.action.useRecoveryCode': object;
   'audit.action.downloadData': object;

@@ -31,6 +31,7 @@ export const actions: readonly AuditEvent['action'][] = [
   'linkProvider',
   'unlinkProvider',
   'addFactor',
+  'renameFactor',
   'removeFactor',
   'useRecoveryCode',
   'downloadData',

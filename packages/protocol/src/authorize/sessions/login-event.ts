@@ -19,6 +19,7 @@ type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
     | 'linkProvider'
     | 'unlinkProvider'
     | 'addFactor'
+    | 'renameFactor'
     | 'removeFactor'
     | 'useRecoveryCode'
     | 'downloadData';

@@ -27,6 +27,7 @@ export type AuditAction =
   | 'linkProvider'
   | 'unlinkProvider'
   | 'addFactor'
+  | 'renameFactor'
   | 'removeFactor'
   | 'useRecoveryCode'
   | 'downloadData'
