@@ -123,6 +123,8 @@ export function canAdministrate({ adminPrincipal, disabled, passwordHash }: Acco
  *
  * @param username as the user typed it
  */
+export function attemptedAccount(username: string, account: Account): Exclude<AttemptedAccount, string>;
+export function attemptedAccount(username: string, account: Account | undefined): AttemptedAccount;
 export function attemptedAccount(username: string, account: Account | undefined): AttemptedAccount {
   if (account === undefined) return `name ${username}`;
   const { id, enabledRevision, passwordHash = '' } = account;

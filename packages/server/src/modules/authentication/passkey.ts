@@ -10,7 +10,6 @@ import {
 import {
   type Account,
   type AccountStore,
-  type AttemptedAccount,
   type Authenticated,
   type AuthenticationContext,
   accountPrincipal,
@@ -44,7 +43,8 @@ export function askingForPasskey(form: LoginFormStep, passkeys: PasskeyLogin): L
 }
 
 /**
- * Logs in with a passkey alone. Nobody guesses one, so guesses at the password of an account do not make its owner wait here.
+ * Logs in with a passkey alone. Nobody guesses one, so whoever has it never waits for what others try: only answers that prove nothing are
+ * limited, by their network.
  *
  * @returns the account, or why the form comes again
  */
@@ -56,17 +56,21 @@ export async function logInByPasskey(
   const { accounts, attempts, passkeys } = deps;
   const { source, device } = context;
   const found = await passkeys.find(submitted(submission, 'passkey'));
-  const id = 'message' in found ? undefined : accountOfPasskey(found.credential);
-  const account = id === undefined ? undefined : await accounts.findById(id);
-  const attempt = [attemptedPasskey(found, account, source), source, device] as const;
-  const wait = await attempts.begin(...attempt);
-  if (wait > 0) return { type: 'form', ...waiting(wait) };
+  const name = `passkey ${'message' in found ? '' : found.credential.id}`;
   const proved = 'message' in found ? found : await passkeys.prove(found, context.state);
-  if (!isProved(proved)) return refused(proved);
-  // Told to nobody but the owner of the passkey.
-  if (account === undefined || account.disabled) return refused(withoutAccount(id));
-  await attempts.succeed(...attempt);
+  const id = isProved(proved) ? accountOfPasskey(proved) : undefined;
+  const account = id === undefined ? undefined : await accounts.findById(id);
+  if (!isProved(proved) || account === undefined || account.disabled) {
+    const wait = await attempts.begin(`${name} of ${source}`, source, device);
+    // Told to nobody but the owner of the passkey.
+    return wait > 0
+      ? { type: 'form', ...waiting(wait) }
+      : refused(isProved(proved) ? withoutAccount(id) : proved);
+  }
   const known = attemptedAccount(account.username, account);
+  const attempt = [{ ...known, name }, source, device] as const;
+  // From now on the network is known. Where others have used up what it may try, nothing is taken back of theirs.
+  if ((await attempts.begin(...attempt)) === 0) await attempts.succeed(...attempt);
   if (!attempts.turn(known, source, device).isKnownDevice) await deps.tellOfNewDevice?.(account, context);
   return {
     type: 'authenticated',
@@ -78,18 +82,6 @@ export async function logInByPasskey(
     device: attempts.remember(known, device),
     stillHolds: () => stillHolds(account, proved, deps),
   };
-}
-
-/** One that is not known here counts for the network alone. */
-function attemptedPasskey(
-  found: { readonly credential: Credential } | UnprovedPasskey,
-  account: Account | undefined,
-  source: string,
-): AttemptedAccount {
-  if ('message' in found) return `passkey of ${source}`;
-  const name = `passkey ${found.credential.id}`;
-  const known = account && attemptedAccount(account.username, account);
-  return typeof known === 'object' ? { ...known, name } : name;
 }
 
 function refused({ message, unknown }: UnprovedPasskey): LoginFormStep {
