@@ -3,6 +3,8 @@ import { it } from 'node:test';
 import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
 import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
 import type { Nodes } from '@watchword/server-testkit/nodes';
+import { newPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/passkeys';
+import { Authenticator } from '@watchword/testkit/authenticator';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 
 const password = 'correct horse battery';
@@ -43,5 +45,49 @@ export function nodeFactors(of: () => { readonly nodes: Nodes; readonly users: A
     const code = app.code();
     assert.equal(await race('totp', { choice: 'totp', code }), 1);
     assert.equal(await race('totp', { choice: 'totp', code }), 0);
+  });
+
+  it('counts wrong one-time codes together, apart from passwords', async () => {
+    const { nodes } = of();
+    const { app } = await person('guessed-code');
+    const agent = new UserAgent();
+    const login = await agent.get(`${nodes.baseUrl}/account`);
+    let page = await agent.submit(login, { username: 'guessed-code', password });
+    const statuses: number[] = [];
+    for (let guess = 0; guess < 5; guess += 1) {
+      page = await agent.submit(page, { choice: 'totp', code: '000000' });
+      statuses.push(page.status);
+    }
+    assert.deepEqual(statuses, [403, 403, 403, 403, 403]);
+    for (const _ of nodes.nodes) {
+      page = await agent.submit(page, { choice: 'totp', code: app.code() });
+      assert.equal(page.status, 429, page.text);
+    }
+    const again = new UserAgent();
+    const asked = await again.submit(await again.get(login.url), { username: 'guessed-code', password });
+    assert.match(asked.text, /Type the code/);
+  });
+
+  it('adds a passkey, and logs in with it, where another node began, and takes each answer once', async () => {
+    const { nodes, users } = of();
+    await users.addAccount('key');
+    const adding = await users.browserOf('key');
+    const authenticator = new Authenticator();
+    const form = await adding.get(`${nodes.baseUrl}/account/passkey`);
+    const made = newPasskey(form, authenticator, nodes);
+    assert.match((await adding.submit(form, made)).text, /Recovery codes of key/);
+    for (const _ of nodes.nodes) assert.match((await adding.submit(form, made)).text, /took too long/);
+    const agent = new UserAgent();
+    const loginPage = () => agent.get(`${nodes.baseUrl}/account`);
+    const page = await loginPage();
+    const answer = passkeyAnswer(page, authenticator, nodes);
+    const sent = await Promise.all(nodes.nodes.map(() => agent.submit(page, answer)));
+    assert.equal(sent.filter(({ text }) => /took too long/.test(text)).length, nodes.nodes.length - 1);
+    assert.ok(await isLoggedIn(agent, nodes));
+    await agent.submit(await agent.get(`${nodes.baseUrl}/logout`), {});
+    for (const _ of nodes.nodes) assert.match((await agent.submit(page, answer)).text, /took too long/);
+    assert.ok(!(await isLoggedIn(agent, nodes)));
+    await usePasskey(agent, await loginPage(), authenticator, nodes);
+    assert.ok(await isLoggedIn(agent, nodes));
   });
 }
