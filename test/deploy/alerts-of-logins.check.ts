@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { accountUsers } from '@watchword/server-testkit/account-server';
+import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
 import { temporaryDirectory, until } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { startTraceReceiver } from '@watchword/server-testkit/trace-receiver';
@@ -67,6 +68,29 @@ describe('with Prometheus and faults of logins and traces', { skip: missing('pro
       await prometheus.fires('WatchwordLoginFailuresSurge', 'guessed');
     }
     await prometheus.ends('WatchwordLoginFailuresSurge', 'guessed');
+  });
+
+  it('WatchwordSecondFactorsGuessed: fires while second factors are guessed', async () => {
+    await using server = await startServer({ authenticator: 'password' }, 'sqlite');
+    const users = await accountUsers(server);
+    await users.addAccount('emma');
+    const owner = await users.browserOf('emma');
+    const app = await owner.get(`${server.baseUrl}/account/totp`);
+    await owner.submit(app, { code: AuthenticatorApp.of(app).code() });
+    const guesser = new UserAgent();
+    const login = await guesser.get(`${server.baseUrl}/account`);
+    let page = await guesser.submit(login, { username: 'emma', password: 'correct horse battery' });
+    prometheus.scrape('factors', server.port);
+    const usual =
+      'sum(rate(watchword_factors_presented_total{job="factors",outcome="failure"}[30s] offset 20s))';
+    await until(async () => (await prometheus.query(usual)).length > 0, 500);
+    {
+      await using _guesser = repeated(async () => {
+        page = await guesser.submit(page, { choice: 'totp', code: '000000' });
+      });
+      await prometheus.fires('WatchwordSecondFactorsGuessed', 'factors');
+    }
+    await prometheus.ends('WatchwordSecondFactorsGuessed', 'factors');
   });
 
   it('WatchwordPasswordsBusy: fires while more people log in than passwords can be hashed, and the surge of failures does not', async () => {

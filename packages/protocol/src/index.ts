@@ -232,7 +232,7 @@ export type {
 } from './ports/stores/transaction.ts';
 export type { AttemptLimiter } from './ports/system/attempt-limiter.ts';
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/system/clock.ts';
-export type { Instruments } from './ports/system/instruments.ts';
+export type { Instruments, PresentedFactor } from './ports/system/instruments.ts';
 export type * from './ports/system/mail.ts';
 export type * from './ports/system/outbound-fetch.ts';
 export type * from './ports/system/request-error-log.ts';

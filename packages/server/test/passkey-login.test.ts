@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { addPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/passkeys';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
@@ -48,6 +49,16 @@ describe('logging in with a passkey', () => {
     assert.ok(!(await isLoggedIn(agent, server)));
     await agent.submit(other, { choice, ...passkeyAnswer(other, authenticator, server) });
     assert.match((await loginPage(agent)).text, /The tess/);
+    const metrics = parseExposition((await server.get('/metrics')).text);
+    const presented = ['first_factor', 'second_factor'].map((step) =>
+      ['success', 'failure'].map((outcome) =>
+        seriesValue(metrics, 'watchword_factors_presented_total', { kind: 'passkey', step, outcome }),
+      ),
+    );
+    assert.deepEqual(presented, [
+      [1, 0],
+      [1, 1],
+    ]);
   });
 
   it('leads on to the client that asked', async () => {

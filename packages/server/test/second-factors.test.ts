@@ -5,6 +5,7 @@ import { type AccountUsers, accountUsers, isLoggedIn } from '@watchword/server-t
 import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { engine } from '@watchword/server-testkit/engine';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { lastMail } from '@watchword/server-testkit/mailbox';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
@@ -188,6 +189,13 @@ describe('changing a factor', () => {
   });
 
   it('asks for the password before the last one is removed, with which the recovery codes go', async () => {
+    const counted = async () => {
+      const metrics = parseExposition((await server.get('/metrics')).text);
+      return ['added', 'removed'].map((event) =>
+        Number(seriesValue(metrics, 'watchword_factor_events_total', { kind: 'totp', event })),
+      );
+    };
+    const [added = 0, removed = 0] = await counted();
     await server.addAccount('saul');
     await server.service.store.accounts.update('saul', { email: 'saul@example.org' }, Date.now());
     const agent = await server.browserOf('saul');
@@ -197,8 +205,9 @@ describe('changing a factor', () => {
     assert.match(page.text, /It is the last one: your recovery codes go with it/);
     const wrong = await agent.submit(page, { remove: 'yes', password: 'another one' });
     assert.deepEqual([wrong.status, /not your current password/.test(wrong.text)], [403, true]);
-    const removed = await agent.submit(wrong, { remove: 'yes', password });
-    assert.match(removed.text, /It is removed/);
+    const done = await agent.submit(wrong, { remove: 'yes', password });
+    assert.match(done.text, /It is removed/);
+    assert.deepEqual(await counted(), [added + 1, removed + 1]);
     assert.deepEqual(await server.service.store.credentials.listBySubject(await subjectOf('saul')), []);
     const { values } = await lastMail(server, 'factor_removed', 'saul@example.org');
     assert.deepEqual(values.factor, { kind: 'totp', label: '' });

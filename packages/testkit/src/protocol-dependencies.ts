@@ -12,6 +12,7 @@ import {
   type Instruments,
   type IntrospectionDependencies,
   idTokenIssuer,
+  type PresentedFactor,
   type RefreshTokenDependencies,
   type Registry,
   type ResourceServer,
@@ -69,6 +70,7 @@ export interface ProtocolDependencies
   readonly longTokens: readonly { readonly clientId: string; readonly characters: number }[];
   /** Authenticators of the logins that succeeded, in the order of the logins. */
   readonly loggedInBy: readonly string[];
+  readonly presentedFactors: readonly PresentedFactor[];
   readonly issueAccessToken: AccessTokenIssuer;
   readonly responseTypes: ResponseTypes;
   readonly subjects: Subjects;
@@ -108,6 +110,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   const issuedBy: string[] = [];
   const idTokensIssuedBy: string[] = [];
   const loggedInBy: string[] = [];
+  const presentedFactors: PresentedFactor[] = [];
   const longTokens: { readonly clientId: string; readonly characters: number }[] = [];
   const securityLog = new RecordingSecurityLog();
   const random = seededRandom(basis?.seed);
@@ -132,6 +135,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     tokenIssued: (grantType) => void issuedBy.push(grantType),
     idTokenIssued: (grantType) => void idTokensIssuedBy.push(grantType),
     loggedIn: (authenticator) => void loggedInBy.push(authenticator),
+    factorPresented: (factor) => void presentedFactors.push(factor),
   };
   const openid = { subjects, userClaims, subjectSecret, issuer, signer };
   const issueIdToken = idTokenIssuer({
@@ -177,6 +181,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     idTokensIssuedBy,
     longTokens,
     loggedInBy,
+    presentedFactors,
     issueAccessToken,
     async issue(owner = client, scopes = owner.scopes) {
       return (await issueAccessToken({ client: owner, scopes })).accessTokenValue;

@@ -2,6 +2,7 @@ import {
   type AttemptedAccount,
   type Credential,
   type CredentialStore,
+  type Instruments,
   type Interaction,
   identityOf,
   isObject,
@@ -10,8 +11,8 @@ import {
   type LoginStep,
   type LoginStepAnswer,
   type LoginStepForm,
-  type Message,
   type NeededLevels,
+  type PresentedFactor,
   reaches,
   type SecurityLog,
   strongest,
@@ -19,11 +20,12 @@ import {
 } from '@watchword/protocol';
 import { waiting } from '../passwords/password-pages.ts';
 import { reachOf } from './factor-policy.ts';
-import type { ReturnedForm, SecondFactorWay, UnprovedFactor } from './second-factor-way.ts';
+import type { ReturnedForm, SecondFactorWay } from './second-factor-way.ts';
 
 export interface SecondFactorDependencies {
   readonly credentials: Pick<CredentialStore, 'listBySubject'>;
   readonly securityLog: SecurityLog;
+  readonly instruments: Pick<Instruments, 'factorPresented'>;
   /** In the order in which they are offered. */
   readonly ways: readonly SecondFactorWay[];
   /** What the policy asks of a login: `wished` is asked where the person can. Default: a single factor. */
@@ -42,12 +44,8 @@ export function hasSecondFactor(own: readonly Pick<Credential, 'kind'>[]): boole
 }
 
 /** Asks whoever has a second factor for it, after any first factor. */
-export function secondFactor({
-  credentials,
-  securityLog,
-  ways,
-  needed = () => ({ required: 'sfa', wished: 'sfa' }),
-}: SecondFactorDependencies): LoginStep {
+export function secondFactor(deps: SecondFactorDependencies): LoginStep {
+  const { credentials, ways, needed = () => ({ required: 'sfa', wished: 'sfa' }) } = deps;
   /** Those that make the login stronger. Where the policy requires more than some of them, those are none. */
   const ownWays = async (login: LoginSession, interaction: Interaction): Promise<readonly OwnWay[]> => {
     const all = await credentials.listBySubject(login.owner.subject);
@@ -56,33 +54,6 @@ export function secondFactor({
     const { required } = needed(login, interaction);
     const enough = own.filter(({ way }) => reaches(way.level, required));
     return enough.length === 0 ? own : enough;
-  };
-
-  /** What fails is guessed only by somebody who has passed the first factor, so that nobody else can make the owner wait. */
-  const prove = async (
-    asked: OwnWay,
-    all: readonly OwnWay[],
-    at: Asked,
-    returned: ReturnedForm,
-  ): Promise<LoginStepAnswer> => {
-    const { login, interaction } = at;
-    const { attempts, prove } = asked.way;
-    const { source, device } = interaction.browser;
-    const attempt = [attemptedBy(login, asked), source, device] as const;
-    const wait = (await attempts?.begin(...attempt)) ?? 0;
-    if (wait > 0) return formOf(asked, all, at, waiting(wait));
-    const answer = await prove({ ...at, own: asked.own }, returned).catch(async (error: unknown) => {
-      await attempts?.withdraw(...attempt);
-      throw error;
-    });
-    if ('message' in answer) {
-      const form = await formOf(asked, all, at, { ...answer, status: 403 });
-      securityLog.loginFailed(failureOf(at, answer));
-      return form;
-    }
-    await attempts?.succeed(...attempt);
-    const known = attempts?.remember(attempt[0], device);
-    return { type: 'passed', factor: answer.factor, ...(known !== undefined && { device: known }) };
   };
 
   return {
@@ -114,9 +85,42 @@ export function secondFactor({
       // The way that the page asked for is gone.
       if (asked === undefined || chosen === undefined) return this.begin(login, interaction);
       if (chosen !== asked) return formOf(chosen, all, at);
-      return prove(asked, all, at, { submission, state: isObject(state) ? state.own : undefined });
+      const returned = { submission, state: isObject(state) ? state.own : undefined };
+      return proved(asked, all, at, returned, deps);
     },
   };
+}
+
+/** What fails is guessed only by somebody who has passed the first factor, so that nobody else can make the owner wait. */
+async function proved(
+  asked: OwnWay,
+  all: readonly OwnWay[],
+  at: Asked,
+  returned: ReturnedForm,
+  { instruments, securityLog }: Pick<SecondFactorDependencies, 'instruments' | 'securityLog'>,
+): Promise<LoginStepAnswer> {
+  const { kind, attempts, prove } = asked.way;
+  const { source, device } = at.interaction.browser;
+  const attempt = [attemptedBy(at.login, asked), source, device] as const;
+  const note = (outcome: PresentedFactor['outcome']) =>
+    instruments.factorPresented({ kind, step: 'second_factor', outcome });
+  const refuse = async (outcome: 'failure' | 'limited', again: Refusal) => {
+    const form = await formOf(asked, all, at, again);
+    note(outcome);
+    securityLog.loginFailed(failureOf(at, again));
+    return form;
+  };
+  const wait = (await attempts?.begin(...attempt)) ?? 0;
+  if (wait > 0) return refuse('limited', waiting(wait));
+  const answer = await prove({ ...at, own: asked.own }, returned).catch(async (error: unknown) => {
+    await attempts?.withdraw(...attempt);
+    throw error;
+  });
+  if ('message' in answer) return refuse('failure', { ...answer, status: 403 });
+  note('success');
+  await attempts?.succeed(...attempt);
+  const known = attempts?.remember(attempt[0], device);
+  return { type: 'passed', factor: answer.factor, ...(known !== undefined && { device: known }) };
 }
 
 /** The ways of a person that make the login stronger. */
@@ -135,6 +139,9 @@ function levelOf({ authentication }: LoginSession): LoginLevel {
   return authentication.level ?? 'sfa';
 }
 
+/** Why a page comes again. */
+type Refusal = Pick<LoginStepForm, 'status' | 'retryAfter' | 'message'>;
+
 interface Asked {
   readonly login: LoginSession;
   readonly interaction: Interaction;
@@ -151,7 +158,7 @@ async function formOf(
   { way, own }: OwnWay,
   all: readonly OwnWay[],
   at: Asked,
-  again: Pick<LoginStepForm, 'status' | 'retryAfter' | 'message'> = {},
+  again: Refusal = {},
 ): Promise<LoginStepForm> {
   const { submit, state, ...form } = await way.ask({ ...at, own });
   const others = all.filter((other) => other.way !== way);
@@ -174,7 +181,7 @@ function attemptedBy({ owner }: LoginSession, { way, own }: OwnWay): AttemptedAc
   return { name, secret: `${name} ${own.map(({ id }) => id).join(' ')}` };
 }
 
-function failureOf({ login, interaction }: Asked, { message }: UnprovedFactor) {
+function failureOf({ login, interaction }: Asked, { message, status }: Refusal) {
   const { browser, request } = interaction;
   return {
     requestId: browser.requestId,
@@ -182,11 +189,7 @@ function failureOf({ login, interaction }: Asked, { message }: UnprovedFactor) {
     clientId: request?.client.clientId,
     account: identityOf(login.owner),
     authenticator: login.authenticator,
-    reason: reasonOf(message),
-    status: 403,
+    reason: typeof message === 'object' ? message.key : 'factor',
+    status,
   };
-}
-
-function reasonOf(message: Message): string {
-  return typeof message === 'object' ? message.key : 'factor';
 }

@@ -1,5 +1,6 @@
 import {
   type CredentialStore,
+  type Instruments,
   type Interaction,
   isObject,
   type LoginSession,
@@ -15,13 +16,14 @@ import type { TrustedBrowsers } from './trusted-browsers.ts';
 interface TrustDependencies {
   readonly credentials: Pick<CredentialStore, 'listBySubject'>;
   readonly trusted: TrustedBrowsers;
+  readonly instruments: Pick<Instruments, 'factorPresented'>;
   needed(login: LoginSession, interaction: Interaction): NeededLevels;
 }
 
 /** The step of the second factor, which is passed in a trusted browser, and lets people trust one. */
 export function trustingStep(
   step: LoginStep,
-  { credentials, trusted, needed }: TrustDependencies,
+  { credentials, trusted, instruments, needed }: TrustDependencies,
 ): LoginStep {
   /** A browser stands for no passkey, and for nothing where the client asks who is there now, or in a session that goes on. */
   const mayTrust = (login: LoginSession, interaction: Interaction): boolean => {
@@ -49,7 +51,10 @@ export function trustingStep(
       const { browser } = interaction;
       if (browser.trusted !== undefined && mayTrust(login, interaction)) {
         const own = await credentials.listBySubject(login.owner.subject);
-        if (await trusted.isTrusted(own, browser)) return { type: 'passed', factor: { level: 'mfa' } };
+        if (await trusted.isTrusted(own, browser)) {
+          instruments.factorPresented(ofTrustedBrowser);
+          return { type: 'passed', factor: { level: 'mfa' } };
+        }
       }
       return withBox(await step.begin(login, interaction), login, interaction);
     },
@@ -67,6 +72,8 @@ export function trustingStep(
     },
   };
 }
+
+const ofTrustedBrowser = { kind: 'trusted_browser', step: 'second_factor', outcome: 'success' } as const;
 
 function wayOf(state: unknown): unknown {
   return isObject(state) ? state.way : undefined;

@@ -15,7 +15,7 @@ import { enrolmentStep } from '../../src/factors/enrolment-step.ts';
 import { type FactorPolicy, neededBy } from '../../src/factors/factor-policy.ts';
 import { totpCode, totpStep } from '../../src/factors/totp.ts';
 import { recoveryWay, secondFactor, totpEnrolment, totpWay } from '../../src/index.ts';
-import { type Answer, begin, current, day, logIn, secrets, securityLog, send } from '../support/logins.ts';
+import { type Answer, begin, current, day, logIn, secrets, send, unwatched } from '../support/logins.ts';
 
 const noAttempts = {
   ...{ begin: async () => 0, succeed: async () => {}, withdraw: async () => {} },
@@ -32,7 +32,7 @@ async function server(more: Partial<FactorPolicy> = {}, client: Partial<Client> 
   const parts = { ...store, clock, random, policy, strength, secrets, subjectSecret };
   const ways = [totpWay(parts, noAttempts), recoveryWay(parts, noAttempts)];
   const loginSteps = [
-    secondFactor({ ...store, securityLog, ways, needed: neededBy(parts) }),
+    secondFactor({ ...store, ...unwatched, ways, needed: neededBy(parts) }),
     enrolmentStep({ ...parts, ways: [totpEnrolment(parts)] }),
   ];
   const flow = await flowDependencies({ basis: { clock, store, seed: 'flow' }, loginSteps, strength });

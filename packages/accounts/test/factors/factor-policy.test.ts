@@ -19,7 +19,7 @@ import {
 } from '../../src/factors/factor-policy.ts';
 import { secondFactor } from '../../src/factors/second-factor.ts';
 import type { SecondFactorWay } from '../../src/factors/second-factor-way.ts';
-import { logIn, securityLog } from '../support/logins.ts';
+import { logIn, unwatched } from '../support/logins.ts';
 
 const firstFactors = {
   password: 'sfa',
@@ -148,7 +148,7 @@ async function server(row: keyof typeof table) {
   const policy = { required, groups: [], graceDays: grace ? 1 : 0 } as const;
   const deps = { ...basis.store, ...basis, credentials, policy, strength };
   const loginSteps = [
-    secondFactor({ credentials, securityLog, ways, needed: neededBy(deps) }),
+    secondFactor({ credentials, ...unwatched, ways, needed: neededBy(deps) }),
     enrolmentStep({ ...deps, ways: ways.filter(({ kind }) => kind !== 'recovery_code') }),
   ];
   const flow = await flowDependencies({ basis, authenticator, loginSteps, strength });

@@ -38,6 +38,7 @@ async function server() {
   const store = memoryStore(clock);
   const attempts = countedAttempts();
   const failures: string[] = [];
+  const presented: string[] = [];
   const mails: Mail[] = [];
   const random = seededRandom('factors');
   const mail = { send: async (mail: Mail) => void mails.push(mail) };
@@ -56,11 +57,14 @@ async function server() {
       loginFailed: ({ reason, account }) => void failures.push(`${reason} ${account?.name}`),
       tokenRequestFailed: () => assert.fail('expected no token request'),
     },
+    instruments: {
+      factorPresented: ({ kind, step, outcome }) => void presented.push(`${step} ${kind} ${outcome}`),
+    },
     ways: [totpWay({ ...store, clock, secrets }, attempts), recovery],
   });
   const flow = await flowDependencies({ basis: { clock, store, seed: 'flow' }, loginSteps: [step] });
   store.putClient({ ...flow.webApp, skipConsent: true });
-  return { ...flow, attempts, failures, mails, random, recovery, reads: () => reads };
+  return { ...flow, attempts, failures, presented, mails, random, recovery, reads: () => reads };
 }
 
 type Server = Awaited<ReturnType<typeof server>>;
@@ -148,8 +152,14 @@ describe('the step "second factor"', () => {
     deps.attempts.wait = 5_000;
     page = await send(deps, browser, page, { choice: 'totp', code: code() });
     assert.deepEqual([pageOf(page).status, pageOf(page).message], [429, 'login.wait']);
+    assert.equal(deps.failures.at(-1), 'login.wait emma');
     deps.attempts.wait = 0;
     assert.equal(sent(await send(deps, browser, page, { choice: 'totp', code: code() })), 'code');
+    const outcomes = [...Array(4).fill('failure'), 'limited', 'success'];
+    assert.deepEqual(
+      deps.presented,
+      outcomes.map((outcome) => `second_factor totp ${outcome}`),
+    );
   });
 
   it('accepts the codes of one time step once, in order, of many logins at once', async () => {

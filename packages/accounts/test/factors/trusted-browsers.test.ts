@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AuditEvent, type Credential, identityOf, type LoginLevel } from '@watchword/protocol';
+import {
+  type AuditEvent,
+  type Credential,
+  identityOf,
+  type LoginLevel,
+  type PresentedFactor,
+} from '@watchword/protocol';
 import {
   FakeClock,
   flowDependencies,
@@ -14,7 +20,7 @@ import type { SecondFactorWay } from '../../src/factors/second-factor-way.ts';
 import { trustedBrowsers } from '../../src/factors/trusted-browsers.ts';
 import { trustingStep } from '../../src/factors/trusting-step.ts';
 import { secondFactor } from '../../src/index.ts';
-import { type Answer, begin, current, day, logIn, securityLog, send } from '../support/logins.ts';
+import { type Answer, begin, current, day, logIn, send, unwatched } from '../support/logins.ts';
 
 /** A way whose code is `right`. */
 const way = (kind: SecondFactorWay['kind'], level: LoginLevel): SecondFactorWay => ({
@@ -29,6 +35,11 @@ async function server(kind: Credential['kind'] = 'totp', trustDays = 30) {
   const clock = new FakeClock();
   const store = memoryStore(clock);
   const audited: AuditEvent[] = [];
+  const presented: PresentedFactor[] = [];
+  const watched = {
+    ...unwatched,
+    instruments: { factorPresented: (factor: PresentedFactor) => void presented.push(factor) },
+  };
   const strength = { classes: {}, providers: {} };
   const subjectSecret = await store.subjectKey.read();
   const trusted = trustedBrowsers({
@@ -37,8 +48,8 @@ async function server(kind: Credential['kind'] = 'totp', trustDays = 30) {
   });
   const needed = neededBy({ policy: { required: 'everyone', groups: [], graceDays: 0 }, strength });
   const ways = [way('totp', 'mfa'), way('passkey', 'phr'), way('recovery_code', 'mfa')];
-  const step = trustingStep(secondFactor({ ...store, securityLog, ways, needed }), {
-    ...{ ...store, trusted, needed },
+  const step = trustingStep(secondFactor({ ...store, ...watched, ways, needed }), {
+    ...{ ...store, ...watched, trusted, needed },
   });
   const flow = await flowDependencies({
     basis: { clock, store, seed: 'flow' },
@@ -63,7 +74,7 @@ async function server(kind: Credential['kind'] = 'totp', trustDays = 30) {
     return owner;
   };
   const owner = await add('emma');
-  return { ...flow, audited, owner, add };
+  return { ...flow, audited, presented, owner, add };
 }
 
 type Server = Awaited<ReturnType<typeof server>>;
@@ -93,6 +104,8 @@ describe('a trusted browser', () => {
     assert.equal(sent(await logIn(deps, browser)), 'code');
     const session = await current(deps, browser);
     assert.equal(session?.authentication.level, 'mfa');
+    const presented = { kind: 'trusted_browser', step: 'second_factor', outcome: 'success' };
+    assert.deepEqual(deps.presented.at(-1), presented);
     await later(deps, browser);
     deps.clock.advance(1);
     assert.equal(boxOf(await logIn(deps, browser)), 'trust');

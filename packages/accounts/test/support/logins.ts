@@ -12,7 +12,11 @@ type Parameters = Readonly<Record<string, string>>;
 
 export const day = 86_400_000;
 
-export const securityLog = { loginFailed: () => {}, tokenRequestFailed: () => {} };
+/** Nobody watches the logins. */
+export const unwatched = {
+  securityLog: { loginFailed: () => {}, tokenRequestFailed: () => {} },
+  instruments: { factorPresented: () => {} },
+};
 
 /** Seals nothing: what was "sealed" is opened for its purpose alone. */
 export const secrets = {

@@ -148,7 +148,7 @@ export async function openCore(
   const now = { now: () => clock.now() };
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   let stored: StoredAuthenticators | undefined;
-  const password = passwordFactory(opened, hasher, configuration);
+  const password = passwordFactory({ ...opened, instruments: metrics }, hasher, configuration);
   const own = { password, ...demoLogin(surroundings, () => store) };
   const isOfStored = (name: string) => stored?.owns(name) ?? false;
   const ofServer = { own, services, calls: moduleCalls, isOfStored };

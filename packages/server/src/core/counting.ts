@@ -36,6 +36,7 @@ export function countingOf(
         metrics.idTokens.inc({ algorithm, grant_type: grantType });
       },
       loggedIn: (authenticator) => metrics.loginEnded(authenticator, 'success'),
+      factorPresented: (factor) => metrics.factorPresented(factor),
     },
   };
 }

@@ -2,6 +2,7 @@ import { passkeyLogin } from '@watchword/accounts';
 import {
   type AuthenticationModuleFactory,
   type CredentialStore,
+  type Instruments,
   OAuthError,
   type Passwords,
 } from '@watchword/protocol';
@@ -23,11 +24,12 @@ interface Opened {
   store(): Pick<Store, 'accounts' | 'credentials' | 'outgoingMail'>;
   digestKey(): Uint8Array;
   mailing(): Pick<Mailing, 'sendMail' | 'mailLimits'>;
+  readonly instruments: Pick<Instruments, 'factorPresented'>;
 }
 
 /** The built-in module `password`. In addition to the services of every module it has the accounts. */
 export function passwordFactory(
-  { store, digestKey, mailing }: Opened,
+  { store, digestKey, mailing, instruments }: Opened,
   hasher: PasswordHasher,
   configuration: Pick<Configuration, 'passkeys.relyingPartyId'>,
 ): AuthenticationModuleFactory {
@@ -42,6 +44,7 @@ export function passwordFactory(
       byPasskey: relyingParty && {
         accounts: { findById: (id) => store().accounts.findById(id) },
         credentials,
+        instruments,
         passkeys: passkeyLogin({ relyingParty, credentials, oneTime, clock, random, onRefused }),
       },
       accounts: {

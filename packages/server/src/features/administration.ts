@@ -164,7 +164,10 @@ function dependenciesOf(parts: Parts) {
     accessTokenFormats: parts.accessTokenFormats,
     adoptKey: parts.signing.adopt,
     algorithms,
-    audited: (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record'),
+    audited(event: AuditEvent) {
+      logger.info({ audit: auditLine(event) }, 'changed a record');
+      parts.metrics.countFactorEvent(event);
+    },
     hasLocalLogin,
     accountRegistration: hasLocalLogin ? configuration.registration : ('off' as const),
     subjectSecret: parts.subjectSecret,

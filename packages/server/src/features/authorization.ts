@@ -280,6 +280,7 @@ function passwordDependencies(
     audited(event: AuditEvent) {
       logger.info({ audit: auditLine(event) }, 'changed a record');
       metrics.countAccountEvent(event);
+      metrics.countFactorEvent(event);
     },
   };
 }

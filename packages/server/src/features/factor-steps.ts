@@ -16,11 +16,14 @@ import type { LoginStep } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { strengthOf } from '../core/sessions.ts';
 
-type Parts = Pick<Core, 'configuration' | 'factorLimits' | 'factorPolicy' | 'securityLog' | 'store'>;
+type Parts = Pick<
+  Core,
+  'configuration' | 'factorLimits' | 'factorPolicy' | 'instruments' | 'securityLog' | 'store'
+>;
 
 /** The steps of a login that ask for further factors. */
 export function factorStepsOf(
-  { configuration, factorLimits, factorPolicy: policy, securityLog, store }: Parts,
+  { configuration, factorLimits, factorPolicy: policy, instruments, securityLog, store }: Parts,
   deps: DeletionDependencies & FactorDependencies,
 ): readonly LoginStep[] {
   const { credentials, relyingParty } = deps;
@@ -31,10 +34,10 @@ export function factorStepsOf(
     totpWay(deps, factorLimits.codes),
     recoveryWay(deps, factorLimits.recoveryCodes),
   ];
-  const asking = secondFactor({ credentials, securityLog, ways, needed });
+  const asking = secondFactor({ credentials, instruments, securityLog, ways, needed });
   const enrolment = enrolmentStep({ ...store, ...ofPolicy, clock: deps.clock, ways: [totpEnrolment(deps)] });
   const trustDays = configuration['factors.trustDays'];
   if (trustDays === 0) return [asking, enrolment];
   const trusted = trustedBrowsers({ ...deps, trustDays });
-  return [trustingStep(asking, { credentials, needed, trusted }), enrolment];
+  return [trustingStep(asking, { credentials, instruments, needed, trusted }), enrolment];
 }

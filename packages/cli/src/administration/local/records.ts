@@ -47,7 +47,12 @@ const outsideOfServers = {
   // Servers read what a command has changed by themselves.
   refresh: async () => {},
   flushCounts: async () => {},
-  instruments: { tokenIssued: () => {}, idTokenIssued: () => {}, loggedIn: () => {} },
+  instruments: {
+    tokenIssued: () => {},
+    idTokenIssued: () => {},
+    loggedIn: () => {},
+    factorPresented: () => {},
+  },
 };
 
 /** The records of a database, with the rules of administration, for the user of the command line. */

@@ -15,8 +15,10 @@ import {
   accountPrincipal,
   type Credential,
   type CredentialStore,
+  type Instruments,
   type LoginAttempts,
   type LoginFormStep,
+  type PresentedFactor,
   type Submission,
   submitted,
 } from '@watchword/protocol';
@@ -34,6 +36,7 @@ export interface PasskeyModuleDependencies extends NewDevices {
   readonly credentials: Pick<CredentialStore, 'findByHandle'>;
   readonly attempts: LoginAttempts;
   readonly passkeys: PasskeyLogin;
+  readonly instruments: Pick<Instruments, 'factorPresented'>;
 }
 
 /** The form, which asks for a passkey of any local account too. */
@@ -53,7 +56,9 @@ export async function logInByPasskey(
   submission: Submission,
   deps: PasskeyModuleDependencies,
 ): Promise<Authenticated | LoginFormStep> {
-  const { accounts, attempts, passkeys } = deps;
+  const { accounts, attempts, passkeys, instruments } = deps;
+  const note = (outcome: PresentedFactor['outcome']) =>
+    instruments.factorPresented({ kind: 'passkey', step: 'first_factor', outcome });
   const { source, device } = context;
   const found = await passkeys.find(submitted(submission, 'passkey'));
   const name = `passkey ${'message' in found ? '' : found.credential.id}`;
@@ -62,11 +67,13 @@ export async function logInByPasskey(
   const account = id === undefined ? undefined : await accounts.findById(id);
   if (!isProved(proved) || account === undefined || account.disabled) {
     const wait = await attempts.begin(`${name} of ${source}`, source, device);
+    note(wait > 0 ? 'limited' : 'failure');
     // Told to nobody but the owner of the passkey.
     return wait > 0
       ? { type: 'form', ...waiting(wait) }
       : refused(isProved(proved) ? withoutAccount(id) : proved);
   }
+  note('success');
   const known = attemptedAccount(account.username, account);
   const attempt = [{ ...known, name }, source, device] as const;
   // From now on the network is known. Where others have used up what it may try, nothing is taken back of theirs.

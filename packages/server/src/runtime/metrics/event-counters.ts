@@ -1,4 +1,4 @@
-import type { AuditEvent } from '@watchword/protocol';
+import type { AuditEvent, CredentialKind, PresentedFactor } from '@watchword/protocol';
 import { Counter, type Registry } from './prom-client.ts';
 
 /** What people do with their own accounts, and the audit events that say so. */
@@ -31,6 +31,44 @@ export function accountEventCounter(registry: Registry): (event: AuditEvent) => 
   return (audited) => {
     const event = Object.keys(accountEvents).find((name) => accountEvents[name]?.(audited));
     if (event !== undefined) counter.inc({ event });
+  };
+}
+
+const factorKinds: readonly CredentialKind[] = ['passkey', 'totp', 'recovery_code', 'trusted_browser'];
+
+/** Counts what people present to prove a login beside a password. */
+export function factorCounter(registry: Registry): (factor: PresentedFactor) => void {
+  const counter = new Counter({
+    name: 'watchword_factors_presented_total',
+    help: 'Passkeys, codes and trusted browsers that were presented in a login, by kind, step and outcome.',
+    labelNames: ['kind', 'step', 'outcome'] as const,
+    registers: [registry],
+  });
+  const count = ({ kind, step, outcome }: PresentedFactor, by = 1) =>
+    counter.inc({ kind, step, outcome }, by);
+  for (const outcome of ['success', 'failure', 'limited'] as const) {
+    count({ kind: 'passkey', step: 'first_factor', outcome }, 0);
+    for (const kind of factorKinds) count({ kind, step: 'second_factor', outcome }, 0);
+  }
+  return (factor) => count(factor);
+}
+
+const factorEvents: Readonly<Record<string, string>> = { addFactor: 'added', removeFactor: 'removed' };
+
+/** Counts factors that were added and removed. @returns counts an event, unless it is of another kind */
+export function factorEventCounter(registry: Registry): (event: AuditEvent) => void {
+  const counter = new Counter({
+    name: 'watchword_factor_events_total',
+    help: 'Factors that people added, and that they or administrators removed, by kind and event.',
+    labelNames: ['kind', 'event'] as const,
+    registers: [registry],
+  });
+  for (const kind of factorKinds) {
+    for (const event of Object.values(factorEvents)) counter.inc({ kind, event }, 0);
+  }
+  return ({ action, before, after }) => {
+    const event = factorEvents[action];
+    if (event !== undefined) counter.inc({ kind: String((after ?? before)?.kind), event });
   };
 }
 

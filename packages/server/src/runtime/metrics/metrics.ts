@@ -10,6 +10,8 @@ import {
 } from './database-metrics.ts';
 import {
   accountEventCounter,
+  factorCounter,
+  factorEventCounter,
   idTokenCounter,
   logoutTokenCounter,
   mailCounter,
@@ -84,6 +86,8 @@ export class Metrics {
   readonly logoutTokens = logoutTokenCounter(this.#registry);
   readonly mails = mailCounter(this.#registry);
   readonly countAccountEvent = accountEventCounter(this.#registry);
+  readonly countFactorEvent = factorEventCounter(this.#registry);
+  readonly factorPresented = factorCounter(this.#registry);
   readonly idTokens = idTokenCounter(this.#registry);
 
   /** Absent if the database has no search for damage. */
