@@ -63,15 +63,23 @@ describe('factors.required', () => {
 });
 
 describe('the strength of a login', () => {
-  it('is not what the parameters of a request or of a form say', async () => {
+  it('is not what the parameters of a request or of a form say, nor an identity provider by the same word', async () => {
     await using server = await startServer({ authenticator: anyPerson });
     const app = await registerOpenidClient(server);
     const forged = { acr: 'phr', amr: 'hwk mfa', level: 'phr', login_level: 'phr', trust: 'yes' };
     const request = { scope: 'openid', nonce: 'n', acr_values: 'phr', ...forged };
-    const { parameters, location } = await app.authorize(request, { password: '{}' });
-    const { json } = await app.redeem(parameters.get('code') ?? assert.fail(location));
-    const claims = await verified(server, json.id_token, app);
-    assert.deepEqual([claims.acr, claims.amr], ['https://refeds.org/profile/sfa', undefined]);
+    for (const password of ['{}', '{"acr":"phr"}']) {
+      const { parameters, location } = await app.authorize(request, { password });
+      const { json } = await app.redeem(parameters.get('code') ?? assert.fail(location));
+      const claims = await verified(server, json.id_token, app);
+      assert.deepEqual([claims.acr, claims.amr], ['https://refeds.org/profile/sfa', undefined]);
+    }
+    const essential = JSON.stringify({ id_token: { acr: { essential: true, value: 'phr' } } });
+    const { parameters } = await app.authorize(
+      { ...request, claims: essential },
+      { password: '{"acr":"phr"}' },
+    );
+    assert.equal(parameters.get('error'), 'unmet_authentication_requirements');
   });
 
   it('is not what an identity provider calls it, until the operator counts that', async () => {

@@ -53,14 +53,17 @@ export function levelOfProvider(
 
 type KnownLogin = Pick<AuthenticationEvent, 'acr' | 'toldAcr' | 'level'>;
 
-/** Whether a login is of a class: by its level, or because the identity provider has named this class. */
+/**
+ * Whether a login is of a class: by its level, or because the identity provider has named a class that has no level here. What it calls
+ * itself by a class of this server does not count.
+ */
 export function isOfClass(
   { acr, toldAcr, level = 'sfa' }: KnownLogin,
   name: string,
   strength: Pick<LoginStrength, 'classes'>,
 ): boolean {
   const needed = levelOfClass(name, strength);
-  return name === acr || name === toldAcr || (needed !== undefined && reaches(level, needed));
+  return needed === undefined ? name === acr || name === toldAcr : reaches(level, needed);
 }
 
 /**
@@ -74,5 +77,5 @@ export function answeredClass(
   strength: Pick<LoginStrength, 'classes'>,
 ): string {
   const { level = 'sfa', acr = levelClasses[level] } = event;
-  return asked.find((name) => isOfClass(event, name, strength)) ?? acr;
+  return [...asked, acr].find((name) => isOfClass(event, name, strength)) ?? levelClasses[level];
 }

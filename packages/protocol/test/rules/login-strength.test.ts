@@ -37,6 +37,16 @@ describe('a login', () => {
     assert.ok(isOfClass({ acr: 'gold' }, 'gold', strength));
     assert.ok(isOfClass({ acr: levelClasses.mfa, toldAcr: 'gold', level: 'mfa' }, 'gold', strength));
   });
+
+  it('is of no class that has a level here because an identity provider has named it', () => {
+    for (const name of [levelClasses.mfa, 'phr', 'urn:example:two']) {
+      assert.ok(!isOfClass({ acr: name }, name, strength), name);
+      assert.ok(!isOfClass({ acr: levelClasses.sfa, toldAcr: name, level: 'sfa' }, name, strength), name);
+      assert.equal(answeredClass({ acr: name }, [name], strength), levelClasses.sfa);
+      assert.equal(answeredClass({ acr: name }, [], strength), levelClasses.sfa);
+    }
+    assert.equal(answeredClass({ acr: 'gold' }, [], strength), 'gold');
+  });
 });
 
 describe('a login at an identity provider', () => {
