@@ -17,6 +17,8 @@ export interface Person {
   readonly attributes: Readonly<Record<string, readonly string[]>>;
   /** Entity ids of the identity providers behind a proxy. */
   readonly identityProviders?: readonly string[];
+  /** The class of the login; default: that of a password. */
+  readonly authnContext?: string;
 }
 
 export interface IdentityProviderOptions {
@@ -210,6 +212,7 @@ export async function startIdentityProvider(
     const at = (seconds: number) => new Date(now + seconds * 1000).toISOString();
     const acs = service?.entityMeta.getAssertionConsumerService('post') as string;
     const { nameId, nameIdFormat = persistent, attributes, identityProviders = [] } = person;
+    const { authnContext = 'urn:oasis:names:tc:SAML:2.0:ac:classes:Password' } = person;
     return samlify.SamlLib.replaceTagsByValue(template, {
       ID: newId(),
       AssertionID: newId(),
@@ -223,6 +226,7 @@ export async function startIdentityProvider(
       InResponseTo: inResponseTo,
       NameID: nameId,
       NameIDFormat: nameIdFormat,
+      AuthnContext: authnContext,
     })
       .replace('[[attributes]]', Object.entries(attributes).map(attributeXml).join(''))
       .replace(
@@ -257,4 +261,4 @@ function newId(): string {
   return `_${randomBytes(16).toString('hex')}`;
 }
 
-const responseTemplate = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Destination}" InResponseTo="{InResponseTo}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema" ID="{AssertionID}" Version="2.0" IssueInstant="{IssueInstant}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="{NameIDFormat}">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{NotOnOrAfter}" Recipient="{Destination}" InResponseTo="{InResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{NotBefore}" NotOnOrAfter="{NotOnOrAfter}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="{IssueInstant}" SessionIndex="{SessionIndex}"><saml:AuthnContext><saml:AuthnContextClassRef>urn:oasis:names:tc:SAML:2.0:ac:classes:Password</saml:AuthnContextClassRef>[[identityProviders]]</saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>[[attributes]]</saml:AttributeStatement></saml:Assertion></samlp:Response>`;
+const responseTemplate = `<samlp:Response xmlns:samlp="urn:oasis:names:tc:SAML:2.0:protocol" xmlns:saml="urn:oasis:names:tc:SAML:2.0:assertion" ID="{ID}" Version="2.0" IssueInstant="{IssueInstant}" Destination="{Destination}" InResponseTo="{InResponseTo}"><saml:Issuer>{Issuer}</saml:Issuer><samlp:Status><samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Success"/></samlp:Status><saml:Assertion xmlns:xsi="http://www.w3.org/2001/XMLSchema-instance" xmlns:xs="http://www.w3.org/2001/XMLSchema" ID="{AssertionID}" Version="2.0" IssueInstant="{IssueInstant}"><saml:Issuer>{Issuer}</saml:Issuer><saml:Subject><saml:NameID Format="{NameIDFormat}">{NameID}</saml:NameID><saml:SubjectConfirmation Method="urn:oasis:names:tc:SAML:2.0:cm:bearer"><saml:SubjectConfirmationData NotOnOrAfter="{NotOnOrAfter}" Recipient="{Destination}" InResponseTo="{InResponseTo}"/></saml:SubjectConfirmation></saml:Subject><saml:Conditions NotBefore="{NotBefore}" NotOnOrAfter="{NotOnOrAfter}"><saml:AudienceRestriction><saml:Audience>{Audience}</saml:Audience></saml:AudienceRestriction></saml:Conditions><saml:AuthnStatement AuthnInstant="{IssueInstant}" SessionIndex="{SessionIndex}"><saml:AuthnContext><saml:AuthnContextClassRef>{AuthnContext}</saml:AuthnContextClassRef>[[identityProviders]]</saml:AuthnContext></saml:AuthnStatement><saml:AttributeStatement>[[attributes]]</saml:AttributeStatement></saml:Assertion></samlp:Response>`;

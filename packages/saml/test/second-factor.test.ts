@@ -1,0 +1,15 @@
+import { it } from 'node:test';
+import { secondFactorSettings, walkSecondFactor } from '@watchword/server-testkit/second-factor-walk';
+import { startIdentityProvider } from './support/identity-provider.ts';
+import { atProvider, comeBack, inline, introduce, startService } from './support/service.ts';
+
+it('a login at the identity provider is followed by a second factor here, unless its class counts as one', async () => {
+  await using idp = await startIdentityProvider();
+  const options = { identityProviders: [inline(idp)] };
+  await using service = await startService(options, secondFactorSettings('saml'));
+  await introduce(service, idp);
+  await walkSecondFactor(service.server, async (agent, request, authnContext) => {
+    idp.person = { ...idp.person, authnContext };
+    return comeBack(service, agent, await atProvider(request));
+  });
+});
