@@ -1,4 +1,5 @@
-import { platform, type WebResponse } from './platform/platform.ts';
+import { isQuotable, isScopeToken } from './options/kinds.ts';
+import { responseOf, type WebResponse } from './platform/platform.ts';
 
 /**
  * The table of errors: the status that an API answers (RFC 6750 §3.1), and the `error` of the challenge. The
@@ -56,8 +57,7 @@ export abstract class AccessError extends Error {
 
   /** A whole `Response`, for fetch handlers. */
   getResponse(): WebResponse {
-    const headers = { ...this.headers, 'content-type': 'application/json' };
-    return new platform.Response(this.body, { status: this.status, headers }) as WebResponse;
+    return responseOf(this);
   }
 }
 
@@ -197,19 +197,8 @@ export interface Challenge {
   readonly acrValues?: readonly string[] | undefined;
   /** Seconds since the login, at most. */
   readonly maxAge?: number | undefined;
-}
-
-// RFC 6749 §3.3, §5.2: of these characters none can end a quoted string or a line.
-const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
-const quotable = /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/;
-
-export function isScopeToken(value: unknown): value is string {
-  return typeof value === 'string' && scopeToken.test(value);
-}
-
-/** Whether a text can be part of a quoted string without a change. */
-export function isQuotable(value: unknown): value is string {
-  return typeof value === 'string' && quotable.test(value);
+  /** Where the metadata of this API are (RFC 9728 §5.1). */
+  readonly resourceMetadata?: string | undefined;
 }
 
 /** The scope as one text; `undefined` if there is none, or one that no token can have, which may come from the request. */
@@ -217,11 +206,12 @@ export function nameableScope({ scope = [] }: Challenge): string | undefined {
   return scope.length > 0 && scope.every(isScopeToken) ? scope.join(' ') : undefined;
 }
 
-/** The value of a `WWW-Authenticate` header (RFC 6750 §3, RFC 9470 §3), without the attributes that cannot be quoted. */
+/** The value of a `WWW-Authenticate` header (RFC 6750 §3, RFC 9470 §3, RFC 9728 §5.1), without the attributes that cannot be quoted. */
 export function formatChallenge(challenge: Challenge, error: Readonly<Record<string, string>> = {}): string {
   const realm = isQuotable(challenge.realm) ? challenge.realm : 'api';
   const login = { acr_values: challenge.acrValues?.join(' '), max_age: challenge.maxAge?.toString() };
-  const pairs = Object.entries({ realm, scope: nameableScope(challenge), ...error, ...login }).flatMap(
+  const members = { realm, scope: nameableScope(challenge), ...error, ...login };
+  const pairs = Object.entries({ ...members, resource_metadata: challenge.resourceMetadata }).flatMap(
     ([name, value]) => (isQuotable(value) ? [`${name}="${value}"`] : []),
   );
   return `Bearer ${pairs.join(', ')}`;

@@ -1,8 +1,15 @@
-import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
-import { authorizationOf, type NodeRequest, type NodeResponse, sendRefusal } from './bearer/node-http.ts';
+import type { Verifying } from './bearer/guard.ts';
+import { type MiddlewareRules, middlewareProtection } from './bearer/middleware.ts';
+import {
+  askedBy,
+  authorizationOf,
+  type NodeRequest,
+  type NodeResponse,
+  send,
+  urlOf,
+} from './bearer/node-http.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 export type { MiddlewareRules } from './bearer/middleware.ts';
 
@@ -27,16 +34,18 @@ export type ExpressMiddleware = (
  * token, puts `tokenInfo` on the others. CORS preflights pass without one.
  * @throws ConfigurationError for rules that are none
  */
-export function protect(verifier: Pick<TokenVerifier, 'verify'>, rules?: MiddlewareRules): ExpressMiddleware {
-  const { guard, isAnswered } = middlewareGuard(verifier, rules);
+export function protect(verifier: Verifying, rules?: MiddlewareRules): ExpressMiddleware {
+  const { guard, metadata, isAnswered } = middlewareProtection(verifier, rules);
   return (request, response, next) => {
     if (isPreflight(request.method, (name) => request.headers[name])) return next();
-    guard(authorizationOf(request)).then(
+    const open = metadata(request.method, () => urlOf(request));
+    if (open !== undefined) return send(response, open);
+    guard(authorizationOf(request), askedBy(request)).then(
       (tokenInfo) => {
         request.tokenInfo = tokenInfo;
         next();
       },
-      (error) => (isAnswered(error) ? sendRefusal(response, error) : next(error)),
+      (error) => (isAnswered(error) ? send(response, error) : next(error)),
     );
   };
 }

@@ -1,9 +1,9 @@
 import type {} from 'fastify';
-import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
-import { authorizationOf, type NodeRequest } from './bearer/node-http.ts';
+import type { OpenAnswer, Verifying } from './bearer/guard.ts';
+import { type MiddlewareRules, middlewareProtection } from './bearer/middleware.ts';
+import { askedBy, authorizationOf, type NodeRequest, urlOf } from './bearer/node-http.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 export type { MiddlewareRules } from './bearer/middleware.ts';
 
@@ -16,6 +16,7 @@ declare module 'fastify' {
 
 interface FastifyRequestParts {
   readonly method: string;
+  readonly originalUrl: string;
   readonly headers: NodeRequest['headers'];
   readonly raw: Pick<NodeRequest, 'rawHeaders'>;
   tokenInfo?: TokenInfo | undefined;
@@ -34,21 +35,28 @@ export type FastifyHook = (request: FastifyRequestParts, reply: FastifyReplyPart
  * `tokenInfo` on the others. CORS preflights pass without one.
  * @throws ConfigurationError for rules that are none
  */
-export function protect(verifier: Pick<TokenVerifier, 'verify'>, rules?: MiddlewareRules): FastifyHook {
-  const { guard, isAnswered } = middlewareGuard(verifier, rules);
+export function protect(verifier: Verifying, rules?: MiddlewareRules): FastifyHook {
+  const { guard, metadata, isAnswered } = middlewareProtection(verifier, rules);
   return async (request, reply) => {
     const { method, headers, raw } = request;
     if (isPreflight(method, (name) => headers[name])) return undefined;
+    const open = metadata(method, () => urlOf(request));
+    if (open !== undefined) return send(reply, open);
     try {
-      request.tokenInfo = await guard(authorizationOf({ headers, rawHeaders: raw.rawHeaders ?? [] }));
+      const authorization = authorizationOf({ headers, rawHeaders: raw.rawHeaders ?? [] });
+      request.tokenInfo = await guard(authorization, askedBy(request));
       return undefined;
     } catch (error) {
       if (!isAnswered(error)) throw error;
-      // An asynchronous hook that returns the reply has answered (Fastify).
-      return reply
-        .code(error.status)
-        .headers({ ...error.headers, 'content-type': 'application/json' })
-        .send(error.body);
+      return send(reply, error);
     }
   };
+}
+
+/** An asynchronous hook that returns the reply has answered (Fastify). */
+function send(reply: FastifyReplyParts, { status, headers, body }: OpenAnswer): unknown {
+  return reply
+    .code(status)
+    .headers({ ...headers, 'content-type': 'application/json' })
+    .send(body);
 }

@@ -1,14 +1,14 @@
-import { guardWith, type Obligatory } from './bearer/guard.ts';
+import { type Obligatory, protection, type Verifying } from './bearer/guard.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
 import { AccessError } from './errors.ts';
-import { platform, type WebResponse } from './platform/platform.ts';
+import { platform, responseOf, type WebResponse } from './platform/platform.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 /** What is read of a `Request`. */
 export interface FetchRequest {
   readonly method: string;
+  readonly url: string;
   readonly headers: { get(name: string): string | null };
 }
 
@@ -19,29 +19,31 @@ export interface FetchRequest {
  * @throws ConfigurationError for rules that are none
  */
 export function protect<Request extends FetchRequest, Answer, Rest extends readonly unknown[]>(
-  verifier: Pick<TokenVerifier, 'verify'>,
+  verifier: Verifying,
   rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>> & Obligatory,
   handler: (request: Request, tokenInfo: TokenInfo, ...rest: Rest) => Answer | Promise<Answer>,
 ): (request: Request, ...rest: Rest) => Promise<Answer | WebResponse>;
 export function protect<Request extends FetchRequest, Answer, Rest extends readonly unknown[]>(
-  verifier: Pick<TokenVerifier, 'verify'>,
+  verifier: Verifying,
   rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>>,
   handler: (request: Request, tokenInfo: TokenInfo | undefined, ...rest: Rest) => Answer | Promise<Answer>,
 ): (request: Request, ...rest: Rest) => Promise<Answer | WebResponse>;
 export function protect<Request extends FetchRequest, Answer, Rest extends readonly unknown[]>(
-  verifier: Pick<TokenVerifier, 'verify'>,
+  verifier: Verifying,
   rules: WrapperRules<(request: Request, ...rest: Rest) => Answer | Promise<Answer>>,
   handler: (request: Request, tokenInfo: never, ...rest: Rest) => Answer | Promise<Answer>,
 ): (request: Request, ...rest: Rest) => Promise<Answer | WebResponse> {
-  const guard = guardWith(verifier, rules, wrapperKinds);
+  const { guard, metadata } = protection(verifier, rules, wrapperKinds);
   return async (request, ...rest) => {
     const { method, headers } = request;
+    const url = () => request.url;
+    const open = metadata(method, url);
+    if (open !== undefined) return responseOf(open);
     try {
       if (isPreflight(method, (name) => headers.get(name))) {
         return rules.preflight ? await rules.preflight(request, ...rest) : emptyResponse();
       }
-      const authorization = headers.get('authorization');
-      const tokenInfo = await guard(authorization === null ? [] : [authorization]);
+      const tokenInfo = await guard(headers.get('authorization') ?? [], { url });
       // What the overloads say of it: undefined only where the rules have `optional: true`.
       return await handler(request, tokenInfo as never, ...rest);
     } catch (error) {

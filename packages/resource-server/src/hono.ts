@@ -1,11 +1,11 @@
 import type {} from 'hono';
 import { HTTPException } from 'hono/http-exception';
-import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
+import type { Verifying } from './bearer/guard.ts';
+import { type MiddlewareRules, middlewareProtection } from './bearer/middleware.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import { AccessError } from './errors.ts';
-import type { WebResponse } from './platform/platform.ts';
+import { responseOf, type WebResponse } from './platform/platform.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 export type { MiddlewareRules } from './bearer/middleware.ts';
 
@@ -20,7 +20,8 @@ declare module 'hono' {
 Object.setPrototypeOf(AccessError.prototype, HTTPException.prototype);
 
 interface HonoContext {
-  readonly req: { readonly method: string; header(name: string): string | undefined };
+  readonly req: { readonly method: string; readonly url: string; header(name: string): string | undefined };
+  get(name: 'tokenInfo'): TokenInfo | undefined;
   set(name: 'tokenInfo', value: TokenInfo | undefined): void;
 }
 
@@ -32,14 +33,18 @@ export type HonoMiddleware = (context: HonoContext, next: () => Promise<void>) =
  * preflights pass without one.
  * @throws ConfigurationError for rules that are none
  */
-export function protect(verifier: Pick<TokenVerifier, 'verify'>, rules?: MiddlewareRules): HonoMiddleware {
-  const { guard, isAnswered } = middlewareGuard(verifier, rules);
+export function protect(verifier: Verifying, rules?: MiddlewareRules): HonoMiddleware {
+  const { guard, metadata, isAnswered } = middlewareProtection(verifier, rules);
   return async (context, next) => {
     const { req } = context;
+    const url = () => req.url;
+    const open = metadata(req.method, url);
+    if (open !== undefined) return responseOf(open);
     if (!isPreflight(req.method, (name) => req.header(name))) {
       const authorization = req.header('authorization');
       try {
-        context.set('tokenInfo', await guard(authorization === undefined ? [] : [authorization]));
+        const asked = { url, tokenInfo: context.get('tokenInfo') };
+        context.set('tokenInfo', await guard(authorization ?? [], asked));
       } catch (error) {
         if (isAnswered(error)) return error.getResponse();
         throw error;

@@ -18,8 +18,12 @@ export {
 export type { TimedOutcome, TokenOutcome, VerifierEvents } from './events.ts';
 export { ConfigurationError, type OptionError } from './options/configuration-error.ts';
 export { optionsFromEnvironment } from './options/environment.ts';
-export type { CacheOptions, JwtOptions, TokenVerifierOptions } from './options/options.ts';
+export type { CacheOptions, JwtOptions, ResourceMetadata, TokenVerifierOptions } from './options/options.ts';
 export type { Environment, Fetch, FetchAnswer, FetchInit } from './platform/platform.ts';
+export type {
+  ProtectedResource,
+  ProtectedResourceMetadata,
+} from './resource/protected-resource.ts';
 export type { Confirmation, Principal, TokenInfo } from './token-info.ts';
 export { createTokenVerifier } from './verifier/create-token-verifier.ts';
 export type { TokenVerifier } from './verifier/token-verifier.ts';

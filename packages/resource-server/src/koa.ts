@@ -1,8 +1,8 @@
-import { type MiddlewareRules, middlewareGuard } from './bearer/middleware.ts';
-import { authorizationOf, type NodeRequest } from './bearer/node-http.ts';
+import type { OpenAnswer, Verifying } from './bearer/guard.ts';
+import { type MiddlewareRules, middlewareProtection } from './bearer/middleware.ts';
+import { authorizationOf, type NodeRequest, urlOf } from './bearer/node-http.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 export type { MiddlewareRules } from './bearer/middleware.ts';
 
@@ -14,6 +14,7 @@ export interface KoaState {
 
 interface KoaContext {
   readonly method: string;
+  readonly originalUrl: string;
   readonly req: NodeRequest;
   readonly state: KoaState;
   status: number;
@@ -28,22 +29,28 @@ export type KoaMiddleware = (context: KoaContext, next: () => Promise<unknown>) 
  * preflights pass without one.
  * @throws ConfigurationError for rules that are none
  */
-export function protect(verifier: Pick<TokenVerifier, 'verify'>, rules?: MiddlewareRules): KoaMiddleware {
-  const { guard, isAnswered } = middlewareGuard(verifier, rules);
+export function protect(verifier: Verifying, rules?: MiddlewareRules): KoaMiddleware {
+  const { guard, metadata, isAnswered } = middlewareProtection(verifier, rules);
   return async (context, next) => {
-    const { method, req } = context;
+    const { method, req, originalUrl, state } = context;
+    const url = () => urlOf({ headers: req.headers, originalUrl });
+    const open = metadata(method, url);
+    if (open !== undefined) return answer(context, open);
     if (!isPreflight(method, (name) => req.headers[name])) {
       try {
-        context.state.tokenInfo = await guard(authorizationOf(req));
+        state.tokenInfo = await guard(authorizationOf(req), { url, tokenInfo: state.tokenInfo });
       } catch (error) {
         if (!isAnswered(error)) throw error;
         // Thrown errors lose the headers of middleware before, such as those of CORS.
-        context.status = error.status;
-        context.set({ ...error.headers, 'content-type': 'application/json' });
-        context.body = error.body;
-        return;
+        return answer(context, error);
       }
     }
     await next();
   };
+}
+
+function answer(context: KoaContext, { status, headers, body }: OpenAnswer): void {
+  context.status = status;
+  context.set({ ...headers, 'content-type': 'application/json' });
+  context.body = body;
 }

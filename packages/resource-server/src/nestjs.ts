@@ -6,12 +6,20 @@ import {
   Inject,
   Injectable,
   Module,
+  type NestModule,
   type OnApplicationShutdown,
 } from '@nestjs/common';
-import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR } from '@nestjs/core';
+import { APP_FILTER, APP_GUARD, APP_INTERCEPTOR, HttpAdapterHost } from '@nestjs/core';
 import type { AccessRules, Requirement } from './bearer/access-rules.ts';
-import { type Guard, guardWith } from './bearer/guard.ts';
-import { authorizationOf } from './bearer/node-http.ts';
+import { type Protection, protection, type Verifying } from './bearer/guard.ts';
+import {
+  askedBy,
+  authorizationOf,
+  type NodeRequest,
+  type NodeResponse,
+  send,
+  urlOf,
+} from './bearer/node-http.ts';
 import { exceptionFor, isPreflightOf, requestOf } from './nestjs/host.ts';
 import { accessErrors, neededBy } from './nestjs/needs.ts';
 import type { TokenInfo as Info } from './token-info.ts';
@@ -39,15 +47,15 @@ const OPTIONS = Symbol('WatchwordOptions');
  */
 export class TokenGuard implements CanActivate {
   readonly #rules: AccessRules;
-  readonly #guardWith: (rules: AccessRules) => Guard<Info | undefined>;
+  readonly #protection: (rules: AccessRules) => Protection;
   /** By handler and controller: controllers that extend one share its handlers. */
-  readonly #guards = new WeakMap<object, WeakMap<object, Guard<Info | undefined>>>();
+  readonly #protections = new WeakMap<object, WeakMap<object, Protection>>();
 
   /** @throws ConfigurationError for rules that are none */
-  constructor(verifier: Pick<TokenVerifier, 'verify'>, rules: AccessRules = {}) {
+  constructor(verifier: Verifying, rules: AccessRules = {}) {
     this.#rules = rules;
-    this.#guardWith = (all) => guardWith(verifier, all, {});
-    this.#guardWith(rules);
+    this.#protection = (all) => protection(verifier, all, {});
+    this.#protection(rules);
   }
 
   /** @throws HttpException with status and body of the answer, whose headers are set; another error for a defect */
@@ -62,26 +70,27 @@ export class TokenGuard implements CanActivate {
     if (isPreflightOf(context)) return true;
     const request = requestOf(context);
     const { headers, rawHeaders = request.raw?.rawHeaders ?? [] } = request;
+    const authorization = authorizationOf({ headers, rawHeaders });
     try {
-      request.tokenInfo = await this.#guardOf(context, scopes)(authorizationOf({ headers, rawHeaders }));
+      request.tokenInfo = await this.#protectionOf(context, scopes).guard(authorization, askedBy(request));
       return true;
     } catch (error) {
       throw exceptionFor(error, context);
     }
   }
 
-  #guardOf(context: ExecutionContext, scopes: readonly Requirement[]): Guard<Info | undefined> {
+  #protectionOf(context: ExecutionContext, scopes: readonly Requirement[]): Protection {
     const [handler, controller] = [context.getHandler(), context.getClass()];
-    const ofHandler = this.#guards.get(handler) ?? new WeakMap<object, Guard<Info | undefined>>();
-    const guard = ofHandler.get(controller) ?? this.#guardNeeding(scopes);
-    this.#guards.set(handler, ofHandler.set(controller, guard));
-    return guard;
+    const ofHandler = this.#protections.get(handler) ?? new WeakMap<object, Protection>();
+    const known = ofHandler.get(controller) ?? this.#protectionNeeding(scopes);
+    this.#protections.set(handler, ofHandler.set(controller, known));
+    return known;
   }
 
-  #guardNeeding(scopes: readonly Requirement[]): Guard<Info | undefined> {
+  #protectionNeeding(scopes: readonly Requirement[]): Protection {
     const { scope = [], ...others } = this.#rules;
     const all = [scope, scopes].flat(2);
-    return this.#guardWith(all.length === 0 ? others : { ...others, scope: all });
+    return this.#protection(all.length === 0 ? others : { ...others, scope: all });
   }
 }
 
@@ -120,12 +129,27 @@ const { ConfigurableModuleClass } = new ConfigurableModuleBuilder<WatchwordOptio
  * `forRootAsync({ inject, useFactory })` makes the options of other providers. Rules that are none are a `ConfigurationError` when the
  * application starts.
  */
-export class WatchwordModule extends ConfigurableModuleClass implements OnApplicationShutdown {
+export class WatchwordModule extends ConfigurableModuleClass implements NestModule, OnApplicationShutdown {
   readonly #verifier: TokenVerifier;
+  readonly #rules: AccessRules;
+  readonly #host: HttpAdapterHost;
 
-  constructor(verifier: TokenVerifier) {
+  constructor(verifier: TokenVerifier, rules: AccessRules, host: HttpAdapterHost) {
     super();
     this.#verifier = verifier;
+    this.#rules = rules;
+    this.#host = host;
+  }
+
+  /** Guards see requests of routes alone, and the metadata are none. */
+  configure(): void {
+    const { metadata } = protection(this.#verifier, this.#rules, {});
+    if (this.#verifier.resources.length === 0) return;
+    this.#host.httpAdapter.use((request: NodeRequest, response: NodeResponse, next: () => void) => {
+      const open = metadata(request.method, () => urlOf(request));
+      if (open === undefined) next();
+      else send(response, open);
+    });
   }
 
   onApplicationShutdown(): void {
@@ -136,6 +160,8 @@ export class WatchwordModule extends ConfigurableModuleClass implements OnApplic
 // Decorators are called, for they are no syntax that the compiler only has to remove.
 Module({})(WatchwordModule);
 Inject(TOKEN_VERIFIER)(WatchwordModule, undefined, 0);
+Inject(ACCESS_RULES)(WatchwordModule, undefined, 1);
+Inject(HttpAdapterHost)(WatchwordModule, undefined, 2);
 Injectable()(TokenGuard);
 Inject(TOKEN_VERIFIER)(TokenGuard, undefined, 0);
 Inject(ACCESS_RULES)(TokenGuard, undefined, 1);

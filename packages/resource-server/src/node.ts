@@ -1,11 +1,17 @@
 import type { IncomingMessage, ServerResponse } from 'node:http';
-import { guardWith, type Obligatory } from './bearer/guard.ts';
-import { authorizationOf, type NodeRequest, type NodeResponse, sendRefusal } from './bearer/node-http.ts';
+import { type Obligatory, protection, type Verifying } from './bearer/guard.ts';
+import {
+  askedBy,
+  authorizationOf,
+  type NodeRequest,
+  type NodeResponse,
+  send,
+  urlOf,
+} from './bearer/node-http.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import { type WrapperRules, wrapperKinds } from './bearer/wrapper.ts';
 import { AccessError } from './errors.ts';
 import type { TokenInfo } from './token-info.ts';
-import type { TokenVerifier } from './verifier/token-verifier.ts';
 
 /** A request that came with a good token. */
 export type Protected<Request, Info = TokenInfo> = Request & { readonly tokenInfo: Info };
@@ -19,7 +25,7 @@ export function protect<
   Request extends NodeRequest = IncomingMessage,
   Response extends NodeResponse = ServerResponse,
 >(
-  verifier: Pick<TokenVerifier, 'verify'>,
+  verifier: Verifying,
   rules: WrapperRules<(request: Request, response: Response) => unknown> & Obligatory,
   handler: (request: Protected<Request>, response: Response) => unknown,
 ): (request: Request, response: Response) => Promise<void>;
@@ -27,23 +33,25 @@ export function protect<
   Request extends NodeRequest = IncomingMessage,
   Response extends NodeResponse = ServerResponse,
 >(
-  verifier: Pick<TokenVerifier, 'verify'>,
+  verifier: Verifying,
   rules: WrapperRules<(request: Request, response: Response) => unknown>,
   handler: (request: Protected<Request, TokenInfo | undefined>, response: Response) => unknown,
 ): (request: Request, response: Response) => Promise<void>;
 export function protect<Request extends NodeRequest, Response extends NodeResponse>(
-  verifier: Pick<TokenVerifier, 'verify'>,
+  verifier: Verifying,
   rules: WrapperRules<(request: Request, response: Response) => unknown>,
   handler: (request: Protected<Request, TokenInfo | undefined>, response: Response) => unknown,
 ): (request: Request, response: Response) => Promise<void> {
-  const guard = guardWith(verifier, rules, wrapperKinds);
+  const { guard, metadata } = protection(verifier, rules, wrapperKinds);
   return async (request, response) => {
+    const open = metadata(request.method, () => urlOf(request));
+    if (open !== undefined) return send(response, open);
     let answer: () => unknown;
     try {
       if (isPreflight(request.method, (name) => request.headers[name])) {
         answer = () => (rules.preflight ?? answerEmpty)(request, response);
       } else {
-        const tokenInfo = await guard(authorizationOf(request));
+        const tokenInfo = await guard(authorizationOf(request), askedBy(request));
         answer = () => handler(Object.assign(request, { tokenInfo }), response);
       }
     } catch (error) {
@@ -61,7 +69,7 @@ export function protect<Request extends NodeRequest, Response extends NodeRespon
 
 function answerError(response: NodeResponse, error: unknown): void {
   if (!(error instanceof AccessError)) throw error;
-  sendRefusal(response, error);
+  send(response, error);
 }
 
 function answerEmpty(_request: NodeRequest, response: NodeResponse): void {

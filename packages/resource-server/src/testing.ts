@@ -6,7 +6,9 @@ import {
   type TokenRejection,
   type Unavailability,
 } from './errors.ts';
+import { readOptions, type TokenVerifierOptions } from './options/options.ts';
 import { closing } from './platform/closing.ts';
+import { protectedResources } from './resource/protected-resource.ts';
 import { isExpired, type Principal, type TokenInfo } from './token-info.ts';
 import { isTokenSyntax } from './token-syntax.ts';
 import type { TokenVerifier } from './verifier/token-verifier.ts';
@@ -18,7 +20,7 @@ export interface TokenInfoParts extends Partial<Omit<TokenInfo, 'principal'>> {
 
 /** Token info as the real verifier gives it, frozen: no scopes, user `test-user`, never expires, unless stated otherwise. */
 export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}): TokenInfo {
-  const { audience = 'Test client', scopes = [], expires_in = 0, cnf, auth_time, acr, claims } = parts;
+  const { audience = 'Test client', scopes = [], expires_in = 0, aud, cnf, auth_time, acr, claims } = parts;
   const { name = 'test-user', roles = [], groups = [], adminPrincipal = false, attributes = {} } = principal;
   return Object.freeze({
     audience,
@@ -31,6 +33,7 @@ export function buildTokenInfo({ principal = {}, ...parts }: TokenInfoParts = {}
       attributes: Object.freeze({ ...attributes }),
     }),
     expires_in,
+    ...(aud && { aud: Object.freeze([...aud]) }),
     ...(cnf && { cnf: Object.freeze({ ...cnf }) }),
     ...(auth_time !== undefined && { auth_time }),
     ...(acr !== undefined && { acr }),
@@ -49,10 +52,21 @@ export interface FakeVerifier extends TokenVerifier {
   recover(): void;
 }
 
-export function fakeVerifier(): FakeVerifier {
+export type FakeVerifierOptions = Pick<TokenVerifierOptions, 'resource' | 'resourceMetadata'>;
+
+/** @param options those of the metadata that `protect` serves */
+export function fakeVerifier({ resource, resourceMetadata }: FakeVerifierOptions = {}): FakeVerifier {
+  const settings = readOptions({
+    url: issuer,
+    key: 'test-api',
+    secret: 'test-secret',
+    resource,
+    resourceMetadata,
+  });
   const known = new Map<string, TokenInfo | TokenRejection>();
   let failure: Unavailability | undefined;
   return {
+    resources: protectedResources(settings),
     issue(token) {
       const text = `test-token-${Math.random().toString(36).slice(2)}-${known.size}`;
       known.set(text, buildTokenInfo(token));
@@ -84,8 +98,9 @@ export function fakeVerifier(): FakeVerifier {
   };
 }
 
+const issuer = 'https://id.test.example';
+
 function fakeFacts(reason: Unavailability | undefined): Facts {
-  const issuer = 'https://id.test.example';
   return {
     asked: issuer,
     failure: reason && new AuthorizationServerUnavailable(reason),

@@ -25,6 +25,11 @@ export interface TokenInfo {
   /** When the token expires, in epoch milliseconds (a point in time, not a duration); 0 = never. */
   readonly expires_in: number;
   /**
+   * The URIs of this API that the token is for (RFC 8707), in the answer to a lookup; absent where its resource server has none. Of a JWT
+   * that was verified without a lookup, `claims` has it.
+   */
+  readonly aud?: readonly string[];
+  /**
    * Only of a token that is bound to a key. Such a token gives access only together with a proof that the client possesses the
    * key. No verifier and no guard of this package checks proofs, so guards reject these tokens.
    */

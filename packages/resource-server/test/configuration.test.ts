@@ -109,6 +109,65 @@ describe('the options', () => {
     );
   });
 
+  it('take the URIs of the API, and what its metadata say', () => {
+    const { tokenInfoUrl: _, ...credentials } = good;
+    const connected = { ...credentials, url: 'https://id.example.com/' };
+    for (const resource of [
+      'https://api.example',
+      'https://api.example/mcp?tenant=1',
+      'http://localhost:3000/mcp',
+      'http://[::1]',
+      ['https://api.example/', 'https://api.example/v2'],
+    ]) {
+      assert.deepEqual(faultsOfOptions({ ...connected, resource }), {}, String(resource));
+    }
+    for (const resource of [
+      '',
+      'api.example',
+      'http://api.example',
+      'http://localhost.example',
+      'https://api.example/#part',
+      'https://user@api.example',
+      'https://api.example/"',
+      'https://api.example/\\',
+      'https://api.example/ a',
+      'https://api.example/caf\u00e9',
+      'urn:example:api',
+      [],
+      ['https://api.example', 'api'],
+      7,
+    ]) {
+      const { resource: fault } = faultsOfOptions({ ...connected, resource });
+      const expected =
+        'expected an https URL without user and fragment (http on loopback), or a list of them, got ';
+      assert.ok(fault?.startsWith(expected), `${JSON.stringify(resource)}: ${fault}`);
+    }
+    const resource = 'https://api.example';
+    const resourceMetadata = {
+      authorization_servers: [],
+      scopes_supported: ['a b'],
+      resource_name: '\u200b',
+      resource_documentation: 'docs',
+      resource: 'https://other.example',
+    };
+    assert.deepEqual(faultsOfOptions({ ...connected, resource, resourceMetadata }), {
+      'resourceMetadata.authorization_servers':
+        'expected a list of one http(s) URL without user, query and fragment or more, got nothing',
+      'resourceMetadata.scopes_supported':
+        'expected a list of one scope token (RFC 6749 section 3.3) or more, got "a b"',
+      'resourceMetadata.resource_name':
+        'expected text that people can read, got "\\u200b" (U+200B at position 1)',
+      'resourceMetadata.resource_documentation': 'expected an http(s) URL, got "docs"',
+      'resourceMetadata.resource': `expected one of ${names}`,
+    });
+    assert.deepEqual(faultsOfOptions({ ...connected, resourceMetadata: { resource_name: 'Orders' } }), {
+      resource: 'expected the URI that resourceMetadata are of, got nothing',
+    });
+    assert.deepEqual(faultsOfOptions({ ...good, resource }), {
+      issuer: 'expected the issuer of the server, which clients with resource go to, got nothing',
+    });
+  });
+
   it('reject false for a cache that is off', () => {
     const { cache } = faultsOfOptions({ ...good, cache: false });
     assert.equal(cache, 'expected an object, got false; ttl: 0 switches it off');
@@ -162,9 +221,16 @@ const names = [
   'secret',
   'jsonTypeInfoIncluded',
   'issuer',
+  'resource',
   'timeout',
   'fetch',
   'warn',
+  'resourceMetadata.authorization_servers',
+  'resourceMetadata.scopes_supported',
+  'resourceMetadata.resource_name',
+  'resourceMetadata.resource_documentation',
+  'resourceMetadata.resource_policy_uri',
+  'resourceMetadata.resource_tos_uri',
   'jwt.local',
   'jwt.clockTolerance',
   'jwt.maxListAge',
@@ -233,6 +299,17 @@ describe('the environment', () => {
         WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED: 'expected true or false, got "yes"',
       },
     );
+  });
+
+  it('can name one URI of the API or several', () => {
+    const named = (WATCHWORD_RESOURCE: string) =>
+      optionsFromEnvironment({ ...environment, WATCHWORD_TOKENINFO_ISSUER: 'https://id', WATCHWORD_RESOURCE })
+        .resource;
+    assert.equal(named('https://api.example'), 'https://api.example');
+    assert.deepEqual(named('https://api.example https://b.example'), [
+      'https://api.example',
+      'https://b.example',
+    ]);
   });
 
   it('can have an empty variable where there is a default', () => {

@@ -28,6 +28,15 @@ for (const [name, express] of versions) {
   });
 
   describe(`with ${name}`, () => {
+    it('the metadata are at their address also where the middleware stands before a part of the paths', async () => {
+      const app = express().set('env', 'test');
+      const verifier = fakeVerifier({ resource: 'https://api.example/orders' });
+      app.use('/.well-known', protect(verifier));
+      await using api = await httpApi(createServer(app), () => 0);
+      const { status } = await api.send('GET', [], '/.well-known/oauth-protected-resource/orders');
+      assert.equal(status, 200);
+    });
+
     it('an error of a helper in a handler is answered by the error handling of Express', async () => {
       const verifier = fakeVerifier();
       const app = express().set('env', 'test');

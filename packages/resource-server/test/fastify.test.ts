@@ -35,6 +35,24 @@ describe('with Fastify', () => {
     assert.equal(await answer(['write']), 403);
   });
 
+  it('one challenge has the scopes of the application, the route and the helper, so that a client asks once', async () => {
+    const verifier = fakeVerifier();
+    const app = fastify();
+    app.addHook('onRequest', protect(verifier, { scope: 'read', realm: 'orders' }));
+    app.delete('/orders', { onRequest: protect(verifier, { scope: 'write' }) }, async ({ tokenInfo }) =>
+      requireScope(tokenInfo, 'delete'),
+    );
+    const challengeTo = async (...scopes: string[]) => {
+      const headers = { authorization: `Bearer ${verifier.issue({ scopes })}` };
+      return String(
+        (await app.inject({ method: 'DELETE', url: '/orders', headers })).headers['www-authenticate'],
+      );
+    };
+    assert.match(await challengeTo(), /^Bearer realm="orders", scope="read", /);
+    assert.match(await challengeTo('read'), /^Bearer realm="orders", scope="read write", /);
+    assert.match(await challengeTo('read', 'write'), /^Bearer realm="orders", scope="read write delete", /);
+  });
+
   it('an error of a helper in a handler is answered by the error handling of Fastify', async () => {
     const verifier = fakeVerifier();
     const app = fastify();

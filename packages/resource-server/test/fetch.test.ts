@@ -3,7 +3,7 @@ import { describe, it } from 'node:test';
 import { protect } from '../src/fetch.ts';
 import { requireScope } from '../src/index.ts';
 import { fakeVerifier } from '../src/testing.ts';
-import { answerFor, middlewareConformance } from './support/middleware-conformance.ts';
+import { addressOf, answerFor, middlewareConformance } from './support/middleware-conformance.ts';
 
 const url = 'http://api.example/orders';
 const withToken = (token: string) => new Request(url, { headers: { authorization: `Bearer ${token}` } });
@@ -17,8 +17,13 @@ middlewareConformance('fetch handlers', async (verifier, rules) => {
   });
   return {
     calls: () => calls,
-    send: (method, headers) =>
-      handler(new Request(url, { method, headers: headers.map(([name, value]) => [name, value]) })),
+    send: (method, headers, path = '/orders') =>
+      handler(
+        new Request(addressOf(headers, path), {
+          method,
+          headers: headers.map(([name, value]) => [name, value]),
+        }),
+      ),
     async [Symbol.asyncDispose]() {},
   };
 });

@@ -6,7 +6,7 @@ import { HTTPException } from 'hono/http-exception';
 import { protect } from '../src/hono.ts';
 import { AccessError, requireScope } from '../src/index.ts';
 import { fakeVerifier } from '../src/testing.ts';
-import { answerFor, middlewareConformance } from './support/middleware-conformance.ts';
+import { addressOf, answerFor, middlewareConformance } from './support/middleware-conformance.ts';
 
 const url = 'http://api.example/orders';
 
@@ -21,7 +21,8 @@ middlewareConformance('Hono', async (verifier, rules) => {
   });
   return {
     calls: () => calls,
-    send: async (method, headers) => app.request(new Request(url, { method, headers: pairs(headers) })),
+    send: async (method, headers, path = '/orders') =>
+      app.request(new Request(addressOf(headers, path), { method, headers: pairs(headers) })),
     async [Symbol.asyncDispose]() {},
   };
 });

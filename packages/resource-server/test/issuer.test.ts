@@ -1,23 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TokenVerifierOptions } from '../src/index.ts';
 import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
-import { answerWith, reject } from './support/authorization-server.ts';
-import { eventually, type JwtServer, jwtServer } from './support/jwt-server.ts';
-
-/** Ways by which a JWT is verified. Each resolves when the verifier has taken it. */
-const ways: Readonly<Record<string, (test: JwtServer) => Partial<TokenVerifierOptions>>> = {
-  'by the list of revocations': () => ({}),
-  'by token info, because the feed is away': (test) => {
-    test.feed = answerWith(503, {});
-    return {};
-  },
-  'by token info, because the server has no list': (test) => {
-    test.feed = answerWith(404, { error: 'not_found' });
-    return {};
-  },
-  'by token info, because jwt.local is off': () => ({ jwt: { local: false } }),
-};
+import { reject } from './support/authorization-server.ts';
+import { eventually, jwtServer, waysToVerify } from './support/jwt-server.ts';
 
 const issuers: Readonly<Record<string, (origin: string) => string>> = {
   'with a slash at its end': (origin) => `${origin}/`,
@@ -27,7 +12,7 @@ const issuers: Readonly<Record<string, (origin: string) => string>> = {
 };
 
 describe('the option issuer', () => {
-  for (const [way, take] of Object.entries(ways)) {
+  for (const [way, take] of Object.entries(waysToVerify)) {
     for (const [how, change] of Object.entries(issuers)) {
       it(`${how} accepts no JWT that is verified ${way}, and a warning has both issuers`, async () => {
         await using test = await jwtServer();

@@ -63,7 +63,7 @@ for (const [platform, adapter] of platforms) {
     decorate(Orders, 'get', Get());
     decorate(Orders, 'preflight', Options(), HttpCode(204), Header('x-preflight', 'passed'));
     Controller('orders')(Orders);
-    const imports = [WatchwordModule.forRoot({ verifier: verifier as TokenVerifier, rules })];
+    const imports = [WatchwordModule.forRoot({ verifier, rules })];
     return nestApi({ imports, controllers: [Orders] }, adapter(), { calls: () => calls });
   });
 

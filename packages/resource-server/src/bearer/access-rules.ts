@@ -1,6 +1,5 @@
-import { isQuotable, isScopeToken } from '../errors.ts';
 import { ConfigurationError, type OptionError } from '../options/configuration-error.ts';
-import { describe, type Kind, truth, wholeNumber } from '../options/kinds.ts';
+import { describe, isQuotable, isScopeToken, type Kind, truth, wholeNumber } from '../options/kinds.ts';
 
 /** Names, one of which is enough. */
 export interface AnyOf {

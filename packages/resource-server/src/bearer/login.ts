@@ -7,6 +7,7 @@ import {
 } from '../errors.ts';
 import type { TokenInfo } from '../token-info.ts';
 import type { LoginRules } from './access-rules.ts';
+import { withoutScope } from './remembered.ts';
 
 /**
  * Why the login with which a user granted the token is not enough (RFC 9470); `undefined` if it is. The challenge names all that is
@@ -23,7 +24,7 @@ export function loginProblem(
   const { acrValues, maxAge } = rules;
   if (acrValues === undefined && maxAge === undefined) return undefined;
   if (auth_time === undefined) return new AuthorizationServerUnavailable('login_untold', { retryAfter: 60 });
-  if (auth_time === null) return new InsufficientPrivileges({ realm: challenge.realm });
+  if (auth_time === null) return new InsufficientPrivileges(withoutScope(challenge));
   const required = { ...challenge, acrValues, maxAge };
   if (acrValues !== undefined && (acr === undefined || !acrValues.includes(acr)))
     return new InsufficientAuthentication('level', required);

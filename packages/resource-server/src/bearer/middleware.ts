@@ -1,8 +1,6 @@
 import { AccessError } from '../errors.ts';
-import type { TokenInfo } from '../token-info.ts';
-import type { TokenVerifier } from '../verifier/token-verifier.ts';
 import type { AccessRules, RuleKinds } from './access-rules.ts';
-import { type Guard, guardWith } from './guard.ts';
+import { type Protection, protection, type Verifying } from './guard.ts';
 
 /** Rules for frameworks that have an error handling of their own. */
 export interface MiddlewareRules extends AccessRules {
@@ -14,18 +12,14 @@ const kinds: RuleKinds = {
   errors: { expected: 'answer or throw', isValid: (value) => value === 'answer' || value === 'throw' },
 };
 
-export interface MiddlewareGuard {
-  readonly guard: Guard<TokenInfo | undefined>;
+export interface MiddlewareProtection extends Protection {
   /** Whether the middleware answers this error itself. */
   isAnswered(error: unknown): error is AccessError;
 }
 
-export function middlewareGuard(
-  verifier: Pick<TokenVerifier, 'verify'>,
-  rules: MiddlewareRules = {},
-): MiddlewareGuard {
+export function middlewareProtection(verifier: Verifying, rules: MiddlewareRules = {}): MiddlewareProtection {
   return {
-    guard: guardWith(verifier, rules, kinds),
+    ...protection(verifier, rules, kinds),
     isAnswered: (error): error is AccessError => error instanceof AccessError && rules.errors !== 'throw',
   };
 }

@@ -1,8 +1,12 @@
-import type { AccessError } from '../errors.ts';
+import type { TokenInfo } from '../token-info.ts';
+import type { Asked, OpenAnswer } from './guard.ts';
 
 /** What is read of a request of `node:http`, and of the frameworks that stand on it. */
 export interface NodeRequest {
   readonly method?: string | undefined;
+  readonly url?: string | undefined;
+  /** Where a framework takes a part of the path off `url`. */
+  readonly originalUrl?: string | undefined;
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   /** Names and values in turn, as they came. */
   readonly rawHeaders?: readonly string[];
@@ -32,8 +36,18 @@ function isAuthorization(name: string): boolean {
   return name.length === 13 && name.toLowerCase() === 'authorization';
 }
 
+/** Where a request was sent. */
+export function urlOf({ headers, originalUrl, url = '/' }: Omit<NodeRequest, 'rawHeaders'>): string {
+  const target = originalUrl ?? url;
+  return target.startsWith('/') ? `http://${headers.host ?? headers[':authority']}${target}` : target;
+}
+
+export function askedBy(request: NodeRequest & { readonly tokenInfo?: TokenInfo | undefined }): Asked {
+  return { url: () => urlOf(request), tokenInfo: request.tokenInfo };
+}
+
 /** Does nothing where someone has answered in the meantime, for example after a time-out of the API's own. */
-export function sendRefusal(response: NodeResponse, { status, headers, body }: AccessError): void {
+export function send(response: NodeResponse, { status, headers, body }: OpenAnswer): void {
   if (response.headersSent) return;
   response.statusCode = status;
   for (const [name, value] of Object.entries(headers)) response.setHeader(name, value);

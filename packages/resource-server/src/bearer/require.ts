@@ -10,7 +10,7 @@ import {
   readRequired,
 } from './access-rules.ts';
 import { loginProblem } from './login.ts';
-import { realmOf } from './realm.ts';
+import { joined, requiredBefore, withoutScope } from './remembered.ts';
 
 /** What a helper requires: one item or more, all of which must be met. Each is one as in the rules of `protect`. */
 type Required = readonly Requirement[];
@@ -26,7 +26,7 @@ export function requireScope(tokenInfo: TokenInfo | undefined, ...scopes: Requir
   const scope = leastOf(required);
   if (tokenInfo === undefined) throw refused(new TokenMissing({ scope }));
   if (holds(tokenInfo.scopes, required)) return tokenInfo;
-  throw refused(new InsufficientPrivileges({ realm: realmOf(tokenInfo), scope }));
+  throw refused(new InsufficientPrivileges(joined(requiredBefore(tokenInfo), { scope })));
 }
 
 /** Gives the token info back if its principal has every one of the roles. @throws like {@link requireScope} */
@@ -49,7 +49,7 @@ export function requireGroup(tokenInfo: TokenInfo | undefined, ...groups: Requir
 export function requireLogin(tokenInfo: TokenInfo | undefined, requirement: LoginRequirement): TokenInfo {
   const rules = readLogin(requirement);
   if (tokenInfo === undefined) throw refused(new TokenMissing());
-  const problem = loginProblem(tokenInfo, rules, { realm: realmOf(tokenInfo) });
+  const problem = loginProblem(tokenInfo, rules, requiredBefore(tokenInfo));
   if (problem === undefined) return tokenInfo;
   throw refused(problem);
 }
@@ -57,5 +57,5 @@ export function requireLogin(tokenInfo: TokenInfo | undefined, requirement: Logi
 function holding(tokenInfo: TokenInfo | undefined, isHeld: (tokenInfo: TokenInfo) => boolean): TokenInfo {
   if (tokenInfo === undefined) throw refused(new TokenMissing());
   if (isHeld(tokenInfo)) return tokenInfo;
-  throw refused(new InsufficientPrivileges({ realm: realmOf(tokenInfo) }));
+  throw refused(new InsufficientPrivileges(withoutScope(requiredBefore(tokenInfo))));
 }

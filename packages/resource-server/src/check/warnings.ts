@@ -1,4 +1,5 @@
 import type { AuthorizationServerUnavailable } from '../errors.ts';
+import { isLoopback } from '../options/kinds.ts';
 import type { Clocks } from '../platform/system.ts';
 
 type Warn = (message: string) => void;
@@ -51,8 +52,7 @@ export function shownFailure({ message, detail }: AuthorizationServerUnavailable
 
 /** A warning about options that work but are not wise; `undefined` if there is none. */
 export function connectionWarning(address: string): string | undefined {
-  const isOpen =
-    /^http:/i.test(address) && !/^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])[:/]/i.test(`${address}/`);
+  const isOpen = /^http:/i.test(address) && !isLoopback(address);
   return isOpen
     ? `Tokens and the secret of this API travel unencrypted to ${address}: use https where others share the network`
     : undefined;

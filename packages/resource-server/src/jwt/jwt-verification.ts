@@ -1,15 +1,16 @@
 import { decodeJwt } from 'jose/jwt/decode';
-import { AuthorizationServerUnavailable } from '../errors.ts';
+import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
 import type { Lookup } from '../lookup/lookup.ts';
 import type { Verified } from '../lookup/verified.ts';
 import type { Settings } from '../options/options.ts';
 import type { Background } from '../platform/background.ts';
 import type { System } from '../platform/system.ts';
 import { basicCredentials } from '../requests/basic-credentials.ts';
-import { expectIssuer, type IssuerSettings } from '../requests/expect-issuer.ts';
+import { expectIssuer } from '../requests/expect-issuer.ts';
 import { type Get, getOf } from '../requests/get.ts';
 import type { Place, ServerAddresses } from '../requests/server-addresses.ts';
 import { unavailable } from '../requests/unavailable.ts';
+import { audiencesOf } from '../resource/protected-resource.ts';
 import { KeySet } from './key-set.ts';
 import { isOfOpaqueTokens, RevocationFeed } from './revocation-feed.ts';
 import { type ListAnswer, RevocationList, readList } from './revocation-list.ts';
@@ -75,7 +76,7 @@ export function jwtVerification(
     deps,
     failed: failedAt('revocations'),
   });
-  const parts = { settings, keys, feed, lookUp, deps };
+  const parts = { settings, audiences: audiencesOf(settings), keys, feed, lookUp, deps };
   return {
     verify: async (token) => (looksLikeJwt(token) ? verifyJwt(token, parts) : { info: await lookUp(token) }),
     async readList(timeout) {
@@ -147,18 +148,23 @@ async function verifyList(
 }
 
 /**
- * Lookups that accept JWTs of the issuer only. Token info says that a token is good, and not whose it is. A good token of another
- * issuer means that the option is wrong, so it is no reason for clients to throw their tokens away.
+ * Lookups that accept JWTs of the issuer only, and tokens for the URIs of this API. Token info says that a token is good, and not whose it
+ * is. A good token of another issuer means that the option is wrong, so it is no reason for clients to throw their tokens away.
  *
- * @param settings without `issuer`, any issuer that the server has is accepted
+ * @param settings without `issuer`, any issuer that the server has is accepted; without `resource`, any URI of this API
  * @throws also AuthorizationServerUnavailable `other_issuer`
  */
-export function lookupOfIssuer(lookUp: Lookup, settings: IssuerSettings): Lookup {
-  if (settings.issuer === undefined) return lookUp;
+export function lookupOfThisApi(lookUp: Lookup, settings: Settings): Lookup {
+  const audiences = settings.resource.length > 0 ? audiencesOf(settings) : undefined;
+  if (settings.issuer === undefined && audiences === undefined) return lookUp;
   return async (token) => {
     const info = await lookUp(token);
     const claims = claimsOf(token);
     if (claims !== undefined) expectIssuer(settings, claims.iss, 'a JWT that token info accepts');
+    const meant = [info.aud ?? claims?.aud ?? []].flat();
+    if (audiences !== undefined && meant.length > 0 && !meant.some((uri) => audiences.includes(uri))) {
+      throw new TokenRejected('unknown');
+    }
     return info;
   };
 }

@@ -12,6 +12,8 @@ import { verifySigned } from './verify-signed.ts';
 
 export interface JwtParts {
   readonly settings: Settings;
+  /** The values of `aud` that mean this API. */
+  readonly audiences: string[];
   readonly keys: Pick<KeySet, 'find'>;
   readonly feed: Pick<RevocationFeed, 'list' | 'isCurrent' | 'use'>;
   /** Asks token info. */
@@ -47,7 +49,7 @@ export async function verifyJwt(token: string, parts: JwtParts): Promise<Verifie
 /** `undefined` if token info must decide. @throws TokenRejected */
 async function verifyHere(
   token: string,
-  { settings, keys, feed, deps }: JwtParts,
+  { settings, audiences, keys, feed, deps }: JwtParts,
   now: ClockReading,
 ): Promise<Verified | undefined> {
   const { list } = feed;
@@ -55,7 +57,7 @@ async function verifyHere(
   const findKey = async (kid: string) => (list.isKeyRevoked(kid) ? undefined : keys.find(kid));
   const outcome = await verifySigned(token, findKey, {
     typ: 'at+jwt',
-    audience: settings.key,
+    audience: audiences,
     issuer: settings.issuer ?? list.issuer,
     clockTolerance: settings.jwt.clockTolerance,
     now: now.wall,

@@ -5,7 +5,8 @@ import type { VerificationKey } from './key-set.ts';
 
 export interface Expected {
   readonly typ: string;
-  readonly audience: string;
+  /** One of several is enough. */
+  readonly audience: string | string[];
   /** Not checked if it is absent. */
   readonly issuer?: string | undefined;
   /** Milliseconds by which the clocks may differ. */

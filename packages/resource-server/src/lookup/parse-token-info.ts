@@ -49,12 +49,13 @@ export function parseTokenInfo(answer: unknown, jsonTypeInfoIncluded: boolean): 
   }
 
   const info = object(answer, 'the answer');
-  const { audience, expires_in, cnf, auth_time, acr } = info;
+  const { audience, expires_in, aud, cnf, auth_time, acr } = info;
   return Object.freeze({
     audience: typeof audience === 'string' ? audience : fail('audience', 'a text'),
     scopes: texts(info.scopes, 'scopes'),
     principal: principal(info.principal),
     expires_in: isTime(expires_in) ? expires_in : fail('expires_in', 'epoch milliseconds'),
+    ...(aud !== undefined && { aud: texts(aud, 'aud') }),
     ...(cnf !== undefined && { cnf: confirmation(cnf) }),
     ...(auth_time !== undefined && {
       auth_time:

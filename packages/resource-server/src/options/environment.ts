@@ -12,6 +12,7 @@ export const variables: Readonly<Record<Connection, string>> = {
   secret: 'WATCHWORD_TOKENINFO_SECRET',
   jsonTypeInfoIncluded: 'WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED',
   issuer: 'WATCHWORD_TOKENINFO_ISSUER',
+  resource: 'WATCHWORD_RESOURCE',
 };
 
 const truths = new Map([
@@ -32,6 +33,7 @@ export function optionsFromEnvironment(
   const read = (option: Connection) => environment[variables[option]] || undefined;
   const flag = read('jsonTypeInfoIncluded');
   const tokenInfoUrl = read('tokenInfoUrl');
+  const resource = read('resource')?.split(' ');
   const given = {
     // A process that also gets tokens can have it for that.
     url: tokenInfoUrl === undefined ? read('url') : undefined,
@@ -39,6 +41,7 @@ export function optionsFromEnvironment(
     key: read('key'),
     secret: read('secret'),
     issuer: read('issuer'),
+    resource: resource?.length === 1 ? resource[0] : resource,
     jsonTypeInfoIncluded: flag === undefined ? undefined : (truths.get(flag) ?? flag),
   };
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -75,10 +75,82 @@ export const webAddress: Kind = {
 };
 
 function isWebAddress(text: string): boolean {
-  if (!/^https?:\/\/[^\s@?#\\/][^\s@?#\\]*$/i.test(text)) return false;
+  return /^https?:\/\/[^\s@?#\\/][^\s@?#\\]*$/i.test(text) && isParsed(text);
+}
+
+function isParsed(text: string): boolean {
   try {
     return new platform.URL(text).hostname !== '';
   } catch {
     return false;
   }
+}
+
+// RFC 6749 §3.3, §5.2: of these characters none can end a quoted string or a line.
+const scopeToken = /^[\x21\x23-\x5B\x5D-\x7E]+$/;
+const quotable = /^[\x20\x21\x23-\x5B\x5D-\x7E]*$/;
+
+export function isScopeToken(value: unknown): value is string {
+  return typeof value === 'string' && scopeToken.test(value);
+}
+
+/** Whether a text can be part of a quoted string without a change. */
+export function isQuotable(value: unknown): value is string {
+  return typeof value === 'string' && quotable.test(value);
+}
+
+/** Whether it is an http address that stays on this machine. */
+export function isLoopback(address: string): boolean {
+  return /^http:\/\/(?:localhost|127(?:\.\d+){3}|\[::1\])(?=[:/?]|$)/i.test(address);
+}
+
+// The characters of RFC 3986 without the number sign: it stands in a quoted part of challenges.
+const uriPattern = /^https?:\/\/[^@?/#]+(?:[/?][\w!$%&'()*+,./:;=?@~-]*)?$/i;
+
+const uri: Kind = {
+  expected: 'https URL without user and fragment (http on loopback)',
+  isValid: (value) =>
+    typeof value === 'string' &&
+    uriPattern.test(value) &&
+    isQuotable(value) &&
+    (/^https:/i.test(value) || isLoopback(value)) &&
+    isParsed(value),
+  show: webAddress.show,
+};
+
+/** A URI, or several. */
+export const resourceUri: Kind = {
+  expected: `an ${uri.expected}, or a list of them`,
+  isValid: (value) => uri.isValid(value) || listOf(uri).isValid(value),
+  show: (value) => (Array.isArray(value) ? listOf(uri) : uri).show(value),
+};
+
+export const webPage: Kind = {
+  expected: 'an http(s) URL',
+  isValid: (value) => typeof value === 'string' && /^https?:\/\/\S+$/i.test(value) && isParsed(value),
+  show: webAddress.show,
+};
+
+export const scopeName: Kind = {
+  expected: 'scope token (RFC 6749 section 3.3)',
+  isValid: isScopeToken,
+  show: describe,
+};
+
+export const displayName: Kind = {
+  expected: 'text that people can read',
+  isValid: (value) => typeof value === 'string' && value.trim() !== '' && value.search(hidden) < 0,
+  show: describe,
+};
+
+/** A list with an item at least. */
+export function listOf(kind: Kind): Kind {
+  return {
+    expected: `a list of one ${kind.expected.replace(/^an? /, '')} or more`,
+    isValid: (value) => Array.isArray(value) && value.length > 0 && value.every(kind.isValid),
+    show: (value) => {
+      const isList = Array.isArray(value) && value.length > 0;
+      return isList ? kind.show(value.find((item) => !kind.isValid(item))) : describe(value);
+    },
+  };
 }

@@ -1,6 +1,18 @@
 import type { Fetch } from '../platform/platform.ts';
 import { ConfigurationError, type OptionError } from './configuration-error.ts';
-import { aFunction, credential, type Kind, truth, webAddress, wholeNumber } from './kinds.ts';
+import {
+  aFunction,
+  credential,
+  displayName,
+  type Kind,
+  listOf,
+  resourceUri,
+  scopeName,
+  truth,
+  webAddress,
+  webPage,
+  wholeNumber,
+} from './kinds.ts';
 
 export interface CacheOptions {
   /** Milliseconds for which token info is used, at most until the token expires; 0 = not at all. Default 5 minutes. */
@@ -34,6 +46,22 @@ export interface JwtOptions {
   readonly maxListAge?: number | undefined;
 }
 
+/** What the metadata of this API say beside, with the names of RFC 9728 §2. */
+export interface ResourceMetadata {
+  /** Issuers that tokens for this API come from. Default: `issuer`, else `url`. */
+  readonly authorization_servers?: readonly string[] | undefined;
+  /** Scopes that clients ask for. Default: those of the `protect` that serves the document. */
+  readonly scopes_supported?: readonly string[] | undefined;
+  /** The name of this API, for people. */
+  readonly resource_name?: string | undefined;
+  /** Web page for developers. */
+  readonly resource_documentation?: string | undefined;
+  /** Web page with the rules for the use of its data. */
+  readonly resource_policy_uri?: string | undefined;
+  /** Web page with its terms of service. */
+  readonly resource_tos_uri?: string | undefined;
+}
+
 export interface TokenVerifierOptions {
   /**
    * Base URL of the authorization server, which is its issuer: `https://id.example.com`. The server names all other addresses in its
@@ -55,6 +83,12 @@ export interface TokenVerifierOptions {
    * authenticates to it.
    */
   readonly issuer?: string | undefined;
+  /**
+   * The URI of this API, as its clients name it (RFC 8707) and as its resource server has it in `resources`; several if clients know it by
+   * several. With it, a token for another one is refused, and `protect` serves the metadata of this API (RFC 9728).
+   */
+  readonly resource?: string | readonly string[] | undefined;
+  readonly resourceMetadata?: ResourceMetadata | undefined;
   readonly jwt?: JwtOptions | undefined;
   readonly cache?: CacheOptions | undefined;
   /** Milliseconds that a lookup may take, waiting and a second attempt included. Default 5,000. */
@@ -73,6 +107,7 @@ export const connectionKinds = {
   secret: credential,
   jsonTypeInfoIncluded: truth,
   issuer: webAddress,
+  resource: resourceUri,
 } as const;
 
 const hour = 3_600_000;
@@ -81,6 +116,12 @@ const otherKinds = {
   timeout: wholeNumber(1, 60_000, 'milliseconds'),
   fetch: aFunction,
   warn: aFunction,
+  'resourceMetadata.authorization_servers': listOf(webAddress),
+  'resourceMetadata.scopes_supported': listOf(scopeName),
+  'resourceMetadata.resource_name': displayName,
+  'resourceMetadata.resource_documentation': webPage,
+  'resourceMetadata.resource_policy_uri': webPage,
+  'resourceMetadata.resource_tos_uri': webPage,
   'jwt.local': truth,
   'jwt.clockTolerance': wholeNumber(0, 60_000, 'milliseconds'),
   'jwt.maxListAge': wholeNumber(2000, 60_000, 'milliseconds'),
@@ -98,37 +139,43 @@ export const optionKinds: Readonly<Record<string, Kind>> = { ...connectionKinds,
 const groups = {
   cache: 'ttl: 0 switches it off',
   jwt: 'local: false switches it off',
+  resourceMetadata: 'without resource there are none',
 } as const;
 
 type Group = keyof typeof groups;
 
 /** Options with every default filled in. */
-export interface Settings extends Omit<TokenVerifierOptions, 'url' | 'tokenInfoUrl' | 'timeout' | Group> {
+export interface Settings
+  extends Omit<TokenVerifierOptions, 'url' | 'tokenInfoUrl' | 'timeout' | 'resource' | Group> {
   /** The one of the two that was given; the base URL without a slash at its end. */
   readonly server: { readonly url: string } | { readonly tokenInfoUrl: string };
   readonly timeout: number;
+  readonly resource: readonly string[];
+  readonly resourceMetadata: ResourceMetadata;
   readonly cache: Readonly<Record<keyof CacheOptions, number>>;
   readonly jwt: { readonly [Name in keyof JwtOptions]-?: NonNullable<JwtOptions[Name]> };
 }
 
 /** @throws ConfigurationError with every error at once */
 export function readOptions(options: TokenVerifierOptions): Settings {
-  const { cache, jwt, ...flat } = Object(options) as TokenVerifierOptions;
-  const inCache = membersOf('cache', cache);
-  const inJwt = membersOf('jwt', jwt);
+  const { cache, jwt, resourceMetadata, ...flat } = Object(options) as TokenVerifierOptions;
+  const grouped = Object.entries({ cache, jwt, resourceMetadata }).map(([name, value]) =>
+    membersOf(name as Group, value),
+  );
   const errors = [
-    ...optionErrors({ ...flat, ...inCache.members, ...inJwt.members }),
-    ...inCache.errors,
-    ...inJwt.errors,
+    ...optionErrors(Object.assign({ ...flat }, ...grouped.map(({ members }) => members))),
+    ...grouped.flatMap((group) => group.errors),
   ];
   if (errors.length > 0) throw new ConfigurationError('The options of createTokenVerifier', errors);
-  const { url, tokenInfoUrl, ...rest } = flat;
+  const { url, tokenInfoUrl, resource = [], ...rest } = flat;
   const base = url?.replace(/\/+$/, '');
   return {
     ...rest,
     server: base === undefined ? { tokenInfoUrl: String(tokenInfoUrl) } : { url: base },
     issuer: rest.issuer ?? base,
     timeout: rest.timeout ?? 5000,
+    resource: typeof resource === 'string' ? [resource] : resource,
+    resourceMetadata: resourceMetadata ?? {},
     cache: {
       ttl: cache?.ttl ?? 300_000,
       maxEntries: cache?.maxEntries ?? 10_000,
@@ -175,7 +222,7 @@ export function optionErrors(
         : `expected ${kind.expected}, got ${kind.show(value)}`;
     return [{ name: nameOf(option), problem }];
   });
-  return [...addressErrors(values, nameOf), ...errors];
+  return [...addressErrors(values, nameOf), ...errors, ...resourceErrors(values, nameOf)];
 }
 
 /** Two addresses could be of two servers. */
@@ -189,4 +236,20 @@ function addressErrors(
   const came = isTokenInfo ? webAddress.show(url) : given === 0 ? 'nothing' : 'both';
   const problem = `expected the base URL of the server, or ${nameOf('tokenInfoUrl')} in its place, got ${came}`;
   return [{ name: nameOf('url'), problem }];
+}
+
+/** What metadata of this API would lack. */
+function resourceErrors(
+  values: Readonly<Record<string, unknown>>,
+  nameOf: (option: string) => string,
+): OptionError[] {
+  const { resource, url, issuer, 'resourceMetadata.authorization_servers': servers } = values;
+  if (resource === undefined) {
+    const isMeant = Object.keys(values).some((name) => name.startsWith('resourceMetadata.'));
+    const problem = 'expected the URI that resourceMetadata are of, got nothing';
+    return isMeant ? [{ name: nameOf('resource'), problem }] : [];
+  }
+  if ([url, issuer, servers].some((value) => value !== undefined)) return [];
+  const problem = `expected the issuer of the server, which clients with ${nameOf('resource')} go to, got nothing`;
+  return [{ name: nameOf('issuer'), problem }];
 }

@@ -75,6 +75,16 @@ export interface FetchAnswer {
 
 export const platform = globalThis as unknown as Platform;
 
+/** An answer in JSON as a whole `Response`, for fetch handlers. */
+export function responseOf(answer: {
+  readonly status: number;
+  readonly headers: Readonly<Record<string, string>>;
+  readonly body: string;
+}): WebResponse {
+  const headers = { ...answer.headers, 'content-type': 'application/json' };
+  return new platform.Response(answer.body, { status: answer.status, headers }) as WebResponse;
+}
+
 /**
  * A module of Node.js, where the platform is like it; else nothing. Asking instead of importing: an import would keep this package out of
  * browsers.

@@ -2,7 +2,7 @@ import { checkOf } from '../check/check.ts';
 import { carefully, connectionWarning, warningsOf } from '../check/warnings.ts';
 import type { AuthorizationServerUnavailable } from '../errors.ts';
 import { events, observed } from '../events.ts';
-import { jwtVerification, lookupOfIssuer } from '../jwt/jwt-verification.ts';
+import { jwtVerification, lookupOfThisApi } from '../jwt/jwt-verification.ts';
 import { askTokenInfo } from '../lookup/ask.ts';
 import { type Lookup, lookupWith } from '../lookup/lookup.ts';
 import { TokenCache } from '../lookup/token-cache.ts';
@@ -13,6 +13,7 @@ import { closing } from '../platform/closing.ts';
 import { type System, system } from '../platform/system.ts';
 import { watchClock } from '../requests/clock-watch.ts';
 import { type Place, serverAddresses } from '../requests/server-addresses.ts';
+import { protectedResources } from '../resource/protected-resource.ts';
 import { type TokenVerifier, tokenVerifier } from './token-verifier.ts';
 
 /**
@@ -44,7 +45,7 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     };
   };
   const ask = askTokenInfo(settings, addresses, deps);
-  const lookUpUnseen = lookupOfIssuer(lookupWith(ask, timeout, deps), settings);
+  const lookUpUnseen = lookupOfThisApi(lookupWith(ask, timeout, deps), settings);
   const lookUp: Lookup = (token) => observed(events.lookup, settings.key, deps, () => lookUpUnseen(token));
   const jwts = jwtVerification(settings, { ...deps, addresses, background: takeContext(), lookUp, failedAt });
   const close = () => jwts?.close();
@@ -57,5 +58,5 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     failed: failedAt('tokenInfo'),
   });
   const check = checkOf({ settings, addresses, ask, clock, jwts, deps });
-  return { ...verifier, check, close, ...closing(close) };
+  return { ...verifier, resources: protectedResources(settings), check, close, ...closing(close) };
 }

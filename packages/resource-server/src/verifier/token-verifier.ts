@@ -7,10 +7,13 @@ import type { Verified } from '../lookup/verified.ts';
 import type { ClockReading } from '../platform/clock-reading.ts';
 import type { Closing } from '../platform/closing.ts';
 import type { System } from '../platform/system.ts';
+import type { ProtectedResource } from '../resource/protected-resource.ts';
 import type { TokenInfo } from '../token-info.ts';
 import { isTokenLength, isTokenSyntax } from '../token-syntax.ts';
 
 export interface TokenVerifier extends Closing {
+  /** The URIs of the option `resource` with their metadata, which `protect` serves. Behind `createGuard` the API does. */
+  readonly resources: readonly ProtectedResource[];
   /**
    * Resolves with what an access token represents, from the cache or from the authorization server.
    * @throws TokenRejected when it gives no access, AuthorizationServerUnavailable when the token could not be verified

@@ -13,9 +13,10 @@ export async function httpApi(server: Server, calls: () => number): Promise<Api>
   const { port } = server.address() as AddressInfo;
   return {
     calls,
-    async send(method, headers) {
-      const all = [['host', `127.0.0.1:${port}`], ...headers].flat();
-      const sent = request({ host: '127.0.0.1', port, path: '/orders', method, headers: all });
+    async send(method, headers, path = '/orders') {
+      const host = headers.some(([name]) => name === 'host') ? [] : [['host', `127.0.0.1:${port}`]];
+      const all = [...host, ...headers].flat();
+      const sent = request({ host: '127.0.0.1', port, path, method, headers: all });
       sent.end();
       const [answer] = await once(sent, 'response');
       const body = await buffer(answer);

@@ -89,6 +89,20 @@ export interface JwtServer extends AsyncDisposable {
   waiting(): Promise<void>;
 }
 
+/** Ways by which a JWT is verified. Each resolves when the verifier has taken it. */
+export const waysToVerify: Readonly<Record<string, (test: JwtServer) => Partial<TokenVerifierOptions>>> = {
+  'by the list of revocations': () => ({}),
+  'by token info, because the feed is away': (test) => {
+    test.feed = answerWith(503, {});
+    return {};
+  },
+  'by token info, because the server has no list': (test) => {
+    test.feed = answerWith(404, { error: 'not_found' });
+    return {};
+  },
+  'by token info, because jwt.local is off': () => ({ jwt: { local: false } }),
+};
+
 export const later = 4_000_000_000;
 
 /** @param path of token info */

@@ -8,7 +8,8 @@ import { type FakeVerifier, fakeVerifier } from '../../src/testing.ts';
  * `x-preflight: passed`.
  */
 export interface Api extends AsyncDisposable {
-  send(method: string, headers: readonly (readonly [string, string])[]): Promise<Response>;
+  /** @param path default: `/orders` */
+  send(method: string, headers: readonly (readonly [string, string])[], path?: string): Promise<Response>;
   /** How often the handler of the API ran. */
   readonly calls: () => number;
 }
@@ -19,7 +20,13 @@ export function answerFor(tokenInfo: TokenInfo | undefined, scope: unknown): { n
   return { name: tokenInfo?.principal.name };
 }
 
-export type StartApi = (verifier: Pick<TokenVerifier, 'verify'>, rules: AccessRules) => Promise<Api>;
+/** The address of a request that is not sent: its header may name the host. */
+export function addressOf(headers: readonly (readonly [string, string])[], path: string): string {
+  const [, host = 'api.example'] = headers.find(([name]) => name === 'host') ?? [];
+  return `http://${host}${path}`;
+}
+
+export type StartApi = (verifier: TokenVerifier, rules: AccessRules) => Promise<Api>;
 
 const rules: AccessRules = { scope: ['read', 'write'], realm: 'orders' };
 const noStore = 'no-store';
@@ -210,7 +217,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       const authorization = ['authorization', `Bearer ${test.verifier.issue({ scopes: ['read', 'write'] })}`];
       const lacking = 'error="insufficient_scope", error_description="The request requires';
       for (const [scope, challenge] of [
-        ['delete', `scope="delete", ${lacking} the scope delete."`],
+        ['delete', `scope="read write delete", ${lacking} the scope read write delete."`],
         ['tenant:caf\u00e9', `${lacking} higher privileges than the access token gives."`],
         ['tenant:"', `${lacking} higher privileges than the access token gives."`],
         ['tenant:\\', `${lacking} higher privileges than the access token gives."`],
@@ -222,14 +229,87 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       assert.equal((await test.api.send('GET', [['x-scope', 'read']])).status, 401);
     });
 
+    it('serves the metadata of the API to everybody, and names them in each challenge (RFC 9728)', async () => {
+      const resource = 'https://api.example/orders';
+      await using test = await start(rules, fakeVerifier({ resource }));
+      const path = '/.well-known/oauth-protected-resource/orders';
+      const answer = await test.api.send('GET', [], path);
+      assert.equal(answer.status, 200);
+      assert.match(answer.headers.get('content-type') ?? '', /^application\/json/);
+      assert.deepEqual(await answer.json(), {
+        resource,
+        authorization_servers: ['https://id.test.example'],
+        bearer_methods_supported: ['header'],
+        scopes_supported: ['read', 'write'],
+      });
+      assert.equal((await test.api.send('HEAD', [], path)).status, 200);
+      const named = `resource_metadata="https://api.example${path}"`;
+      const token = (...scopes: string[]) => `Bearer ${test.verifier.issue({ scopes })}`;
+      const challenges = [];
+      for (const [method, header, at] of [
+        ['GET', undefined, undefined],
+        ['GET', 'Bearer made-up', undefined],
+        ['GET', 'Bearer a b', undefined],
+        ['GET', token('read'), undefined],
+        ['POST', undefined, path],
+        ['GET', undefined, '/.well-known/oauth-protected-resource'],
+        ['GET', undefined, `${path}/x`],
+      ] as const) {
+        const refusal = await test.api.send(method, header ? [['authorization', header]] : [], at);
+        challenges.push(refusal.headers.get('www-authenticate'));
+      }
+      const [missing, ...others] = challenges.filter((challenge) => challenge !== null);
+      assert.equal(missing, `Bearer realm="orders", scope="read write", ${named}`);
+      assert.ok(others.every((challenge) => challenge.endsWith(`, ${named}`)));
+      const helper = await test.api.send('GET', [
+        ['authorization', token('read', 'write')],
+        ['x-scope', 'pay'],
+      ]);
+      assert.match(
+        helper.headers.get('www-authenticate') ?? '',
+        /scope="read write pay", .*, resource_metadata=/,
+      );
+      assert.equal(test.api.calls(), 1);
+    });
+
+    it('of several URIs, the one that was asked for has its metadata', async () => {
+      const resource = ['https://api.example', 'https://API.example.org', 'https://api.example.org/orders'];
+      await using test = await start(rules, fakeVerifier({ resource }));
+      const documented = async (host: string, path: string) => {
+        const answer = await test.api.send(
+          'GET',
+          [['host', host]],
+          `/.well-known/oauth-protected-resource${path}`,
+        );
+        return (await answer.json()).resource;
+      };
+      assert.equal(await documented('api.example', ''), resource[0]);
+      assert.equal(await documented('api.example.org', ''), resource[1]);
+      assert.equal(await documented('api.example.org', '/orders'), resource[2]);
+      assert.equal(await documented('behind-a-proxy:3000', '/orders'), resource[2]);
+      for (const [host, document] of [
+        ['api.example', 'https://api.example/.well-known/oauth-protected-resource'],
+        ['api.example.org', 'https://api.example.org/.well-known/oauth-protected-resource/orders'],
+        ['behind-a-proxy:3000', 'https://api.example/.well-known/oauth-protected-resource'],
+      ] as const) {
+        const challenge = (await test.api.send('GET', [['host', host]])).headers.get('www-authenticate');
+        assert.ok(challenge?.endsWith(`resource_metadata="${document}"`), `${host}: ${challenge}`);
+      }
+    });
+
+    it('without a URI of its own, has no metadata and names none', async () => {
+      await using test = await start();
+      const answer = await test.api.send('GET', [], '/.well-known/oauth-protected-resource');
+      assert.ok(answer.status === 401 || answer.status === 404, `expected no metadata, got ${answer.status}`);
+    });
+
     it('rejects unknown rules', async () => {
       await assert.rejects(startApi(fakeVerifier(), { scopes: 'read' } as AccessRules), {
         name: 'ConfigurationError',
       });
     });
 
-    async function start(given = rules): Promise<TestApi> {
-      const verifier = fakeVerifier();
+    async function start(given = rules, verifier = fakeVerifier()): Promise<TestApi> {
       const api = await startApi(verifier, given);
       return {
         verifier,

@@ -1,0 +1,103 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import type { TokenVerifierOptions } from '../src/index.ts';
+import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
+import { accept, answerWith, emma } from './support/authorization-server.ts';
+import { FakeSystem } from './support/fake-system.ts';
+import { jwtServer, waysToVerify } from './support/jwt-server.ts';
+import { startVerifier } from './support/verifier.ts';
+
+const unknown = { name: 'TokenRejected', status: 401, reason: 'unknown' };
+const resource = 'https://api.example/orders';
+
+/** `aud` of a token, and whether an API with these URIs accepts it. */
+const audiences: readonly (readonly [TokenVerifierOptions['resource'], unknown, boolean])[] = [
+  [resource, resource, true],
+  [resource, ['https://id.example', resource], true],
+  // From before it had a URI.
+  [resource, 'orders-api', true],
+  [resource, 'https://api.example/invoices', false],
+  [resource, `${resource}/`, false],
+  [resource, 'https://api.example', false],
+  [resource, ['https://api.example/invoices', 'https://id.example'], false],
+  [[resource, 'https://api.example/v2'], 'https://api.example/v2', true],
+  ['https://api.example', 'https://api.example/', true],
+  ['https://api.example/', 'https://api.example', true],
+  ['https://api.example?a=1', 'https://api.example/?a=1', true],
+  ['https://api.example', 'https://api.example.evil', false],
+];
+
+describe('the option resource', () => {
+  for (const [way, take] of Object.entries(waysToVerify)) {
+    it(`decides which JWTs are for this API, verified ${way}`, async () => {
+      await using test = await jwtServer();
+      const options = { ...test.server.options, ...take(test), issuer: test.issuer };
+      for (const [uris, aud, isAccepted] of audiences) {
+        const verifier = composeVerifier({ ...options, resource: uris }, test.system);
+        const what = `${JSON.stringify(aud)} at ${JSON.stringify(uris)}`;
+        // A lookup first, and then by the list where there is one.
+        for (const _ of [1, 2, 3]) {
+          const verified = verifier.verify(await test.issue({ aud }));
+          if (isAccepted) assert.ok((await verified).scopes.includes('read'), what);
+          else await assert.rejects(verified, unknown, what);
+        }
+        verifier.close();
+      }
+    });
+  }
+
+  it('decides which opaque tokens are for this API, by what token info says', async () => {
+    for (const [uris, aud, isAccepted] of audiences) {
+      const answer = answerWith(200, { ...emma, aud: [aud].flat() });
+      await using test = await startVerifier(answer, { resource: uris, issuer: 'https://id.example' });
+      const verified = test.verifier.verify('wwa_opaque');
+      if (isAccepted) assert.deepEqual((await verified).aud, [aud].flat());
+      else await assert.rejects(verified, unknown, `${JSON.stringify(aud)} at ${JSON.stringify(uris)}`);
+    }
+  });
+
+  it('decides nothing where token info does not say what a token is for', async () => {
+    await using test = await startVerifier(accept(), { resource, issuer: 'https://id.example' });
+    assert.equal((await test.verifier.verify('wwa_opaque')).principal.name, 'emma');
+  });
+
+  it('is not needed: then token info decides', async () => {
+    await using test = await startVerifier(answerWith(200, { ...emma, aud: ['https://other.example'] }));
+    assert.equal((await test.verifier.verify('wwa_opaque')).principal.name, 'emma');
+  });
+
+  it('gives each URI the address of its metadata, which stands between host and path (RFC 9728)', () => {
+    const { resources } = composeVerifier(
+      {
+        url: 'https://id.example/auth/',
+        key: 'orders-api',
+        secret: 'its-secret',
+        resource: [
+          'https://api.example',
+          'https://api.example/',
+          'https://api.example/a/b/?c=1',
+          'http://[::1]:3000/?c',
+        ],
+        resourceMetadata: { resource_name: 'Orders', scopes_supported: ['read'] },
+      },
+      new FakeSystem(),
+    );
+    const path = '/.well-known/oauth-protected-resource';
+    assert.deepEqual(
+      resources.map(({ metadataUrl }) => metadataUrl),
+      [
+        `https://api.example${path}`,
+        `https://api.example${path}`,
+        `https://api.example${path}/a/b/?c=1`,
+        `http://[::1]:3000${path}?c`,
+      ],
+    );
+    assert.deepEqual(resources[0]?.metadata, {
+      resource: 'https://api.example',
+      authorization_servers: ['https://id.example/auth'],
+      bearer_methods_supported: ['header'],
+      resource_name: 'Orders',
+      scopes_supported: ['read'],
+    });
+  });
+});
