@@ -527,10 +527,10 @@ export interface ClientsClient {
   get(address: ClientAddress, options?: CallOptions): Promise<Versioned<Client>>;
   /**
    * Replace a client. A field that is left out gets the default of a new client. If a caller who is not an
-   * administrator changes one of clientName, description, thumbNailUrl, scopes, redirectUris, confidential,
-   * allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal, openidScopes,
-   * postLogoutRedirectUris, subjectType, sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri,
-   * skipConsent, trusted and keepsUserData are set to false.
+   * administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
+   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
+   * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
+   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
    */
   replace(
     address: ClientAddress,
@@ -539,10 +539,10 @@ export interface ClientsClient {
   ): Promise<Versioned<ChangedClient>>;
   /**
    * Change a client. A merge patch (RFC 7396): a field that is left out does not change. If a caller who is
-   * not an administrator changes one of clientName, description, thumbNailUrl, scopes, redirectUris,
-   * confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens, includePrincipal,
-   * openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri, backchannelLogoutUri,
-   * frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
+   * not an administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
+   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
+   * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
+   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
    */
   update(
     address: ClientAddress,
@@ -565,9 +565,10 @@ export interface ClientsClient {
   /**
    * Confirm a client. An administrator confirms the record in its current state, and it becomes trusted. If a
    * caller who is not an administrator changes one of clientName, description, thumbNailUrl, scopes,
-   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
-   * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
-   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
+   * otherResourceServers, redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant,
+   * useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
+   * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
+   * are set to false.
    */
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /**

@@ -36,6 +36,20 @@ export interface ResourceServerFields {
    */
   readonly scopes: readonly string[];
   /**
+   * The URIs by which requests name it in the parameter resource (RFC 8707). Each is https, or http on a
+   * loopback host, without a fragment, and no other resource server has it. The aud of its access tokens is
+   * the URI of the request, or the first of these, or its key.
+   */
+  readonly resources: readonly string[];
+  /**
+   * Which clients can get its openScopes too: those of its owner alone (owner), those of other owners that an
+   * administrator confirms (administrators), or all (everyone). A client of another owner that loses the
+   * right by a change loses the scopes at once. Administrators can give every client every scope.
+   */
+  readonly openToClients: 'owner' | 'administrators' | 'everyone';
+  /** Those of its scopes that clients of other owners can get, as openToClients says. */
+  readonly openScopes: readonly string[];
+  /**
    * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
    * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
    * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
@@ -81,6 +95,13 @@ export interface SubmittedScope {
   readonly descriptions?: Readonly<Record<string, string>> | null;
 }
 
+/** A resource server, and the scopes that a client can get there. */
+export interface ResourceServerScopes {
+  /** Record id of the resource server. */
+  readonly resourceServerId: number;
+  readonly scopes: readonly string[];
+}
+
 /** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface DescribedResourceServer extends DescribedResourceServerFields {
   /** Record id. */
@@ -124,6 +145,20 @@ export interface DescribedResourceServerFields {
    */
   readonly scopes: readonly DescribedScope[];
   /**
+   * The URIs by which requests name it in the parameter resource (RFC 8707). Each is https, or http on a
+   * loopback host, without a fragment, and no other resource server has it. The aud of its access tokens is
+   * the URI of the request, or the first of these, or its key.
+   */
+  readonly resources: readonly string[];
+  /**
+   * Which clients can get its openScopes too: those of its owner alone (owner), those of other owners that an
+   * administrator confirms (administrators), or all (everyone). A client of another owner that loses the
+   * right by a change loses the scopes at once. Administrators can give every client every scope.
+   */
+  readonly openToClients: 'owner' | 'administrators' | 'everyone';
+  /** Those of its scopes that clients of other owners can get, as openToClients says. */
+  readonly openScopes: readonly string[];
+  /**
    * Whether it asks the server about each access token (opaque), or can verify them itself (jwt, RFC 9068).
    * With jwt each of its clients needs an expireDuration from 1 to 86400: a client with another one is a
    * conflict that names it. Opaque tokens that exist stay valid; JWTs are refused while it is opaque.
@@ -158,7 +193,7 @@ export interface Client extends ClientFields {
   readonly id: number;
   /** Its client_id; made from clientName, or chosen, on creation. */
   readonly clientId: string;
-  /** Record id of its resource server. */
+  /** Record id of its resource server, its home: the client belongs to the owner of that. */
   readonly resourceserver_id: number;
   /**
    * An administrator or the command line on the database created or confirmed it. It then gets the errors of
@@ -215,6 +250,12 @@ export interface ClientFields {
   readonly thumbNailUrl: string;
   /** The scopes of its resource server that it can get. */
   readonly scopes: readonly string[];
+  /**
+   * The other resource servers that it can use, and the scopes that it can get at each. A request names one
+   * by the parameter resource (RFC 8707). Each must be one of the same owner, or open to the client
+   * (openToClients, openScopes); administrators can name any.
+   */
+  readonly otherResourceServers: readonly ResourceServerScopes[];
   /**
    * The addresses to which users return. They are compared character by character, except for the port on a
    * loopback host. Each must be https, http on a loopback host, or have a private-use scheme such as

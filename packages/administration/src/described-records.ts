@@ -2,7 +2,7 @@ import { accountLinkSchema } from './accounts/account-link-routes.ts';
 import { accountSchema } from './accounts/schema.ts';
 import { auditEventSchema } from './audit/routes.ts';
 import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
-import { clientSchema, listedClientSchema } from './clients/schema.ts';
+import { clientSchema, listedClientSchema, resourceServerScopesSchema } from './clients/schema.ts';
 import { confirmationSchema } from './confirmations/routes.ts';
 import {
   requestErrorExplanationSchema,
@@ -76,6 +76,7 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   ResourceServerWithSecret: answerSchema(resourceServerSchema, { secret: 'always' }),
   DescribedScope: describedScopeSchema,
   SubmittedScope: submittedScopeSchema,
+  ResourceServerScopes: resourceServerScopesSchema,
   DescribedResourceServer: describedResourceServerSchema,
   ChangedResourceServer: answerSchema(resourceServerSchema, {
     weakSecret: 'sometimes',

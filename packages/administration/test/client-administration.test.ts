@@ -102,6 +102,7 @@ describe('registering a client', () => {
       clientId: 'my-app',
       trusted: true,
       keepsUserData: false,
+      formerResourceServers: [],
       resourceServerId: resourceServer.id,
       tokensValidFrom: 0,
     });

@@ -6,6 +6,7 @@ import {
   buildCaller,
   buildClient,
   buildClientCaller,
+  buildResourceServer,
   clientRegistration,
   otherValues,
   protocolDependencies,
@@ -23,6 +24,9 @@ const emma = buildCaller('emma');
 const trust = { skipConsent: true, trusted: true };
 const noTrust = { skipConsent: false, trusted: false };
 
+/** Another resource server of emma's. */
+const otherServer = 77;
+
 /** A resource server of emma's with a client that an administrator trusts. */
 function administration(overrides: Partial<Client> = {}) {
   const deps = protocolDependencies();
@@ -35,6 +39,7 @@ function administration(overrides: Partial<Client> = {}) {
       ...overrides,
     }),
   );
+  store.putResourceServer(buildResourceServer({ id: otherServer, key: 'other', name: 'Other' }));
   const address = { resourceServerId: resourceServer.id, id: client.id };
   const sectorIdentifiers = { read: async () => ({ redirectUris: client.redirectUris }) };
   const parts = { ...store, clock: deps.clock, random: seededRandom('admin'), sectorIdentifiers };
@@ -85,6 +90,7 @@ const leastChanges: Partial<ClientRegistration> = {
   description: 'The HR portal of Example Corp. Allow it to see your payslip.',
   thumbNailUrl: 'https://pictures.example.com/hr.png',
   scopes: ['read'],
+  otherResourceServers: [{ resourceServerId: otherServer, scopes: ['read'] }],
   redirectUris: ['https://a.example/1', 'https://evil.example/2'],
   allowedClientCredentials: false,
   confidential: false,

@@ -184,6 +184,9 @@ describe('the rules in a form', () => {
     const server = {
       ...rest,
       name,
+      resources: [],
+      openToClients: 'owner',
+      openScopes: [],
       accessTokenFormat: 'opaque',
       loginDetails: false,
       scopeTexts: [],

@@ -41,10 +41,10 @@ export {
   type ClientRegistration,
   checkClient,
   clientDefaults,
-  impliedBy,
+  editedClient,
   registrationOf,
 } from './clients/registration/client-rules.ts';
-export { hasOwnSubjects, lacksJwtLifetime } from './clients/registration/jwt-client-rules.ts';
+export { checkJwtClient, hasOwnSubjects, lacksJwtLifetime } from './clients/registration/jwt-client-rules.ts';
 export {
   checkSector,
   type SectorDocuments,
@@ -128,6 +128,8 @@ export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/reserved-identity-providers.ts';
 export * from './model/resource-owner.ts';
+export type { ResourceServerScopes } from './model/resource-server-scopes.ts';
+export { comparedResourceUri, resourceUriProblem } from './model/resource-uri.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
@@ -249,6 +251,8 @@ export {
   commandLineRedirectUri,
   isBuiltIn,
   isBuiltInClient,
+  isHomeOfOpenClients,
+  openClientsKey,
   reservedNames,
 } from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
@@ -277,7 +281,13 @@ export {
 export { pathProblem } from './rules/path-problem.ts';
 export { randomText } from './rules/random-text.ts';
 export { publicOrigins, scriptOrigin } from './rules/redirect-uri.ts';
-export { checkFields, type MalformedField, normalized, Violations } from './rules/registration.ts';
+export {
+  checkFields,
+  type MalformedField,
+  normalized,
+  type Registered,
+  Violations,
+} from './rules/registration.ts';
 export { grantScopes, remainingScopes, type ScopeSyntax } from './rules/scope.ts';
 export {
   type DescribedScopes,
@@ -290,6 +300,7 @@ export { isSameDigest, sha256 } from './rules/sha256.ts';
 export { shellCommand, shellWord } from './rules/shell-word.ts';
 export { checkChosen, checkFree, identifiersOf } from './rules/slug.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
+export { isWithoutHome, scopesAt } from './rules/usable-resource-servers.ts';
 export * from './rules/utf8-text.ts';
 export {
   authenticateBearer,
@@ -303,6 +314,7 @@ export { findUnrevoked, revocationOf } from './tokens/formats/jwt.ts';
 export { clientsInMemory, type RegisteredClients } from './tokens/formats/registered-clients.ts';
 export { longestAccessToken, type NearsLongest } from './tokens/formats/token-length.ts';
 export * from './tokens/issue-access-token.ts';
+export { formerResourceServers } from './tokens/revocations/former-resource-servers.ts';
 export { RecentRevocations } from './tokens/revocations/recent-revocations.ts';
 export { expiryMargin, listedTime, type RevokedKey } from './tokens/revocations/revocation-list.ts';
 export { WholeRevocations } from './tokens/revocations/whole-revocations.ts';

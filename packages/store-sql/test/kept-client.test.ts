@@ -21,6 +21,7 @@ const clients = {
     tokensValidFrom: 7,
   },
   escaped: { description: 'one "line"\nand\\another' },
+  'with-others': { otherResourceServers: [{ resourceServerId: 7, scopes: ['read'] }] },
   'without-secret': { secret: undefined },
   public: {
     confidential: false,
@@ -40,7 +41,7 @@ async function withClients(database: TestDatabase): Promise<void> {
   await store.close();
 }
 
-function rowWith(metadata: string): ClientRow {
+function rowWith(metadata: string, other_servers: string | null = null): ClientRow {
   return {
     id: 1,
     client_id: 'x',
@@ -54,6 +55,7 @@ function rowWith(metadata: string): ClientRow {
     is_trusted: 0,
     keeps_user_data: 0,
     tokens_valid_from: 0,
+    other_servers,
     metadata,
     revision: 1,
     deleted_at: null,
@@ -78,7 +80,7 @@ describe('a client that a server has read', () => {
     await withClients(database);
     const { registry } = await database.openServer();
     const resourceServerId = registry.resourceServerByKey('api')?.id ?? 0;
-    assert.equal(registry.countClients({ resourceServerId }), 6);
+    assert.equal(registry.countClients({ resourceServerId }), 7);
     assert.ok(registry.isPublicClientOrigin('https://app.example'));
     assert.ok(!registry.isPublicClientOrigin('https://a.example'));
   });
@@ -86,8 +88,10 @@ describe('a client that a server has read', () => {
   it('has its record made later if it is confidential and written as usual', async () => {
     await using database = await testDatabase();
     await withClients(database);
-    const rows = await database.sql('select client_id, metadata from client');
-    const later = rows.filter(({ metadata }) => isRow(keptClient(rowWith(String(metadata)))));
+    const rows = await database.sql('select client_id, metadata, other_servers from client');
+    const later = rows.filter(({ metadata, other_servers }) =>
+      isRow(keptClient(rowWith(String(metadata), other_servers as string | null))),
+    );
     assert.deepEqual(later.map(({ client_id }) => client_id).sort(), [
       'changed',
       'full',

@@ -1,4 +1,5 @@
 import {
+  type ClientRegistration,
   checkChosen,
   checkClient,
   checkFixedFields,
@@ -7,12 +8,11 @@ import {
   chosenSecret,
   clientDefaults,
   clientFields,
+  editedClient,
   generateSecret,
   identifiersOf,
-  impliedBy,
   isBuiltInClient,
   isPublicClient,
-  normalized,
   OAuthError,
   registrationOf,
   type SectorDocument,
@@ -30,6 +30,7 @@ import { settableBy } from '../registered/registered-fields.ts';
 import type { ClientAdministration } from './client-administration.ts';
 import { clientDifference, clientRecord, ofClient } from './client-record.ts';
 import { newTrust, resetFields, trustAfter } from './client-trust.ts';
+import { checkOtherResourceServers, type Registered } from './other-resource-servers.ts';
 
 /** Registers clients and changes their registrations. */
 export function clientRegistration(
@@ -42,13 +43,9 @@ export function clientRegistration(
       changeClient(caller, deps, async (stores, documents) => {
         checkRegistration(caller, deps);
         const resourceServer = await ownResourceServer(caller, resourceServerId, stores);
-        const registration = settableBy(
-          caller,
-          clientFields,
-          normalized({ ...clientDefaults, ...impliedBy(fields) }),
-          undefined,
-        );
         const violations = new Violations(malformed);
+        const of = { caller, home: resourceServer, before: undefined };
+        const registration = await settableRegistration(of, fields, stores, violations);
         checkClient(registration, { before: undefined, scopeSyntax, algorithms }, resourceServer, violations);
         checkChosen('clientId', chosen, violations);
         violations.throwIfAny();
@@ -80,10 +77,10 @@ export function clientRegistration(
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(before));
         const current = registrationOf(before);
-        const edited = normalized({ ...current, ...impliedBy(apply(current)) });
-        const submitted = settableBy(caller, clientFields, edited, current);
-        const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         const violations = new Violations(malformed);
+        const of = { caller, home: resourceServer, before: current };
+        const submitted = await settableRegistration(of, apply(current), stores, violations);
+        const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         if (isBuiltInClient(before, resourceServer))
           checkFixedFields(clientFields, current, fields, violations);
         checkClient(fields, { before: current, scopeSyntax, algorithms }, resourceServer, violations);
@@ -101,6 +98,23 @@ export function clientRegistration(
         };
       }),
   };
+}
+
+/** A registration with the given fields, as far as the caller can set them. */
+function settableRegistration(
+  of: Registered,
+  given: Partial<ClientRegistration>,
+  stores: TransactionStores,
+  violations: Violations,
+): Promise<ClientRegistration> {
+  const { caller, before } = of;
+  const registration = settableBy(
+    caller,
+    clientFields,
+    editedClient(before ?? clientDefaults, given),
+    before,
+  );
+  return checkOtherResourceServers(registration, of, stores, violations);
 }
 
 /** The sector identifier URI whose document decides whether a change can be made. */

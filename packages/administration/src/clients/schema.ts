@@ -1,9 +1,23 @@
 import { clientFields } from '@watchword/protocol';
+import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts';
 import { chosenIdentifier, issued, type RecordSchema, schemaOfTable } from '../schema/record-schema.ts';
 import { confirmedFields } from './client-trust.ts';
 
 /** The changes that end the trust in a client. */
 export const trustNote = `If a caller who is not an administrator changes one of ${confirmedFields.join(', ')}, skipConsent, trusted and keepsUserData are set to false.`;
+
+const recordId = { type: 'integer', minimum: 1 };
+const { maxScopes, maxLength } = clientFields.otherResourceServers.kind;
+
+export const resourceServerScopesSchema: JsonSchema = {
+  type: 'object',
+  description: 'A resource server, and the scopes that a client can get there.',
+  properties: {
+    resourceServerId: { ...recordId, description: 'Record id of the resource server.' },
+    scopes: jsonSchemaOf({ type: 'scopes', maxItems: maxScopes, maxLength }),
+  },
+  required: ['resourceServerId', 'scopes'],
+};
 
 export const clientSchema = {
   ...schemaOfTable('A client application of a resource server.', clientFields),

@@ -1,9 +1,8 @@
 import {
   type Client,
   clientDefaults,
-  impliedBy,
+  editedClient,
   isPublicClient,
-  normalized,
   type ResourceServer,
   registrationOf,
   shellCommand,
@@ -45,7 +44,7 @@ async function create(
   const fields = apply(clientDefaults);
   const violations = new Violations();
   checkImportedName('clientId', clientId, violations);
-  if (!isPublicClient({ ...clientDefaults, ...impliedBy(fields) })) deps.secrets.check(secret, violations);
+  if (!isPublicClient(editedClient(clientDefaults, fields))) deps.secrets.check(secret, violations);
   else if (secret !== undefined) violations.add('secret', 'must be left out: a public client has no secret');
   violations.throwIfAny();
   const { client } = await clientRegistration(deps).create(
@@ -72,7 +71,7 @@ async function change(
   }
   violations.throwIfAny();
   const current = registrationOf(before);
-  const edited = normalized({ ...current, ...impliedBy(submitted.apply(current)) });
+  const edited = editedClient(current, submitted.apply(current));
   const stronger = await deps.secrets.strengthened(clientId, before.secret, secret);
   if (stronger !== undefined) {
     await changeRecords(caller, deps, async ({ clients }) => {

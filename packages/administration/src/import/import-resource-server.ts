@@ -67,7 +67,7 @@ async function change(
   }
   violations.throwIfAny();
   const current = submittedOf(resourceServerFields, before);
-  const edited = storedForm({ ...current, ...submitted.apply(current) });
+  const edited = storedForm({ ...current, ...submitted.apply(current) }, current);
   const stronger = await deps.secrets.strengthened(key, before.secret, secret);
   if (stronger !== undefined) {
     await changeRecords(caller, deps, async ({ resourceServers }) => {

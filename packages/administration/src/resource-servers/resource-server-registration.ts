@@ -1,6 +1,5 @@
 import {
   checkChosen,
-  checkFields,
   checkFixedFields,
   checkFree,
   chosenSecret,
@@ -27,7 +26,12 @@ import {
   ofResourceServer,
   resourceServerDifference,
 } from './resource-server-record.ts';
-import { resourceServerDefaults, storedForm } from './resource-server-rules.ts';
+import {
+  checkResourceServer,
+  checkResources,
+  resourceServerDefaults,
+  storedForm,
+} from './resource-server-rules.ts';
 
 /** Registers resource servers and changes their registrations. */
 export function resourceServerRegistration(
@@ -45,15 +49,16 @@ export function resourceServerRegistration(
       const registration = settableBy(
         caller,
         resourceServerFields,
-        storedForm({ ...resourceServerDefaults, ...fields }),
+        storedForm({ ...resourceServerDefaults, ...fields }, undefined),
         undefined,
       );
       const violations = new Violations(malformed);
-      checkFields(resourceServerFields, registration, { before: undefined, scopeSyntax }, violations);
+      checkResourceServer(registration, { before: undefined, scopeSyntax }, violations);
       checkChosen('key', chosen, violations);
       violations.throwIfAny();
       return changeRecords(caller, deps, async (stores) => {
         await checkRecordLimit(caller, deps, stores);
+        await checkResources(registration, undefined, stores.resourceServers);
         await checkFree('key', chosen, stores.resourceServers.find);
         const resourceServer = await stores.resourceServers.create(
           {
@@ -81,13 +86,14 @@ export function resourceServerRegistration(
         const fields = settableBy(
           caller,
           resourceServerFields,
-          storedForm({ ...current, ...apply(current) }),
+          storedForm({ ...current, ...apply(current) }, current),
           current,
         );
         const violations = new Violations(malformed);
         if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
-        checkFields(resourceServerFields, fields, { before: current, scopeSyntax }, violations);
+        checkResourceServer(fields, { before: current, scopeSyntax }, violations);
         violations.throwIfAny();
+        await checkResources(fields, id, stores.resourceServers);
         const { accessTokenFormat } = fields;
         if (checksClients && accessTokenFormat !== before.accessTokenFormat)
           await checkJwtClients({ id, accessTokenFormat }, stores.clients);

@@ -1,9 +1,17 @@
 import {
+  checkFields,
+  comparedResourceUri,
   defaultsOf,
   descriptionsOf,
   normalized,
+  OAuthError,
+  quoted,
+  type Registered,
+  type ResourceServerStore,
   resourceServerFields,
   type SubmittedFields,
+  shown,
+  type Violations,
 } from '@watchword/protocol';
 
 /** The fields of a resource server that a request sets. */
@@ -12,8 +20,58 @@ export interface ResourceServerRegistration extends SubmittedFields<typeof resou
 /** A registration that names no field. */
 export const resourceServerDefaults: ResourceServerRegistration = defaultsOf(resourceServerFields);
 
-/** A registration as it is stored: each member of a list once, and descriptions of its own scopes only. */
-export function storedForm(registration: ResourceServerRegistration): ResourceServerRegistration {
+/**
+ * A registration as it is stored: each member of a list once, and descriptions of its own scopes only. A scope that it loses is no open one
+ * any more.
+ *
+ * @param before the registration that is to be changed; `undefined` for a new one
+ */
+export function storedForm(
+  registration: ResourceServerRegistration,
+  before: ResourceServerRegistration | undefined,
+): ResourceServerRegistration {
   const once = normalized(registration);
-  return { ...once, scopeDescriptions: descriptionsOf(once.scopes, once.scopeDescriptions) };
+  const { scopes } = once;
+  return {
+    ...once,
+    scopeDescriptions: descriptionsOf(scopes, once.scopeDescriptions),
+    openScopes: once.openScopes.filter(
+      (scope) => scopes.includes(scope) || before?.openScopes.includes(scope) !== true,
+    ),
+  };
+}
+
+/** Finds every rule that the registration breaks. */
+export function checkResourceServer(
+  registration: ResourceServerRegistration,
+  rules: Registered<ResourceServerRegistration>,
+  violations: Violations,
+): void {
+  checkFields(resourceServerFields, registration, rules, violations);
+  const { scopes, openScopes } = registration;
+  for (const scope of openScopes.filter((each) => !scopes.includes(each))) {
+    violations.add('openScopes', `${shown(scope, 40)} is not a scope of the resource server`);
+  }
+}
+
+/**
+ * A request names one resource server by a URI.
+ *
+ * @param id of the resource server that has the URIs; `undefined` for a new one
+ * @throws OAuthError `conflict` when another one has one of them
+ */
+export async function checkResources(
+  { resources }: ResourceServerRegistration,
+  id: number | undefined,
+  resourceServers: Pick<ResourceServerStore, 'listWithResources'>,
+): Promise<void> {
+  if (resources.length === 0) return;
+  const wanted = new Map(resources.map((uri) => [comparedResourceUri(uri), uri]));
+  for (const other of await resourceServers.listWithResources()) {
+    const taken = other.resources.map((uri) => wanted.get(comparedResourceUri(uri))).find(Boolean);
+    if (other.id === id || taken === undefined) continue;
+    throw new OAuthError('conflict', {
+      description: `Another resource server has the URI ${quoted(taken)} in its resources already.`,
+    });
+  }
 }

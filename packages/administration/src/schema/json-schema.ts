@@ -4,6 +4,7 @@ import { type Kind, scopesKind, scopeTokenPattern, type TextMapKind } from '@wat
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const describedScope = { $ref: '#/components/schemas/DescribedScope' };
+const resourceServerScopes = { $ref: '#/components/schemas/ResourceServerScopes' };
 const submittedScope = { $ref: '#/components/schemas/SubmittedScope' };
 
 /** Describes the values of a kind as they are answered. */
@@ -34,6 +35,8 @@ export function jsonSchemaOf(kind: Kind): JsonSchema {
     }
     case 'scopeDescriptions':
       return { type: 'array', items: describedScope, maxItems: kind.maxItems };
+    case 'resourceServerScopes':
+      return { type: 'array', items: resourceServerScopes, maxItems: kind.maxItems };
     case 'textMap':
       return { ...membersOf(kind, 'string'), maxProperties: kind.maxMembers };
   }

@@ -39,6 +39,20 @@ const describedScope = v.strictObject({
   descriptions: v.nullish(v.custom<Readonly<Record<string, string>>>(isObjectOf(isText)), {}),
 });
 
+const resourceServerScopesExpected = 'a list of objects, each with resourceServerId and scopes';
+
+const resourceServerScopes = v.strictObject(
+  {
+    resourceServerId: v.pipe(
+      v.number(resourceServerScopesExpected),
+      v.safeInteger(resourceServerScopesExpected),
+      v.minValue(1, resourceServerScopesExpected),
+    ),
+    scopes: v.array(v.string(resourceServerScopesExpected), resourceServerScopesExpected),
+  },
+  resourceServerScopesExpected,
+);
+
 const memberPatch = v.custom<MemberPatch>(isObjectOf((value) => value === null || isText(value)));
 
 /** Reads a merge patch of an object of texts. */
@@ -74,6 +88,8 @@ function schemaOf(kind: Kind): ValueSchema {
       return v.array(v.string('a list of texts'), 'a list of texts');
     case 'scopeDescriptions':
       return v.array(v.union([scopeName, describedScope], submittedScopes), submittedScopes);
+    case 'resourceServerScopes':
+      return v.array(resourceServerScopes, resourceServerScopesExpected);
     case 'textMap':
       // Not `v.record`, which leaves out members with the names `constructor`, `prototype` and `__proto__`.
       return v.custom<Readonly<Record<string, string>>>(isObjectOf(isText), 'an object of texts');

@@ -11,6 +11,7 @@ import { type Command, Option } from 'commander';
 import { parseScopeDescriptions } from '../administration/scope-descriptions.ts';
 import { members, type Options, repeated, trueOrFalse, wholeNumber } from '../command/options.ts';
 import { UsageError } from '../command/usage-error.ts';
+import { parseResourceServerScopes } from './other-resource-servers.ts';
 
 /** `create` names the fields that differ from the defaults. `update` names the fields that change; a list or object replaces the old one. */
 export type Form = 'create' | 'update';
@@ -70,6 +71,7 @@ const placeholders = {
   texts: '<text>',
   scopes: '<scope>',
   scopeDescriptions: '<scope=text>',
+  resourceServerScopes: '<id=scopes>',
   textMap: '<name=value>',
 } as const;
 
@@ -93,13 +95,15 @@ function repetition(field: Field, form: Form): string {
 }
 
 function isList({ kind }: Field): boolean {
-  return ['texts', 'scopes', 'scopeDescriptions', 'textMap'].includes(kind.type);
+  return ['texts', 'scopes', 'scopeDescriptions', 'resourceServerScopes', 'textMap'].includes(kind.type);
 }
 
 function fieldValue(name: string, field: Field, given: unknown, form: Form): unknown {
   if (!isList(field)) return given;
   const list = form === 'update' ? members(given as string[]) : (given as string[]);
   if (field.kind.type === 'scopeDescriptions') return parseScopeDescriptions(list);
+  if (field.kind.type === 'resourceServerScopes')
+    return parseResourceServerScopes(flagsOf(name, field)[0], list);
   return field.kind.type === 'textMap' ? parsePairs(flagsOf(name, field)[0], list) : list;
 }
 

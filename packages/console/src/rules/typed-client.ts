@@ -4,8 +4,12 @@ import { type ClientFields, clientDefaults } from '@watchword/admin-client';
 export type TypedClient = { readonly [Name in keyof ClientFields]: Typed<Name, ClientFields[Name]> };
 
 /** Lists whose members are chosen and not typed. */
-const chosenLists: ReadonlySet<string> = new Set<ChosenList>(['scopes', 'openidScopes']);
-type ChosenList = 'scopes' | 'openidScopes';
+const chosenLists: ReadonlySet<string> = new Set<ChosenList>([
+  'scopes',
+  'otherResourceServers',
+  'openidScopes',
+]);
+type ChosenList = 'scopes' | 'otherResourceServers' | 'openidScopes';
 
 /**
  * A number is the text of its digits, `''` while there is nothing. A list is a text with a member on each line, but

@@ -1198,6 +1198,10 @@ export interface TextParameters {
   'field.thumbNailUrl': object;
   'field.scopes': object;
   'field.scopeTexts': object;
+  'field.otherResourceServers': object;
+  'field.resources': object;
+  'field.openToClients': object;
+  'field.openScopes': object;
   'field.redirectUris': object;
   'field.confidential': object;
   'field.allowedClientCredentials': object;

@@ -9,11 +9,15 @@ export const administrationKey = 'authorization-server-admin';
 export const administrationClientId = 'authorization-server-admin-js-client';
 export const commandLineClientId = 'authorization-server-admin-cli';
 
+/** The home of clients that belong to no resource server: it has no scopes, and no secret that anybody knows. */
+export const openClientsKey = 'authorization-server-open-clients';
+
 /** No other record is registered under these names. */
 export const reservedNames: ReadonlySet<string> = new Set([
   administrationKey,
   administrationClientId,
   commandLineClientId,
+  openClientsKey,
 ]);
 
 /** Where `watchword login` gets its code. The port of each login is another one (RFC 8252 §7.3). */
@@ -34,6 +38,14 @@ export function administrationBaseUrl(redirectUri: string): string {
 /** Whether the server itself registered the record and depends on it. No caller can remove it. */
 export function isBuiltIn({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthority'>): boolean {
   return ownerAuthority === systemIdentityProvider;
+}
+
+/** Whether clients that have it as their home belong to no resource server. */
+export function isHomeOfOpenClients({
+  key,
+  ownerAuthority,
+}: Pick<ResourceServer, 'key' | 'ownerAuthority'>): boolean {
+  return key === openClientsKey && ownerAuthority === systemIdentityProvider;
 }
 
 /** Whether the server itself registered the client. No caller can remove it. */

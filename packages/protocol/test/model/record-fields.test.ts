@@ -40,7 +40,8 @@ const openid = [
   'frontchannelLogoutSessionRequired',
 ];
 const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'useRefreshTokens'];
-const confirmed = ['clientName', 'scopes', 'redirectUris', 'confidential', ...grants];
+const confirmed = ['clientName', 'scopes', 'otherResourceServers', 'redirectUris', 'confidential', ...grants];
+const openness = ['resources', 'openToClients', 'openScopes'];
 
 describe('the fields of a record', () => {
   it('that must be there are a name and a contact', () => {
@@ -76,9 +77,15 @@ describe('the fields of a record', () => {
   });
 
   it('that callers of earlier releases do not know are kept when they leave them out', () => {
-    assert.deepEqual(having(clientFields, 'isKeptWhenLeftOut'), ['confidential', 'loginLevel', ...openid]);
+    assert.deepEqual(having(clientFields, 'isKeptWhenLeftOut'), [
+      'otherResourceServers',
+      'confidential',
+      'loginLevel',
+      ...openid,
+    ]);
     assert.deepEqual(having(resourceServerFields, 'isKeptWhenLeftOut'), [
       'scopeDescriptions',
+      ...openness,
       'accessTokenFormat',
       'loginDetails',
     ]);
@@ -118,6 +125,7 @@ describe('the fields of a record', () => {
       'name',
       'scopes',
       'scopeDescriptions',
+      ...openness,
       'accessTokenFormat',
     ]);
   });

@@ -19,6 +19,7 @@ const columns = {
   is_trusted: 'number',
   keeps_user_data: 'number',
   tokens_valid_from: 'number',
+  other_servers: 'text?',
   metadata: 'text',
   revision: 'number',
   deleted_at: 'number?',

@@ -4,6 +4,7 @@ import {
   type ClientStore,
   type Clock,
   changeDelay,
+  formerResourceServers,
   latestNow,
   type Scopes,
 } from '@watchword/protocol';
@@ -14,6 +15,7 @@ import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
+import { namesResourceServer } from './other-servers.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 
 type ClientReads = Pick<ClientStore, 'find' | 'findById' | 'findByIds' | 'list' | 'count'>;
@@ -48,9 +50,8 @@ function clientReads(db: Kysely<Schema>): ClientReads {
       return (await clients.where(sql<boolean>`id in ${searched}`).execute()).map(toClient);
     },
 
-    async count({ resourceServerId }) {
-      let query = db.selectFrom('client').where('deleted_at', 'is', null);
-      if (resourceServerId !== undefined) query = query.where('resource_server_id', '=', resourceServerId);
+    async count(of) {
+      const query = db.selectFrom('client').where('deleted_at', 'is', null).where(selected(of));
       const counted = query.select(({ fn }) => fn.countAll<number>().as('clients'));
       return (await counted.executeTakeFirstOrThrow()).clients;
     },
@@ -59,12 +60,16 @@ function clientReads(db: Kysely<Schema>): ClientReads {
 
 /** @param sign a plus keeps indexes of these columns out of a search, which reads an index of its own */
 function selected(
-  { resourceServerId, owner, after = 0 }: Omit<ClientQuery, 'limit'>,
+  { resourceServerId, otherResourceServerId, owner, after = 0 }: Omit<ClientQuery, 'limit'>,
   sign: RawBuilder<unknown> = sql``,
 ): RawBuilder<boolean> {
   const column = sql.ref('resource_server_id');
   const conditions = [sql`client.id > ${after}`];
   if (resourceServerId !== undefined) conditions.push(sql`${sign}${column} = ${resourceServerId}`);
+  if (otherResourceServerId !== undefined) {
+    const named = namesResourceServer(otherResourceServerId);
+    conditions.push(sql`client.other_servers is not null and client.other_servers like ${named}`);
+  }
   if (owner !== undefined) {
     conditions.push(sql`${sign}${column} in (select owned.id from resource_server as owned
       where owned.owner_name = ${owner.name} and owned.owner_identity_provider = ${owner.identityProvider}
@@ -166,7 +171,7 @@ function clientRegistration(
           .insertInto('client')
           .values({
             id: await nextNumber(transaction, 'client'),
-            ...clientColumns(client, clientId, revision),
+            ...clientColumns({ ...client, formerResourceServers: [] }, clientId, revision),
             tokens_valid_from: Math.max(client.tokensValidFrom, await endOfLast(transaction, clientId)),
             creation_date: clock.now(),
             deleted_at: null,
@@ -180,10 +185,19 @@ function clientRegistration(
       changeConfiguration(async (transaction, revision) => {
         const current = await activeClients(transaction).where('id', '=', id).executeTakeFirst();
         if (current === undefined) return undefined;
-        const client = { ...toClient(current), ...change };
+        const before = toClient(current);
+        const client = { ...before, ...change };
+        const former = formerResourceServers(before, client, latestNow(clock));
         const row = await transaction
           .updateTable('client')
-          .set(clientColumns(client, current.client_id, revision, current.metadata))
+          .set(
+            clientColumns(
+              { ...client, formerResourceServers: former },
+              current.client_id,
+              revision,
+              current.metadata,
+            ),
+          )
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();

@@ -1,5 +1,6 @@
 import {
   type Client,
+  comparedResourceUri,
   type Identity,
   isSameIdentity,
   publicOrigins,
@@ -24,6 +25,9 @@ export class MemoryRegistry implements Registry {
   readonly #clientIds = new Map<string, number>();
   readonly #resourceServersById = new Map<number, ResourceServer>();
   readonly #resourceServersByKey = new Map<string, ResourceServer>();
+  readonly #resourceServersByUri = new Map<string, ResourceServer>();
+  /** By resource server, record ids of clients of others. Only records have others, and no rows. */
+  readonly #clientsOfOthers = new Map<number, Set<number>>();
   /** Number of redirect URIs of public clients for each origin. */
   readonly #publicOrigins = new Map<string, number>();
   readonly #unconfirmed = new Set<number>();
@@ -57,6 +61,10 @@ export class MemoryRegistry implements Registry {
     return this.#count(this.#resourceServersById.get(id));
   }
 
+  resourceServerByUri(uri: string): ResourceServer | undefined {
+    return this.#resourceServersByUri.get(comparedResourceUri(uri) ?? '');
+  }
+
   resourceServers(): Iterable<ResourceServer> {
     return this.#resourceServersById.values();
   }
@@ -74,6 +82,10 @@ export class MemoryRegistry implements Registry {
       if (servers.has(isRow(client) ? client.resource_server_id : client.resourceServerId)) count += 1;
     }
     return count;
+  }
+
+  clientsOfOthers(resourceServerId: number): ReadonlySet<number> {
+    return this.#clientsOfOthers.get(resourceServerId) ?? noClients;
   }
 
   unconfirmedClients(): ReadonlySet<number> {
@@ -98,6 +110,11 @@ export class MemoryRegistry implements Registry {
     this.#clients.set(client.id, client);
     this.#clientIds.set(nameOf(client), client.id);
     if (isUnconfirmed(client)) this.#unconfirmed.add(client.id);
+    for (const id of otherServersOf(client)) {
+      const known = this.#clientsOfOthers.get(id);
+      if (known === undefined) this.#clientsOfOthers.set(id, new Set([client.id]));
+      else known.add(client.id);
+    }
     for (const origin of originsOf(client)) {
       this.#publicOrigins.set(origin, (this.#publicOrigins.get(origin) ?? 0) + 1);
     }
@@ -111,6 +128,7 @@ export class MemoryRegistry implements Registry {
     // A client that was registered later can have the same name.
     const name = nameOf(client);
     if (this.#clientIds.get(name) === id) this.#clientIds.delete(name);
+    for (const other of otherServersOf(client)) this.#clientsOfOthers.get(other)?.delete(id);
     for (const origin of originsOf(client)) {
       const left = (this.#publicOrigins.get(origin) ?? 0) - 1;
       if (left > 0) this.#publicOrigins.set(origin, left);
@@ -122,6 +140,7 @@ export class MemoryRegistry implements Registry {
     this.removeResourceServer(resourceServer.id);
     this.#resourceServersById.set(resourceServer.id, resourceServer);
     this.#resourceServersByKey.set(resourceServer.key, resourceServer);
+    for (const uri of urisOf(resourceServer)) this.#resourceServersByUri.set(uri, resourceServer);
   }
 
   removeResourceServer(id: number): void {
@@ -131,6 +150,10 @@ export class MemoryRegistry implements Registry {
     if (this.#resourceServersByKey.get(resourceServer.key) === resourceServer) {
       this.#resourceServersByKey.delete(resourceServer.key);
     }
+    // Another one that was read before can have taken it over.
+    for (const uri of urisOf(resourceServer)) {
+      if (this.#resourceServersByUri.get(uri) === resourceServer) this.#resourceServersByUri.delete(uri);
+    }
   }
 
   clear(): void {
@@ -139,6 +162,8 @@ export class MemoryRegistry implements Registry {
     this.#unconfirmed.clear();
     this.#resourceServersById.clear();
     this.#resourceServersByKey.clear();
+    this.#resourceServersByUri.clear();
+    this.#clientsOfOthers.clear();
     this.#publicOrigins.clear();
   }
 
@@ -163,6 +188,8 @@ export class MemoryRegistry implements Registry {
   }
 }
 
+const noClients: ReadonlySet<number> = new Set();
+
 /** A client without a redirect URI acts for itself alone. No text in the metadata of a row has a quotation mark. */
 function isUnconfirmed(client: KeptClient): boolean {
   return isRow(client)
@@ -177,4 +204,15 @@ function nameOf(client: KeptClient): string {
 /** A row is that of a confidential client. */
 function originsOf(client: KeptClient): string[] {
   return isRow(client) ? [] : publicOrigins(client);
+}
+
+/** A row is that of a client of one resource server. */
+function otherServersOf(client: KeptClient): number[] {
+  if (isRow(client)) return [];
+  const { otherResourceServers, formerResourceServers } = client;
+  return [...otherResourceServers, ...formerResourceServers].map(({ resourceServerId }) => resourceServerId);
+}
+
+function urisOf({ resources }: ResourceServer): string[] {
+  return resources.flatMap((uri) => comparedResourceUri(uri) ?? []);
 }

@@ -18,6 +18,7 @@ import type { Selectable } from 'kysely';
 import { parseScopes } from '../queries/scope-column.ts';
 import type { ClientTable, ResourceServerTable } from '../schema/schema.ts';
 import { type SearchColumns, searchColumns } from '../schema/search-columns.ts';
+import { readOtherServers, writeOtherServers } from './other-servers.ts';
 import { recordMetadata } from './record-metadata.ts';
 
 /**
@@ -74,6 +75,7 @@ const clientMetadata = recordMetadata(clientFields, [
   'clientName',
   'resourceServerId',
   'scopes',
+  'otherResourceServers',
   'skipConsent',
   'trusted',
   'keepsUserData',
@@ -92,6 +94,7 @@ export function toClient(
     clientName: row.client_name,
     resourceServerId: row.resource_server_id,
     scopes: parseScopes(row.scopes),
+    ...readOtherServers(row.other_servers),
     skipConsent: row.skip_consent === 1,
     trusted: row.is_trusted === 1,
     keepsUserData: row.keeps_user_data === 1,
@@ -103,15 +106,23 @@ export function toClient(
 const usualMetadata = clientMetadata.pattern({ confidential: true, allowedImplicitGrant: false });
 
 /**
- * Whether the row is that of a confidential client as this release writes it, which {@link toClient} can read. Of others this is not
+ * Whether the row is that of a confidential client of one resource server as this release writes it, which {@link toClient} can read. Of others this is not
  * known.
  */
-export function isUsualClient({ metadata }: Pick<Selectable<ClientTable>, 'metadata'>): boolean {
-  return usualMetadata.test(metadata);
+export function isUsualClient({
+  metadata,
+  other_servers,
+}: Pick<Selectable<ClientTable>, 'metadata' | 'other_servers'>): boolean {
+  return other_servers === null && usualMetadata.test(metadata);
 }
 
 /** @param clientId that is registered @param stored the metadata of the row that is to be changed */
-export function clientColumns(client: NewClient, clientId: string, revision: number, stored?: string) {
+export function clientColumns(
+  client: NewClient & Pick<Client, 'formerResourceServers'>,
+  clientId: string,
+  revision: number,
+  stored?: string,
+) {
   return {
     client_id: clientId,
     revision,
@@ -123,6 +134,7 @@ export function clientColumns(client: NewClient, clientId: string, revision: num
     client_name: client.clientName,
     resource_server_id: client.resourceServerId,
     scopes: formatScope(client.scopes),
+    other_servers: writeOtherServers(client),
     skip_consent: Number(client.skipConsent),
     is_trusted: Number(client.trusted),
     keeps_user_data: Number(client.keepsUserData),

@@ -8,7 +8,10 @@ import { appendToOutbox } from '../work/outbox.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
 
-type ResourceServerReads = Pick<ResourceServerStore, 'find' | 'findById' | 'countRecords' | 'list' | 'count'>;
+type ResourceServerReads = Pick<
+  ResourceServerStore,
+  'find' | 'findById' | 'countRecords' | 'list' | 'listWithResources' | 'count'
+>;
 
 /** Rows of resource servers that are not deleted. */
 function activeResourceServers(query: Kysely<Schema>) {
@@ -60,6 +63,12 @@ function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
       const searched = searchedKeys('resource_server', 'id', isWanted, end);
       const query = servers.where(text === undefined ? isWanted : sql<boolean>`id in ${searched}`);
       return (await query.execute()).map(toResourceServer);
+    },
+
+    async listWithResources() {
+      // As the metadata is written. In a text of it, quotation marks are escaped.
+      const servers = activeResourceServers(db).where('metadata', 'like', '%"resources":["%');
+      return (await servers.execute()).map(toResourceServer);
     },
 
     async count() {

@@ -22,6 +22,7 @@ import { accountLinks } from './migrations/0018-account-links.ts';
 import { credentials } from './migrations/0019-credentials.ts';
 import { mailsOfAccounts } from './migrations/0020-mails-of-accounts.ts';
 import { installationDefaults } from './migrations/0021-installation-defaults.ts';
+import { otherResourceServers } from './migrations/0024-other-resource-servers.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -49,6 +50,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-credentials': credentials,
   '0020-mails-of-accounts': mailsOfAccounts,
   '0021-installation-defaults': installationDefaults,
+  '0024-other-resource-servers': otherResourceServers,
 };
 
 const migrationTableName = 'schema_migration';

@@ -116,6 +116,8 @@ export interface ClientTable extends RegisteredRecord, SecretColumns, SearchColu
   is_trusted: number;
   keeps_user_data: number;
   tokens_valid_from: number;
+  /** JSON of the other resource servers that it can use, and could until a moment ago; null if there are none. */
+  other_servers: string | null;
 }
 
 /** Hot. One unique key and no foreign key, so that the rows can be distributed by its hash. */

@@ -30,7 +30,14 @@ export function newClient(overrides: Partial<NewClient> = {}): NewClient {
 
 /** A confidential client whose secret is `client-secret`. */
 export function buildClient(overrides: Partial<Client> = {}): Client {
-  return { id: 1, clientId: 'test-client', revision: 1, ...newClient(), ...overrides };
+  return {
+    id: 1,
+    clientId: 'test-client',
+    revision: 1,
+    formerResourceServers: [],
+    ...newClient(),
+    ...overrides,
+  };
 }
 
 /** A client of the implicit grant, which has no secret. */

@@ -29,6 +29,8 @@ function otherValue(name: string, kind: Kind, usual: unknown): unknown {
       return [`${name}-value`];
     case 'scopeDescriptions':
       return [{ name: 'read', description: `${name}-value`, descriptions: { nl: `${name}-waarde` } }];
+    case 'resourceServerScopes':
+      return [{ resourceServerId: 77, scopes: [`${name}-value`] }];
     case 'textMap':
       return { name: `${name}-value` };
   }

@@ -29,6 +29,7 @@ import { outgoingMailRules } from './people/outgoing-mail.ts';
 import { ownerLimitRules } from './people/owner-limits.ts';
 import { personLinkRules } from './people/person-links.ts';
 import { clientRules, clientsOfScopesRules } from './records/clients.ts';
+import { clientsOfOthersRules } from './records/clients-of-others.ts';
 import { sealingKeyRules, signingKeyRules, subjectKeyRules } from './records/keys.ts';
 import { registryRules } from './records/registry.ts';
 import { resourceServerRules } from './records/resource-servers.ts';
@@ -45,6 +46,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: clients`, () => clientRules(openStore));
   describe(`${name}: ended clients`, () => endedClientRules(openStore));
   describe(`${name}: clients of removed scopes`, () => clientsOfScopesRules(openStore));
+  describe(`${name}: clients of several resource servers`, () => clientsOfOthersRules(openStore));
   describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: registry`, () => registryRules(openStore));
   describe(`${name}: grants`, () => grantRules(openStore));

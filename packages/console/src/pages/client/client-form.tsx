@@ -103,6 +103,7 @@ function AllSections(props: ClientFormProps) {
       </FormSection>
       <FormSection title={t('client.form.may')} lead={t('client.form.mayLead')}>
         <ScopesField form={form} scopes={scopes} isDisabled={isKept} />
+        <OtherServersField form={form} />
         <DurationField form={form} isDisabled={isKept} />
       </FormSection>
       <WaysSection {...props}>
@@ -160,6 +161,21 @@ function ScopesField({
       isDisabled={isDisabled}
       onChange={(chosen) => form.set('scopes', chosen)}
     />
+  );
+}
+
+/** The other resource servers that it can use. */
+function OtherServersField({ form }: FieldProps) {
+  const { otherResourceServers } = form.values;
+  if (otherResourceServers.length === 0) return null;
+  return (
+    <FieldGroup label={form.labels.otherResourceServers} problems={form.problemsOf('otherResourceServers')}>
+      {otherResourceServers.map(({ resourceServerId, scopes }) => (
+        <p key={resourceServerId}>
+          {resourceServerId}: <code>{scopes.join(' ')}</code>
+        </p>
+      ))}
+    </FieldGroup>
   );
 }
 

@@ -1,9 +1,10 @@
 import { clientFields } from '../../model/fields/client.ts';
 import { defaultsOf, type SubmittedFields, submittedOf } from '../../model/fields/field.ts';
+import { orderedEntries } from '../../model/fields/other-resource-servers.ts';
 import { shownScope } from '../../model/fields/scopes.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
-import { checkFields, type Registered, type Violations } from '../../rules/registration.ts';
+import { checkFields, normalized, type Registered, type Violations } from '../../rules/registration.ts';
 import { checkJwtClient } from './jwt-client-rules.ts';
 import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';
 
@@ -19,10 +20,19 @@ export function registrationOf(client: Client): ClientRegistration {
 }
 
 /** The fields that a request sets. A request that allows the implicit grant without `confidential` makes the client public. */
-export function impliedBy(submitted: Partial<ClientRegistration>): Partial<ClientRegistration> {
+function impliedBy(submitted: Partial<ClientRegistration>): Partial<ClientRegistration> {
   const { confidential, allowedImplicitGrant } = submitted;
   const isImplied = allowedImplicitGrant === true && confidential === undefined;
   return isImplied ? { ...submitted, confidential: false } : submitted;
+}
+
+/** The registration with the fields that a request sets, as it is stored: each member of a list once. */
+export function editedClient(
+  current: ClientRegistration,
+  submitted: Partial<ClientRegistration>,
+): ClientRegistration {
+  const edited = normalized({ ...current, ...impliedBy(submitted) });
+  return { ...edited, otherResourceServers: orderedEntries(edited.otherResourceServers) };
 }
 
 export interface ClientRules extends Registered<ClientRegistration>, Pick<OpenidRules, 'algorithms'> {}

@@ -4,6 +4,7 @@ import { describedFields, nameKind } from './described.ts';
 import { durationKind, durationProblems } from './duration.ts';
 import type { FieldTable } from './field.ts';
 import { openidClientFields } from './openid-client.ts';
+import { otherResourceServerProblems, otherResourceServersKind } from './other-resource-servers.ts';
 import { nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
 import { redirectUriProblems, redirectUrisKind } from './redirect-uris.ts';
@@ -45,7 +46,7 @@ export const clientFields = {
     kind: recordIdKind,
     setBy: 'server',
     wireName: 'resourceserver_id',
-    summary: 'record id of its resource server',
+    summary: 'record id of its resource server, its home: the client belongs to the owner of that',
   },
   scopes: {
     kind: scopesKind,
@@ -56,6 +57,19 @@ export const clientFields = {
     label: 'Scopes',
     summary: 'the scopes of its resource server that it can get',
     option: '--scope <scope>',
+  },
+  otherResourceServers: {
+    kind: otherResourceServersKind,
+    setBy: 'owner',
+    check: otherResourceServerProblems,
+    isKeptWhenLeftOut: true,
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Other resource servers',
+    summary: 'the other resource servers that it can use, and the scopes that it can get at each',
+    details:
+      'A request names one by the parameter resource (RFC 8707). Each must be one of the same owner, or open to the client (openToClients, openScopes); administrators can name any.',
+    option: '--other-resource-server <id=scopes>',
   },
   redirectUris: {
     kind: redirectUrisKind,

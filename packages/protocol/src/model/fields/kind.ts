@@ -1,3 +1,4 @@
+import type { ResourceServerScopes } from '../resource-server-scopes.ts';
 import type { ScopeDescription } from '../scope-description.ts';
 
 /**
@@ -12,6 +13,7 @@ export type Kind =
   | TextsKind
   | ScopesKind
   | ScopeDescriptionsKind
+  | ResourceServerScopesKind
   | TextMapKind;
 
 /** The value of a field of a kind. */
@@ -28,6 +30,7 @@ interface Values {
   readonly texts: readonly string[];
   readonly scopes: readonly string[];
   readonly scopeDescriptions: readonly ScopeDescription[];
+  readonly resourceServerScopes: readonly ResourceServerScopes[];
   readonly textMap: Readonly<Record<string, string>>;
 }
 
@@ -82,6 +85,16 @@ export interface ScopeDescriptionsKind {
   readonly maxLanguages: number;
 }
 
+/** Resource servers, each once, with scopes of each. */
+export interface ResourceServerScopesKind {
+  readonly type: 'resourceServerScopes';
+  readonly maxItems: number;
+  /** Of each resource server. */
+  readonly maxScopes: number;
+  /** Of each scope. */
+  readonly maxLength: number;
+}
+
 /** Texts by name. */
 export interface TextMapKind {
   readonly type: 'textMap';
@@ -106,6 +119,7 @@ export function emptyOf(kind: Kind): ValueOf<Kind> {
     case 'texts':
     case 'scopes':
     case 'scopeDescriptions':
+    case 'resourceServerScopes':
       return [];
     case 'textMap':
       return {};

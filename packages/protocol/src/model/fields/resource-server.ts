@@ -2,8 +2,9 @@ import { describedFields, nameKind } from './described.ts';
 import type { FieldTable } from './field.ts';
 import { nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
+import { resourceProblems, resourcesKind } from './resources.ts';
 import { scopeDescriptionProblems, scopeDescriptionsKind } from './scope-descriptions.ts';
-import { ownScopeProblems, scopesKind } from './scopes.ts';
+import { ownScopeProblems, scopeProblems, scopesKind } from './scopes.ts';
 
 const { description, ...contactFields } = describedFields;
 
@@ -51,6 +52,39 @@ export const resourceServerFields = {
     summary:
       'what a scope lets a client do, for users; a language tag before the scope makes it a translation',
     option: '--scope-description <[language ]scope=text>',
+  },
+  resources: {
+    kind: resourcesKind,
+    setBy: 'owner',
+    check: resourceProblems,
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'URIs',
+    summary: 'the URIs by which requests name it in the parameter resource (RFC 8707)',
+    details:
+      'Each is https, or http on a loopback host, without a fragment, and no other resource server has it. The aud of its access tokens is the URI of the request, or the first of these, or its key.',
+    option: '--resource <uri>',
+  },
+  openToClients: {
+    kind: { type: 'choice', values: ['owner', 'administrators', 'everyone'] },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Open to clients',
+    summary:
+      'which clients can get its openScopes too: those of its owner alone (owner), those of other owners that an administrator confirms (administrators), or all (everyone)',
+    details:
+      'A client of another owner that loses the right by a change loses the scopes at once. Administrators can give every client every scope.',
+  },
+  openScopes: {
+    kind: scopesKind,
+    setBy: 'owner',
+    check: scopeProblems,
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Open scopes',
+    summary: 'those of its scopes that clients of other owners can get, as openToClients says',
+    option: '--open-scope <scope>',
   },
   accessTokenFormat: {
     kind: { type: 'choice', values: ['opaque', 'jwt'] },

@@ -8,8 +8,19 @@ export interface Client extends StoredFields<typeof clientFields> {
   readonly secret: MachineSecret | undefined;
   /** Epoch milliseconds: a token or a grant of this timestamp or before is revoked. 0 = none is. */
   readonly tokensValidFrom: number;
+  /**
+   * Other resource servers that it could use until a moment ago. They still hear of its revocations, because they can have JWTs
+   * of it. The store keeps the list.
+   */
+  readonly formerResourceServers: readonly FormerResourceServer[];
   /** Grows with each change of the record. */
   readonly revision: number;
+}
+
+export interface FormerResourceServer {
+  readonly resourceServerId: number;
+  /** Epoch milliseconds: no JWT of the client for it is valid afterwards. */
+  readonly until: number;
 }
 
 /**

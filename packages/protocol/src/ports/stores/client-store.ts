@@ -3,8 +3,8 @@ import type { Client } from '../../model/records/client.ts';
 import type { Identity } from '../../model/resource-owner.ts';
 import type { Scopes } from '../../model/scope.ts';
 
-/** A client to register. The store adds `id` and `revision`, and chooses `clientId` from the candidates. */
-export type NewClient = Omit<Client, 'id' | 'clientId' | 'revision'>;
+/** A client to register. The store adds what is left out, and chooses `clientId` from the candidates. */
+export type NewClient = Omit<Client, 'id' | 'clientId' | 'revision' | 'formerResourceServers'>;
 
 export type ClientChange = Partial<Omit<NewClient, 'resourceServerId' | 'tokensValidFrom'>>;
 
@@ -16,7 +16,10 @@ export interface ClientStore {
    * that deletion: a JWT names its client by the `clientId`. `undefined` if the resource server is deleted.
    */
   create(client: NewClient, candidates: Iterable<string>): Promise<Client | undefined>;
-  /** The client after the change; `undefined` if there is no client with the record id. */
+  /**
+   * The client after the change; `undefined` if there is no client with the record id. A resource server that it can no longer use
+   * becomes one of its `formerResourceServers`.
+   */
   update(id: number, change: ClientChange): Promise<Client | undefined>;
   /** Removes the scopes from every client of the resource server. Resolves with the changed clients, before the change. */
   loseScopes(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
@@ -40,12 +43,14 @@ export interface ClientStore {
   /** In any order, without the clients that do not exist. */
   findByIds(ids: readonly number[]): Promise<Client[]>;
   list(query: ClientQuery): Promise<Client[]>;
-  /** Their number, of all or of one resource server. */
-  count(of: Pick<ClientQuery, 'resourceServerId'>): Promise<number>;
+  /** Their number. */
+  count(of: Pick<ClientQuery, 'resourceServerId' | 'otherResourceServerId'>): Promise<number>;
 }
 
 export interface ClientQuery {
   readonly resourceServerId?: number;
+  /** Only clients that name this resource server in their `otherResourceServers`. */
+  readonly otherResourceServerId?: number;
   /** Only clients of resource servers of this owner. */
   readonly owner?: Identity;
   /** Only records whose id is greater. */

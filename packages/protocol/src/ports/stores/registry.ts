@@ -11,11 +11,18 @@ export interface Registry {
   clientById(id: number): Client | undefined;
   resourceServerByKey(key: string): ResourceServer | undefined;
   resourceServerById(id: number): ResourceServer | undefined;
+  /** The resource server that has the URI among its `resources`, in any spelling. */
+  resourceServerByUri(uri: string): ResourceServer | undefined;
   resourceServers(): Iterable<ResourceServer>;
   /** Number of resource servers. @param owner counts only those of this owner */
   countResourceServers(owner?: Identity): number;
   /** Number of clients. @param of counts only those of this owner, or of this resource server */
   countClients(of?: { readonly owner: Identity } | { readonly resourceServerId: number }): number;
+  /**
+   * Record ids of the clients of other resource servers that can use this one, or could until a moment ago
+   * ({@link Client.otherResourceServers}, {@link Client.formerResourceServers}).
+   */
+  clientsOfOthers(resourceServerId: number): ReadonlySet<number>;
   /** Record ids of the clients to which users log in, and that no administrator has confirmed ({@link Client.trusted}). */
   unconfirmedClients(): ReadonlySet<number>;
   /**

@@ -28,6 +28,8 @@ export interface ResourceServerStore {
   countRecords(owner: Identity, most: number): Promise<number>;
   /** In the order of ids. */
   list(query: ResourceServerQuery): Promise<ResourceServer[]>;
+  /** All that have URIs (`resources`), in any order. */
+  listWithResources(): Promise<ResourceServer[]>;
   /** Number of all resource servers. */
   count(): Promise<number>;
 }

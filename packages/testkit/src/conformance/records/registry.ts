@@ -21,6 +21,52 @@ export function registryRules(openStore: OpenStore): void {
   );
 
   it(
+    'finds a resource server by each of its URIs in any spelling, until it loses them',
+    withStore(openStore, async (store) => {
+      const { registry, resourceServers } = store;
+      const resources = ['https://mcp.example', 'https://api.example/v1?tenant=a'];
+      const server = await addResourceServer(store, 'api', { resources });
+      const other = await addResourceServer(store, 'other');
+      await store.refreshRegistry();
+      const found = (uri: string) => registry.resourceServerByUri(uri)?.id;
+      for (const uri of [...resources, 'https://mcp.example/', 'HTTPS://MCP.example:443']) {
+        assert.equal(found(uri), server.id, uri);
+      }
+      const unlike = ['https://mcp.example/x', 'https://api.example/v1', 'http://mcp.example', 'mcp.example'];
+      for (const uri of [...unlike, '', 'https://mcp.example/#a', ' https://mcp.example', 'constructor']) {
+        assert.equal(found(uri), undefined, uri);
+      }
+      await resourceServers.update(server.id, { resources: ['https://api.example/v1?tenant=a'] });
+      await resourceServers.update(other.id, { resources: ['https://mcp.example/'] });
+      await store.refreshRegistry();
+      assert.deepEqual([found('https://mcp.example'), found(resources[1] ?? '')], [other.id, server.id]);
+      await resourceServers.delete(other.id);
+      await store.refreshRegistry();
+      assert.equal(found('https://mcp.example'), undefined);
+    }),
+  );
+
+  it(
+    'knows which clients of others can use a resource server',
+    withStore(openStore, async (store) => {
+      const { registry, clients } = store;
+      const [home, api] = [await addResourceServer(store, 'home'), await addResourceServer(store, 'api')];
+      await addClient(store, 'own', api);
+      const plain = await addClient(store, 'plain', home);
+      const otherResourceServers = [{ resourceServerId: api.id, scopes: ['read'] }];
+      const using = await addClient(store, 'using', home, { otherResourceServers });
+      await store.refreshRegistry();
+      assert.deepEqual([...registry.clientsOfOthers(api.id)], [using.id]);
+      assert.deepEqual(registry.clientById(using.id), using);
+      assert.deepEqual([...registry.clientsOfOthers(home.id)], []);
+      await clients.update(plain.id, { otherResourceServers });
+      await clients.delete(using.id);
+      await store.refreshRegistry();
+      assert.deepEqual([...registry.clientsOfOthers(api.id)], [plain.id]);
+    }),
+  );
+
+  it(
     'finds nothing under an unknown name',
     withStore(openStore, async (store) => {
       const { registry } = store;

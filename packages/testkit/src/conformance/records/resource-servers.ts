@@ -31,6 +31,20 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
+    'lists the resource servers that have URIs, and no others',
+    withStore(openStore, async (store) => {
+      const { resourceServers } = store;
+      await addResourceServer(store, 'none', { description: '"resources":["https://a.example/"]' });
+      const one = await addResourceServer(store, 'one', { resources: ['https://a.example/'] });
+      const gone = await addResourceServer(store, 'gone', { resources: ['https://b.example/'] });
+      const lost = await addResourceServer(store, 'lost', { resources: ['https://c.example/'] });
+      await resourceServers.delete(gone.id);
+      await resourceServers.update(lost.id, { resources: [] });
+      assert.deepEqual(await resourceServers.listWithResources(), [one]);
+    }),
+  );
+
+  it(
     'gives a resource server the first key that no existing one has',
     withStore(openStore, async ({ resourceServers }) => {
       const register = (name: string) => resourceServers.create(newResourceServer({ name }), ['x', 'x2']);

@@ -1,4 +1,11 @@
-import { type Client, type ClientStore, latestCreationDate, type ResourceServer } from '@watchword/protocol';
+import {
+  type Client,
+  type ClientQuery,
+  type ClientStore,
+  formerResourceServers,
+  latestCreationDate,
+  type ResourceServer,
+} from '@watchword/protocol';
 import { canContain, firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
 
 export function memoryClients(records: MemoryRecords): ClientStore {
@@ -19,12 +26,16 @@ export function memoryClients(records: MemoryRecords): ClientStore {
       const clientId = firstFree(candidates, clientByClientId);
       const ends = records.deleted.filter((each) => each.clientId === clientId).map((each) => each.revokedAt);
       const tokensValidFrom = Math.max(client.tokensValidFrom, ...ends);
-      const created = { ...client, id: nextId(), clientId, tokensValidFrom, revision: nextRevision() };
+      const kept = { id: nextId(), clientId, formerResourceServers: [], revision: nextRevision() };
+      const created = { ...client, ...kept, tokensValidFrom };
       clients.set(created.id, created);
       return created;
     },
     async update(id, changed) {
-      change(id, (client) => ({ ...client, ...changed }));
+      change(id, (client) => {
+        const after = { ...client, ...changed };
+        return { ...after, formerResourceServers: formerResourceServers(client, after, records.now()) };
+      });
       return clients.get(id);
     },
     async loseScopes(resourceServerId, scopes) {
@@ -54,10 +65,7 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     findById: async (id) => clients.get(id),
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
     list: memoryClientList(records),
-    count: async ({ resourceServerId }) =>
-      [...clients.values()].filter(
-        (client) => resourceServerId === undefined || client.resourceServerId === resourceServerId,
-      ).length,
+    count: async (of) => [...clients.values()].filter(isSelected(of)).length,
   };
 }
 
@@ -68,12 +76,18 @@ export function memoryClientList({
   readonly clients: ReadonlyMap<number, Client>;
   readonly servers: ReadonlyMap<number, ResourceServer>;
 }): ClientStore['list'] {
-  return async ({ resourceServerId, owner, mayContain, ...page }) =>
+  return async ({ owner, mayContain, ...page }) =>
     pageOf(
       [...clients.values()]
         .filter(() => canContain(mayContain))
-        .filter((client) => resourceServerId === undefined || client.resourceServerId === resourceServerId)
+        .filter(isSelected(page))
         .filter((client) => owner === undefined || isOwnedBy(owner, servers.get(client.resourceServerId))),
       page,
     );
+}
+
+function isSelected({ resourceServerId: home, otherResourceServerId: other }: Omit<ClientQuery, 'limit'>) {
+  return ({ resourceServerId, otherResourceServers }: Client) =>
+    (home === undefined || resourceServerId === home) &&
+    (other === undefined || otherResourceServers.some((entry) => entry.resourceServerId === other));
 }

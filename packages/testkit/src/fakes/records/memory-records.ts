@@ -2,6 +2,7 @@ import {
   type Client,
   type Clock,
   changeDelay,
+  comparedResourceUri,
   type Identity,
   latestCreationDate,
   publicOrigins,
@@ -24,6 +25,8 @@ export interface MemoryRecords {
   readonly deleted: RevokedClient[];
   /** `false` if there is no such client. */
   deleteClient(id: number): boolean;
+  /** Epoch milliseconds. */
+  now(): number;
   nextId(): number;
   nextRevision(): number;
   clientByClientId(clientId: string): Client | undefined;
@@ -57,6 +60,7 @@ export function memoryRecords(clock: Pick<Clock, 'now'>): MemoryRecords {
       });
       return clients.delete(id);
     },
+    now: () => clock.now(),
     nextId: counter(1000),
     nextRevision: counter(1),
     clientByClientId: (clientId) => [...clients.values()].find((client) => client.clientId === clientId),
@@ -89,7 +93,19 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
     clientById: (id) => clients.get(id),
     resourceServerByKey: serverByKey,
     resourceServerById: (id) => servers.get(id),
+    resourceServerByUri: (uri) =>
+      [...servers.values()].find(({ resources }) =>
+        resources.some((each) => comparedResourceUri(each) === comparedResourceUri(uri)),
+      ),
     resourceServers: () => servers.values(),
+    clientsOfOthers: (id) =>
+      new Set(
+        [...clients.values()]
+          .filter(({ otherResourceServers, formerResourceServers }) =>
+            [...otherResourceServers, ...formerResourceServers].some((each) => each.resourceServerId === id),
+          )
+          .map((client) => client.id),
+      ),
     unconfirmedClients: () =>
       new Set(
         [...clients.values()].flatMap(({ id, trusted, redirectUris }) =>

@@ -50,6 +50,7 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
           .filter(() => canContain(mayContain)),
         page,
       ),
+    listWithResources: async () => [...servers.values()].filter(({ resources }) => resources.length > 0),
     count: async () => servers.size,
   };
 }
