@@ -42,7 +42,14 @@ function state(name: string, page: LoginStepPage, message?: string): PageState {
   };
 }
 
-const qr = 'M4 4h7v1h-7zM4 5h1v1h-1zM10 5h1v1h-1zM4 10h7v1h-7z';
+/** The three corners by which people know a QR code. */
+const qr = [
+  [4, 4],
+  [34, 4],
+  [4, 34],
+]
+  .map(([x, y]) => `M${x} ${y}h7v7h-7zm1 1v5h5v-5zm1 1h3v3h-3z`)
+  .join('');
 const totp: TotpPage = {
   page: 'totp',
   ...{ ...form, name: '', accountUrl: '#' },
