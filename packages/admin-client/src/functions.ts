@@ -25,6 +25,7 @@ import type {
   DescribedResourceServer,
   EndedGrants,
   Factor,
+  FactorStatistics,
   Grant,
   IdentityProvider,
   IdentityProviderUse,
@@ -614,6 +615,11 @@ export interface FactorsClient {
    */
   reset(selection: FactorSelection, options?: CallOptions): Promise<OwnerRevocation>;
   /**
+   * Count people by their factors. The numbers can be up to 30 seconds old. Only for administrators who
+   * logged in: any other caller, and every client that acts for itself, gets 403.
+   */
+  statistics(options?: CallOptions): Promise<FactorStatistics>;
+  /**
    * Remove a factor of a person. The trust in browsers ends too, and without another second factor the
    * recovery codes. All login sessions of the person end, and all grants are revoked with their tokens. The
    * owner of a local account is told by mail, where mail is set up. The factors of the last local account
@@ -1194,6 +1200,7 @@ function factorsClient({ endpoint, page, json }: Requests): FactorsClient {
         }),
         options,
       ),
+    statistics: async (options) => json(endpoint('GET /admin/factor/stats'), options),
     remove: async (id, options) => json(endpoint('DELETE /admin/factor/{id}', { id }), options),
   };
 }

@@ -566,6 +566,47 @@ export interface Factor {
   readonly lastUsed: number;
 }
 
+/** How many people have which factors. */
+export interface FactorStatistics {
+  /** Local accounts that are not disabled. */
+  readonly accounts: {
+    /** All of them. */
+    readonly people: number;
+    /** Those with a passkey. */
+    readonly passkey: number;
+    /** Those with an app for one-time codes. */
+    readonly totp: number;
+    /** Those with a recovery code that is left. */
+    readonly recoveryCodes: number;
+    /** Those with neither a passkey nor an app. */
+    readonly none: number;
+  };
+  /** Those of them that are administrators. */
+  readonly administrators: {
+    /** All of them. */
+    readonly people: number;
+    /** Those with a passkey. */
+    readonly passkey: number;
+    /** Those with an app for one-time codes. */
+    readonly totp: number;
+    /** Those with a recovery code that is left. */
+    readonly recoveryCodes: number;
+    /** Those with neither a passkey nor an app. */
+    readonly none: number;
+  };
+  /** People of other identity providers who have a factor here. */
+  readonly others: {
+    /** All of them. */
+    readonly people: number;
+    /** Those with a passkey. */
+    readonly passkey: number;
+    /** Those with an app for one-time codes. */
+    readonly totp: number;
+    /** Those with a recovery code that is left. */
+    readonly recoveryCodes: number;
+  };
+}
+
 /** An invitation to make a local account, with a username and a password that the person chooses. */
 export interface Invitation extends InvitationFields {
   /** Id of the invitation. */

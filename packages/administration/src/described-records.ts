@@ -9,7 +9,7 @@ import {
   requestErrorSchema,
   requestErrorSummarySchema,
 } from './errors/routes.ts';
-import { factorSchema } from './factors/routes.ts';
+import { factorSchema, factorStatisticsSchema } from './factors/routes.ts';
 import { endedGrantsSchema, grantSchema } from './grants/routes.ts';
 import {
   authenticatorSchema,
@@ -65,6 +65,7 @@ const schemasOfPeople = (): Readonly<Record<string, JsonSchema>> => ({
   ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
   AccountLink: accountLinkSchema,
   Factor: factorSchema,
+  FactorStatistics: factorStatisticsSchema,
   Invitation: answerSchema(invitationSchema),
   InvitationWithLink: answerSchema(invitationSchema, { link: 'sometimes' }),
   Confirmation: confirmationSchema,

@@ -42,7 +42,7 @@ async function administration({ isAdministrator = false } = {}) {
     await store.credentials.create({ id, subject, owner, kind, name, ...times }, 20);
     return id;
   };
-  return { ...store, account, add, admin: factorAdministration(deps), mails, network };
+  return { ...store, clock, account, add, admin: factorAdministration(deps), mails, network };
 }
 
 const kindsOf = (factors: readonly { kind: string; count: number }[]) =>
@@ -56,6 +56,7 @@ describe('factors of people', () => {
     await assert.rejects(admin.list(other, emma), protocolError('access_denied'));
     await assert.rejects(admin.remove(other, id), protocolError('access_denied'));
     await assert.rejects(admin.reset(other, emma), protocolError('access_denied'));
+    await assert.rejects(admin.count(other), protocolError('access_denied'));
     assert.equal((await credentials.listByOwner(emma)).length, 1);
   });
 
@@ -115,6 +116,21 @@ describe('factors of people', () => {
     // The address of a person of another identity provider is not known here.
     assert.deepEqual(mails, []);
     await assert.rejects(admin.reset(root, guest), protocolError('not_found'));
+  });
+
+  it('are counted by kind, at most each 30 seconds', async () => {
+    const { add, admin, clock } = await administration({ isAdministrator: true });
+    const counted = async () => {
+      const { accounts, administrators, others } = await admin.count(root);
+      return [accounts.none, administrators.none, accounts.totp, others.people];
+    };
+    assert.deepEqual(await counted(), [1, 1, 0, 0]);
+    await add('totp');
+    await add('totp', guest);
+    clock.advance(29_999);
+    assert.deepEqual(await counted(), [1, 1, 0, 0]);
+    clock.advance(1);
+    assert.deepEqual(await counted(), [0, 0, 1, 1]);
   });
 
   it('of the last administrator are removed at the command line only', async () => {

@@ -169,6 +169,7 @@ describe('the page of a person with an account', () => {
   it('shows their passkeys and second factors, and removes one or all', async () => {
     const { page } = visitor;
     const { credentials } = server.service.store;
+    await server.addAccount('otto');
     const owner = { identityProvider: 'password', name: 'otto' };
     const add = (id: string, kind: 'totp' | 'passkey' | 'recovery_code', name: string) => {
       const kept = { creationDate: Date.now(), lastUsed: 0, counter: 0, data: '{}' };
@@ -178,20 +179,29 @@ describe('the page of a person with an account', () => {
     await add('019b76da-a800-7a57-899d-6e21a5a81202', 'passkey', 'Laptop');
     await add('019b76da-a800-7a57-899d-6e21a5a81203', 'recovery_code', '');
     await add('019b76da-a800-7a57-899d-6e21a5a81204', 'recovery_code', '');
+    await visitor.goTo('/');
+    const counted = part('Factors of accounts');
+    await counted
+      .getByRole('listitem')
+      .filter({ hasText: /^Passkey1/ })
+      .waitFor();
+    await counted.getByText('2 administrators have neither a passkey nor an app for codes.').waitFor();
+    await visitor.assertAccessible();
+    await visitor.screenshot('overview-factors');
     await visitor.goTo('/people/password/otto');
     const factors = part('Passkeys and second factors');
     await factors.getByRole('row', { name: 'Phone' }).getByText('never').waitFor();
     await factors.getByText('2 recovery codes').waitFor();
     await visitor.assertAccessible();
     await visitor.screenshot('person-factors');
-    await factors.getByRole('button', { name: 'Actions on: App for one-time codes' }).click();
+    await factors.getByRole('button', { name: 'Actions on: App for one-time codes Phone' }).click();
     await page.getByRole('menuitem', { name: 'Remove' }).click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByRole('heading', { name: 'Remove this factor? App for one-time codes' }).waitFor();
+    await dialog.getByText('App for one-time codes Phone').waitFor();
     await visitor.assertAccessible();
     await dialog.getByRole('button', { name: 'Remove' }).click();
     await factors.getByRole('row', { name: 'Phone' }).waitFor({ state: 'detached' });
-    await factors.getByRole('button', { name: 'Remove all factors' }).click();
+    await page.locator('.danger-zone').getByRole('button', { name: 'Remove all factors' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Remove all factors' }).click();
     await factors.waitFor({ state: 'detached' });
     assert.deepEqual(await credentials.listByOwner(owner), []);

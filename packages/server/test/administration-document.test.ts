@@ -370,6 +370,7 @@ describe('the OpenAPI document', () => {
     const factors = '/admin/factor';
     await exercise('GET', factors, {}, undefined, `${person}&limit=1`);
     await exercise('GET', factors, {});
+    await exercise('GET', `${factors}/stats`, {});
     await exercise('DELETE', `${factors}/{id}`, factor);
     await exercise('DELETE', `${factors}/{id}`, factor);
     await credentials.create({ ...factor, ...kept, owner: emma }, 1);

@@ -71,6 +71,7 @@ const names: Readonly<Record<string, string>> = {
   getPrincipal: '.principal',
   getRegistration: '.registration',
   getClientStatistics: 'clients.statistics',
+  getFactorStatistics: 'factors.statistics',
   revokeIssuedTokens: 'accessTokens.revokeIssued',
   endGrants: 'grants.endAll',
   revokeIdentityProvider: 'identityProviders.end',

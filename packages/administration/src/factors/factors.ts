@@ -1,6 +1,7 @@
 import { endWithFactors, factorState, tellOfFactor } from '@watchword/accounts';
 import {
   accountIdentityProvider,
+  type CountedPeople,
   type Credential,
   type CredentialStore,
   type EndedByChange,
@@ -30,6 +31,8 @@ export interface FactorOfPerson
 export interface FactorAdministration {
   /** In the order in which they were added. */
   list(caller: Caller, owner: Identity): Promise<FactorOfPerson[]>;
+  /** How many people have which factors. Up to 30 seconds old. */
+  count(caller: Caller): Promise<CountedPeople>;
   /**
    * Removes one factor and the trust in browsers, and with the last one the recovery codes. Ends the login sessions of the person, revokes the
    * grants, and tells the owner of a local account by mail.
@@ -45,13 +48,15 @@ type Dependencies = Pick<
   AdministrationDependencies,
   'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
 > & {
-  readonly credentials: Pick<CredentialStore, 'findById' | 'listByOwner'>;
+  readonly credentials: Pick<CredentialStore, 'countPeople' | 'findById' | 'listByOwner'>;
   /** `undefined` where no mail is set up. */
   readonly openSendMail?: (() => Promise<SendMail>) | undefined;
 };
 
 // Grants of one transaction: other writers wait for its end.
 const batchSize = 500;
+// Counting reads the factors of everybody.
+const keptMs = 30_000;
 
 export function factorAdministration(deps: Dependencies): FactorAdministration {
   const { clock } = deps;
@@ -78,7 +83,23 @@ export function factorAdministration(deps: Dependencies): FactorAdministration {
     return endGrants(owner, ended, deps);
   };
 
+  let kept: { readonly since: number; readonly counted: Promise<CountedPeople> } | undefined;
+  const count = () => {
+    const now = clock.now();
+    if (kept !== undefined && Math.abs(now - kept.since) < keptMs) return kept.counted;
+    const counted = deps.credentials.countPeople();
+    kept = { since: now, counted };
+    counted.catch(() => {
+      kept = undefined;
+    });
+    return counted;
+  };
+
   return {
+    async count(caller) {
+      requireAdministrator(caller);
+      return count();
+    },
     async list(caller, owner) {
       requireAdministrator(caller);
       return factorsOf(await deps.credentials.listByOwner(owner));

@@ -42,6 +42,21 @@ export const factorSchema: JsonSchema = objectSchema(
   },
 );
 
+const ofKind = { type: 'integer', minimum: 0 } as const;
+const counts = {
+  people: { ...ofKind, description: 'All of them.' },
+  passkey: { ...ofKind, description: 'Those with a passkey.' },
+  totp: { ...ofKind, description: 'Those with an app for one-time codes.' },
+  recoveryCodes: { ...ofKind, description: 'Those with a recovery code that is left.' },
+};
+const none = { ...ofKind, description: 'Those with neither a passkey nor an app.' };
+
+export const factorStatisticsSchema: JsonSchema = objectSchema('How many people have which factors.', {
+  accounts: objectSchema('Local accounts that are not disabled.', { ...counts, none }),
+  administrators: objectSchema('Those of them that are administrators.', { ...counts, none }),
+  others: objectSchema('People of other identity providers who have a factor here.', counts),
+});
+
 const path = '/admin/factor';
 const tag = 'Factors';
 const query = identityParameters('The person, required');
@@ -70,6 +85,25 @@ export function factorRoutes({ factorAdministration: factors, sealer }: FactorRo
       async handle(request) {
         const found = await factors.list(request.caller, personOf(request));
         return answerPage(request, { path, filters: identityFilters }, sealer, pageOfAll(found), record);
+      },
+    },
+    {
+      id: 'getFactorStatistics',
+      method: 'GET',
+      path: `${path}/stats`,
+      tag: 'Statistics',
+      summary: 'Count people by their factors',
+      description: `The numbers can be up to 30 seconds old. ${administratorsOnly}`,
+      scope: 'read',
+      answer: {
+        status: 200,
+        description: 'The numbers.',
+        schema: { $ref: '#/components/schemas/FactorStatistics' },
+      },
+      async handle({ caller }) {
+        const { accounts, administrators, others } = await factors.count(caller);
+        const { none: _, ...known } = others;
+        return { status: 200, body: { accounts, administrators, others: known } };
       },
     },
     {

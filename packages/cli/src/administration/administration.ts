@@ -118,6 +118,7 @@ function factorTools({ factors }: AdminClient) {
     async list(person: Identity, limit: number) {
       return listed(await readAll((page) => factors.list({ ...page, ...personOf(person) }), limit));
     },
+    statistics: () => factors.statistics(),
     remove: async (id: string) => endedOf(await factors.remove(id)),
     reset: async (person: Identity) => endedOf(await factors.reset(personOf(person))),
   };

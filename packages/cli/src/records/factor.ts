@@ -14,9 +14,10 @@ where mail is set up. Over the network the last administrator keeps the factors.
 
 export function factorCommand(): Command {
   return new Command('factor')
-    .description('see and remove the passkeys, apps for codes and recovery codes of a person')
+    .description('see, count and remove passkeys, apps for codes and recovery codes of people')
     .addHelpText('before', examples('list emma', 'reset emma'))
     .addCommand(listCommand())
+    .addCommand(statsCommand())
     .addCommand(removeCommand())
     .addCommand(resetCommand());
 }
@@ -28,6 +29,24 @@ function listCommand(): Command {
       withAdministration(options, async ({ administration: { factors }, output }) => {
         const found = await factors.list(namedPerson(name, options), limitOf(options));
         output.list(found.rows, columns, found);
+      }),
+    );
+}
+
+function statsCommand(): Command {
+  return administratorCommand('stats', 'count people by their factors')
+    .addHelpText(
+      'after',
+      '\nDisabled accounts are not counted. Of other identity providers, only people with a factor are known.',
+    )
+    .addHelpText('before', examples('', '--json'))
+    .action((options) =>
+      withAdministration(options, async ({ administration: { factors }, output }) => {
+        const counted = Object.entries(await factors.statistics());
+        output.list(
+          counted.map(([of, counts]) => ({ of, ...counts })),
+          ['of', 'people', 'none', 'passkey', 'totp', 'recoveryCodes'],
+        );
       }),
     );
 }

@@ -236,6 +236,11 @@ export interface TextParameters {
   'overview.errors': object;
   'overview.noErrors': object;
   'overview.errorsOf': object;
+  'overview.factors': object;
+  'overview.recoveryCodes': object;
+  'overview.noFactor': object;
+  'overview.weakAdministrators': { readonly count: number };
+  'overview.factorsElsewhere': { readonly count: number };
   'overview.changes': object;
   'overview.allChanges': object;
   'overview.noChanges': object;
@@ -479,6 +484,7 @@ export interface TextParameters {
   'person.noTokens': object;
   'person.danger.end': object;
   'person.danger.endLead': object;
+  'person.danger.factorsLead': object;
   'person.danger.reset': object;
   'person.danger.resetLead': object;
   'person.danger.disable': object;
@@ -516,8 +522,9 @@ export interface TextParameters {
   'factors.added': object;
   'factors.actions': { readonly factor: Value };
   'factors.remove': object;
-  'factors.removeAsk': { readonly factor: Value };
+  'factors.removeAsk': object;
   'factors.removeEffect': object;
+  'factors.removeBrowserEffect': object;
   'factors.reset': object;
   'factors.resetAsk': { readonly person: Value };
   'factors.resetEffect': object;

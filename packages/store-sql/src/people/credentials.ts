@@ -1,4 +1,10 @@
-import type { Credential, CredentialStore } from '@watchword/protocol';
+import {
+  accountIdentityProvider,
+  type CountedPeople,
+  type Credential,
+  type CredentialStore,
+  type FactorCounts,
+} from '@watchword/protocol';
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { HotAccess } from '../hot/hot-access.ts';
 import { lookup } from '../hot/lookup.ts';
@@ -50,6 +56,8 @@ export function sqlCredentials(db: Kysely<Schema>, near: Kysely<Schema> = db): C
       const row = await rows.executeTakeFirst();
       return row && toCredential(row);
     },
+
+    countPeople: () => countPeople(db),
 
     create: (credential, limit) => createCredential(db, credential, limit),
 
@@ -110,6 +118,44 @@ async function createCredential(
     where (select count(*) from credential as other where other.subject = ${subject} and other.kind = ${kind}) < ${limit}
     on conflict do nothing`.execute(db);
   return (result.numAffectedRows ?? 0n) > 0n;
+}
+
+/** Reads each table once: a lookup for each account would cost many times as much. */
+async function countPeople(db: Kysely<Schema>): Promise<CountedPeople> {
+  const has = (kind: Credential['kind']) => sql`max(case when kind = ${kind} then 1 else 0 end)`;
+  const kinds = sql`${has('passkey')} as passkey, ${has('totp')} as totp, ${has('recovery_code')} as codes`;
+  const counts = sql`count(*) as people, sum(coalesce(passkey, 0)) as passkey, sum(coalesce(totp, 0)) as totp,
+    sum(coalesce(codes, 0)) as codes, sum(case when coalesce(passkey, 0) + coalesce(totp, 0) = 0 then 1 else 0 end) as none`;
+  const ofAccounts = await sql<CountRow & { readonly admin_principal: number }>`
+    select admin_principal, ${counts} from account
+    left join (select principal_name, ${kinds} from credential
+      where identity_provider = ${accountIdentityProvider} group by principal_name) as own
+    on own.principal_name = account.username
+    where account.disabled = 0 group by admin_principal`.execute(db);
+  const ofOthers = await sql<CountRow>`
+    select ${counts} from (select subject, ${kinds} from credential
+      where identity_provider <> ${accountIdentityProvider} and kind <> 'trusted_browser' group by subject) as own`.execute(
+    db,
+  );
+  const administrators = ofAccounts.rows.filter((row) => Number(row.admin_principal) === 1);
+  return {
+    accounts: sumOf(ofAccounts.rows),
+    administrators: sumOf(administrators),
+    others: sumOf(ofOthers.rows),
+  };
+}
+
+/** Text where a sum is greater than a number of the database, and `null` of no rows. */
+type CountRow = Readonly<
+  Record<'people' | 'passkey' | 'totp' | 'codes' | 'none', number | bigint | string | null>
+>;
+
+function sumOf(rows: readonly CountRow[]): FactorCounts {
+  const sum = (name: keyof CountRow) => rows.reduce((total, row) => total + Number(row[name]), 0);
+  return {
+    ...{ people: sum('people'), passkey: sum('passkey'), totp: sum('totp') },
+    ...{ recoveryCodes: sum('codes'), none: sum('none') },
+  };
 }
 
 function toCredential(row: Selectable<CredentialTable>): Credential {

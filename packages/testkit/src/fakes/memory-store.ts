@@ -74,7 +74,8 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const sealingKeys = memorySealingKeys();
   const { authorizationCodes, refreshTokens, consents, consentAnswers, grants, remember } = memory;
   const provedBy = new Map<string, Credential>();
-  const credentials = memoryCredentials(provedBy);
+  const accounts = new Map<string, Account>();
+  const credentials = memoryCredentials(provedBy, accounts);
   const endTrust = (owner: Identity) =>
     credentials.forget((other) => isSameIdentity(other, owner), 'trusted_browser');
   const endAll = async ({ identityProvider, name }: Identity, now: number): Promise<EndedByChange> => {
@@ -91,7 +92,6 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     return { sessions: ended.filter(({ expires }) => expires > now).length, grants: granted.length };
   };
 
-  const accounts = new Map<string, Account>();
   const { stepRecords, forget } = memoryStepRecords();
   const links: Parameters<typeof memoryPersonLinks>[0] = new Map();
   const personLinks = memoryPersonLinks(links);

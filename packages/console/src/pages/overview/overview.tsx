@@ -21,6 +21,7 @@ import { rich } from '../../texts/rich.tsx';
 import { AuditLine } from '../audit/audit-entries.tsx';
 import { Attention } from './attention.tsx';
 import { Card } from './card.tsx';
+import { Factors } from './factors.tsx';
 import { FirstSteps } from './first-steps.tsx';
 import { RequestErrors } from './request-errors.tsx';
 import { Usage } from './usage.tsx';
@@ -66,6 +67,7 @@ export function Overview() {
               <IssuedChart issued={data.issued} range={range} now={Date.now()} />
             </Card>
             <Usage statistics={data} />
+            {isAdministrator && <Factors />}
             {isAdministrator && <RequestErrors errors={data.errors} />}
           </div>
           <HowCounted

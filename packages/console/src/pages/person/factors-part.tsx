@@ -1,62 +1,44 @@
-import { useQuery } from '@tanstack/react-query';
-import { type Factor, type ResourceOwner, readAll } from '@watchword/admin-client';
-import { useState } from 'react';
+import type { Factor, ResourceOwner } from '@watchword/admin-client';
 import { useRefresh } from '../../api/queries.ts';
 import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
 import { Part } from '../../components/tables/part.tsx';
 import { actionColumn, timeColumn } from '../../components/tables/usual-columns.tsx';
-import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
 import { t } from '../../texts/texts.ts';
 import { Ends, endedText } from '../accounts/ended.tsx';
-import { mostRead } from './use-person-records.ts';
+import { selectionOf, type useFactorsOf } from './use-person-records.ts';
 
 /** What is removed: one factor, or all of them. */
-type Removal = Factor | 'all';
+export type FactorRemoval = Factor | 'all';
 
-/** Passkeys, apps for codes and the like. The page says nothing of them while there are none. */
-export function FactorsPart({ owner }: { readonly owner: ResourceOwner }) {
-  const { admin } = useEnvironment();
-  const { mayWrite } = usePerson();
-  const [removal, setRemoval] = useState<Removal>();
-  const person = personOf(owner);
-  const found = useQuery({
-    queryKey: ['factors', person],
-    queryFn: ({ signal }) =>
-      readAll((page) => admin.factors.list({ ...page, ...person }, { signal }), mostRead),
-  });
-  return (
-    <>
-      <Part
-        title={t('factors.title')}
-        noun="factor"
-        columns={[...columns(), ...(mayWrite ? [removeColumn(setRemoval)] : [])]}
-        found={found}
-        sortedBy="created"
-      >
-        {mayWrite && (
-          <div className="page-actions">
-            <Button variant="default" onClick={() => setRemoval('all')}>
-              {t('factors.reset')}
-            </Button>
-          </div>
-        )}
-      </Part>
-      {removal !== undefined && (
-        <RemoveDialog removal={removal} owner={owner} onClose={() => setRemoval(undefined)} />
-      )}
-    </>
-  );
+interface FactorsPartProps {
+  readonly found: ReturnType<typeof useFactorsOf>;
+  readonly onRemove: (factor: Factor) => void;
 }
 
-function personOf({ resourceOwnerId, resourceOwnerAuthority: identityProvider }: ResourceOwner) {
-  return { resourceOwnerId, identityProvider };
+/** Passkeys, apps for codes and the like. The page says nothing of them while there are none. */
+export function FactorsPart({ found, onRemove }: FactorsPartProps) {
+  const { mayWrite } = usePerson();
+  return (
+    <Part
+      title={t('factors.title')}
+      noun="factor"
+      columns={[...columns(), ...(mayWrite ? [removeColumn(onRemove)] : [])]}
+      found={found}
+      sortedBy="created"
+    />
+  );
 }
 
 function kindText({ kind, count }: Factor): string {
   return kind === 'recovery_code' ? t('factors.kind.recovery_code', { count }) : t(`factors.kind.${kind}`);
+}
+
+/** Which one of several of a kind. */
+function factorText(factor: Factor): string {
+  return factor.name === '' ? kindText(factor) : `${kindText(factor)} ${factor.name}`;
 }
 
 const columns = (): readonly Column<Factor>[] => [
@@ -74,43 +56,47 @@ const columns = (): readonly Column<Factor>[] => [
 
 const removeColumn = (onRemove: (factor: Factor) => void) =>
   actionColumn<Factor>(
-    (factor) => t('factors.actions', { factor: kindText(factor) }),
+    (factor) => t('factors.actions', { factor: factorText(factor) }),
     (factor) => [{ label: t('factors.remove'), onClick: () => onRemove(factor), isDangerous: true }],
   );
 
-interface RemoveDialogProps {
-  readonly removal: Removal;
+interface RemoveFactorsProps {
+  readonly removal: FactorRemoval;
   readonly owner: ResourceOwner;
   readonly onClose: () => void;
 }
 
-function RemoveDialog({ removal, owner, onClose }: RemoveDialogProps) {
+export function RemoveFactors({ removal, owner, onClose }: RemoveFactorsProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const notify = useNotice();
-  const selection = personOf(owner);
   const person = owner.resourceOwnerId;
   const isAll = removal === 'all';
   return (
     <ConfirmDialog
-      title={
-        isAll ? t('factors.resetAsk', { person }) : t('factors.removeAsk', { factor: kindText(removal) })
-      }
+      title={isAll ? t('factors.resetAsk', { person }) : t('factors.removeAsk')}
       action={isAll ? t('factors.reset') : t('factors.remove')}
       onConfirm={async () => {
-        const ended = isAll ? await admin.factors.reset(selection) : await admin.factors.remove(removal.id);
+        const ended = isAll
+          ? await admin.factors.reset(selectionOf(owner))
+          : await admin.factors.remove(removal.id);
         notify(t('factors.removed', { person, ended: endedText(ended) }));
         await refresh();
       }}
       onClose={onClose}
     >
-      {!isAll && removal.name !== '' && (
+      {!isAll && (
         <p>
-          <bdi>{removal.name}</bdi>
+          {kindText(removal)} <bdi>{removal.name}</bdi>
         </p>
       )}
-      <p>{isAll ? t('factors.resetEffect') : t('factors.removeEffect')}</p>
+      <p>{effectText(removal)}</p>
       <Ends />
     </ConfirmDialog>
   );
+}
+
+function effectText(removal: FactorRemoval): string {
+  if (removal === 'all') return t('factors.resetEffect');
+  return t(removal.kind === 'trusted_browser' ? 'factors.removeBrowserEffect' : 'factors.removeEffect');
 }

@@ -10,10 +10,12 @@ interface PersonDangerProps {
   /** The local account; none of a person from an identity provider. */
   readonly account: Account | null | undefined;
   readonly onEndAll: () => void;
+  /** Absent for a person without factors. */
+  readonly onResetFactors: (() => void) | undefined;
 }
 
 /** What takes something away from the person, one by one at the end of the page. */
-export function PersonDanger({ account, onEndAll }: PersonDangerProps) {
+export function PersonDanger({ account, onEndAll, onResetFactors }: PersonDangerProps) {
   const [action, setAction] = useState<AccountAction>();
   const [made, setMade] = useState<MadeLink>();
   const ofAccount = (found: Account) => {
@@ -35,6 +37,16 @@ export function PersonDanger({ account, onEndAll }: PersonDangerProps) {
             action: t('person.end.action'),
             onClick: onEndAll,
           },
+          ...(onResetFactors === undefined
+            ? []
+            : [
+                {
+                  title: t('factors.reset'),
+                  lead: t('person.danger.factorsLead'),
+                  action: t('factors.reset'),
+                  onClick: onResetFactors,
+                },
+              ]),
           ...(account == null ? [] : ofAccount(account)),
         ]}
       />

@@ -33,11 +33,11 @@ import { type MadeLink, ResetLink } from '../accounts/reset-link.tsx';
 import { AuditEntries } from '../audit/audit-entries.tsx';
 import { type TokenAction, tokenColumns } from '../tokens/token-columns.tsx';
 import { TokenDialog } from '../tokens/token-dialog.tsx';
-import { FactorsPart } from './factors-part.tsx';
+import { type FactorRemoval, FactorsPart, RemoveFactors } from './factors-part.tsx';
 import { LinksPart } from './links-part.tsx';
 import { PersonDanger } from './person-danger.tsx';
 import { SessionsPart } from './sessions-part.tsx';
-import { useAccountOf, useGrantsOf, useTokensOf } from './use-person-records.ts';
+import { useAccountOf, useFactorsOf, useGrantsOf, useTokensOf } from './use-person-records.ts';
 
 /** All that the server has of one person, for administrators. */
 export function PersonPage(owner: ResourceOwner) {
@@ -54,10 +54,12 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
   const { mayWrite } = usePerson();
   const { resourceOwnerId, resourceOwnerAuthority } = owner;
   const account = useAccountOf(owner);
+  const factors = useFactorsOf(owner);
   const grants = useGrantsOf(owner);
   const tokens = useTokensOf(owner);
   const [ending, setEnding] = useState<Ending>();
   const [tokenAction, setTokenAction] = useState<TokenAction>();
+  const [removal, setRemoval] = useState<FactorRemoval>();
   const [isEndingAll, setEndingAll] = useState(false);
   const displayName =
     account.data?.displayName ?? grants.data?.items[0]?.principal?.attributes.DISPLAY_NAME ?? resourceOwnerId;
@@ -84,7 +86,7 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
           <Confirmations title={t('confirmations.title')} of={{ accountId: account.data.id }} />
         </>
       )}
-      <FactorsPart owner={owner} />
+      <FactorsPart found={factors} onRemove={setRemoval} />
       <Part
         title={t('access.title')}
         noun={grantsInWords}
@@ -104,11 +106,18 @@ function Shown({ owner }: { readonly owner: ResourceOwner }) {
       />
       <HistoryPart owner={owner} />
       {mayWrite && grants.data !== undefined && (
-        <PersonDanger account={account.data} onEndAll={() => setEndingAll(true)} />
+        <PersonDanger
+          account={account.data}
+          onEndAll={() => setEndingAll(true)}
+          onResetFactors={factors.data?.items.length ? () => setRemoval('all') : undefined}
+        />
       )}
       {ending !== undefined && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
       {tokenAction !== undefined && (
         <TokenDialog action={tokenAction} onClose={() => setTokenAction(undefined)} />
+      )}
+      {removal !== undefined && (
+        <RemoveFactors removal={removal} owner={owner} onClose={() => setRemoval(undefined)} />
       )}
       {isEndingAll && grants.data !== undefined && (
         <EndEverythingDialog

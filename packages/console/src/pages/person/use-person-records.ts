@@ -36,6 +36,22 @@ export function useTokensOf(owner: ResourceOwner) {
   });
 }
 
+/** Which person a list is of. */
+export function selectionOf({ resourceOwnerId, resourceOwnerAuthority: identityProvider }: ResourceOwner) {
+  return { resourceOwnerId, identityProvider };
+}
+
+/** What the person proves a login with, beside a password. */
+export function useFactorsOf(owner: ResourceOwner) {
+  const { admin } = useEnvironment();
+  const person = selectionOf(owner);
+  return useQuery({
+    queryKey: ['factors', person],
+    queryFn: ({ signal }) =>
+      readAll((page) => admin.factors.list({ ...page, ...person }, { signal }), mostRead),
+  });
+}
+
 /** The local account of the person; `null` for a person who has none. */
 export function useAccountOf({ resourceOwnerId, resourceOwnerAuthority }: ResourceOwner) {
   const { admin, hasLocalAccounts } = useEnvironment();

@@ -10,6 +10,26 @@ export interface CredentialUse {
   readonly data?: string;
 }
 
+/** How many people have a factor of a kind. */
+export interface FactorCounts {
+  readonly people: number;
+  readonly passkey: number;
+  readonly totp: number;
+  /** One code at least. */
+  readonly recoveryCodes: number;
+  /** Neither a passkey nor an app. */
+  readonly none: number;
+}
+
+export interface CountedPeople {
+  /** Local accounts that are not disabled. */
+  readonly accounts: FactorCounts;
+  /** Those of them that are administrators. */
+  readonly administrators: FactorCounts;
+  /** Of other identity providers: those with a passkey, an app or a recovery code. */
+  readonly others: FactorCounts;
+}
+
 /** Credentials of people, which end with their account or their identity provider. A change is durable when its promise resolves. */
 export interface CredentialStore {
   /** In the order of their creation. */
@@ -18,6 +38,8 @@ export interface CredentialStore {
   listByOwner(owner: Identity): Promise<Credential[]>;
   findById(id: string): Promise<Credential | undefined>;
   findByHandle(handle: string): Promise<Credential | undefined>;
+  /** Reads the credentials of everybody. */
+  countPeople(): Promise<CountedPeople>;
   /**
    * `false`, and nothing is stored, if there is a credential with the handle, or the person has `limit` of the kind. Of calls at once only those within a
    * transaction keep the limit to the letter.

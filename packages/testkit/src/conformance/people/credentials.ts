@@ -47,6 +47,40 @@ export function credentialRules(openStore: OpenStore): void {
   );
 
   it(
+    'counts local accounts that are not disabled by their factors, and other people who have one',
+    withStore(openStore, async ({ accounts, credentials }) => {
+      const names = ['emma', 'finn', 'gina', 'hugo', 'ines'];
+      for (const [index, username] of names.entries()) {
+        const flags = { adminPrincipal: index < 2, disabled: username === 'ines' };
+        await accounts.create(buildAccount({ id: `${username}-1`, username, ...flags }));
+      }
+      const none = { people: 0, passkey: 0, totp: 0, recoveryCodes: 0, none: 0 };
+      assert.deepEqual((await credentials.countPeople()).others, none);
+      const has = [
+        ...[['emma', 'passkey'] as const, ['emma', 'totp'] as const, ['emma', 'totp'] as const],
+        ...[
+          ['gina', 'totp'] as const,
+          ['gina', 'recovery_code'] as const,
+          ['gina', 'recovery_code'] as const,
+        ],
+        ...[['hugo', 'trusted_browser'] as const, ['ines', 'passkey'] as const],
+      ];
+      for (const [index, [name, kind]] of has.entries())
+        await credentials.create(numbered(index, { kind, subject: name, owner: { ...emma, name } }), 9);
+      const elsewhere = { identityProvider: 'https://idp.example', name: 'emma' };
+      const abroad = { subject: 'guest', owner: elsewhere };
+      await credentials.create(numbered(20, { ...abroad, kind: 'totp' }), 9);
+      await credentials.create(numbered(21, { ...abroad, kind: 'recovery_code' }), 9);
+      await credentials.create(numbered(22, { ...abroad, kind: 'trusted_browser', subject: 'x' }), 9);
+      assert.deepEqual(await credentials.countPeople(), {
+        accounts: { people: 4, passkey: 1, totp: 2, recoveryCodes: 1, none: 2 },
+        administrators: { people: 2, passkey: 1, totp: 1, recoveryCodes: 0, none: 1 },
+        others: { people: 1, passkey: 0, totp: 1, recoveryCodes: 1, none: 0 },
+      });
+    }),
+  );
+
+  it(
     'stores no handle twice, nor more credentials of a kind than the limit',
     withStore(openStore, async ({ credentials }) => {
       const passkey = (index: number, handle: string, subject = 'a') =>

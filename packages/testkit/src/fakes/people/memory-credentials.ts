@@ -1,7 +1,10 @@
 import {
+  type Account,
+  accountIdentityProvider,
   type Credential,
   type CredentialKind,
   type CredentialStore,
+  type FactorCounts,
   type Identity,
   isSameIdentity,
 } from '@watchword/protocol';
@@ -11,8 +14,11 @@ export interface MemoryCredentials extends CredentialStore {
   forget(isMeant: (owner: Identity) => boolean, kind?: CredentialKind): void;
 }
 
-/** @param credentials holds them by their ids */
-export function memoryCredentials(credentials: Map<string, Credential>): MemoryCredentials {
+/** @param credentials holds them by their ids @param accounts by their names */
+export function memoryCredentials(
+  credentials: Map<string, Credential>,
+  accounts: ReadonlyMap<string, Account>,
+): MemoryCredentials {
   const all = () => [...credentials.values()];
   const ofPerson = (subject: string, id: string) => {
     const found = credentials.get(id);
@@ -23,6 +29,20 @@ export function memoryCredentials(credentials: Map<string, Credential>): MemoryC
     listByOwner: async (owner) => inOrder(all().filter((each) => isSameIdentity(each.owner, owner))),
     findById: async (id) => credentials.get(id),
     findByHandle: async (handle) => all().find((each) => each.handle === handle),
+    async countPeople() {
+      const isLocal = ({ owner }: Credential) => owner.identityProvider === accountIdentityProvider;
+      const open = [...accounts.values()].filter(({ disabled }) => !disabled);
+      const ofAccounts = (some: readonly Account[]) =>
+        countsOf(
+          some.map(({ username }) => all().filter((each) => isLocal(each) && each.owner.name === username)),
+        );
+      const others = all().filter((each) => !isLocal(each) && each.kind !== 'trusted_browser');
+      return {
+        accounts: ofAccounts(open),
+        administrators: ofAccounts(open.filter(({ adminPrincipal }) => adminPrincipal)),
+        others: countsOf([...Map.groupBy(others, ({ subject }) => subject).values()]),
+      };
+    },
     async create(credential, limit) {
       const { id, subject, kind, handle } = credential;
       const isTaken = all().some(
@@ -61,4 +81,14 @@ export function memoryCredentials(credentials: Map<string, Credential>): MemoryC
 
 function inOrder(credentials: Credential[]): Credential[] {
   return credentials.toSorted((a, b) => a.creationDate - b.creationDate || (a.id < b.id ? -1 : 1));
+}
+
+/** @param people the credentials of each */
+function countsOf(people: readonly (readonly Credential[])[]): FactorCounts {
+  const having = (...kinds: readonly CredentialKind[]) =>
+    people.filter((own) => own.some(({ kind }) => kinds.includes(kind))).length;
+  return {
+    ...{ people: people.length, passkey: having('passkey'), totp: having('totp') },
+    ...{ recoveryCodes: having('recovery_code'), none: people.length - having('passkey', 'totp') },
+  };
 }
