@@ -27,6 +27,7 @@ export type { AdministrationDependencies } from './changes/change-records.ts';
 export type { ClientAdministration, ClientWithSecret } from './clients/client-administration.ts';
 export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/client-record.ts';
 export { clientAdministration } from './clients/clients.ts';
+export { blockedHost, describedClients } from './clients/described-clients.ts';
 export { clientSchema } from './clients/schema.ts';
 export {
   type ConfirmationAdministration,

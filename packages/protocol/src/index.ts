@@ -50,6 +50,16 @@ export {
   type SectorDocuments,
   sectorUriToCheck,
 } from './clients/registration/sector-documents.ts';
+export { type ClientDocument, readClientDocument } from './clients/resolution/client-document.ts';
+export {
+  describedFields,
+  documentClient,
+  openClientsHome,
+  unstoredHome,
+} from './clients/resolution/document-client.ts';
+export { documentUrlProblem } from './clients/resolution/document-url.ts';
+export { type AnswerHeaders, secondsFresh } from './clients/resolution/freshness.ts';
+export * from './clients/resolution/host-rules.ts';
 export * from './endpoints/authorization.ts';
 export * from './endpoints/introspection.ts';
 export * from './endpoints/java-type-information.ts';
@@ -118,6 +128,7 @@ export type * from './model/records/branding.ts';
 export * from './model/records/client.ts';
 export type * from './model/records/credential.ts';
 export type { Grant } from './model/records/grant.ts';
+export * from './model/records/host-rule.ts';
 export type { LoginSession, SessionState } from './model/records/login-session.ts';
 export type { RefreshToken } from './model/records/refresh-token.ts';
 export type { ResourceServer } from './model/records/resource-server.ts';
@@ -193,6 +204,7 @@ export type * from './ports/stores/consent-store.ts';
 export type * from './ports/stores/credential-store.ts';
 export type * from './ports/stores/grant-list-store.ts';
 export type * from './ports/stores/grant-store.ts';
+export type * from './ports/stores/host-rule-store.ts';
 export type * from './ports/stores/identity-provider-store.ts';
 export type { AccessTokenChange, IssuedTokenStore } from './ports/stores/issued-token-store.ts';
 export type {
@@ -234,6 +246,7 @@ export type {
 } from './ports/stores/transaction.ts';
 export type { AttemptLimiter } from './ports/system/attempt-limiter.ts';
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/system/clock.ts';
+export type * from './ports/system/document-clients.ts';
 export type { Instruments, PresentedFactor } from './ports/system/instruments.ts';
 export type * from './ports/system/mail.ts';
 export type * from './ports/system/outbound-fetch.ts';
@@ -256,6 +269,7 @@ export {
   reservedNames,
 } from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
+export { documentHost, isDocumentClient, isDocumentUrl } from './rules/document-client.ts';
 export { explainRule, type RuleExplanation } from './rules/explain-rule.ts';
 export {
   hasEndedWithSession,

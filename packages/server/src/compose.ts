@@ -17,6 +17,7 @@ import {
   requestErrors,
 } from './features/background-work.ts';
 import { branding } from './features/branding.ts';
+import { clientDocuments } from './features/client-documents.ts';
 import { administrationGui } from './features/console.ts';
 import { echo } from './features/echo.ts';
 import { endpointsOf, type Feature, startInOrder } from './features/feature.ts';
@@ -111,10 +112,12 @@ function featuresOf(core: Core): readonly Feature[] {
     pages(core),
     administrationGui(core),
     branding(core),
+    clientDocuments(core),
     watchedPages(core),
   ];
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);
   const ofFeatures = {
+    documentClients: features.find((feature) => feature.documentClients)?.documentClients,
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     targetKinds: features.flatMap((feature) => feature.targetKinds ?? []),
   };

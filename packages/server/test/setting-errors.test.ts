@@ -149,6 +149,8 @@ const object: Rule = {
 const range = 'expected an IP address or range such as 10.0.0.0/8, got';
 const pictureHost = 'expected a host name, with :port if it is not 443, got';
 const privateHost = 'expected a host name or IPv4 address, with :port for that port only, got';
+const documentHosts = 'on, off, or a list of host names such as example.com and *.example.com';
+const documentHost = 'expected a host name such as example.com, or *.example.com for all names below it, got';
 const relatedOrigin = 'expected an https origin without slash at its end, such as https://example.net, got';
 const contact = 'expected a URI such as mailto:security@example.com, https: or tel:, got';
 const metricsToken = '16 to 1000 letters, digits and characters of -._~+/=';
@@ -495,6 +497,24 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'purge.retention': seconds(0, 315_360_000),
   'audit.retention': seconds(0, 3_155_760_000),
   'audit.loginRetention': seconds(0, 3_155_760_000),
+  'clients.metadataDocuments': {
+    valid: [
+      ['on', 'on'],
+      ['off', 'off'],
+      ['Tool.example, *.bücher.example', ['tool.example', '*.xn--bcher-kva.example']],
+    ],
+    wrongTexts: [
+      wrong('', ['', `expected ${documentHosts}, got []`]),
+      ...['https://a.example', '*', 'a.example.', '*.*.example'].map((given) =>
+        wrong(given, ['[0]', `${documentHost} "${given}"`]),
+      ),
+    ],
+    wrongValues: [
+      wrong(true, ['', `expected ${documentHosts}, got true`]),
+      wrong([7], ['[0]', `${documentHost} 7`]),
+    ],
+  },
+  'clients.metadataDocumentBytes': wholeNumber(1000, 100_000, 'bytes'),
   'outbound.privateHosts': {
     valid: [['app.internal, 127.0.0.1:8443', ['app.internal', '127.0.0.1:8443']]],
     wrongTexts: [

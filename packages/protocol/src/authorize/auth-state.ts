@@ -12,6 +12,7 @@ import type { AuthorizationRequest } from './request/authorization-request.ts';
 import {
   type CarriedDependencies,
   type CarriedRequest,
+  carriedClient,
   carriedRequest,
   carry,
 } from './request/carried-request.ts';
@@ -197,12 +198,15 @@ export class AuthStates {
     if (!isBound) throw new OAuthError('invalid_auth_state');
     const isLate = age >= authStateLifetime * 1000;
     if (carried === undefined) return { state, isLate };
-    const requested = () => carriedRequest(carried, opened.slice(end + 1), this.#deps);
-    const request = requested();
+    const requested = async () => {
+      const client = await carriedClient(carried, browser.source, this.#deps);
+      return carriedRequest(carried, opened.slice(end + 1), client, this.#deps);
+    };
+    const request = await requested();
     if (request !== undefined) return { state: { ...state, request }, isLate };
     // The node that showed the page can have known of a change of the client that this node does not know yet.
     await registry.refresh();
-    const again = requested();
+    const again = await requested();
     if (again === undefined) throw noLongerRegistered();
     return { state: { ...state, request: again }, isLate };
   }

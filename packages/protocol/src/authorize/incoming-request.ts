@@ -1,6 +1,7 @@
-import { type OAuthError, RedirectableError } from '../model/errors/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
 import type { Client } from '../model/records/client.ts';
 import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
+import type { Browser } from './browser.ts';
 import { withIdTokenHint } from './id-token-hint.ts';
 import type { AuthorizationParameters } from './parameters.ts';
 import { forbidsPages } from './request/prompt.ts';
@@ -10,6 +11,8 @@ import {
   type RequestReading,
   readAuthorizationRequest,
 } from './request/read-request.ts';
+import { oversizeError } from './request/request-size.ts';
+import { describedClient, isOfDocument } from './request/requesting-client.ts';
 import type { ResponseTarget } from './targets/target-kind.ts';
 
 export interface IncomingDependencies extends RequestDependencies, IdTokenHintDependencies {
@@ -46,11 +49,12 @@ export interface IncomingRequest {
  */
 export function readIncoming(
   parameters: AuthorizationParameters,
+  browser: Pick<Browser, 'source'>,
   deps: IncomingDependencies,
 ): Promise<IncomingRequest> {
   const source = deps.requestSources?.find((source) => source.has(parameters));
-  if (source === undefined) return readPlain(parameters, deps);
-  return source.read(parameters, (all) => readPlain(all, deps));
+  if (source === undefined) return readPlain(parameters, browser, deps);
+  return source.read(parameters, (all) => readPlain(all, browser, deps));
 }
 
 /** What the answer to a request will be. */
@@ -66,9 +70,10 @@ export function foreseen({ reading, forbidsPages }: IncomingRequest): ForeseenAn
 
 async function readPlain(
   parameters: AuthorizationParameters,
+  browser: Pick<Browser, 'source'>,
   deps: IncomingDependencies,
 ): Promise<IncomingRequest> {
-  const reading = await readWithHint(parameters, deps);
+  const reading = await readWithHint(parameters, browser, deps);
   return {
     reading,
     client: reading.type === 'valid' ? reading.request.client : namedClient(parameters, deps),
@@ -79,9 +84,10 @@ async function readPlain(
 /** Only then it is known which user the client means, so a hint that is not valid is an error of the request. */
 async function readWithHint(
   parameters: AuthorizationParameters,
+  browser: Pick<Browser, 'source'>,
   deps: IncomingDependencies,
 ): Promise<RequestReading> {
-  const reading = await readOnAllNodes(parameters, deps);
+  const reading = await readOnAllNodes(parameters, browser, deps);
   if (reading.type !== 'valid') return reading;
   const request = await withIdTokenHint(reading.request, parameters, deps);
   if (!(request instanceof RedirectableError)) return { type: 'valid', request };
@@ -91,18 +97,48 @@ async function readWithHint(
 /** Another node can have registered or changed the client a moment ago. So no request fails before its changes are read. */
 async function readOnAllNodes(
   parameters: AuthorizationParameters,
+  { source }: Pick<Browser, 'source'>,
   deps: RequestDependencies,
 ): Promise<RequestReading> {
+  const clientId = namedClientId(parameters);
+  if (clientId !== undefined && isOfDocument(clientId, deps.registry) && isWithinSize(parameters)) {
+    return readDescribed(parameters, clientId, source, deps);
+  }
   const reading = readAuthorizationRequest(parameters, deps);
   if (reading.type === 'valid') return reading;
   await deps.registry.refresh();
   return readAuthorizationRequest(parameters, deps);
 }
 
+/** A request of a client that nobody registered: its document is elsewhere. */
+async function readDescribed(
+  parameters: AuthorizationParameters,
+  clientId: string,
+  source: string,
+  deps: RequestDependencies,
+): Promise<RequestReading> {
+  try {
+    const described = await describedClient(clientId, source, deps);
+    return readAuthorizationRequest(parameters, deps, described);
+  } catch (error) {
+    if (error instanceof OAuthError) return { type: 'errorForOwner', error };
+    throw error;
+  }
+}
+
+function isWithinSize(parameters: AuthorizationParameters): boolean {
+  return oversizeError(parameters) === undefined;
+}
+
+function namedClientId(parameters: AuthorizationParameters): string | undefined {
+  const [clientId, ...others] = parameters.get('client_id') ?? [];
+  return others.length > 0 ? undefined : clientId;
+}
+
 function namedClient(
   parameters: AuthorizationParameters,
   { registry }: Pick<RequestDependencies, 'registry'>,
 ): Client | undefined {
-  const [clientId, ...others] = parameters.get('client_id') ?? [];
-  return clientId === undefined || others.length > 0 ? undefined : registry.clientByClientId(clientId);
+  const clientId = namedClientId(parameters);
+  return clientId === undefined ? undefined : registry.clientByClientId(clientId);
 }

@@ -2,6 +2,7 @@ import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource
 import type { Scopes } from '../model/scope.ts';
 import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/stores/consent-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
+import { isDocumentClient } from '../rules/document-client.ts';
 import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
@@ -44,10 +45,15 @@ export function givenConsent(
 
 /** Whether the response reaches this client and no other. If not, the resource owner is asked each time. */
 export function isClientCertain(
-  { client, target: { kind, address } }: Pick<AuthorizationRequest, 'client' | 'target'>,
+  {
+    client,
+    resourceServer,
+    target: { kind, address },
+  }: Pick<AuthorizationRequest, 'client' | 'resourceServer' | 'target'>,
   { issuer }: Pick<RememberedConsentDependencies, 'issuer'>,
 ): boolean {
-  return kind.isCertain(address, client, issuer);
+  // What a document says can be another thing each time, and nobody has looked at it before.
+  return !isDocumentClient(client, resourceServer) && kind.isCertain(address, client, issuer);
 }
 
 function consentKey({ client, target }: AuthorizationRequest, owner: ResourceOwner): ConsentKey {

@@ -40,7 +40,7 @@ export interface AuthorizationEndpoint {
   /** An authorization request. */
   authorize(parameters: Submission, browser: Browser): Promise<AuthorizationAnswer>;
   /** What the answer to an authorization request will be. Nothing begins. */
-  foresee(parameters: Submission): Promise<ForeseenAnswer>;
+  foresee(parameters: Submission, browser: Pick<Browser, 'source'>): Promise<ForeseenAnswer>;
   /**
    * The user chooses an authenticator. `authenticator` is its name; without it, the answer is the page on which users choose.
    * The submission comes from that page, or from a login page of an authenticator.
@@ -129,10 +129,10 @@ export function authorizationEndpoint(deps: AuthorizationDependencies): Authoriz
 
   return {
     async authorize(parameters, browser) {
-      const incoming = await read(parameters, deps);
+      const incoming = await read(parameters, browser, deps);
       return finish(started(incoming, browser, begin, deps), () => incoming.client, browser);
     },
-    foresee: async (parameters) => foreseen(await read(parameters, deps)),
+    foresee: async (parameters, browser) => foreseen(await read(parameters, browser, deps)),
     async choose(submission, browser) {
       const { state, isLate } = await authStates.openLate('login', submission, browser);
       const authenticator = submitted(submission, 'authenticator');

@@ -7,6 +7,7 @@ import { withoutSecrets } from '../model/quoted.ts';
 import { type Client, isPublicClient } from '../model/records/client.ts';
 import { StoreUnavailableError } from '../ports/stores/store-errors.ts';
 import type { RequestErrorLog } from '../ports/system/request-error-log.ts';
+import { hasRecord } from '../rules/document-client.ts';
 
 /** What is known of the client of a request that failed. */
 export interface FailedClient {
@@ -38,7 +39,7 @@ export function reportRequestError(
   { client, isAuthenticated, requestId }: FailedClient,
   thrown: unknown,
 ): void {
-  if (client === undefined) return;
+  if (client === undefined || !hasRecord(client)) return;
   requestErrorLog.requestFailed({
     ...errorCause(thrown),
     clientRecordId: client.id,

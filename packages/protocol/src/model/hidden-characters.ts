@@ -41,6 +41,11 @@ export function inQuotes(text: string): string {
   return withEscapes(JSON.stringify(text));
 }
 
+/** A text with a space in place of each character that a reader does not see. */
+export function withoutHidden(text: string): string {
+  return text.replaceAll(hidden, ' ');
+}
+
 /** A text with `\u200b` in place of what a reader does not see. */
 export function withEscapes(text: string): string {
   return text.replaceAll(hidden, (character) => {

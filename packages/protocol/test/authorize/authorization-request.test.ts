@@ -287,7 +287,10 @@ describe('the target of the response to an authorization request', () => {
   it('is that of the request, also of one that is invalid otherwise, and none where the client is not known', async () => {
     const { authorization } = await flowDependencies();
     const of = async (parameters: Record<string, string>) => {
-      const { target } = await authorization.foresee(authorizationRequest(parameters));
+      const { target } = await authorization.foresee(
+        authorizationRequest(parameters),
+        new TestBrowser().state,
+      );
       return target instanceof OAuthError ? target.rule : target.address;
     };
     assert.equal(await of({}), 'https://app.example/cb');
@@ -312,7 +315,7 @@ describe('an authorization request that is not where its reference comes', () =>
     const { state } = new TestBrowser();
     const misleading = new Map([...referenced, ['redirect_uri', ['https://evil.example']]]);
     for (const parameters of [referenced, misleading]) {
-      const { forbidsPages, target } = await authorization.foresee(parameters);
+      const { forbidsPages, target } = await authorization.foresee(parameters, state);
       assert.ok(forbidsPages);
       assert.equal(target instanceof OAuthError ? target : target.address, 'https://app.example/cb');
       const answer = await authorization.authorize(parameters, state);

@@ -16,9 +16,11 @@ const files = [
   'protocol/src',
   'accounts/src',
   'administration/src',
+  'server/src/core',
   'server/src/features',
   'server/src/http',
   'server/src/modules',
+  'server/src/runtime',
   'saml/src',
 ].flatMap((place) => {
   const folder = fileURLToPath(new URL(`../../../${place}`, import.meta.url));

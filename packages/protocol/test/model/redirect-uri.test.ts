@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildClient, rounds } from '@watchword/testkit';
+import { buildClient, buildResourceServer, rounds } from '@watchword/testkit';
 import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { isClientCertain } from '../../src/authorize/remembered-consent.ts';
@@ -208,7 +208,11 @@ describe('a redirect URI of a request', () => {
 describe('the redirect URI of a public client', () => {
   const isCertain = (redirectUri: string, confidential = false) =>
     isClientCertain(
-      { client: buildClient({ confidential }), target: { kind: query, address: redirectUri } },
+      {
+        client: buildClient({ confidential }),
+        resourceServer: buildResourceServer(),
+        target: { kind: query, address: redirectUri },
+      },
       { issuer: 'http://localhost:8080/as' },
     );
 

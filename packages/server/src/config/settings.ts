@@ -24,6 +24,7 @@ import {
 } from './checks.ts';
 import { claimSources } from './claim-sources.ts';
 import { fileOrUrl, postgresqlUrl } from './database-kinds.ts';
+import { documentHosts } from './document-hosts.ts';
 import {
   choices,
   fraction,
@@ -451,6 +452,16 @@ export const settings = {
     wholeNumber(0, 3_155_760_000, 'seconds'),
     7_776_000,
     'Seconds that the audit log keeps logins, logouts, grants and withdrawals; 0 = forever.',
+  ),
+  'clients.metadataDocuments': setting(
+    documentHosts,
+    'on',
+    'Whose clients can use the URL of a document that describes them as client_id, without a registration: on = those of every host that no administrator blocked, off = none, or a list of host names. Users are always asked for consent.',
+  ),
+  'clients.metadataDocumentBytes': setting(
+    wholeNumber(1000, 100_000, 'bytes'),
+    5120,
+    'Size, at most, of the document of a client.',
   ),
   'outbound.privateHosts': setting(
     listOf(

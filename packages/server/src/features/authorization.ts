@@ -20,6 +20,7 @@ import {
   type AuditEvent,
   accountIdentityProvider,
   authorizationEndpoint,
+  type DocumentClients,
   type LinkedLogins,
   type LoginSessions,
   type LogoutEndpoint,
@@ -98,6 +99,7 @@ type Parts = Pick<
 type Ways = Pick<FirstAdministratorDependencies, 'forgottenUrl' | 'signUpUrl'>;
 
 interface OfFeatures {
+  readonly documentClients: DocumentClients | undefined;
   readonly requestSources: readonly RequestSource[];
   readonly targetKinds: readonly TargetKind[];
 }

@@ -1,4 +1,4 @@
-import type { GrantType, RequestSource, TargetKind } from '@watchword/protocol';
+import type { DocumentClients, GrantType, RequestSource, TargetKind } from '@watchword/protocol';
 import type { HttpAnswer } from '../http/answer.ts';
 import type { Endpoint, Handler, Method } from '../http/endpoint.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -15,6 +15,8 @@ export interface Feature {
   readonly grantTypes?: readonly GrantType[];
   /** Where else authorization requests can be that it reads. */
   readonly requestSources?: readonly RequestSource[];
+  /** The clients that documents describe. */
+  readonly documentClients?: DocumentClients;
   /** Where responses can go that no `response_mode` names. */
   readonly targetKinds?: readonly TargetKind[];
   /** Members that it adds to the metadata of the authorization server (RFC 8414 §2). */

@@ -4,10 +4,14 @@ import type { PageState } from './state-samples.ts';
 
 function error(
   kind: ProtocolErrorName,
-  more: { readonly key?: string; readonly retryAfter?: number } = {},
+  more: {
+    readonly key?: string;
+    readonly values?: Readonly<Record<string, string>>;
+    readonly retryAfter?: number;
+  } = {},
 ): PageState {
-  const { key, retryAfter } = more;
-  const text = key === undefined ? {} : { text: { key } };
+  const { key, values = {}, retryAfter } = more;
+  const text = key === undefined ? {} : { text: { key, values } };
   const shown = errorPage(
     new OAuthError(kind, { ...text, ...(retryAfter !== undefined && { retryAfter }) }),
     '5f0c6a31be-2k',
@@ -18,7 +22,7 @@ function error(
     // Links of several kinds have one title.
     label: (kind === 'invalid_reset_link' ? ['title', 'advice'] : ['title']).map((part) => ({
       key: `${key ?? `error.${kind}`}.${part}`,
-      values: {},
+      values,
     })),
     page: { ...shown, logout } as PageState['page'],
   };
@@ -33,6 +37,9 @@ export const errorStates: readonly PageState[] = [
   error('access_denied', { key: 'error.declined_step' }),
   error('access_denied', { key: 'error.foreign_password' }),
   error('invalid_request', { key: 'error.logout' }),
+  ...['error.client_document', 'error.client_host'].map((key) =>
+    error('invalid_request', { key, values: { host: 'tool.example' } }),
+  ),
   ...ofKinds('invalid_auth_state', 'unbound_submission', 'ambiguous_cookies', 'invalid_reset_link'),
   error('invalid_reset_link', { key: 'error.other_browser' }),
   error('invalid_reset_link', { key: 'error.mailed_link' }),

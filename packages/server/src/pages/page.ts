@@ -64,6 +64,16 @@ export interface ShownUnconfirmed {
   /** The name of the user or client that registered it. */
   readonly owner: string;
   readonly identityProvider: string;
+  /** Of a client that nobody registered. */
+  readonly document?: ShownDocument | undefined;
+}
+
+/** The document that describes a client: its host is what the client cannot make up. */
+export interface ShownDocument {
+  readonly host: string;
+  readonly url: string;
+  /** Every response goes to this machine, where any program can listen. */
+  readonly isLocal: boolean;
 }
 
 /** Asks the user to choose an authenticator. Each authenticator is a link. */

@@ -23,6 +23,10 @@ export const client = {
 export const resourceServer = { name: 'Calendar', description: 'Meetings, rooms and who is free.' };
 export const asking = { client, resourceServer, cancelUrl: '#' };
 export const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
+export const described = {
+  ...{ ...unconfirmed, host: '127.0.0.1:33418' },
+  document: { host: 'tool.example', url: 'https://tool.example/client.json', isLocal: true },
+};
 const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
 export const application = {
   ...{ id: '1', name: client.name, picture: '', resourceServer: resourceServer.name, withdrawUrl: '#' },

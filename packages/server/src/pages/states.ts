@@ -21,6 +21,7 @@ import {
   client,
   consent,
   deletion,
+  described,
   form,
   google,
   invitation,
@@ -163,6 +164,11 @@ export const pageStates: readonly PageState[] = [
     name: 'consent-unconfirmed',
     label: [title('consent.title', uses), title('unconfirmed.title')],
     page: { ...consent, unconfirmed },
+  },
+  {
+    name: 'consent-described',
+    label: [title('consent.title', uses), title('described.local')],
+    page: { ...consent, unconfirmed: described },
   },
   { name: 'answered', label: [title('answered.title')], page: { page: 'answered', ...form, client } },
   {

@@ -16,6 +16,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   authenticator: ['authenticator_name'],
   authenticator_name: ['authenticator_name'],
   branding: ['branding_id'],
+  client_host: ['host_pattern'],
   subject_key: ['id'],
   digest_key: ['id'],
   sealing_key: ['id'],

@@ -23,6 +23,7 @@ import { credentials } from './migrations/0019-credentials.ts';
 import { mailsOfAccounts } from './migrations/0020-mails-of-accounts.ts';
 import { installationDefaults } from './migrations/0021-installation-defaults.ts';
 import { otherResourceServers } from './migrations/0024-other-resource-servers.ts';
+import { clientHosts } from './migrations/0025-client-hosts.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -51,6 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0020-mails-of-accounts': mailsOfAccounts,
   '0021-installation-defaults': installationDefaults,
   '0024-other-resource-servers': otherResourceServers,
+  '0025-client-hosts': clientHosts,
 };
 
 const migrationTableName = 'schema_migration';

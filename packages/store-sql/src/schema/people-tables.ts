@@ -1,6 +1,6 @@
 // Tables of people and their logins, in addition to those of login sessions.
 
-import type { CredentialKind, PersonLinkPurpose } from '@watchword/protocol';
+import type { CredentialKind, HostEffect, PersonLinkPurpose } from '@watchword/protocol';
 import type { SearchColumns } from './search-columns.ts';
 
 export interface AccountTable extends SearchColumns {
@@ -87,6 +87,14 @@ export interface BrandingTable {
   settings: string;
   modification_date: number;
   revision: number;
+}
+
+/** Hosts of clients that documents describe. */
+export interface ClientHostTable {
+  host_pattern: string;
+  effect: HostEffect;
+  note: string;
+  modification_date: number;
 }
 
 /** Counts of failed logins. */

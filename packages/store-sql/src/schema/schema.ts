@@ -13,6 +13,7 @@ import type {
   AuthenticatorNameTable,
   AuthenticatorTable,
   BrandingTable,
+  ClientHostTable,
   CredentialTable,
   LoginAttemptTable,
   LoginSessionLinkTable,
@@ -59,6 +60,7 @@ export interface Schema {
   authenticator: AuthenticatorTable;
   authenticator_name: AuthenticatorNameTable;
   branding: BrandingTable;
+  client_host: ClientHostTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
   login_event: LoginEventTable;

@@ -40,6 +40,7 @@ import { sqlOwnerChanges } from '../people/owner-changes.ts';
 import { sqlPersonLinks } from '../people/person-links.ts';
 import { withWorkAfterCommit } from '../queries/after-commit.ts';
 import { sqlClients } from '../records/clients.ts';
+import { sqlHostRules } from '../records/host-rules.ts';
 import { sqlResourceServers } from '../records/resource-servers.ts';
 import type { Schema } from '../schema/schema.ts';
 import {
@@ -103,6 +104,7 @@ function sqlTransact(
           signingKeys: sqlSigningKeys(transaction),
           storedAuthenticators: sqlAuthenticators(transaction, revision),
           branding: sqlBranding(transaction, revision),
+          hostRules: sqlHostRules(transaction),
           keyRenewal: sqlKeyRenewal(transaction),
         });
       }),
@@ -122,6 +124,25 @@ export interface Connections {
   readonly segments: TokenSegments;
   /** Absent if nodes only poll. */
   readonly announce?: Announce | undefined;
+}
+
+/** What administrators and record owners set up. A list can be long work, the rest is a row by its key, or a few. */
+function configurationPorts(
+  db: Kysely<Schema>,
+  near: Kysely<Schema>,
+  change: ChangeConfiguration,
+  clock: Clock,
+): Pick<Store, 'branding' | 'clients' | 'hostRules' | 'resourceServers' | 'storedAuthenticators'> {
+  return {
+    branding: sqlBranding(near),
+    clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
+    hostRules: sqlHostRules(near),
+    resourceServers: {
+      ...sqlResourceServers(near, change, clock),
+      list: sqlResourceServers(db, change, clock).list,
+    },
+    storedAuthenticators: sqlAuthenticators(near),
+  };
 }
 
 /** All ports of the rules, for one database. */
@@ -154,12 +175,10 @@ export function sqlPorts({
       scan: accessTokenScan(db, segments),
     },
     auditEvents: sqlAuditEvents(db),
-    storedAuthenticators: sqlAuthenticators(near),
-    branding: sqlBranding(near),
+    ...configurationPorts(db, near, change, clock),
     authorizationCodes: hotAuthorizationCodes(hot, segments),
     consentAnswers: hotConsentAnswers(hot),
     consents: { ...hotConsents(hot), ...sqlConsents(db) },
-    clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
     digestKey: sqlDigestKey(near),
     grants: { ...hotGrants(hot, segments), ...sqlGrants(db, hot.hasShards) },
     grantList: sqlGrantList(db),
@@ -187,10 +206,6 @@ export function sqlPorts({
     refreshTokens: hotRefreshTokens(hot, segments),
     readSnapshot: sqlReadSnapshot(db, clock, segments),
     requestErrors: sqlRequestErrors(db),
-    resourceServers: {
-      ...sqlResourceServers(near, change, clock),
-      list: sqlResourceServers(db, change, clock).list,
-    },
     revocations: { ...hotRevocations(hot), ...sqlRevocations(db) },
     sealingKeys: { ...sqlSealingKeys(db), list: sqlSealingKeys(near).list },
     signingKeys: { list: sqlSigningKeys(near).list },

@@ -30,6 +30,7 @@ import { ownerLimitRules } from './people/owner-limits.ts';
 import { personLinkRules } from './people/person-links.ts';
 import { clientRules, clientsOfScopesRules } from './records/clients.ts';
 import { clientsOfOthersRules } from './records/clients-of-others.ts';
+import { hostRuleRules } from './records/host-rules.ts';
 import { sealingKeyRules, signingKeyRules, subjectKeyRules } from './records/keys.ts';
 import { registryRules } from './records/registry.ts';
 import { resourceServerRules } from './records/resource-servers.ts';
@@ -74,6 +75,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: authenticators`, () => authenticatorRules(openStore));
   describe(`${name}: branding`, () => brandingRules(openStore));
+  describe(`${name}: host rules`, () => hostRuleRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: login events`, () => loginEventRules(openStore));
   describe(`${name}: request errors`, () => requestErrorRules(openStore));

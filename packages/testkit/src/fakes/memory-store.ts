@@ -43,6 +43,7 @@ import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
 import { memoryOutgoingMail } from './people/memory-outgoing-mail.ts';
 import { memoryPersonLinks } from './people/memory-person-links.ts';
 import { memoryClients } from './records/memory-clients.ts';
+import { memoryHostRules } from './records/memory-host-rules.ts';
 import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
 import { memoryRecords, memoryRegistry } from './records/memory-records.ts';
 import { memoryResourceServers } from './records/memory-resource-servers.ts';
@@ -124,10 +125,12 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const signingKeys = memorySigningKeys(keys);
   const { maps: ofAuthenticators, ...storedAuthenticators } = memoryAuthenticators();
   const { maps: ofBranding, ...branding } = memoryBranding();
+  const { maps: ofHostRules, ...hostRules } = memoryHostRules();
 
   return {
     storedAuthenticators,
     branding,
+    hostRules,
     grantList: memoryGrantList(tokens, clients, memory),
     grants,
     authorizationCodes,
@@ -157,6 +160,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         signingKeys,
         storedAuthenticators,
         branding,
+        hostRules,
         keyRenewal: sealingKeys,
       },
       {
@@ -174,6 +178,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           keys,
           ...ofAuthenticators,
           ...ofBranding,
+          ...ofHostRules,
           ...ofSessions.maps,
         ],
         list: events,

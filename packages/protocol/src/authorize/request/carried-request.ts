@@ -1,14 +1,16 @@
-import type { Registry } from '../../ports/stores/registry.ts';
+import { isDocumentClient } from '../../rules/document-client.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import { findTargetKind } from '../targets/response-target.ts';
 import type { TargetKind } from '../targets/target-kind.ts';
-import type { AuthorizationRequest } from './authorization-request.ts';
-import { clientById, ifAllowed } from './requesting-client.ts';
+import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
+import { type ClientDependencies, clientById, describedClient, ifAllowed } from './requesting-client.ts';
 
 /** An authorization request as it travels in a sealed state: as JSON, without what the server knows by itself. */
 export interface CarriedRequest
   extends Omit<AuthorizationRequest, 'client' | 'resourceServer' | 'responseType' | 'target' | 'scopes'> {
   readonly clientRecordId: number;
+  /** Of a client that a document describes: it can have no record yet. */
+  readonly clientUrl?: string;
   readonly responseType: string;
   /** The kind of target. */
   readonly responseMode: string;
@@ -31,6 +33,7 @@ export function carry(
   const carried = {
     ...rest,
     clientRecordId: client.id,
+    ...(isDocumentClient(client, resourceServer) && { clientUrl: client.clientId }),
     responseType: responseType.name,
     responseMode: kind.name,
     ...(!isKnown && { redirectUri: address }),
@@ -39,11 +42,21 @@ export function carry(
   return [carried, state];
 }
 
-export interface CarriedDependencies {
-  readonly registry: Registry;
+export interface CarriedDependencies extends ClientDependencies {
   readonly responseTypes: ResponseTypes;
   /** Kinds of targets that no request names. */
   readonly targetKinds?: readonly TargetKind[];
+}
+
+/** The client of the request as it is now. @throws OAuthError for the resource owner, of a client that a document describes */
+export function carriedClient(
+  { clientRecordId, clientUrl }: CarriedRequest,
+  source: string,
+  deps: CarriedDependencies,
+): RequestingClient | undefined | Promise<RequestingClient | undefined> {
+  return clientUrl === undefined
+    ? clientById(clientRecordId, deps.registry)
+    : describedClient(clientUrl, source, deps);
 }
 
 /**
@@ -51,11 +64,19 @@ export interface CarriedDependencies {
  * longer ask like this.
  */
 export function carriedRequest(
-  { clientRecordId, responseType: name, responseMode, redirectUri: named, scopes, ...rest }: CarriedRequest,
+  {
+    clientRecordId,
+    clientUrl,
+    responseType: name,
+    responseMode,
+    redirectUri: named,
+    scopes,
+    ...rest
+  }: CarriedRequest,
   clientState: string,
-  { registry, responseTypes, targetKinds }: CarriedDependencies,
+  current: RequestingClient | undefined,
+  { responseTypes, targetKinds }: CarriedDependencies,
 ): AuthorizationRequest | undefined {
-  const current = clientById(clientRecordId, registry);
   const responseType = findResponseType(responseTypes, name);
   const kind = findTargetKind(responseMode, targetKinds);
   if (current === undefined || responseType === undefined || kind === undefined) return undefined;

@@ -1,7 +1,6 @@
 import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
-import type { Registry } from '../../ports/stores/registry.ts';
 import { firstRepeated, repeatedParameter } from '../../rules/parameters.ts';
 import type { ScopeSyntax } from '../../rules/scope.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
@@ -15,12 +14,11 @@ import { readOpenid } from './openid.ts';
 import { forbidsPages, readMaxAge, readPrompt } from './prompt.ts';
 import { requestedRedirectUri } from './redirect-uri.ts';
 import { oversizeError } from './request-size.ts';
-import { readClient } from './requesting-client.ts';
+import { type ClientDependencies, readClient } from './requesting-client.ts';
 import { readResponseType, responseModeOf } from './response-type.ts';
 import { readScopes } from './scope.ts';
 
-export interface RequestDependencies {
-  readonly registry: Registry;
+export interface RequestDependencies extends ClientDependencies {
   readonly scopeSyntax: ScopeSyntax;
   readonly responseTypes: ResponseTypes;
   readonly userClaims: Pick<UserClaims, 'scopeFor'>;
@@ -38,12 +36,15 @@ export interface ValidRequest {
 /**
  * Reads an authorization request: the client, then the redirect URI, then the rest. An error of the first two is for the
  * resource owner, for it is not known that the redirect URI is the client's (RFC 9700 §4.11). Throws nothing.
+ *
+ * @param described the client, if the request names one that a document describes
  */
 export function readAuthorizationRequest(
   parameters: AuthorizationParameters,
   deps: RequestDependencies,
+  described?: RequestingClient,
 ): RequestReading {
-  const address = readAddress(parameters, deps);
+  const address = readAddress(parameters, deps, described);
   if (address instanceof OAuthError) return { type: 'errorForOwner', error: address };
   const request = readAddressed(parameters, address, deps);
   if (!(request instanceof RedirectableError)) return { type: 'valid', request };
@@ -68,10 +69,11 @@ interface Address extends RequestingClient {
 function readAddress(
   parameters: AuthorizationParameters,
   { registry, responseTypes }: RequestDependencies,
+  described: RequestingClient | undefined,
 ): Address | OAuthError {
   const oversize = oversizeError(parameters);
   if (oversize !== undefined) return oversize;
-  const requesting = readClient(parameters, registry);
+  const requesting = readClient(parameters, registry, described);
   if (requesting instanceof OAuthError) return requesting;
   const responseType = findResponseType(responseTypes, firstValue(parameters, 'response_type'));
   const redirectUri = requestedRedirectUri(parameters, requesting.client, responseType);

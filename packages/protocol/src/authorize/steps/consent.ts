@@ -9,7 +9,9 @@ import type {
   ConsentStep,
 } from '../../ports/modules/consent-module.ts';
 import type { ConsentAnswer, ConsentAnswerStore, StoredConsent } from '../../ports/stores/consent-store.ts';
+import type { DocumentClients } from '../../ports/system/document-clients.ts';
 import { isClientOfPages } from '../../rules/built-in-records.ts';
+import { isDocumentClient } from '../../rules/document-client.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import { askedScopes } from '../asked-scopes.ts';
 import type { AuthorizationAnswer } from '../authorization-answer.ts';
@@ -28,6 +30,8 @@ import { askedAgain, type Step, type StepResult } from './step.ts';
 export interface ConsentDependencies extends SealDependencies, RememberedConsentDependencies {
   readonly consent: ConsentModule;
   readonly consentAnswers: ConsentAnswerStore;
+  /** Absent where every client is registered. */
+  readonly documentClients?: Pick<DocumentClients, 'keep'> | undefined;
 }
 
 type Result = StepResult<LoginSession>;
@@ -107,7 +111,7 @@ async function taken(
   const answer = answerId === undefined ? undefined : { id: answerId, expires: deps.authStates.lastUse };
   switch (step.type) {
     case 'consented':
-      return consented(question, step.scopes, step.remember, answer, deps);
+      return consented(await withStoredClient(question, deps), step.scopes, step.remember, answer, deps);
     case 'denied':
       if (answer !== undefined && !(await deps.consentAnswers.note(answer))) {
         return answeredPage(interaction, session, deps.authStates);
@@ -116,6 +120,19 @@ async function taken(
     case 'form':
       return consentPage(question, step, deps);
   }
+}
+
+/** Nothing can be given to a client without a record, and one that a document describes gets it now. */
+async function withStoredClient(
+  question: ConsentQuestion,
+  { documentClients }: Pick<ConsentDependencies, 'documentClients'>,
+): Promise<ConsentQuestion> {
+  const { interaction } = question;
+  const { request } = interaction;
+  if (documentClients === undefined || !isDocumentClient(request.client, request.resourceServer))
+    return question;
+  const stored = await documentClients.keep(request.client);
+  return { ...question, interaction: { ...interaction, request: { ...request, ...stored } } };
 }
 
 function consented(

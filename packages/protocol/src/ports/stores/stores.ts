@@ -10,6 +10,7 @@ import type { ConsentAnswerStore, ConsentStore } from './consent-store.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { GrantListStore } from './grant-list-store.ts';
 import type { GrantStore } from './grant-store.ts';
+import type { HostRuleReader } from './host-rule-store.ts';
 import type { IdentityProviderStore } from './identity-provider-store.ts';
 import type { SealingKeyStore, SigningKeyReader, SubjectKeyStore } from './key-stores.ts';
 import type { LoginAttemptStore } from './login-attempt-store.ts';
@@ -42,6 +43,7 @@ export interface Stores {
   readonly credentials: CredentialStore;
   readonly grantList: GrantListStore;
   readonly grants: GrantStore;
+  readonly hostRules: HostRuleReader;
   readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;

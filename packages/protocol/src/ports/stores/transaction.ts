@@ -6,6 +6,7 @@ import type { BrandingStore } from './branding-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
+import type { HostRuleStore } from './host-rule-store.ts';
 import type { IssuedTokenStore } from './issued-token-store.ts';
 import type { KeyRenewalStore, SigningKeyStore } from './key-stores.ts';
 import type { OutgoingMailStore } from './outgoing-mail-store.ts';
@@ -29,6 +30,7 @@ export interface TransactionStores {
   readonly grants: GrantEndStore;
   readonly storedAuthenticators: AuthenticatorStore;
   readonly branding: BrandingStore;
+  readonly hostRules: HostRuleStore;
   readonly signingKeys: SigningKeyStore;
   readonly keyRenewal: KeyRenewalStore;
 }

@@ -1,4 +1,10 @@
-import { destinationOf, type ForeseenAnswer, OAuthError, type Submission } from '@watchword/protocol';
+import {
+  type Browser,
+  destinationOf,
+  type ForeseenAnswer,
+  OAuthError,
+  type Submission,
+} from '@watchword/protocol';
 import { withCookies } from '../answer.ts';
 import type { BrowserCookieJar } from '../browser-cookies.ts';
 import type { Handler } from '../endpoint.ts';
@@ -23,12 +29,12 @@ export interface PostedRequestDependencies {
 export function repeatingFromHere(
   answer: Handler,
   { answers, cookies, action }: PostedRequestDependencies,
-  foresee?: (parameters: Submission) => Promise<ForeseenAnswer>,
+  foresee?: (parameters: Submission, browser: Browser) => Promise<ForeseenAnswer>,
 ): Handler {
   return async (request) => {
     const parameters = browserSubmission(request);
     if (cookies.cameAlong(request)) return answer(request);
-    const foreseen = await foresee?.(parameters);
+    const foreseen = await foresee?.(parameters, cookies.read(request));
     if (foreseen?.forbidsPages && isFramed(request)) return answer(request);
     if (foreseen?.target instanceof OAuthError) throw foreseen.target;
     const page = { page: 'repeat', action: action ?? request.route, fields: fieldsOf(parameters) } as const;

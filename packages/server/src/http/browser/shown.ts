@@ -4,22 +4,40 @@ import {
   describedScopes,
   destinationOf,
   displayName,
+  documentHost,
+  isDocumentClient,
+  isLoopbackHost,
   type ResourceOwner,
   type ResourceServer,
   type Scopes,
   splitScopes,
 } from '@watchword/protocol';
 import type { DescribedScope } from '../../pages/form-page.ts';
-import type { ShownUnconfirmed } from '../../pages/page.ts';
+import type { ShownDocument, ShownUnconfirmed } from '../../pages/page.ts';
 
 /** What pages say of a client that no administrator confirmed; `undefined` for any other. The owner of a resource server registers its clients. */
 export function shownUnconfirmed({
-  client: { trusted },
-  resourceServer: { owner, ownerAuthority },
+  client,
+  resourceServer,
   target,
 }: AuthorizationRequest): ShownUnconfirmed | undefined {
-  if (trusted) return undefined;
-  return { host: destinationOf(target).host, owner, identityProvider: ownerAuthority };
+  if (client.trusted) return undefined;
+  const { owner, ownerAuthority } = resourceServer;
+  return {
+    host: destinationOf(target).host,
+    owner,
+    identityProvider: ownerAuthority,
+    ...(isDocumentClient(client, resourceServer) && { document: shownDocument(client) }),
+  };
+}
+
+function shownDocument(client: Client): ShownDocument {
+  const { clientId: url, redirectUris } = client;
+  return {
+    host: documentHost(client),
+    url,
+    isLocal: redirectUris.every((uri) => isLoopbackHost(new URL(uri).hostname)),
+  };
 }
 
 /** A client as pages show it. */

@@ -1,5 +1,6 @@
 import { authorizationRules } from './authorization-rules.ts';
 import { clientRules } from './client-rules.ts';
+import { documentRules } from './document-rules.ts';
 import type { ErrorRule, Refusal } from './error-rule.ts';
 import { grantRules } from './grant-rules.ts';
 import { openidRules } from './openid-rules.ts';
@@ -9,6 +10,7 @@ import { tokenRules } from './token-rules.ts';
 /** Every rule for which the server refuses a request, by its stable name. */
 export const errorRules = {
   ...authorizationRules,
+  ...documentRules,
   ...openidRules,
   ...clientRules,
   ...grantRules,

@@ -1,0 +1,98 @@
+import { isInvisible } from '../../model/fields/problems.ts';
+import { withoutHidden } from '../../model/hidden-characters.ts';
+import { isObject } from '../../model/json-object.ts';
+import { redirectUriProblem } from '../../model/redirect-uri.ts';
+
+/** What the server uses of the document of a client. */
+export interface ClientDocument {
+  /** What the client calls itself, with its host; the host alone if it has no name that can be shown. */
+  readonly name: string;
+  /** At least one. */
+  readonly redirectUris: readonly string[];
+  readonly useRefreshTokens: boolean;
+}
+
+const maxRedirectUris = 100;
+
+/**
+ * Reads the document of a client (draft-ietf-oauth-client-id-metadata-document-02 §4, RFC 7591 §2). What the server does not know
+ * is ignored (RFC 7591 §2).
+ *
+ * @param document the JSON value
+ * @returns a problem as a part of a sentence, in ASCII and without a text of the document
+ */
+export function readClientDocument(
+  document: unknown,
+  url: string,
+): ClientDocument | { readonly problem: string } {
+  if (!isObject(document)) return { problem: 'is not a JSON object' };
+  const problem = identityProblem(document, url) ?? authenticationProblem(document) ?? usesProblem(document);
+  if (problem !== undefined) return { problem };
+  const redirectUris = usableRedirectUris(document.redirect_uris);
+  if (typeof redirectUris === 'string') return { problem: redirectUris };
+  const grantTypes = textsOf(document.grant_types) ?? [];
+  return {
+    name: shownName(document.client_name, new URL(url).host),
+    redirectUris,
+    useRefreshTokens: grantTypes.includes('refresh_token'),
+  };
+}
+
+function identityProblem({ client_id: named }: Readonly<Record<string, unknown>>, url: string) {
+  if (named === undefined) return 'has no client_id';
+  // Character by character, with no form of the URL that means the same (§4, RFC 3986 §6.2.1).
+  return named === url ? undefined : 'names another client_id than its own address';
+}
+
+/** Everybody can read the document, so nothing in it is secret. */
+function authenticationProblem(document: Readonly<Record<string, unknown>>): string | undefined {
+  if (Object.keys(document).some((name) => /secret/i.test(name))) return 'has a member for a client secret';
+  const method = document.token_endpoint_auth_method ?? 'none';
+  if (method === 'none') return undefined;
+  return 'has a token_endpoint_auth_method other than none, which is the only one that this server takes from a document';
+}
+
+function usesProblem(document: Readonly<Record<string, unknown>>): string | undefined {
+  const needed = { grant_types: 'authorization_code', response_types: 'code' } as const;
+  for (const [name, value] of Object.entries(needed)) {
+    const values = document[name] === undefined ? [value] : textsOf(document[name]);
+    if (values === undefined) return `has a member ${name} that is not a list of texts`;
+    if (!values.includes(value)) return `has ${name} without ${value}`;
+  }
+  return undefined;
+}
+
+/** Those that could be registered: one that this server cannot use must not keep users from the others. */
+function usableRedirectUris(value: unknown): readonly string[] | string {
+  const all = textsOf(value);
+  if (all === undefined) return 'has no redirect_uris, or not as a list of texts';
+  if (all.length > maxRedirectUris) return `has more than ${maxRedirectUris} redirect_uris`;
+  const usable = [...new Set(all)].filter((uri) => redirectUriProblem(uri) === undefined);
+  return usable.length > 0
+    ? usable
+    : 'has no redirect URI that can be used: https, http on a loopback host, or a private-use scheme such as com.example.app';
+}
+
+function textsOf(value: unknown): readonly string[] | undefined {
+  return Array.isArray(value) && value.every((member) => typeof member === 'string') ? value : undefined;
+}
+
+const maxNameLength = 40;
+
+/**
+ * A name that anybody can claim: no page shows it without its host, which nobody can claim. Brackets could imitate the host behind it,
+ * and so could a name that looks like a host.
+ */
+function shownName(claimed: unknown, host: string): string {
+  if (typeof claimed !== 'string') return host;
+  const plain = withoutHidden(claimed.normalize('NFKC').slice(0, 1000))
+    .replaceAll(/[()[\]{}<>]/g, ' ')
+    .replaceAll(/\s+/g, ' ')
+    .trim();
+  const [short, isCut] = [
+    [...plain].slice(0, maxNameLength).join('').trim(),
+    [...plain].length > maxNameLength,
+  ];
+  if (short === '' || isInvisible(short) || /[^\s.][.\u3002][^\s.]|:\/\/|@/.test(short)) return host;
+  return `${short}${isCut ? '…' : ''} (${host})`;
+}

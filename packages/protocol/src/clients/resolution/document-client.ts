@@ -1,0 +1,78 @@
+import { defaultsOf } from '../../model/fields/field.ts';
+import { resourceServerFields } from '../../model/fields/resource-server.ts';
+import type { Client } from '../../model/records/client.ts';
+import type { ResourceServer } from '../../model/records/resource-server.ts';
+import { systemIdentityProvider } from '../../model/reserved-identity-providers.ts';
+import { openClientsKey } from '../../rules/built-in-records.ts';
+import { documentHost, notStored } from '../../rules/document-client.ts';
+import { clientDefaults } from '../registration/client-rules.ts';
+import type { ClientDocument } from './client-document.ts';
+
+/** The home of all clients that nobody registers, which has no scopes. It gets its record with the first of them. */
+export const openClientsHome = {
+  ...defaultsOf(resourceServerFields),
+  name: 'Clients that nobody registered',
+  description: 'The home of clients that bring their registration with them.',
+  contactName: 'Operator',
+  owner: 'watchword',
+  ownerAuthority: systemIdentityProvider,
+};
+
+/** The same without a record. Nobody has its secret. */
+export const unstoredHome: ResourceServer = {
+  ...openClientsHome,
+  id: notStored,
+  key: openClientsKey,
+  secret: { hash: new Uint8Array(32), previousHash: undefined, previousValidUntil: 0 },
+  revision: 0,
+};
+
+// Seconds. Nobody knows who the client is, and its user can always log in again.
+const tokenLifetime = 3600;
+
+/**
+ * The client as its document describes it now.
+ *
+ * @param home the built-in resource server of clients that no resource server registered
+ * @param stored its record, if a user has consented before
+ */
+export function documentClient(
+  clientId: string,
+  document: ClientDocument,
+  home: ResourceServer,
+  stored: Client | undefined,
+): Client {
+  const { name: clientName, redirectUris, useRefreshTokens } = document;
+  const described: DescribedFields = { clientName, redirectUris, useRefreshTokens };
+  const isOfHome = stored?.resourceServerId === home.id;
+  return { ...(isOfHome ? stored : unstored(clientId, home)), ...described };
+}
+
+/** The fields that follow the document. */
+type DescribedFields = Pick<Client, 'clientName' | 'redirectUris' | 'useRefreshTokens'>;
+
+/** What a document has changed in the record of its client. */
+export function describedFields({ clientName, redirectUris, useRefreshTokens }: Client): DescribedFields {
+  return { clientName, redirectUris, useRefreshTokens };
+}
+
+function unstored(clientId: string, home: ResourceServer): Client {
+  return {
+    ...clientDefaults,
+    id: notStored,
+    clientId,
+    contactName: documentHost({ clientId }),
+    resourceServerId: home.id,
+    scopes: [],
+    openidScopes: ['profile'],
+    confidential: false,
+    expireDuration: tokenLifetime,
+    skipConsent: false,
+    trusted: false,
+    keepsUserData: false,
+    secret: undefined,
+    formerResourceServers: [],
+    tokensValidFrom: 0,
+    revision: 0,
+  };
+}

@@ -1,0 +1,106 @@
+import type { RequestListener } from 'node:http';
+import { testKey } from '@watchword/testkit/certificate';
+import { startSite } from '@watchword/testkit/site';
+import { trustCertificates } from './trusted-certificates.ts';
+
+/** An https site at which clients describe themselves. This process trusts its certificate while it is there. */
+export interface DocumentSite extends AsyncDisposable {
+  /** With its port. */
+  readonly host: string;
+  /** Settings of a server that takes the clients of this site. */
+  readonly settings: {
+    readonly 'clients.metadataDocuments': string;
+    readonly 'outbound.privateHosts': string;
+  };
+  /** PEM. */
+  readonly certificate: string;
+  /** How often a path was asked for. */
+  asked(path: string): number;
+  /**
+   * Serves the document at the path from now on, with its own URL as `client_id`; `undefined`: none.
+   *
+   * @returns the URL
+   */
+  serve(path: string, document: object | undefined, headers?: Readonly<Record<string, string>>): string;
+  /** Answers at the path from now on in any way. @returns the URL */
+  answer(path: string, listener: RequestListener): string;
+}
+
+export async function startDocumentSite(): Promise<DocumentSite> {
+  const key = testKey('localhost');
+  const answers = new Map<string, RequestListener>();
+  const pathOf = (url = '') => url.split('?', 1)[0] ?? '';
+  const site = await startSite((request, response) => {
+    const answer = answers.get(pathOf(request.url));
+    if (answer === undefined) response.writeHead(404).end('There is no document here.');
+    else answer(request, response);
+  }, key);
+  const trusted = trustCertificates(key.certificate);
+  const host = `localhost:${new URL(site.url).port}`;
+  const answer: DocumentSite['answer'] = (path, listener) => {
+    answers.set(pathOf(path), listener);
+    return `https://${host}${path}`;
+  };
+  return {
+    host,
+    certificate: key.certificate,
+    settings: { 'clients.metadataDocuments': 'localhost', 'outbound.privateHosts': host },
+    asked: (path) => site.requests.filter(({ url }) => pathOf(url) === path).length,
+    answer,
+    serve(path, document, headers = {}) {
+      const client_id = `https://${host}${path}`;
+      if (document === undefined) answers.delete(path);
+      const body = JSON.stringify({ client_id, ...document });
+      if (document !== undefined)
+        answer(path, (_request, response) => {
+          response.writeHead(200, { 'content-type': 'application/json', ...headers }).end(body);
+        });
+      return client_id;
+    },
+    async [Symbol.asyncDispose]() {
+      trusted[Symbol.dispose]();
+      await site[Symbol.asyncDispose]();
+    },
+  };
+}
+
+/** Documents with the members of those that tools publish, and their redirect URIs. */
+export const toolDocuments = {
+  claude: {
+    client_name: 'Claude',
+    client_uri: 'https://claude.ai',
+    redirect_uris: ['https://claude.ai/api/mcp/auth_callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  },
+  claudeCode: {
+    client_name: 'Claude Code',
+    redirect_uris: ['http://localhost/callback', 'http://127.0.0.1/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  },
+  visualStudioCode: {
+    client_name: 'Visual Studio Code',
+    client_uri: 'https://vscode.dev/product',
+    logo_uri: 'https://vscode.dev/icon.png',
+    grant_types: ['authorization_code', 'refresh_token', 'urn:ietf:params:oauth:grant-type:device_code'],
+    response_types: ['code'],
+    redirect_uris: [
+      'http://127.0.0.1:33418/',
+      'https://vscode.dev/redirect',
+      'vscode://dynamicauthprovider/x',
+    ],
+    token_endpoint_auth_method: 'none',
+    application_type: 'native',
+  },
+  opencode: {
+    client_name: 'OpenCode',
+    client_uri: 'https://opencode.ai',
+    redirect_uris: ['http://127.0.0.1:19876/mcp/oauth/callback'],
+    grant_types: ['authorization_code', 'refresh_token'],
+    response_types: ['code'],
+    token_endpoint_auth_method: 'none',
+  },
+} as const;
