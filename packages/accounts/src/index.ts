@@ -39,7 +39,7 @@ export type * from './own-data/deletion-pages.ts';
 export * from './own-data/stored-data.ts';
 export * from './passkeys/passkey-data.ts';
 export * from './passkeys/passkey-login.ts';
-export { passkeyWay } from './passkeys/passkey-way.ts';
+export { passkeyEnrolment, passkeyWay } from './passkeys/passkey-way.ts';
 export {
   type ForgottenPasswordEndpoint,
   type ForgottenView,

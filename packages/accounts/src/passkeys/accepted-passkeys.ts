@@ -3,6 +3,7 @@ import {
   type AccountStore,
   accountIdentityProvider,
   type Credential,
+  displayName,
   type ResourceOwner,
 } from '@watchword/protocol';
 import { userHandleOf } from './passkey-data.ts';
@@ -11,14 +12,23 @@ import { userHandleOf } from './passkey-data.ts';
 export async function userOf(
   { identityProvider, principal, subject }: ResourceOwner,
   { accounts }: { readonly accounts: Pick<AccountStore, 'find'> },
-): Promise<{ readonly handle: string } | undefined> {
-  if (identityProvider !== accountIdentityProvider) return { handle: userHandleOf({ id: subject }) };
-  const account = await accounts.find(principal.name);
-  return account && { handle: userHandleOf(account) };
+): Promise<PasskeyUser | undefined> {
+  const { name } = principal;
+  if (identityProvider !== accountIdentityProvider) {
+    return { handle: userHandleOf({ id: subject }), name, displayName: displayName(principal) };
+  }
+  const account = await accounts.find(name);
+  return account && { handle: userHandleOf(account), name, displayName: account.displayName };
 }
 
-/** What browsers are told, so that they offer no passkey that was removed (WebAuthn Level 3 §5.1.10). */
-export interface AcceptedPasskeys {
+interface PasskeyUser {
+  readonly handle: string;
+  readonly name: string;
+  readonly displayName: string;
+}
+
+/** What browsers are told, so that they offer no passkey that was removed, and under the present names (WebAuthn Level 3 §5.1.10). */
+export interface AcceptedPasskeys extends Pick<PasskeyUser, 'name' | 'displayName'> {
   readonly rpId: string;
   /** base64url */
   readonly userId: string;
@@ -35,7 +45,8 @@ export async function acceptedPasskeys(
   const user = relyingParty && (await userOf(owner, deps));
   if (user === undefined || relyingParty === undefined) return undefined;
   const allAcceptedCredentialIds = passkeysOf(own).map(({ handle = '' }) => handle);
-  return { rpId: relyingParty.id, userId: user.handle, allAcceptedCredentialIds };
+  const { handle: userId, ...names } = user;
+  return { rpId: relyingParty.id, userId, allAcceptedCredentialIds, ...names };
 }
 
 export function passkeysOf(own: readonly Credential[]): readonly Credential[] {

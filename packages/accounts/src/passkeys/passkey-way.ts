@@ -1,6 +1,8 @@
-import { submitted } from '@watchword/protocol';
+import { type CredentialStore, deviceOf, OAuthError, submitted } from '@watchword/protocol';
+import type { EnrolmentWay } from '../factors/enrolment-step.ts';
 import type { SecondFactorWay } from '../factors/second-factor-way.ts';
 import { isProved, type PasskeyLogin, passkeyMethods } from './passkey-login.ts';
+import { addPasskey, askForPasskey, type RegistrationDependencies } from './registration.ts';
 
 /** A passkey after another first factor. Nobody guesses one, so nothing limits it. */
 export function passkeyWay(passkeys: PasskeyLogin): SecondFactorWay {
@@ -20,4 +22,32 @@ export function passkeyWay(passkeys: PasskeyLogin): SecondFactorWay {
       return isProved(proved) ? { factor: { amr: passkeyMethods(proved), level: 'phr' } } : proved;
     },
   };
+}
+
+/** A passkey that is added in a login. Its challenge belongs to the page, and so to the login that waits. */
+export function passkeyEnrolment(
+  deps: RegistrationDependencies & { readonly credentials: Pick<CredentialStore, 'listBySubject'> },
+): EnrolmentWay {
+  return {
+    kind: 'passkey',
+    level: 'phr',
+    label: { key: 'new-passkey.title' },
+
+    async ask({ owner }) {
+      const own = await deps.credentials.listBySubject(owner.subject);
+      const { options, state } = (await askForPasskey(owner, own, deps)) ?? gone();
+      const text = { key: 'new-passkey.advice' };
+      return { text, passkey: { options: { ...options } }, submit: { key: 'new-passkey.submit' }, state };
+    },
+
+    async add(who, { submission, state }, transact) {
+      const typed = { passkey: submitted(submission, 'passkey'), name: deviceOf(who.browser.userAgent) };
+      return (await addPasskey(typed, state, who, { ...deps, transact })) ?? gone();
+    },
+  };
+}
+
+/** The account was deleted meanwhile. */
+function gone(): never {
+  throw new OAuthError('invalid_auth_state');
 }

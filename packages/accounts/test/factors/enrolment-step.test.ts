@@ -1,64 +1,16 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { Client, LoginLevel } from '@watchword/protocol';
+import type { LoginLevel } from '@watchword/protocol';
+import { sent, submission, TestBrowser } from '@watchword/testkit';
 import {
-  FakeClock,
-  type FlowDependencies,
-  flowDependencies,
-  memoryStore,
-  seededRandom,
-  sent,
-  submission,
-  TestBrowser,
-} from '@watchword/testkit';
-import { enrolmentStep } from '../../src/factors/enrolment-step.ts';
-import { type FactorPolicy, neededBy } from '../../src/factors/factor-policy.ts';
-import { totpCode, totpStep } from '../../src/factors/totp.ts';
-import { recoveryWay, secondFactor, totpEnrolment, totpWay } from '../../src/index.ts';
-import { type Answer, begin, current, day, logIn, secrets, send, unwatched } from '../support/logins.ts';
-
-const noAttempts = {
-  ...{ begin: async () => 0, succeed: async () => {}, withdraw: async () => {} },
-  ...{ remember: () => 'device', turn: () => ({ of: '', isKnownDevice: false }) },
-};
-/** Logs in as whoever is named, of whom the policy demands a second factor. */
-async function server(more: Partial<FactorPolicy> = {}, client: Partial<Client> = {}) {
-  const clock = new FakeClock();
-  const store = memoryStore(clock);
-  const strength = { classes: {}, providers: {} };
-  const policy: FactorPolicy = { required: 'everyone', groups: [], graceDays: 0, ...more };
-  const subjectSecret = await store.subjectKey.read();
-  const random = seededRandom('enrolment');
-  const parts = { ...store, clock, random, policy, strength, secrets, subjectSecret };
-  const ways = [totpWay(parts, noAttempts), recoveryWay(parts, noAttempts)];
-  const loginSteps = [
-    secondFactor({ ...store, ...unwatched, ways, needed: neededBy(parts) }),
-    enrolmentStep({ ...parts, ways: [totpEnrolment(parts)] }),
-  ];
-  const flow = await flowDependencies({ basis: { clock, store, seed: 'flow' }, loginSteps, strength });
-  store.putClient({ ...flow.webApp, skipConsent: true, ...client });
-  return flow;
-}
-
-function formOf(page: Answer) {
-  assert.ok(page.type === 'loginStep', page.type);
-  return page.form;
-}
-
-const titleOf = (page: Answer) => {
-  const { title } = formOf(page);
-  return typeof title === 'object' ? title.key : title;
-};
-const choicesOf = (page: Answer) => formOf(page).choices.map(({ value }) => value);
-const codeOn = (page: Answer, { clock }: FlowDependencies) =>
-  totpCode(formOf(page).totp?.secret ?? assert.fail('expected a key'), totpStep(clock.now()));
-
-/** The credentials of everybody. */
-const kindsOf = async ({ store }: FlowDependencies, browser: TestBrowser, deps: FlowDependencies) => {
-  const session = await current(deps, browser);
-  const own = await store.credentials.listBySubject(session?.owner.subject ?? assert.fail());
-  return [...new Set(own.map(({ kind }) => kind))].toSorted();
-};
+  choicesOf,
+  codeOn,
+  formOf,
+  kindsOf,
+  enrolmentServer as server,
+  titleOf,
+} from '../support/enrolment.ts';
+import { begin, current, day, logIn, send } from '../support/logins.ts';
 
 describe('somebody who must have a second factor and has none', () => {
   it('adds one right after the first factor, gets recovery codes, and is logged in after them', async () => {

@@ -3,6 +3,7 @@ import {
   enrolmentStep,
   type FactorDependencies,
   neededBy,
+  passkeyEnrolment,
   passkeyLogin,
   passkeyWay,
   recoveryWay,
@@ -35,7 +36,8 @@ export function factorStepsOf(
     recoveryWay(deps, factorLimits.recoveryCodes),
   ];
   const asking = secondFactor({ credentials, instruments, securityLog, ways, needed });
-  const enrolment = enrolmentStep({ ...store, ...ofPolicy, clock: deps.clock, ways: [totpEnrolment(deps)] });
+  const added = [...(relyingParty ? [passkeyEnrolment(deps)] : []), totpEnrolment(deps)];
+  const enrolment = enrolmentStep({ ...store, ...ofPolicy, clock: deps.clock, ways: added });
   const trustDays = configuration['factors.trustDays'];
   if (trustDays === 0) return [asking, enrolment];
   const trusted = trustedBrowsers({ ...deps, trustDays });

@@ -85,7 +85,19 @@ const newCodes = Array.from({ length: 10 }, (_, index) => `2f7k-9q4h-0w8t-m3x${i
 
 const adding: LoginStepPage = {
   ...{ ...code, title: text('factor.addTitle'), text: text('factor.addText'), box: undefined, fields: [] },
-  choices: [choice('totp', 'totp.title'), choice('later', 'factor.later')],
+  choices: [
+    choice('passkey', 'new-passkey.title'),
+    choice('totp', 'totp.title'),
+    choice('later', 'factor.later'),
+  ],
+};
+const addingPasskey: LoginStepPage = {
+  ...{ ...adding, text: text('new-passkey.advice'), passkey },
+  choices: [
+    choice('passkey', 'new-passkey.submit'),
+    choice('totp', 'totp.title'),
+    choice('later', 'factor.later'),
+  ],
 };
 const addingTotp: LoginStepPage = {
   ...{ ...adding, text: text('factor.addTotpText') },
@@ -105,6 +117,8 @@ export const factorStates: readonly PageState[] = [
   state('factor-code-wrong', code, 'factor.wrongCode'),
   state('factor-passkey', ofPasskey),
   state('factor-add', adding),
+  state('factor-add-passkey', addingPasskey),
+  state('factor-add-passkey-script', addingPasskey, 'passkey.script'),
   state('factor-add-totp', addingTotp),
   state('factor-add-totp-wrong', addingTotp, 'totp.wrong'),
   state('factor-add-codes', addedCodes),

@@ -174,7 +174,7 @@ export const clientFields = {
     summary:
       'how strong the logins of its users must be: mfa (several factors), phr (a passkey), or empty, as the server demands of everybody',
     details:
-      'A user without a second factor is asked to add an app for one-time codes where that is enough; passkeys are added at /account. A login that does not become as strong is unmet_authentication_requirements. Only administrators can set it; the value of another caller is ignored.',
+      'A user whose factors are not enough is asked to add a passkey, or an app for one-time codes where that is enough. A login that does not become as strong is unmet_authentication_requirements. Only administrators can set it; the value of another caller is ignored.',
   },
   ...openidClientFields,
   attributes: {
