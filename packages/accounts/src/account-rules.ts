@@ -3,6 +3,7 @@ import {
   type AccountClaims,
   type AttemptedAccount,
   accountClaimFields,
+  type Credential,
   type LoginSession,
   nameProblems,
   noAccountClaims,
@@ -112,9 +113,13 @@ export function distinct(labels: readonly string[]): string[] {
   return [...new Set(labels)];
 }
 
-/** Whether an administrator can log in with the account. */
-export function canAdministrate({ adminPrincipal, disabled, passwordHash }: Account): boolean {
-  return adminPrincipal && !disabled && passwordHash !== undefined;
+/** Whether an administrator can log in with the account: by its password, or by one of its credentials alone. */
+export function canAdministrate(
+  { adminPrincipal, disabled, passwordHash }: Account,
+  own: readonly Pick<Credential, 'kind'>[],
+): boolean {
+  const canLogIn = passwordHash !== undefined || own.some(({ kind }) => kind === 'passkey');
+  return adminPrincipal && !disabled && canLogIn;
 }
 
 /**

@@ -12,7 +12,7 @@ import {
   type Submission,
   type TransactionStores,
 } from '@watchword/protocol';
-import { canAdministrate, newLogin } from '../account-rules.ts';
+import { canAdministrate, hasJustLoggedIn, newLogin } from '../account-rules.ts';
 import { checkCurrent, isSame } from '../passwords/change-password.ts';
 import type { PasswordDependencies } from '../passwords/password-pages.ts';
 import type { Deleted, DeletionEndpoint, DeletionObstacle, DeletionView } from './deletion-pages.ts';
@@ -91,15 +91,22 @@ async function problemOf(
   return account?.passwordHash === undefined ? undefined : checkCurrent(account, submission, browser, deps);
 }
 
+type ObstacleDependencies = Pick<
+  DeletionDependencies,
+  'accounts' | 'clock' | 'credentials' | 'resourceServers'
+>;
+
 async function obstacleOf(
   { session, account }: Person,
-  { accounts, clock, resourceServers }: Pick<DeletionDependencies, 'accounts' | 'clock' | 'resourceServers'>,
+  { accounts, clock, credentials, resourceServers }: ObstacleDependencies,
 ): Promise<DeletionObstacle | undefined> {
-  const isNew = clock.now() - session.creationDate <= newLogin;
+  const now = clock.now();
+  const isNew = hasJustLoggedIn(session, now) || now - session.creationDate <= newLogin;
   if (account?.passwordHash === undefined && !isNew) return 'login';
   const owned = await resourceServers.list({ owner: identityOf(session.owner), limit: 1 });
   if (owned.length > 0) return 'records';
-  if (account === undefined || !canAdministrate(account)) return undefined;
+  if (!account?.adminPrincipal) return undefined;
+  if (!canAdministrate(account, await credentials.listBySubject(session.owner.subject))) return undefined;
   return (await accounts.hasOtherAdministrator(account.username)) ? undefined : 'administrator';
 }
 

@@ -20,7 +20,7 @@ export interface DeletionView {
 /**
  * - `administrator`: it is the last account with which an administrator can log in
  * - `records`: resource servers belong to the person, and would belong to the next one of the name
- * - `login`: the login of a person without a password here is not new
+ * - `login`: the login of a person without a password here is not new. Who has a local account logs in once more, with a passkey for example
  */
 export type DeletionObstacle = 'administrator' | 'records' | 'login';
 

@@ -21,6 +21,7 @@ import {
   type Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
+import { ofAccount } from './account-record.ts';
 
 // Resource servers that an error names.
 const maxNamedRecords = 5;
@@ -121,14 +122,15 @@ export async function requireAdministratorLeft(
   caller: Caller,
   before: Account,
   after: Account | undefined,
-  { accounts }: Pick<TransactionStores, 'accounts'>,
+  { accounts, credentials }: Pick<TransactionStores, 'accounts' | 'credentials'>,
 ): Promise<void> {
-  const isTool = caller.access === undefined;
-  if (isTool || !canAdministrate(before) || (after !== undefined && canAdministrate(after))) return;
+  if (caller.access === undefined || !before.adminPrincipal) return;
+  const own = await credentials.listByOwner(ofAccount(before.username).owner);
+  if (!canAdministrate(before, own) || (after !== undefined && canAdministrate(after, own))) return;
   if (await accounts.hasOtherAdministrator(before.username)) return;
   throw new OAuthError('conflict', {
     description:
-      'This is the last local account with which an administrator can log in. First make another account an administrator, and let its user set a password. The operator of the server can also use watchword user at its command line.',
+      'This is the last local account with which an administrator can log in. First make another account an administrator, and let its user set a password or add a passkey. The operator of the server can also use watchword user at its command line.',
   });
 }
 

@@ -170,7 +170,7 @@ async function endGrants(
 async function requireNotLast(
   caller: Caller,
   { identityProvider, name }: Identity,
-  stores: Pick<TransactionStores, 'accounts'>,
+  stores: Pick<TransactionStores, 'accounts' | 'credentials'>,
 ): Promise<void> {
   if (identityProvider !== accountIdentityProvider) return;
   const account = await stores.accounts.find(name);

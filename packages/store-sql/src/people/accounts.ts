@@ -49,18 +49,7 @@ export function sqlAccounts(
 
     hashNear: (id) => hashNear(db, id),
 
-    async hasOtherAdministrator(username) {
-      const row = await db
-        .selectFrom('account')
-        .select('id')
-        .where('username', '!=', username)
-        .where('admin_principal', '=', 1)
-        .where('disabled', '=', 0)
-        .where('password_hash', 'is not', null)
-        .limit(1)
-        .executeTakeFirst();
-      return row !== undefined;
-    },
+    hasOtherAdministrator: (username) => hasOtherAdministrator(db, username),
 
     list: (query) => listAccounts(db, query),
 
@@ -141,6 +130,21 @@ async function replaceHash(
 async function hashNear(db: Kysely<Schema>, id: string): Promise<string | undefined> {
   const next = db.selectFrom('account').select('password_hash').where('id', '>=', id).orderBy('id').limit(1);
   return (await next.executeTakeFirst())?.password_hash ?? undefined;
+}
+
+async function hasOtherAdministrator(db: Kysely<Schema>, username: string): Promise<boolean> {
+  const hasPasskey = sql<boolean>`exists (select 1 from credential
+    where identity_provider = ${accountIdentityProvider} and principal_name = account.username and kind = 'passkey')`;
+  const row = await db
+    .selectFrom('account')
+    .select('account.id')
+    .where('username', '!=', username)
+    .where('admin_principal', '=', 1)
+    .where('disabled', '=', 0)
+    .where(sql<boolean>`(password_hash is not null or ${hasPasskey})`)
+    .limit(1)
+    .executeTakeFirst();
+  return row !== undefined;
 }
 
 async function listAccounts(

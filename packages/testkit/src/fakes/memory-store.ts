@@ -100,7 +100,9 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const accountLinks = memoryAccountLinks(linked);
   const mails = new Map<string, OutgoingMail>();
   const outgoingMail = memoryOutgoingMail(mails);
-  const accountStore = memoryAccounts(accounts, endAll, async (owner, accountId) => {
+  const hasPasskey = (owner: Identity) =>
+    [...provedBy.values()].some((each) => each.kind === 'passkey' && isSameIdentity(each.owner, owner));
+  const accountStore = memoryAccounts(accounts, hasPasskey, endAll, async (owner, accountId) => {
     memory.remembered.forgetName(owner);
     forget((other) => isSameIdentity(other, owner));
     credentials.forget((other) => isSameIdentity(other, owner));

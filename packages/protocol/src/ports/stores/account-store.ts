@@ -16,7 +16,7 @@ export interface AccountStore {
   listByEmail(email: string, limit: number): Promise<Account[]>;
   /** The hash of the account whose id is the next one from this text on; `undefined` if there is none, or it has no password. */
   hashNear(id: string): Promise<string | undefined>;
-  /** Whether an administrator besides this account can log in: is not disabled, and has a password. */
+  /** Whether an administrator besides this account can log in: is not disabled, and has a password or a passkey. */
   hasOtherAdministrator(username: string): Promise<boolean>;
   /** In the order of usernames by code point. */
   list(query: AccountQuery): Promise<Account[]>;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { AccountQuery } from '@watchword/protocol';
+import { type AccountQuery, accountIdentityProvider } from '@watchword/protocol';
 import { buildAccount } from '../../builders/account.ts';
+import { buildCredential } from '../../builders/credential.ts';
 import { grantFactory } from '../../builders/grant.ts';
 import { sessionFactory } from '../../builders/login-session.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
@@ -98,8 +99,8 @@ export function accountLookupRules(openStore: OpenStore): void {
   );
 
   it(
-    'knows another administrator only while that account is not disabled and has a password',
-    withStore(openStore, async ({ accounts }) => {
+    'knows another administrator only while that account is not disabled and has a password or a passkey',
+    withStore(openStore, async ({ accounts, credentials }) => {
       await accounts.create(buildAccount({ adminPrincipal: true }));
       await accounts.create(buildAccount({ username: 'finn' }));
       assert.ok(!(await accounts.hasOtherAdministrator('emma')));
@@ -108,6 +109,15 @@ export function accountLookupRules(openStore: OpenStore): void {
         await accounts.update('emma', change, now);
         assert.ok(!(await accounts.hasOtherAdministrator('finn')));
       }
+      const emma = { identityProvider: accountIdentityProvider, name: 'emma' };
+      await credentials.create(buildCredential({ id: '1', owner: emma, kind: 'totp' }), 1);
+      const elsewhere = { identityProvider: 'university', name: 'emma' };
+      await credentials.create(buildCredential({ id: '2', owner: elsewhere, kind: 'passkey' }), 2);
+      assert.ok(!(await accounts.hasOtherAdministrator('finn')));
+      await credentials.create(buildCredential({ id: '3', owner: emma, kind: 'passkey' }), 2);
+      assert.ok(await accounts.hasOtherAdministrator('finn'));
+      await accounts.update('emma', { disabled: true }, now);
+      assert.ok(!(await accounts.hasOtherAdministrator('finn')));
     }),
   );
 }

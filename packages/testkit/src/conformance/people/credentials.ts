@@ -2,25 +2,11 @@ import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { accountIdentityProvider, type Credential } from '@watchword/protocol';
 import { buildAccount } from '../../builders/account.ts';
+import { buildCredential } from '../../builders/credential.ts';
 import { start } from '../grants/granted.ts';
 import { type OpenStore, withStore } from '../store-under-test.ts';
 
 const emma = { identityProvider: accountIdentityProvider, name: 'emma' };
-
-function buildCredential(overrides: Partial<Credential> = {}): Credential {
-  return {
-    id: '019aa000-0000-7000-8000-000000000001',
-    subject: 'sübject of emma',
-    owner: emma,
-    kind: 'totp',
-    name: 'Émmas "app"',
-    creationDate: start,
-    lastUsed: 0,
-    counter: 0,
-    data: '{"secret":"sealed"}',
-    ...overrides,
-  };
-}
 
 const numbered = (index: number, overrides: Partial<Credential> = {}) =>
   buildCredential({ id: `019aa000-0000-7000-8000-00000000${1000 + index}`, ...overrides });

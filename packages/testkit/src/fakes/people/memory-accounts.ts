@@ -13,11 +13,13 @@ import { canContain } from '../records/memory-records.ts';
 
 /**
  * @param accounts holds the accounts
+ * @param hasPasskey whether the owner has one
  * @param endAll ends the login sessions and grants of the owner
  * @param forget deletes the consents and records of the owner, and the links of the account
  */
 export function memoryAccounts(
   accounts: Map<string, Account>,
+  hasPasskey: (owner: Identity) => boolean,
   endAll: (owner: Identity, now: number) => Promise<EndedByChange>,
   forget: (owner: Identity, accountId?: string) => Promise<void>,
 ): AccountStore {
@@ -49,7 +51,7 @@ export function memoryAccounts(
           other.username !== username &&
           other.adminPrincipal &&
           !other.disabled &&
-          other.passwordHash !== undefined,
+          (other.passwordHash !== undefined || hasPasskey(ownerOf(other.username))),
       ),
     list: async ({ after, limit, mayContain, username: wanted, disabled, adminPrincipal, hasPassword }) =>
       [...accounts.values()]
@@ -75,13 +77,13 @@ export function memoryAccounts(
         ...(isEnabled && { enabledRevision: revision }),
       };
       accounts.set(username, { ...changed, ...(resetLink && { resetLink }) });
-      return endAll({ identityProvider: accountIdentityProvider, name: username }, now);
+      return endAll(ownerOf(username), now);
     },
     async delete(username, now) {
       const account = accounts.get(username);
       if (account === undefined) return undefined;
       accounts.delete(username);
-      const owner = { identityProvider: accountIdentityProvider, name: username };
+      const owner = ownerOf(username);
       await forget(owner, account.id);
       return endAll(owner, now);
     },
@@ -96,6 +98,10 @@ export function memoryAccounts(
       return true;
     },
   };
+}
+
+function ownerOf(username: string): Identity {
+  return { identityProvider: accountIdentityProvider, name: username };
 }
 
 function isWanted<Value>(wanted: Value | undefined, actual: Value): boolean {
