@@ -89,9 +89,11 @@
   // Without it, the form says why there are no passkeys.
   if (window.PublicKeyCredential) {
     for (const input of document.querySelectorAll('input[name="passkey"]')) follow(input);
-    // A passkey that was removed is offered no more.
+    // A passkey that was removed is offered no more, and the others by the present names.
     for (const { dataset } of document.querySelectorAll('[data-passkeys]')) {
-      PublicKeyCredential.signalAllAcceptedCredentials?.(JSON.parse(dataset.passkeys)).catch(() => {});
+      const accepted = JSON.parse(dataset.passkeys);
+      PublicKeyCredential.signalAllAcceptedCredentials?.(accepted).catch(() => {});
+      PublicKeyCredential.signalCurrentUserDetails?.(accepted).catch(() => {});
     }
   }
 }

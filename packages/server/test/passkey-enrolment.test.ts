@@ -44,7 +44,10 @@ describe('adding a passkey', () => {
     const shown = await agent.get(url('/account'));
     assert.match(shown.text, /Passkey My phone Added on/);
     const id = authenticator.id.toString('base64url');
-    assert.deepEqual(accepted(shown), { rpId: 'localhost', userId: user.id, allAcceptedCredentialIds: [id] });
+    assert.deepEqual(accepted(shown), {
+      ...{ rpId: 'localhost', userId: user.id, allAcceptedCredentialIds: [id] },
+      ...{ name: 'emma', displayName: 'The emma' },
+    });
     assert.deepEqual(optionsOf(await form(agent)).excludeCredentials[0]?.id, id);
     const { values } = await lastMail(server, 'new_factor', 'emma@example.org');
     assert.deepEqual(values.factor, { kind: 'passkey', label: 'My phone' });

@@ -12,8 +12,18 @@ import { shownOwner } from './shown.ts';
 /** Where people download what is stored of them, and delete it. */
 export function ownDataRoutes(deps: AccountRouteDependencies): Endpoint[] {
   const { authorization, cookies, deletion, storedData } = deps;
-  const logIn = async (request: HttpRequest, page: OwnPage) =>
-    authorizationAnswer(await authorization.loginForAccount(cookies.read(request), page), request, deps);
+  const logIn = async (request: HttpRequest, page: OwnPage, isAgain?: boolean) =>
+    authorizationAnswer(
+      await authorization.loginForAccount(cookies.read(request), page, isAgain),
+      request,
+      deps,
+    );
+  const answer = (request: HttpRequest, came: DeletionView | Deleted | undefined) => {
+    if (came === undefined) return logIn(request, deletionPath);
+    const isTooOld = 'obstacle' in came && came.obstacle === 'login';
+    // An identity provider elsewhere can answer with the same login again and again.
+    return isTooOld && came.isLocal ? logIn(request, deletionPath, true) : shown(request, came, deps);
+  };
   return [
     {
       path: dataPath,
@@ -34,14 +44,10 @@ export function ownDataRoutes(deps: AccountRouteDependencies): Endpoint[] {
             page: true,
             hasEffects: true,
             methods: {
-              GET: async (request: HttpRequest) => {
-                const view = await deletion.show(cookies.read(request));
-                return view === undefined ? logIn(request, deletionPath) : shown(request, view, deps);
-              },
-              POST: async (request: HttpRequest) => {
-                const done = await deletion.delete(browserSubmission(request), cookies.read(request));
-                return done === undefined ? logIn(request, deletionPath) : shown(request, done, deps);
-              },
+              GET: async (request: HttpRequest) =>
+                answer(request, await deletion.show(cookies.read(request))),
+              POST: async (request: HttpRequest) =>
+                answer(request, await deletion.delete(browserSubmission(request), cookies.read(request))),
             },
           },
         ]),
