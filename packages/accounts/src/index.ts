@@ -24,7 +24,7 @@ export { factorsEndpoint } from './factors/own-factors.ts';
 export type { QrCode } from './factors/qr-code.ts';
 export { recoveryWay } from './factors/recovery-way.ts';
 export { endWithFactors } from './factors/remove-factor.ts';
-export { secondFactor } from './factors/second-factor.ts';
+export { hasSecondFactor, secondFactor } from './factors/second-factor.ts';
 export type * from './factors/second-factor-way.ts';
 export { totpEnrolment, totpWay } from './factors/totp-way.ts';
 export { trustedBrowsers } from './factors/trusted-browsers.ts';
@@ -46,10 +46,17 @@ export {
   forgottenPassword,
 } from './passwords/forgotten-password.ts';
 export { importedHash } from './passwords/imported-hash.ts';
+export { longerPassword } from './passwords/longer-password.ts';
 export { passwordEndpoint } from './passwords/password.ts';
 export * from './passwords/password-hash.ts';
 export type * from './passwords/password-pages.ts';
 export { waiting } from './passwords/password-pages.ts';
-export { canBePassword, checkPassword, normalizedPassword } from './passwords/password-rules.ts';
+export {
+  canBePassword,
+  checkPassword,
+  leastPasswordCharacters,
+  normalizedPassword,
+  passwordLength,
+} from './passwords/password-rules.ts';
 export { newResetLink } from './passwords/set-password.ts';
 export * from './sign-up.ts';

@@ -33,8 +33,9 @@ describe('factors.required', () => {
     await afterPassword(started, 'emma', person);
     assert.match((await person.get(`${started.baseUrl}/account`)).text, /Recovery codes|Your account/);
     const agent = new UserAgent();
-    const page = await afterPassword(started, 'ada', agent);
-    assert.equal(headingOf(page), 'Add a second factor');
+    const choice = await afterPassword(started, 'ada', agent);
+    assert.equal(headingOf(choice), 'Add a second factor');
+    const page = await agent.submit(choice, { choice: 'totp' });
     assert.match(page.html, /<svg class="qr"/);
     const app = AuthenticatorApp.of(page);
     const codes = await agent.submit(page, { code: app.code() });

@@ -11,7 +11,7 @@ import { acceptedPasskeys } from '../passkeys/accepted-passkeys.ts';
 import { passkeyPage } from '../passkeys/new-passkey.ts';
 import { checkCurrent } from '../passwords/change-password.ts';
 import { problem } from '../passwords/password-pages.ts';
-import { leastPasswordCharacters, normalizedPassword } from '../passwords/password-rules.ts';
+import { leastPasswordCharacters, passwordLength } from '../passwords/password-rules.ts';
 import { codesPage, totpPage } from './add-factor-pages.ts';
 import { factorName } from './enrolment.ts';
 import { factorState } from './factor-events.ts';
@@ -118,8 +118,8 @@ async function problemOfPassword(
 ): Promise<OneFactorView['problem']> {
   const wrong = await checkCurrent(account, submission, browser, deps);
   if (wrong !== undefined) return wrong;
-  const { length } = [...normalizedPassword(submitted(submission, 'password'))];
-  return length < leastPasswordCharacters() ? problem({ key: 'own-factor.short' }) : undefined;
+  const isShort = passwordLength(submitted(submission, 'password')) < leastPasswordCharacters();
+  return isShort ? problem({ key: 'own-factor.short' }) : undefined;
 }
 
 async function accountOf(

@@ -89,7 +89,7 @@ export function changePassword(deps: PasswordDependencies): Pick<PasswordEndpoin
   }
 }
 
-function remembered(
+export function remembered(
   account: Account,
   { device }: Browser,
   { loginAttempts }: Pick<PasswordDependencies, 'loginAttempts'>,
@@ -163,15 +163,22 @@ export async function checkCurrent(
   return undefined;
 }
 
+interface Replacement {
+  readonly passwordHash: string;
+  readonly endsGrants: boolean;
+  /** Default: those of an account that had no password. */
+  readonly keepsSessions?: boolean;
+}
+
 /**
  * Replaces the password, and ends all sessions and, if the user wants it, all grants. Nobody has logged in with a password before the first
  * one, so it ends nothing.
  *
  * @throws OAuthError `invalid_auth_state` if the account has changed
  */
-async function replace(
+export async function replace(
   before: Account,
-  { passwordHash, endsGrants }: { readonly passwordHash: string; readonly endsGrants: boolean },
+  { passwordHash, endsGrants, keepsSessions = before.passwordHash === undefined }: Replacement,
   browser: Browser,
   deps: PasswordDependencies,
 ): Promise<void> {
@@ -183,7 +190,7 @@ async function replace(
     const { accounts, auditEvents, issuedTokens } = stores;
     if (!isSame(await accounts.find(username), before)) throw new OAuthError('invalid_auth_state');
     await accounts.replaceHash(username, before.passwordHash, passwordHash);
-    if (before.passwordHash !== undefined) await issuedTokens.endSessions(owner, deps.clock.now());
+    if (!keepsSessions) await issuedTokens.endSessions(owner, deps.clock.now());
     await mailNewPassword(before, browser, deps, stores);
     const after = endsGrants ? { endedGrants: await endGrants({ issuedTokens }) } : undefined;
     const event = passwordEvent(username, browser, deps, after);

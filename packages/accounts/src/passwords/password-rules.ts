@@ -23,6 +23,11 @@ export function canBePassword(typed: string): boolean {
   return Buffer.byteLength(typed, 'utf8') <= maxTypedPasswordBytes && typed.isWellFormed();
 }
 
+/** In characters, as the rules count them. */
+export function passwordLength(password: string): number {
+  return [...normalizedPassword(password)].length;
+}
+
 /** Characters that a new password has at least (NIST SP 800-63B-4 §3.1.1.2). @param hasSecondFactor it opens the account only beside one */
 export function leastPasswordCharacters(hasSecondFactor = false): number {
   return hasSecondFactor ? 8 : 15;
@@ -53,7 +58,7 @@ export function passwordFault(typed: string, owner: PasswordOwner): PasswordFaul
   const password = normalizedPassword(typed);
   if (Buffer.byteLength(password, 'utf8') > maxPasswordBytes) return 'long';
   const { leastCharacters = leastPasswordCharacters() } = owner;
-  if ([...password].length < leastCharacters) return 'short';
+  if (passwordLength(password) < leastCharacters) return 'short';
   if (isBreached(password)) return 'breached';
   return isMadeOfNames(password, owner) ? 'names' : undefined;
 }

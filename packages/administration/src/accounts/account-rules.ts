@@ -92,7 +92,14 @@ export function accountChange(
 }
 
 /** The state of an account in the audit log, without its password and its reset link. */
-export function accountState({ passwordHash, resetLink, revision, enabledRevision, ...account }: Account) {
+export function accountState({
+  passwordHash,
+  resetLink,
+  revision,
+  enabledRevision,
+  needsLongPassword,
+  ...account
+}: Account) {
   return account;
 }
 

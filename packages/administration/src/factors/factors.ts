@@ -1,4 +1,4 @@
-import { endWithFactors, factorState, tellOfFactor } from '@watchword/accounts';
+import { endWithFactors, factorState, hasSecondFactor, tellOfFactor } from '@watchword/accounts';
 import {
   accountIdentityProvider,
   type CountedPeople,
@@ -139,12 +139,17 @@ async function removeFrom(
 async function endAccess(
   owner: Identity,
   now: number,
-  { accounts, issuedTokens }: Pick<TransactionStores, 'accounts' | 'issuedTokens'>,
+  {
+    accounts,
+    credentials,
+    issuedTokens,
+  }: Pick<TransactionStores, 'accounts' | 'credentials' | 'issuedTokens'>,
 ): Promise<EndedByChange> {
+  const isAlone = !hasSecondFactor(await credentials.listByOwner(owner));
   // The new revision of an account also ends a login that is under way.
   const ofAccount =
     owner.identityProvider === accountIdentityProvider
-      ? await accounts.update(owner.name, {}, now)
+      ? await accounts.update(owner.name, isAlone ? { needsLongPassword: true } : {}, now)
       : undefined;
   if (ofAccount !== undefined) return ofAccount;
   const sessions = await issuedTokens.endSessions(owner, now);

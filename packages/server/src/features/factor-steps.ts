@@ -2,6 +2,7 @@ import {
   type DeletionDependencies,
   enrolmentStep,
   type FactorDependencies,
+  longerPassword,
   neededBy,
   passkeyEnrolment,
   passkeyLogin,
@@ -39,7 +40,11 @@ export function factorStepsOf(
   const added = [...(relyingParty ? [passkeyEnrolment(deps)] : []), totpEnrolment(deps)];
   const enrolment = enrolmentStep({ ...store, ...ofPolicy, clock: deps.clock, ways: added });
   const trustDays = configuration['factors.trustDays'];
-  if (trustDays === 0) return [asking, enrolment];
+  if (trustDays === 0) return [asking, enrolment, longerPassword(deps)];
   const trusted = trustedBrowsers({ ...deps, trustDays });
-  return [trustingStep(asking, { credentials, instruments, needed, trusted }), enrolment];
+  return [
+    trustingStep(asking, { credentials, instruments, needed, trusted }),
+    enrolment,
+    longerPassword(deps),
+  ];
 }

@@ -111,6 +111,17 @@ const addedCodes: LoginStepPage = {
   choices: [choice('go', 'recovery-codes.kept')],
 };
 
+const newPassword = { type: 'password', autocomplete: 'new-password' } as const;
+const longer: LoginStepPage = {
+  ...{ ...code, title: text('password.title'), box: undefined },
+  text: { key: 'password.longer', values: { count: '15' } },
+  fields: [
+    { ...newPassword, name: 'new_password', label: 'password.new' },
+    { ...newPassword, name: 'new_password_again', label: 'password.again' },
+  ],
+  choices: [choice('save', 'password.submit')],
+};
+
 /** The pages of second factors. */
 export const factorStates: readonly PageState[] = [
   state('factor-code', code),
@@ -122,6 +133,7 @@ export const factorStates: readonly PageState[] = [
   state('factor-add-totp', addingTotp),
   state('factor-add-totp-wrong', addingTotp, 'totp.wrong'),
   state('factor-add-codes', addedCodes),
+  state('factor-removed', longer),
   state('factor-recovery', recovery),
   state('factor-recovery-wrong', recovery, 'factor.wrongRecoveryCode'),
   own('totp', totp),

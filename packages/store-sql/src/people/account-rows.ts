@@ -25,6 +25,7 @@ export function accountColumns(account: Account, claims?: string): AccountTable 
     ...accountSearchColumns(account),
     reset_digest: account.resetLink?.digest ?? null,
     reset_expires: account.resetLink?.expires ?? null,
+    needs_long_password: Number(account.needsLongPassword === true),
   };
 }
 
@@ -48,6 +49,7 @@ export function toAccount(row: Selectable<AccountTable>): Account {
     revision: row.revision,
     enabledRevision: row.enabled_revision,
     ...resetLinkOf(row),
+    ...(row.needs_long_password === 1 && { needsLongPassword: true }),
   };
 }
 

@@ -22,6 +22,7 @@ import { accountLinks } from './migrations/0018-account-links.ts';
 import { credentials } from './migrations/0019-credentials.ts';
 import { mailsOfAccounts } from './migrations/0020-mails-of-accounts.ts';
 import { installationDefaults } from './migrations/0021-installation-defaults.ts';
+import { longPasswords } from './migrations/0022-long-passwords.ts';
 import { otherResourceServers } from './migrations/0024-other-resource-servers.ts';
 import { clientHosts } from './migrations/0025-client-hosts.ts';
 import type { Migration } from './migrations/migration.ts';
@@ -51,6 +52,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0019-credentials': credentials,
   '0020-mails-of-accounts': mailsOfAccounts,
   '0021-installation-defaults': installationDefaults,
+  '0022-long-passwords': longPasswords,
   '0024-other-resource-servers': otherResourceServers,
   '0025-client-hosts': clientHosts,
 };

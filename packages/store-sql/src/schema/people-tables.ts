@@ -26,6 +26,8 @@ export interface AccountTable extends SearchColumns {
   /** SHA-256 digest of the reset link; null when there is none. */
   reset_digest: Uint8Array | null;
   reset_expires: number | null;
+  /** 1: an administrator has removed the second factor beside the password. */
+  needs_long_password: number;
 }
 
 /** People of other identity providers who log in to a local account. */

@@ -12,7 +12,7 @@ export interface Factor {
 
 /** The login with further factors. It never becomes weaker. */
 export function withFactors(event: AuthenticationEvent, factors: readonly Factor[]): AuthenticationEvent {
-  const { isPending: _, ...login } = event;
+  const { isPending: _, mustReplacePassword: _m, ...login } = event;
   const { level: before = 'sfa', acr: told, toldAcr = told } = login;
   const level = strongest([before, ...factors.map((factor) => factor.level)]);
   const isRaised = !reaches(before, level);

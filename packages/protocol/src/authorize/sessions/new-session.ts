@@ -71,7 +71,7 @@ export function newSession(
   chosenId: string | undefined,
   { clock, random, sessionLifetime, strength }: NewSessionDependencies,
 ): StartedSession {
-  const { principal, identityProvider = authenticator, amr, acr, claims } = login;
+  const { principal, identityProvider = authenticator, amr, acr, claims, mustReplacePassword } = login;
   const now = clock.now();
   const level = strongest([login.level, levelOfProvider(authenticator, login, strength)]);
   const { value, id, verifierHash } = createBearerValue('session', now, random, undefined, chosenId);
@@ -86,6 +86,7 @@ export function newSession(
       ...(acr !== undefined && { acr }),
       ...(level !== 'sfa' && { level }),
       ...(claims !== undefined && { claims }),
+      ...(mustReplacePassword && { mustReplacePassword }),
       sessionId: id,
       identityProvider,
     },

@@ -25,6 +25,11 @@ export interface Account extends AccountClaims {
   readonly enabledRevision: number;
   /** The reset link that was issued last; `undefined` when it was redeemed, or ended with a change. */
   readonly resetLink?: StoredResetLink | undefined;
+  /**
+   * An administrator has removed the second factor beside which the password could be short. From then on the account is opened by no
+   * password alone that is shorter than others must be.
+   */
+  readonly needsLongPassword?: true;
 }
 
 /** Whether two addresses are the same but for small and capital letters of ASCII. */

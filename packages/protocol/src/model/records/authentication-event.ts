@@ -18,6 +18,8 @@ export interface AuthenticationEvent {
   readonly level?: LoginLevel;
   /** Claims of the user that the identity provider vouches for; absent when it gave none. */
   readonly claims?: ProvidedClaims;
+  /** The password is too short to open the account alone. Only until the login is at its end. */
+  readonly mustReplacePassword?: true;
   /** The login has steps left: nobody is logged in by it. */
   readonly isPending?: true;
   /** Id of the login session. */

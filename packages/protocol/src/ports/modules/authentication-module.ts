@@ -163,6 +163,8 @@ export interface Authenticated {
    * provider says is counted by the setting `factors.providers`. Default: `sfa`, a single factor.
    */
   readonly level?: LoginLevel;
+  /** Of a local account: its password is too short to open it alone, so the login asks for another one. Default: it is long enough. */
+  readonly mustReplacePassword?: true;
   /**
    * Claims of the user for which the identity provider vouches (OpenID Connect Core §5.1): an e-mail address with
    * `email_verified`, a picture, an `address` as an object. They come before attributes of the principal; clients get those

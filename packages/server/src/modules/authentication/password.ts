@@ -1,4 +1,10 @@
-import { attemptedAccount, isUsername, waiting } from '@watchword/accounts';
+import {
+  attemptedAccount,
+  isUsername,
+  leastPasswordCharacters,
+  passwordLength,
+  waiting,
+} from '@watchword/accounts';
 import {
   type Account,
   type AccountStore,
@@ -123,7 +129,12 @@ function passwordLogin(deps: PasswordModuleDependencies) {
     const found = await strengthen(account, password, deps);
     if (!turn.isKnownDevice) await deps.tellOfNewDevice?.(found, context);
     const known = attempts.remember(attemptedAccount(username, found), device);
-    return { ...identified(found), device: known, stillHolds: () => stillHolds(found, password) };
+    return {
+      ...identified(found),
+      ...(isTooShort(found, password) && { mustReplacePassword: true }),
+      device: known,
+      stillHolds: () => stillHolds(found, password),
+    };
   };
 }
 
@@ -157,6 +168,10 @@ type OpenAccount = Account & { readonly passwordHash: string };
 function openAccount(account: Account | undefined): OpenAccount | undefined {
   if (account === undefined || account.disabled || account.passwordHash === undefined) return undefined;
   return { ...account, passwordHash: account.passwordHash };
+}
+
+function isTooShort({ needsLongPassword }: Account, password: string): boolean {
+  return needsLongPassword === true && passwordLength(password) < leastPasswordCharacters();
 }
 
 /** The form again, with the typed user name if it is a possible user name. */

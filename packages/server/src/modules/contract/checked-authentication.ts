@@ -70,6 +70,7 @@ const authenticationStep = variants(
       principal,
       identityProvider: v.optional(identityProvider),
       ...authenticationEventEntries,
+      mustReplacePassword: v.optional(v.literal(true, 'true')),
       stillHolds: v.optional(callable),
       device: v.optional(knownDevice),
       link: v.optional(v.object({ key: text, data: text }, 'a link with key and data')),

@@ -27,6 +27,7 @@ const everyField: Partial<Account> = {
   revision: 7,
   enabledRevision: 5,
   resetLink: { digest: new Uint8Array(32).fill(1), expires: now },
+  needsLongPassword: true,
 };
 
 export function accountRules(openStore: OpenStore): void {
