@@ -76,11 +76,12 @@ describe('the strength of a login', () => {
       assert.deepEqual([claims.acr, claims.amr], ['https://refeds.org/profile/sfa', undefined]);
     }
     const essential = JSON.stringify({ id_token: { acr: { essential: true, value: 'phr' } } });
-    const { parameters } = await app.authorize(
-      { ...request, claims: essential },
-      { password: '{"acr":"phr"}' },
-    );
-    assert.equal(parameters.get('error'), 'unmet_authentication_requirements');
+    const agent = new UserAgent();
+    const login = await app.open({ ...request, claims: essential }, agent);
+    const page = await agent.submit(login, { username: 'emma', password: '{"acr":"phr"}' });
+    assert.equal(headingOf(page), 'Add a second factor');
+    const { location = '' } = await agent.submit(page, { choice: 'later' });
+    assert.equal(new URL(location).searchParams.get('error'), 'unmet_authentication_requirements');
   });
 
   it('is not what an identity provider calls it, until the operator counts that', async () => {

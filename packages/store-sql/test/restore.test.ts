@@ -243,6 +243,7 @@ describe('a restore', only, () => {
       drop table person_link; drop index account_email; drop table outgoing_mail;
       drop table account_link; drop table credential; drop table installation_default;
       alter table login_session drop column source_address; alter table login_session drop column device;
+      alter table account drop column needs_long_password;
       drop index client_other_servers; alter table client drop column other_servers`);
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;
