@@ -98,6 +98,10 @@ describe('imports', () => {
       ],
       ['examples/resource-server/', /^(?:node:sqlite|fastify|@fastify\/cors)$/],
       ['examples/client-app/', /^node:(?:fs|http|net)$/],
+      [
+        'examples/mcp-server/',
+        /^node:(?:crypto|events|http|net)$|^@modelcontextprotocol\/sdk\/|^express$|^zod$/,
+      ],
     ] as const) {
       const outside = files
         .filter((file) => file.startsWith(room))

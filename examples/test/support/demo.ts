@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { bin, logged } from '@watchword/server-testkit/process';
@@ -8,14 +9,14 @@ import { watchedPage } from '@watchword/server-testkit/watched-page';
 import type { TestBrowser } from '@watchword/testkit/browser';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));
-const main = fileURLToPath(new URL('../../demo/main.ts', import.meta.url));
 
-export type Demo = Awaited<ReturnType<typeof startDemo>>;
-
-/** `npm run demo`, on ports and files of its own, with the command that tests start. */
-export async function startDemo(database: string) {
-  const args = ['--conditions=source', main, '--port', '0', '--database', database, '--bin', bin];
-  const child = spawn(process.execPath, args, { cwd: root });
+/** A demo as npm starts it, on ports and files of its own, with the command that tests start. @param ready what it prints then */
+export async function startScript(script: string, database: string, ready: RegExp) {
+  const { scripts } = JSON.parse(readFileSync(`${root}/package.json`, 'utf8'));
+  const [, , ...args] = scripts[script].split(' ');
+  const child = spawn(process.execPath, [...args, '--port', '0', '--database', database, '--bin', bin], {
+    cwd: root,
+  });
   const closed = once(child, 'close');
   let output = '';
   for (const stream of [child.stdout, child.stderr]) {
@@ -23,20 +24,14 @@ export async function startDemo(database: string) {
       output += chunk.toString();
     });
   }
-  await Promise.race([logged(() => output, /Ctrl-C ends everything/), closed]);
-  const found = (pattern: RegExp) => {
-    const [, text] = pattern.exec(output) ?? [];
-    if (text === undefined) throw new Error(`expected ${pattern} in: ${output}`);
-    return text;
-  };
+  const printed = (pattern: RegExp) => Promise.race([logged(() => output, pattern), closed]);
+  await printed(ready);
   return {
-    app: found(/^ {2}(http:\S+)\/$/m),
-    watchword: found(/^ {2}(http:\S+)\/account$/m),
-    api: found(/(http:\S+)\/notes$/m),
-    /** What the job prints, run by the command that the demo prints. */
-    async runJob() {
-      const [, ...words] = found(/npx (node .*)$/m).split(' ');
-      return (await promisify(execFile)(process.execPath, words, { cwd: root })).stdout;
+    printed,
+    found(pattern: RegExp): string {
+      const [, text] = pattern.exec(output) ?? [];
+      if (text === undefined) throw new Error(`expected ${pattern} in: ${output}`);
+      return text;
     },
     /** Ends it as Ctrl-C does; resolves with its exit code. */
     async interrupt() {
@@ -47,6 +42,25 @@ export async function startDemo(database: string) {
     async [Symbol.asyncDispose]() {
       if (child.exitCode === null) await this.interrupt();
     },
+  };
+}
+
+export type Demo = Awaited<ReturnType<typeof startDemo>>;
+
+export async function startDemo(database: string) {
+  const script = await startScript('demo', database, /Ctrl-C ends everything/);
+  const { found } = script;
+  return {
+    app: found(/^ {2}(http:\S+)\/$/m),
+    watchword: found(/^ {2}(http:\S+)\/account$/m),
+    api: found(/(http:\S+)\/notes$/m),
+    /** What the job prints, run by the command that the demo prints. */
+    async runJob() {
+      const [, ...words] = found(/npx (node .*)$/m).split(' ');
+      return (await promisify(execFile)(process.execPath, words, { cwd: root })).stdout;
+    },
+    interrupt: () => script.interrupt(),
+    [Symbol.asyncDispose]: () => script[Symbol.asyncDispose](),
   };
 }
 

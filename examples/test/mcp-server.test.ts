@@ -1,0 +1,207 @@
+import assert from 'node:assert/strict';
+import { once } from 'node:events';
+import { createServer } from 'node:http';
+import type { AddressInfo } from 'node:net';
+import { after, before, describe, it } from 'node:test';
+import { createTokenVerifier } from '@watchword/resource-server';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import '../mcp-server/without-sources.js';
+
+const { createApp } = await import('../mcp-server/src/app.ts');
+const { connect } = await import('../mcp-server/src/client.ts');
+const { Login } = await import('../mcp-server/src/login.ts');
+
+const scopes = ['notes:read', 'notes:write'];
+
+/** The MCP server of the example, and the resource server that it is registered as. */
+interface McpServer extends AsyncDisposable {
+  readonly url: URL;
+  readonly key: string;
+}
+
+async function startMcpServer(server: TestServer, name: string): Promise<McpServer> {
+  const http = createServer();
+  http.listen(0, '127.0.0.1');
+  await once(http, 'listening');
+  const resource = `http://127.0.0.1:${(http.address() as AddressInfo).port}/mcp`;
+  const { resourceServer, secret } = await registerResourceServer(server, name, {
+    scopes,
+    resources: [resource],
+    openToClients: 'everyone',
+    openScopes: scopes,
+  });
+  const { key } = resourceServer;
+  const verifier = createTokenVerifier({
+    url: server.service.baseUrl,
+    key,
+    secret,
+    resource,
+    cache: { ttl: 0, negativeTtl: 0 },
+  });
+  http.on('request', createApp(verifier));
+  return {
+    url: new URL(resource),
+    key,
+    async [Symbol.asyncDispose]() {
+      verifier.close();
+      http.close();
+      http.closeAllConnections();
+      await once(http, 'close');
+    },
+  };
+}
+
+/** A person at the client of the example: what it shows them, they open and answer. */
+async function person(clientId: string, answers: ResourceOwnerAnswers = {}) {
+  const agent = new UserAgent();
+  const asked: URLSearchParams[] = [];
+  const answered: URLSearchParams[] = [];
+  const login = await Login.start({
+    clientId,
+    port: 0,
+    show: async (url) => {
+      asked.push(url.searchParams);
+      const { location, parameters } = await followFlow(agent, url.href, answers);
+      answered.push(parameters);
+      await fetch(location);
+    },
+  });
+  return { login, asked, answered, [Symbol.asyncDispose]: () => login[Symbol.asyncDispose]() };
+}
+
+/** The answer to a message without the SDK. */
+function call(url: URL, message: unknown, token?: string): Promise<Response> {
+  return fetch(url, {
+    method: 'POST',
+    headers: {
+      accept: 'application/json, text/event-stream',
+      'content-type': 'application/json',
+      ...(token !== undefined && { authorization: `Bearer ${token}` }),
+    },
+    body: JSON.stringify(message),
+  });
+}
+
+const calling = (name: string) => ({
+  jsonrpc: '2.0',
+  id: 1,
+  method: 'tools/call',
+  params: { name, arguments: {} },
+});
+const challengeOf = (answer: Response) => answer.headers.get('www-authenticate') ?? '';
+
+describe('the example of an MCP server, with the client of the official SDK', () => {
+  let server: TestServer;
+  let notes: McpServer;
+  let others: McpServer;
+  let clientId: string;
+  before(async () => {
+    server = await startServer();
+    [notes, others] = await Promise.all([startMcpServer(server, 'Notes'), startMcpServer(server, 'Others')]);
+    const { client } = await registerClient(
+      server,
+      {
+        clientName: 'Notes client',
+        scopes,
+        redirectUris: ['http://127.0.0.1/callback'],
+        confidential: false,
+        useRefreshTokens: true,
+        allowedClientCredentials: false,
+      },
+      notes.key,
+    );
+    clientId = client.clientId;
+  });
+  after(async () => {
+    for (const each of [notes, others, server]) await each[Symbol.asyncDispose]();
+  });
+
+  it('logs in by what both servers say of themselves, with PKCE and resource, and checks iss', async () => {
+    await using emma = await person(clientId);
+    await using client = await connect(notes.url, emma.login);
+    const { resource, scope, code_challenge_method, ...others } = Object.fromEntries(emma.asked[0] ?? []);
+    assert.deepEqual(
+      { resource, scope, code_challenge_method },
+      { resource: notes.url.href, scope: 'notes:read', code_challenge_method: 'S256' },
+    );
+    assert.ok(others.code_challenge);
+    assert.equal(emma.answered[0]?.get('iss'), server.service.baseUrl);
+    assert.deepEqual(await client.tools(), ['list_notes', 'add_note', 'remove_notes']);
+    assert.equal(emma.asked.length, 1);
+  });
+
+  it('asks for more only for a tool that writes, and keeps what it had', async () => {
+    await using olga = await person(clientId, { username: 'olga', password: 'olga' });
+    await using client = await connect(notes.url, olga.login);
+    assert.equal(await client.call('list_notes'), 'There are no notes.');
+    assert.equal(await client.call('add_note', { text: 'Buy milk' }), 'The note was added.');
+    assert.deepEqual(
+      olga.asked.map((asked) => asked.get('scope')),
+      ['notes:read', 'notes:read notes:write'],
+    );
+    assert.equal(await client.call('list_notes'), 'Buy milk');
+    assert.equal(await client.call('remove_notes'), '1 notes were removed.');
+    assert.equal(olga.asked.length, 2);
+  });
+
+  it('refreshes a token that has ended, and asks nobody', async () => {
+    await using liam = await person(clientId, { username: 'liam', password: 'liam' });
+    await using client = await connect(notes.url, liam.login);
+    const ended = liam.login.tokens()?.access_token ?? '';
+    const { status } = await server.post('/oauth2/revoke', { token: ended, client_id: clientId });
+    assert.equal(status, 200);
+    assert.equal((await call(notes.url, calling('list_notes'), ended)).status, 401);
+    assert.equal(await client.call('list_notes'), 'There are no notes.');
+    assert.notEqual(liam.login.tokens()?.access_token, ended);
+    assert.equal(liam.asked.length, 1);
+  });
+
+  it('gives one person nothing of another one', async () => {
+    await using nora = await person(clientId, { username: 'nora', password: 'nora' });
+    await using ruth = await person(clientId, { username: 'ruth', password: 'ruth' });
+    await using ofNora = await connect(notes.url, nora.login);
+    await using ofRuth = await connect(notes.url, ruth.login);
+    await ofNora.call('add_note', { text: 'Of Nora' });
+    assert.equal(await ofRuth.call('list_notes'), 'There are no notes.');
+  });
+
+  it('tells the client of a person who refuses so', async () => {
+    await using vera = await person(clientId, { username: 'vera', password: 'vera', decision: 'deny' });
+    await assert.rejects(connect(notes.url, vera.login), /the login failed: access_denied/);
+    assert.equal(vera.answered[0]?.get('iss'), server.service.baseUrl);
+  });
+
+  it('accepts no token of another server, and says which one it is', async () => {
+    await using emma = await person(clientId);
+    await using client = await connect(notes.url, emma.login);
+    const token = emma.login.tokens()?.access_token;
+    assert.equal((await call(notes.url, calling('list_notes'), token)).status, 200);
+    const refused = await call(others.url, calling('list_notes'), token);
+    assert.equal(refused.status, 401);
+    const document = `${others.url.origin}/.well-known/oauth-protected-resource/mcp`;
+    assert.ok(
+      challengeOf(refused).endsWith(
+        `error_description="The access token is not valid.", resource_metadata="${document}"`,
+      ),
+    );
+    const { resource, authorization_servers } = await (await fetch(document)).json();
+    assert.deepEqual([resource, authorization_servers], [others.url.href, [server.service.baseUrl]]);
+    await client.tools();
+  });
+
+  it('needs the scope of a tool wherever its call stands', async () => {
+    await using emma = await person(clientId);
+    await using _ = await connect(notes.url, emma.login);
+    const token = emma.login.tokens()?.access_token;
+    for (const message of [calling('remove_notes'), [calling('list_notes'), calling('remove_notes')]]) {
+      const refused = await call(notes.url, message, token);
+      assert.equal(refused.status, 403);
+      assert.match(challengeOf(refused), /scope="notes:read notes:write", error="insufficient_scope"/);
+    }
+    assert.equal((await call(notes.url, calling('list_notes'))).status, 401);
+    assert.equal((await fetch(notes.url, { headers: { authorization: `Bearer ${token}` } })).status, 405);
+  });
+});
