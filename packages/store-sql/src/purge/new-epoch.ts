@@ -43,6 +43,8 @@ export async function beginEpoch(
     await retireSigningKeys(transaction, now, endIssuedFrom);
     await raiseNumbers(transaction, used, least);
     await endLinks(transaction, least);
+    // The person can have ended the trust. All other factors stay, as passwords do.
+    await transaction.deleteFrom('credential').where('kind', '=', 'trusted_browser').execute();
   });
   return endIssued(db, endIssuedFrom, emptyTable);
 }

@@ -140,6 +140,21 @@ export function epochBegins(make: MakeDatabase): void {
     });
   }
 
+  it('ends the trust in browsers, and no other factor', async () => {
+    await using made = await make(copyMigrated);
+    const store = await openStore(made);
+    const of = { subject: 's', owner: { identityProvider: 'password', name: 'emma' }, name: '', data: '{}' };
+    const times = { creationDate: 1, lastUsed: 0, counter: 0 };
+    for (const kind of ['totp', 'passkey', 'recovery_code', 'trusted_browser'] as const) {
+      const handle = kind === 'passkey' ? { handle: 'h' } : {};
+      assert.ok(await store.credentials.create({ ...of, ...times, ...handle, id: kind, kind }, 1));
+    }
+    await store.beginEpoch({ now: made.clock.now(), endIssuedFrom: undefined });
+    const left = await store.credentials.listBySubject('s');
+    assert.deepEqual(left.map(({ kind }) => kind).toSorted(), ['passkey', 'recovery_code', 'totp']);
+    await store.close();
+  });
+
   it('does not begin while a server has the database open', async () => {
     await using made = await make(copyMigrated);
     const server = await openServerStore(made);
