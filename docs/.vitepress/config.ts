@@ -21,10 +21,13 @@ export default defineConfig({
   markdown: {
     anchor: { slugify: slug },
     config(markdown) {
-      // A long name can be broken after a part of it, so that tables stay narrow.
+      // A long name can be broken after a part of it, so that tables stay narrow. Braces are those of a command.
       const render = markdown.renderer.rules.code_inline;
-      markdown.renderer.rules.code_inline = (...given) =>
-        (render?.(...given) ?? '').replaceAll(/(?<=>[^<]*[_./=-])(?=\w[^<]*<)/g, '<wbr>');
+      markdown.renderer.rules.code_inline = (tokens, index, ...given) => {
+        tokens[index]?.attrSet('v-pre', '');
+        const html = render?.(tokens, index, ...given) ?? '';
+        return html.replaceAll(/(?<=>[^<]*[_./=-])(?=\w[^<]*<)/g, '<wbr>');
+      };
     },
   },
   themeConfig: {
