@@ -23,8 +23,6 @@ describe('the README', () => {
     await writeFile(file, example.replaceAll('http://localhost:8090/metadata', idp.metadataUrl));
     await using server = await startProcess([
       '--demo',
-      // A new database demands a second factor of administrators.
-      '--factors-required=none',
       '--port',
       '0',
       '--database',

@@ -49,17 +49,18 @@ describe('factors.required', () => {
     assert.equal(headingOf(next), 'Confirm that it is you');
   });
 
-  it('is administrators for a new installation, none for an older one and beside a module for development', async () => {
+  it('is administrators for a new installation, none for an older one, a demo and beside a module for development', async () => {
     const { configuration } = await loadConfiguration({ flags: {}, environment: {}, file: undefined });
-    const of = async (fallback: string | undefined, insecureBecause?: string) => {
+    const of = async (fallback: string | undefined, insecureBecause?: string, asDemo = false) => {
       const authenticators = new Map([['a', { name: 'a', ...(insecureBecause && { insecureBecause }) }]]);
       const store = { installationDefault: async () => fallback };
       const modules = { authenticators } as unknown as Parameters<typeof factorPolicyOf>[1];
-      return (await factorPolicyOf(configuration, modules, store)).required;
+      return (await factorPolicyOf(configuration, modules, store, asDemo)).required;
     };
     assert.equal(await of('administrators'), 'administrators');
     assert.equal(await of(undefined), 'none');
     assert.equal(await of('administrators', 'it accepts every password'), 'none');
+    assert.equal(await of('administrators', undefined, true), 'none');
   });
 });
 

@@ -179,7 +179,7 @@ export const settings = {
   'factors.required': setting(
     optional(oneOf(['none', 'administrators', 'everyone'])),
     undefined,
-    'Who logs in with a second factor, or with a passkey: none, administrators, everyone. People without one are asked to add it at a login. Default: administrators, and none for a database of an earlier release and where a module for development lets people in.',
+    'Who logs in with a second factor, or with a passkey: none, administrators, everyone. People without one are asked to add it at a login. Default: administrators; none for a database of an earlier release, for a demo, and where a module for development lets people in.',
   ),
   'factors.groups': setting(
     listOf('names of groups', textSchema('the name of a group', isShortText(255))),

@@ -223,7 +223,7 @@ function browserParts(pages: Pages, baseUrl: string, configuration: Configuratio
 /** What is known of those who can log in. */
 async function loginsOf({ configuration, isDemo }: Surroundings, modules: Modules, store: ServerStore) {
   return {
-    factorPolicy: await factorPolicyOf(configuration, modules, store),
+    factorPolicy: await factorPolicyOf(configuration, modules, store, isDemo !== undefined),
     identityProviders: configuredIdentityProviders(modules.authenticators),
     firstAdministrator: await firstAdministratorOf(modules, store, () => isDemo?.(store) === true),
   };

@@ -36,17 +36,18 @@ export function factorSecrets(custody: OpenCustody, logger: Logger): FactorSecre
 }
 
 /**
- * Who must have a second factor. Where the operator does not say it, a new installation demands it of administrators, unless a module for
- * development lets people in, with which a password proves nothing either.
+ * Who must have a second factor. Where the operator does not say it, a new installation demands it of administrators, unless it is a demo, or
+ * a module for development lets people in, with which a password proves nothing either.
  */
 export async function factorPolicyOf(
   configuration: Configuration,
   { authenticators }: Pick<Modules, 'authenticators'>,
   store: Pick<ServerStore, 'installationDefault'>,
+  asDemo: boolean,
 ): Promise<FactorPolicy> {
   const isInsecure = [...authenticators.values()].some((each) => each.insecureBecause !== undefined);
   const byDefault = async () => {
-    const stored = isInsecure ? undefined : await store.installationDefault('factors.required');
+    const stored = isInsecure || asDemo ? undefined : await store.installationDefault('factors.required');
     return stored === 'administrators' ? stored : 'none';
   };
   return {
