@@ -12,8 +12,10 @@ import {
   identityOf,
   isLoopbackHost,
   isRevokedWithClient,
+  type ListedAccess,
   type LoginSession,
   type LoginSessions,
+  listedAccess,
   loginEvent,
   missingParameter,
   OAuthError,
@@ -21,7 +23,6 @@ import {
   type RememberedConsent,
   type ResourceOwner,
   type ResourceServer,
-  remainingScopesOf,
   type Scopes,
   type Submission,
   subjectInEvent,
@@ -215,10 +216,10 @@ const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
 export interface ConnectedApplication {
   readonly client: Client;
   readonly resourceServer: ResourceServer;
-  /** The scopes of all its grants; none when only a consent is remembered. */
-  readonly scopes: Scopes;
-  /** Remembered consent: for these scopes the client does not have to ask. */
-  readonly consentedScopes: Scopes;
+  /** What all its grants give; nothing when only a consent is remembered. */
+  readonly granted: ListedAccess;
+  /** Remembered consent: for this the client does not have to ask. */
+  readonly consented: ListedAccess;
   /** Epoch milliseconds of the first of the grants, or of the first consent. */
   readonly since: number;
   /** Epoch milliseconds: when a token was last issued to it; `undefined` without a grant. */
@@ -253,21 +254,22 @@ function connectedApplications(
       const resourceServer = client && registry.resourceServerById(client.resourceServerId);
       if (client === undefined || resourceServer === undefined) return [];
       const valid = (grantsOf.get(id) ?? []).filter(({ grant }) => !isRevokedWithClient(client, grant));
-      const remembered = (consentsOf.get(id) ?? []).filter(
-        (consent) => allScopes([consent], client, resourceServer).length > 0,
-      );
+      const access = (of: readonly { readonly scopes: Scopes }[]) =>
+        listedAccess(
+          of.map(({ scopes }) => scopes),
+          client,
+          resourceServer,
+          registry,
+        );
+      const remembered = (consentsOf.get(id) ?? []).filter((consent) => hasAccess(access([consent])));
       const begins =
         valid.length > 0 ? valid.map(({ grant }) => grant.creationDate) : remembered.map(savedAt);
       if (begins.length === 0) return [];
       return {
         client,
         resourceServer,
-        scopes: allScopes(
-          valid.map(({ grant }) => grant),
-          client,
-          resourceServer,
-        ),
-        consentedScopes: allScopes(remembered, client, resourceServer),
+        granted: access(valid.map(({ grant }) => grant)),
+        consented: access(remembered),
         since: Math.min(...begins),
         lastUsed: valid.length === 0 ? undefined : Math.max(...valid.map(({ lastUsed }) => lastUsed)),
       };
@@ -279,11 +281,6 @@ function savedAt(consent: RememberedConsent): number {
   return consent.savedAt;
 }
 
-/** Those that the client still has. */
-function allScopes(
-  of: readonly { readonly scopes: Scopes }[],
-  client: Client,
-  resourceServer: ResourceServer,
-): Scopes {
-  return remainingScopesOf([...new Set(of.flatMap(({ scopes }) => scopes))], client, resourceServer);
+function hasAccess({ scopes, others }: ListedAccess): boolean {
+  return scopes.length > 0 || others.length > 0;
 }

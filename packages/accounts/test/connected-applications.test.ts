@@ -29,10 +29,10 @@ function accountOf(deps: FlowDependencies) {
 
 async function applications(deps: FlowDependencies, browser: TestBrowser) {
   const view = await accountOf(deps).show(browser.state);
-  return view?.applications.map(({ client, scopes, consentedScopes, lastUsed }) => ({
+  return view?.applications.map(({ client, granted, consented, lastUsed }) => ({
     clientId: client.clientId,
-    scopes,
-    consentedScopes,
+    scopes: granted.scopes,
+    consentedScopes: consented.scopes,
     hasAccess: lastUsed !== undefined,
   }));
 }
@@ -170,10 +170,10 @@ describe('the applications of a resource owner', () => {
     deps.store.putClient({ ...deps.webApp, id: 21, clientId: 'other', useRefreshTokens: false });
     await deps.grant({ client_id: 'other' });
     const view = await accountOf(deps).show((await signIn(deps)).state);
-    const shown = view?.applications.map(({ client, since, consentedScopes }) => [
+    const shown = view?.applications.map(({ client, since, consented }) => [
       client.clientId,
       since - first,
-      consentedScopes.length,
+      consented.scopes.length,
     ]);
     assert.deepEqual(shown, [
       ['other', 1000, 2],

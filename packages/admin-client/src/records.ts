@@ -689,6 +689,13 @@ export interface Grant {
    * will be asked.
    */
   readonly consentedScopes: readonly string[];
+  /** The same at other resource servers than that of the client (RFC 8707). */
+  readonly otherResourceServers: readonly {
+    readonly resourceServerId: number;
+    readonly resourceServerName: string;
+    readonly scopes: readonly string[];
+    readonly consentedScopes: readonly string[];
+  }[];
   /** When it was granted, in epoch milliseconds. */
   readonly creationDate: number;
   /**

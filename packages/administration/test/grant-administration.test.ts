@@ -241,6 +241,7 @@ describe('listing grants', () => {
       resourceServerName: all.resourceServer.name,
       scopes: ['read'],
       consentedScopes: [],
+      otherResourceServers: [],
       creationDate: all.creationDate,
       lastUsed: all.creationDate,
       refreshToken: true,
@@ -257,6 +258,26 @@ describe('listing grants', () => {
     store.putClient({ ...clients[0], scopes: ['write'] } as never);
     const [listed] = await list(root);
     assert.deepEqual([listed?.scopes, listed?.consentedScopes], [['write'], ['write']]);
+  });
+
+  it('shows what a client got and keeps at other resource servers, as long as it can use them', async () => {
+    const { store, clients, grant, remember, list } = deps();
+    const other = store.putResourceServer(buildResourceServer({ id: 50, key: 'other', name: 'Other' }));
+    const shared = { ...clients[0], otherResourceServers: [{ resourceServerId: 50, scopes: ['read'] }] };
+    store.putClient(shared as never);
+    await remember(await grant(1, person, ['\\', '50\\', 'read', '50\\read', '50\\write']));
+    const [listed = assert.fail()] = await list(root);
+    assert.deepEqual([listed.scopes, listed.consentedScopes], [['read'], ['read']]);
+    assert.deepEqual(grantRecord(listed).otherResourceServers, [
+      {
+        resourceServerId: other.id,
+        resourceServerName: 'Other',
+        scopes: ['read'],
+        consentedScopes: ['read'],
+      },
+    ]);
+    store.putClient(clients[0] as never);
+    assert.deepEqual((await list(root))[0]?.others, []);
   });
 
   it('shows a grant while its refresh token is valid, without an active access token', async () => {

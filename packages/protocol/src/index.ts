@@ -144,11 +144,13 @@ export { comparedResourceUri, resourceUriProblem } from './model/resource-uri.ts
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
+export { memberOf, namesAt, namesOf, scopeAt, targetsOf, withNames } from './model/targeted-scope.ts';
 export type * from './openid/claims-request.ts';
 export type { ClaimMapping } from './openid/default-claims.ts';
 export * from './openid/deliver-logout.ts';
 export * from './openid/id-token.ts';
 export * from './openid/id-token-hint.ts';
+export { type AccessElsewhere, type ListedAccess, listedAccess } from './openid/listed-access.ts';
 export type { OpenidRequest } from './openid/openid-request.ts';
 export * from './openid/scopes.ts';
 export { sessionIdFor } from './openid/session-id.ts';
@@ -313,6 +315,7 @@ export * from './rules/searched-texts.ts';
 export { isSameDigest, sha256 } from './rules/sha256.ts';
 export { shellCommand, shellWord } from './rules/shell-word.ts';
 export { checkChosen, checkFree, identifiersOf } from './rules/slug.ts';
+export { homeTarget, type TargetServer } from './rules/target-servers.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
 export { isWithoutHome, scopesAt } from './rules/usable-resource-servers.ts';
 export * from './rules/utf8-text.ts';
@@ -322,7 +325,7 @@ export {
   type BearerRequest,
 } from './tokens/authenticate-bearer.ts';
 export { createBearerValue, parseBearerValue } from './tokens/bearer-value.ts';
-export type { TokenLookupDependencies } from './tokens/find-access-token.ts';
+export { scopesFor, type TokenLookupDependencies } from './tokens/find-access-token.ts';
 export { type AccessTokenFormats, accessTokenFormats, canBeAccessToken } from './tokens/formats/formats.ts';
 export { findUnrevoked, revocationOf } from './tokens/formats/jwt.ts';
 export { clientsInMemory, type RegisteredClients } from './tokens/formats/registered-clients.ts';

@@ -72,6 +72,7 @@ describe('grants over REST', () => {
       resourceServerName: anApi.name,
       scopes: ['read'],
       consentedScopes: ['read'],
+      otherResourceServers: [],
       refreshToken: true,
       accessTokens: 1,
     });

@@ -48,16 +48,26 @@ describe('the purge of revocations that resource servers have to know', () => {
     const jwt = await addResourceServer(store, 'jwt', { accessTokenFormat: 'jwt' });
     const opaque = await addResourceServer(store, 'opaque');
     const [ofJwt, ofOpaque] = [await addClient(store, 'a', jwt), await addClient(store, 'b', opaque)];
+    const ofBoth = await addClient(store, 'c', opaque);
+    await store.clients.update(ofBoth.id, {
+      otherResourceServers: [{ resourceServerId: jwt.id, scopes: [] }],
+    });
     const now = clock.now();
-    for (const { id } of [ofJwt, ofOpaque]) await store.clients.delete(id);
+    for (const { id } of [ofJwt, ofOpaque, ofBoth]) await store.clients.delete(id);
     const purge = (later: number) =>
       store.purge({ expiredBefore: now + later, deletedBefore: now + later, batchSize: 10 });
     assert.equal((await purge(1)).clients, 1);
     assert.equal((await purge(listedTime)).clients, 0);
     assert.deepEqual(await store.revocations.listClients(0), [
-      { clientId: 'a', resourceServerId: jwt.id, revokedAt: now + changeDelay },
+      { clientId: 'a', resourceServerId: jwt.id, otherResourceServerIds: [], revokedAt: now + changeDelay },
+      {
+        clientId: 'c',
+        resourceServerId: opaque.id,
+        otherResourceServerIds: [jwt.id],
+        revokedAt: now + changeDelay,
+      },
     ]);
-    assert.equal((await purge(listedTime + 1)).clients, 1);
+    assert.equal((await purge(listedTime + 1)).clients, 2);
   });
 
   it('lists a deleted client with a time that is as late as another node can issue a token, also for a new client of its name', async () => {
@@ -75,8 +85,8 @@ describe('the purge of revocations that resource servers have to know', () => {
     await store.resourceServers.delete(two.id);
     const revokedAt = now + 2000 + changeDelay;
     assert.deepEqual(await store.revocations.listClients(0), [
-      { clientId: a.clientId, resourceServerId: one.id, revokedAt },
-      { clientId: b.clientId, resourceServerId: two.id, revokedAt },
+      { clientId: a.clientId, resourceServerId: one.id, otherResourceServerIds: [], revokedAt },
+      { clientId: b.clientId, resourceServerId: two.id, otherResourceServerIds: [], revokedAt },
     ]);
     assert.equal((await addClient(store, 'a', one)).tokensValidFrom, revokedAt);
     await store.close();

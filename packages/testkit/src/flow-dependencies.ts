@@ -22,7 +22,7 @@ import {
   type ProtocolDependencies,
   protocolDependencies,
 } from './protocol-dependencies.ts';
-import { clientRequest } from './requests.ts';
+import { clientRequest, formText, type TestForm } from './requests.ts';
 
 /** A whole authorization server without HTTP. A submitted `username` is a login, and a form asks for consent. */
 export interface FlowDependencies extends ProtocolDependencies {
@@ -32,8 +32,8 @@ export interface FlowDependencies extends ProtocolDependencies {
   /** Credentials `web-app:client-secret`; redirect URI `https://app.example/cb`; refresh tokens; trusted. */
   readonly webApp: Client;
   /** Logs in and consents to everything; resolves with the parameters of the response. */
-  grant(parameters?: Record<string, string>, browser?: TestBrowser): Promise<URLSearchParams>;
-  token(form: Record<string, string>, credentials?: string): Promise<TokenResponse>;
+  grant(parameters?: TestForm, browser?: TestBrowser): Promise<URLSearchParams>;
+  token(form: TestForm, credentials?: string): Promise<TokenResponse>;
 }
 
 /** A browser that keeps its cookies. */
@@ -137,7 +137,7 @@ export async function flowDependencies({
 }
 
 /** A request of `web-app` for a code, with these parameters replaced; an empty value leaves a parameter out. */
-export function authorizationRequest(parameters: Record<string, string> = {}): Submission {
+export function authorizationRequest(parameters: TestForm = {}): Submission {
   const all = {
     response_type: 'code',
     client_id: 'web-app',
@@ -147,8 +147,8 @@ export function authorizationRequest(parameters: Record<string, string> = {}): S
   return submission(Object.fromEntries(Object.entries(all).filter(([, value]) => value !== '')));
 }
 
-export function submission(form: Record<string, string>): Submission {
-  return parseRepeatableParameters(new URLSearchParams(form).toString());
+export function submission(form: TestForm): Submission {
+  return parseRepeatableParameters(formText(form));
 }
 
 /** The parameters of a response, in the query or in the fragment. */

@@ -10,9 +10,17 @@ export function basic(credentials: string): string {
   return `Basic ${Buffer.from(credentials).toString('base64')}`;
 }
 
+/** A form; a list is a parameter that is repeated. */
+export type TestForm = Readonly<Record<string, string | readonly string[]>>;
+
+export function formText(form: TestForm): string {
+  const pairs = Object.entries(form).flatMap(([name, value]) => [value].flat().map((each) => [name, each]));
+  return new URLSearchParams(pairs).toString();
+}
+
 /** A form request, with HTTP Basic if `credentials` (`id:secret`) are given. */
 export function clientRequest(
-  form: Record<string, string> = {},
+  form: TestForm = {},
   credentials?: string,
   source = '192.0.2.1',
 ): CredentialedRequest {
@@ -20,7 +28,7 @@ export function clientRequest(
     method: 'POST',
     url: 'https://as.example/oauth2/token',
     headers: credentials === undefined ? {} : { authorization: basic(credentials) },
-    parameters: parseParameters(new URLSearchParams(form).toString()),
+    parameters: parseParameters(formText(form)),
     source,
   };
 }

@@ -13,6 +13,7 @@ import {
   identityOf,
   isSameIdentity,
   type LoginSession,
+  namesOf,
   type PersonLink,
   type PersonLinkStore,
   type Random,
@@ -156,7 +157,7 @@ async function applicationsOf(
   return [
     ...uses.map(({ grant, lastUsed }) => ({
       ...named(grant.clientRecordId),
-      grantedScopes: grant.scopes,
+      grantedScopes: namesOf(grant.scopes),
       created: time(grant.creationDate),
       lastUsed: time(lastUsed),
     })),

@@ -9,10 +9,12 @@ import {
   isRevokedWithClient,
   isSameIdentity,
   type PresentedAccessToken,
+  type Registry,
   type ResourceServer,
   type ResourceServerStore,
   remainingScopesOf,
   type Scopes,
+  targetsOf,
 } from '@watchword/protocol';
 import type { Caller } from './caller.ts';
 import { owns } from './ownership.ts';
@@ -52,6 +54,18 @@ export interface ActiveToken extends IssuedToken {
   readonly resourceServer: ResourceServer;
 }
 
+/** The resource servers that scopes are for, at hand. @param home that of the client */
+export async function serversOf(
+  scopes: Scopes,
+  home: ResourceServer,
+  { resourceServers }: Pick<RegisteredRecords, 'resourceServers'>,
+): Promise<Pick<Registry, 'resourceServerById'>> {
+  const ids = targetsOf(scopes)?.flatMap(({ id }) => id ?? []) ?? [];
+  const found = await Promise.all(ids.map((id) => resourceServers.findById(id)));
+  const byId = new Map(found.flatMap((server) => (server === undefined ? [] : [[server.id, server]])));
+  return { resourceServerById: (id) => (id === home.id ? home : byId.get(id)) };
+}
+
 /** The token with its records; `undefined` when it is no longer valid although it was found. */
 export async function activeToken(
   token: Omit<PresentedAccessToken, 'format'>,
@@ -63,7 +77,8 @@ export async function activeToken(
   if (client === undefined || isRevokedWithClient(client, token, grant)) return undefined;
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
-  const scopes = remainingScopesOf(token.scopes, client, resourceServer);
+  const others = await serversOf(token.scopes, resourceServer, registered);
+  const scopes = remainingScopesOf(token.scopes, client, resourceServer, others);
   return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer };
 }
 

@@ -6,6 +6,7 @@ import {
   formatScope,
   isBuiltIn,
   OAuthError,
+  scopesFor,
 } from '@watchword/protocol';
 import type { administrationScopes } from './administration-scopes.ts';
 import { type Caller, clientCaller, userCaller } from './caller.ts';
@@ -22,11 +23,11 @@ export async function authenticateCaller(
   scope: AdministrationScope,
   deps: BearerDependencies,
 ): Promise<Caller> {
-  const { token, client, scopes } = await authenticateBearer(
-    request,
-    deps,
-    ({ resourceServer }) => resourceServer.key === administrationKey && isBuiltIn(resourceServer),
-  );
+  const { token, client, scopes } = await authenticateBearer(request, deps, (found) => {
+    const { resourceServer } = found;
+    const isOfInterface = resourceServer.key === administrationKey && isBuiltIn(resourceServer);
+    return isOfInterface && scopesFor(found, resourceServer) !== undefined;
+  });
   const { id: tokenId, grant, expires } = token;
   const bearer = { client, access: { tokenId, scopes, expires }, source: request.source };
   const caller = grant === undefined ? clientCaller(bearer) : userCaller(grant, bearer);

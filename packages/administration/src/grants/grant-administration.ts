@@ -1,4 +1,5 @@
 import type {
+  AccessElsewhere,
   Client,
   EndedGrants,
   GrantListStore,
@@ -27,6 +28,8 @@ export interface ListedGrant {
   readonly scopes: Scopes;
   /** Scopes of remembered consents of the same resource owner for the same client. */
   readonly consentedScopes: Scopes;
+  /** The same at other resource servers than that of the client. */
+  readonly others: readonly OtherAccess[];
   /** Epoch milliseconds. */
   readonly creationDate: number;
   /** Epoch milliseconds: the last issue of a token of the grant; `undefined` for a consent without a grant. */
@@ -34,6 +37,11 @@ export interface ListedGrant {
   readonly hasRefreshToken: boolean;
   /** Access tokens that have not expired. */
   readonly accessTokens: number;
+}
+
+/** What was granted, and what is remembered, at another resource server. */
+export interface OtherAccess extends AccessElsewhere {
+  readonly consentedScopes: Scopes;
 }
 
 interface GrantOwner extends Identity {

@@ -1,6 +1,6 @@
-import type { GrantEntry } from '@watchword/protocol';
+import type { AccessElsewhere, GrantEntry } from '@watchword/protocol';
 import type { AuditedChange } from '../changes/audit.ts';
-import type { ListedGrant } from './grant-administration.ts';
+import type { ListedGrant, OtherAccess } from './grant-administration.ts';
 
 /** A grant in the names of the administration interface. */
 export function grantRecord(grant: ListedGrant) {
@@ -17,12 +17,35 @@ export function grantRecord(grant: ListedGrant) {
     resourceServerName: resourceServer.name,
     scopes,
     consentedScopes,
+    otherResourceServers: grant.others.map((other) => ({
+      resourceServerId: other.resourceServer.id,
+      resourceServerName: other.resourceServer.name,
+      scopes: other.scopes,
+      consentedScopes: other.consentedScopes,
+    })),
     creationDate,
     lastUsed: lastUsed ?? null,
     refreshToken: hasRefreshToken,
     accessTokens,
     ...(owner.principal && { principal: owner.principal }),
   };
+}
+
+/** What was granted and what is remembered, by resource server. */
+export function otherAccess(
+  granted: readonly AccessElsewhere[],
+  consented: readonly AccessElsewhere[],
+): readonly OtherAccess[] {
+  const at = (all: readonly AccessElsewhere[], id: number) =>
+    all.find(({ resourceServer }) => resourceServer.id === id)?.scopes ?? [];
+  const servers = new Map(
+    [...granted, ...consented].map(({ resourceServer }) => [resourceServer.id, resourceServer]),
+  );
+  return [...servers.values()].map((resourceServer) => ({
+    resourceServer,
+    scopes: at(granted, resourceServer.id),
+    consentedScopes: at(consented, resourceServer.id),
+  }));
 }
 
 export type GrantRecord = ReturnType<typeof grantRecord>;

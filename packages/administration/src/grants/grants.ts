@@ -3,10 +3,11 @@ import {
   type GrantScanPosition,
   type IsWantedGrant,
   isRevokedWithClient,
+  listedAccess,
   OAuthError,
-  remainingScopesOf,
+  type Scopes,
 } from '@watchword/protocol';
-import type { RegisteredRecords } from '../callers/active-token.ts';
+import { type RegisteredRecords, serversOf } from '../callers/active-token.ts';
 import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
 import { changeRecords } from '../changes/change-records.ts';
@@ -18,7 +19,7 @@ import type {
   GrantAdministrationDependencies,
   ListedGrant,
 } from './grant-administration.ts';
-import { endable, grantState, ofGrant } from './grant-record.ts';
+import { endable, grantState, ofGrant, otherAccess } from './grant-record.ts';
 import { type GrantFilter, grantSources } from './grant-sources.ts';
 
 export function grantAdministration(deps: GrantAdministrationDependencies): GrantAdministration {
@@ -122,20 +123,29 @@ async function listedGrant(
   if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) return undefined;
   const { id, identityProvider, name, subject, creationDate } = entry;
   const owner = { identityProvider, name, subject };
-  const consentedScopes = remainingScopesOf(entry.consentedScopes, client, resourceServer);
+  const granted = entry.type === 'grant' ? entry.scopes : [];
+  const servers = await serversOf([...granted, ...entry.consentedScopes], resourceServer, {
+    resourceServers,
+  });
+  const access = (scopes: Scopes) => listedAccess([scopes], client, resourceServer, servers);
+  const consented = access(entry.consentedScopes);
+  const consentedScopes = consented.scopes;
   const listed = { id, client, resourceServer, owner, consentedScopes, creationDate };
   if (entry.type === 'consent') {
     const { isLast, activeGrantDate = 0 } = entry;
-    const givesAccess = consentedScopes.length > 0;
+    const givesAccess = consentedScopes.length + consented.others.length > 0;
     if (!givesAccess || !isLast || activeGrantDate > client.tokensValidFrom) return undefined;
-    return { ...listed, scopes: [], lastUsed: undefined, hasRefreshToken: false, accessTokens: 0 };
+    const others = otherAccess([], consented.others);
+    return { ...listed, scopes: [], others, lastUsed: undefined, hasRefreshToken: false, accessTokens: 0 };
   }
   if (!entry.isActive || isRevokedWithClient(client, entry)) return undefined;
-  const { principal, scopes, lastUsed, hasRefreshToken, accessTokens } = entry;
+  const { principal, lastUsed, hasRefreshToken, accessTokens } = entry;
+  const { scopes, others } = access(entry.scopes);
   return {
     ...listed,
     owner: caller.isAdministrator ? { ...owner, principal } : owner,
-    scopes: remainingScopesOf(scopes, client, resourceServer),
+    scopes,
+    others: otherAccess(others, consented.others),
     lastUsed,
     hasRefreshToken: hasRefreshToken && client.useRefreshTokens,
     accessTokens,

@@ -38,6 +38,16 @@ const properties = {
     description:
       'Remembered consent: the client gets these scopes again without a question. Empty when the resource owner will be asked.',
   },
+  otherResourceServers: {
+    type: 'array',
+    description: 'The same at other resource servers than that of the client (RFC 8707).',
+    items: objectSchema('Access at another resource server.', {
+      resourceServerId: { type: 'integer' },
+      resourceServerName: text,
+      scopes,
+      consentedScopes: scopes,
+    }),
+  },
   creationDate: { ...timestampSchema, description: 'When it was granted, in epoch milliseconds.' },
   lastUsed: {
     type: ['integer', 'null'],

@@ -1,4 +1,11 @@
-import { hasEndedWithSession, isExpired, OAuthError, Violations } from '@watchword/protocol';
+import {
+  hasEndedWithSession,
+  isExpired,
+  namesOf,
+  OAuthError,
+  Violations,
+  withNames,
+} from '@watchword/protocol';
 import { type ActiveToken, activeToken, isOwnToken, tokenOwner } from '../callers/active-token.ts';
 import { difference } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
@@ -52,18 +59,18 @@ export function accessTokenAdministration(
       return changeRecords(caller, deps, async (stores) => {
         const before = await ownToken(caller, await stores.issuedTokens.find(id), stores);
         checkCondition(condition, accessTokenTag(before));
-        const current = { scopes: before.scopes, expires: before.expires };
+        const current = { scopes: namesOf(before.scopes), expires: before.expires };
         const fields = { ...current, ...apply(current) };
-        const scopes = [...new Set(fields.scopes)];
+        const names = [...new Set(fields.scopes)];
         const violations = new Violations(malformed);
-        checkTokenScopes(scopes, before.scopes, 'the token', violations);
+        checkTokenScopes(names, current.scopes, 'the token', violations);
         if (fields.expires !== before.expires) {
           const { creationDate, client, resourceServer } = before;
           const latest = latestExpiry(creationDate, client, resourceServer, caller);
           checkExpiry(fields.expires, latest, violations);
         }
         violations.throwIfAny();
-        const change = { scopes, expires: fields.expires };
+        const change = { scopes: withNames(before.scopes, names), expires: fields.expires };
         if (!(await stores.issuedTokens.update(id, change))) throw new OAuthError('token_not_found');
         const after = { ...before, ...change };
         const changed = difference(tokenState(before), tokenState(after));

@@ -4,6 +4,7 @@ import {
   creationDateFor,
   expiryAfter,
   type Grant,
+  homeTarget,
   type MalformedField,
   makeAccessToken,
   OAuthError,
@@ -53,13 +54,14 @@ export function accessTokenIssue(
       changes: [],
     }));
     const { client, resourceServer, grant, creationDate } = planned;
+    const targets = [homeTarget(resourceServer)];
     // Between two transactions, for which other changes wait: a signature can take long.
-    const { accessToken, accessTokenValue } = await makeAccessToken(planned, resourceServer, {
+    const { accessToken, accessTokenValue } = await makeAccessToken(planned, targets, {
       accessTokenFormats,
       // The token and its grant have the same creation date, from which the expiry is counted.
       clock: { now: () => creationDate },
     });
-    const format = accessTokenFormats.of(resourceServer).name;
+    const format = accessTokenFormats.of(targets).name;
     const issued: IssuedToken = { ...accessToken, client, grant, format };
     const token = format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;
     await finishChange(caller, deps, async (stores) => {
@@ -96,7 +98,7 @@ async function plan(
   const scopes = [...new Set(request.scopes ?? available)];
   checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
   const creationDate = creationDateFor(client, clock.now());
-  const { longestLifetime } = accessTokenFormats.of(resourceServer);
+  const { longestLifetime } = accessTokenFormats.of([homeTarget(resourceServer)]);
   const latest = earlier(
     latestExpiry(creationDate, client, resourceServer, caller),
     expiryAfter(longestLifetime, creationDate),

@@ -1,4 +1,4 @@
-import { clientPrincipal, type Principal } from '@watchword/protocol';
+import { clientPrincipal, namesOf, type Principal } from '@watchword/protocol';
 import { type IssuedToken, tokenOwner } from '../callers/active-token.ts';
 import type { AuditedChange } from '../changes/audit.ts';
 
@@ -13,7 +13,7 @@ export function accessTokenRecord(token: IssuedToken) {
     clientId: client.clientId,
     resourceOwnerId: name,
     resourceOwnerAuthority: identityProvider,
-    scopes,
+    scopes: namesOf(scopes),
     expires,
     creationDate,
     principal,

@@ -1,7 +1,9 @@
 import type { ClaimsRequest, RequestedClaims } from '../model/claims-request.ts';
 import { isProtocolClaim } from '../model/protocol-claims.ts';
 import type { Scopes } from '../model/scope.ts';
+import { isMark, memberOf, withoutResources } from '../model/targeted-scope.ts';
 import type { OpenidRequest } from '../openid/openid-request.ts';
+import { splitScopes } from '../openid/scopes.ts';
 import type { UserClaims } from '../openid/user-claims.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
@@ -10,11 +12,12 @@ export interface AskedScopesDependencies {
 }
 
 /**
- * The scopes to which the resource owner must consent: the requested ones, and those of the claims that the client requests by
- * their names. The page has no other words for single claims than those of their scope.
+ * What the resource owner must consent to: the requested scopes, the resource servers that they are for, if the client named some, and the
+ * scopes of the claims that the client requests by their names. The page has no other words for single claims than those of their scope.
  */
 export function askedScopes(request: AuthorizationRequest, deps: AskedScopesDependencies): Scopes {
-  const { scopes, openid } = request;
+  const { openid } = request;
+  const scopes = withoutResources(request.scopes);
   const { id_token = {}, userinfo = {} } = openid?.claims ?? {};
   const ofClaims = [...Object.keys(id_token), ...Object.keys(userinfo)]
     .filter((claim) => !isProtocolClaim(claim))
@@ -28,6 +31,26 @@ export interface ConsentedRequest {
   readonly openid: OpenidRequest | undefined;
 }
 
+/**
+ * The answer to a consent page, with the marks that belong to it: a resource server of which all scopes were refused gets no token, unless
+ * that is so of all.
+ *
+ * @param given scopes of a consent module
+ */
+export function answeredScopes(
+  { scopes: requested, resourceServer }: AuthorizationRequest,
+  given: Scopes,
+): Scopes {
+  const marks = withoutResources(requested).filter(isMark);
+  const isRefused = (mark: string) => {
+    const { id } = memberOf(mark);
+    const own = requested.filter((member) => !isMark(member) && memberOf(member).id === id);
+    const { ofResourceServer } = splitScopes(own, resourceServer);
+    return ofResourceServer.length > 0 && !ofResourceServer.some((scope) => given.includes(scope));
+  };
+  return [...(marks.every(isRefused) ? marks : marks.filter((mark) => !isRefused(mark))), ...given];
+}
+
 /** A scope that was asked for the sake of single claims gives these, and no others of that scope. */
 export function consentedRequest(
   request: AuthorizationRequest,
@@ -35,7 +58,9 @@ export function consentedRequest(
   deps: AskedScopesDependencies,
 ): ConsentedRequest {
   const { scopes, openid } = request;
-  const granted = scopes.filter((scope) => consented.includes(scope));
+  const granted = scopes.filter((scope) =>
+    withoutResources([scope]).some((plain) => consented.includes(plain)),
+  );
   if (openid?.claims === undefined) return { scopes: granted, openid };
   const { claims, ...rest } = openid;
   const left = consentedClaims(claims, (claim) => {

@@ -1,5 +1,6 @@
 import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
+import { isTargeted, marksOf } from '../model/targeted-scope.ts';
 import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/stores/consent-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { isDocumentClient } from '../rules/document-client.ts';
@@ -39,8 +40,17 @@ export function givenConsent(
   const kept = remembered?.scopes.filter((scope) => !asked.includes(scope)) ?? [];
   const key = consentKey(request, owner);
   if (!isStorableKey(key.owner.identityProvider, key.owner.name, key.redirectUri)) return undefined;
-  const scopes = [...kept, ...granted];
+  const all = [...kept, ...granted].filter((scope) => scope !== markOfHome);
+  // For the own resource server of the client too, which other requests can be for.
+  const scopes = isTargeted(all) ? [markOfHome, ...all] : all;
   return { key, scopes, replaces: remembered?.grantId, savedAt: deps.clock.now() };
+}
+
+/** A client can use its own resource server without a question, also by name; each scope of it is asked. */
+const [markOfHome = ''] = marksOf({ id: undefined, resources: [] });
+
+export function isConsented(scope: string, remembered: StoredConsent | undefined): boolean {
+  return scope === markOfHome || remembered?.scopes.includes(scope) === true;
 }
 
 /** Whether the response reaches this client and no other. If not, the resource owner is asked each time. */

@@ -5,18 +5,22 @@ import type { AuthenticationDependencies } from '../clients/authentication/guard
 import { unusableReason } from '../grants/refresh-token.ts';
 import { type Confirmation, type TokenType, tokenTypeOf } from '../model/records/access-token.ts';
 import type { Client } from '../model/records/client.ts';
-import { formatScope } from '../model/scope.ts';
+import type { Scopes } from '../model/scope.ts';
+import { answeredScope } from '../model/targeted-scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import { maySeeName, type Subjects } from '../openid/subjects.ts';
 import type { RefreshTokenStore } from '../ports/stores/refresh-token-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
+import { targetServers } from '../rules/target-servers.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import {
   type FoundAccessToken,
   findAccessToken,
+  scopesFor,
   type TokenLookupDependencies,
 } from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
+import { namedAudience } from '../tokens/token-audience.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 import { loginDetails } from './token-info.ts';
 
@@ -34,7 +38,7 @@ export type Introspection =
       readonly exp?: number;
       readonly iat: number;
       readonly sub: string;
-      /** The key of the resource server; of a JWT its `aud`, if it has more. Absent for a refresh token. */
+      /** How the token names the resource server, see `audienceOf`. A JWT can name the issuer too. Absent for a refresh token. */
       readonly aud?: string | readonly string[];
       readonly iss: string;
       /** Of a JWT. */
@@ -60,7 +64,7 @@ export type IntrospectionEndpoint = (request: CredentialedRequest) => Promise<In
 const inactive: Introspection = { active: false };
 
 /**
- * Token introspection (RFC 7662): a resource server asks about access tokens of its clients, a client about its own tokens,
+ * Token introspection (RFC 7662): a resource server asks about access tokens that are for it, a client about its own tokens,
  * refresh tokens included. Every other token is `{"active": false}`, and so is an expired or rotated one (§2.2). The text
  * shows which kind of token it is, so that `token_type_hint` is not needed.
  *
@@ -90,20 +94,21 @@ async function aboutAccessToken(
   deps: IntrospectionDependencies,
 ): Promise<Introspection> {
   const found = await findAccessToken(value, deps);
-  if (found === undefined || found.expired || !maySee(caller, found)) return inactive;
+  const visible = found && visibleScopes(caller, found);
+  if (found === undefined || visible === undefined || found.expired) return inactive;
   const { token, client, resourceServer, principal, scopes } = found;
   const isNamed =
     token.grant === undefined || !isClient(caller) || maySeeName(client, scopes, resourceServer);
   return {
     active: true,
-    scope: formatScope(scopes),
+    scope: answeredScope(visible),
     client_id: client.clientId,
     ...(isNamed && { username: principal.name }),
     token_type: tokenTypeOf(token),
     ...(token.expires === 0 ? {} : { exp: inSeconds(token.expires) }),
     iat: inSeconds(token.creationDate),
     sub: subjectFor(caller, found, deps.subjects),
-    aud: token.audience?.length === 2 ? token.audience : resourceServer.key,
+    aud: visibleAudience(caller, found, deps),
     iss: deps.issuer,
     ...(token.format === 'jwt' && { jti: token.id }),
     ...(token.confirmation && { cnf: token.confirmation }),
@@ -122,10 +127,10 @@ async function aboutRefreshToken(
   if (unusableReason(value, found, client, deps) !== undefined) return inactive;
   const { token, grant } = found;
   const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
-  const scopes = remainingScopesOf(token.scopes, client, resourceServer);
+  const scopes = remainingScopesOf(token.scopes, client, resourceServer, deps.registry);
   return {
     active: true,
-    scope: formatScope(scopes),
+    scope: answeredScope(scopes),
     client_id: client.clientId,
     ...(maySeeName(client, scopes, resourceServer) && { username: grant.owner.principal.name }),
     exp: inSeconds(token.expires),
@@ -147,7 +152,22 @@ function subjectFor(
   return isClient(caller) ? subjects.subjectFor(client, grant.owner) : subjects.publicSubject(grant.owner);
 }
 
-/** Record ids of clients and of resource servers overlap. */
-function maySee(caller: RegisteredCaller, { client, resourceServer }: FoundAccessToken): boolean {
-  return caller.id === (isClient(caller) ? client : resourceServer).id;
+/** All scopes for the client, its own for a resource server; `undefined` for any other caller. */
+function visibleScopes(caller: RegisteredCaller, found: FoundAccessToken): Scopes | undefined {
+  if (!isClient(caller)) return scopesFor(found, caller);
+  return caller.id === found.client.id ? found.scopes : undefined;
+}
+
+/** `aud`: a resource server sees how the token names it, and not for whom else it is. */
+function visibleAudience(
+  caller: RegisteredCaller,
+  { token, resourceServer: home, scopes }: FoundAccessToken,
+  { registry, issuer }: IntrospectionDependencies,
+): string | readonly string[] {
+  const targets = targetServers(scopes, home, registry).filter(
+    ({ resourceServer }) => isClient(caller) || resourceServer.id === caller.id,
+  );
+  const names = namedAudience(token, targets, issuer);
+  const [first = issuer, ...others] = names;
+  return others.length === 0 ? first : names;
 }

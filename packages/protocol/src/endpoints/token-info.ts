@@ -11,11 +11,14 @@ import type { RequestHead } from '../model/request-head.ts';
 import type { Scopes } from '../model/scope.ts';
 import { defaultClaims } from '../openid/default-claims.ts';
 import { isConfirmed, scopeOfClaim } from '../openid/scopes.ts';
+import { targetServers } from '../rules/target-servers.ts';
 import {
   type FoundAccessToken,
   findAccessToken,
+  scopesFor,
   type TokenLookupDependencies,
 } from '../tokens/find-access-token.ts';
+import { namedAudience } from '../tokens/token-audience.ts';
 import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** The data of a token for a resource server. */
@@ -26,6 +29,8 @@ export interface TokenInfo {
   readonly principal: Principal;
   /** Absolute expiry in epoch milliseconds; 0 = the token does not expire. */
   readonly expires_in: number;
+  /** The URIs of the caller that the token names (RFC 8707 §2), if the caller has any. */
+  readonly aud?: readonly string[];
   /** Only of a token that is bound to a key (RFC 7800 §3.1, RFC 8705 §3.2): the caller must check the proof of possession. */
   readonly cnf?: Confirmation;
   /**
@@ -40,8 +45,8 @@ export interface TokenInfo {
 export type TokenInfoEndpoint = (request: RequestHead, readToken: () => string) => Promise<TokenInfo>;
 
 /**
- * Returns the data of a token to a resource server, if the token belongs to one of its clients. An unknown, revoked or
- * malformed token and a token of another resource server's client are the same `token_not_found`.
+ * Returns the data of a token to a resource server, if the token is for it, and nothing of what the token is for others. An unknown, revoked or
+ * malformed token and one that is for others alone are the same `token_not_found`.
  *
  * @throws OAuthError `invalid_client`, `invalid_request`, `token_not_found`, `token_expired`
  */
@@ -53,8 +58,9 @@ export function tokenInfoEndpoint(
     const caller = authenticated instanceof Promise ? await authenticated : authenticated;
     const found = await findAccessToken(readToken(), deps);
     if (found === undefined) throw new OAuthError('token_not_found');
-    const error = tokenError(found, caller);
-    if (error !== undefined) {
+    const scopes = scopesFor(found, caller);
+    if (scopes === undefined || found.expired) {
+      const error = tokenError(found, caller, scopes);
       // The client itself sends no token info request, so it is not authenticated.
       const { client } = found;
       const { requestId } = request;
@@ -64,13 +70,26 @@ export function tokenInfoEndpoint(
     const { confirmation, expires } = found.token;
     const info: TokenInfo = {
       audience: found.client.clientName,
-      scopes: found.scopes,
+      scopes,
       principal: principalFor(found),
       expires_in: expires,
+      ...(caller.resources.length > 0 && resourcesNamed(found, caller, deps)),
     };
     const bound = confirmation === undefined ? info : { ...info, cnf: confirmation };
     return caller.loginDetails ? { ...bound, ...(loginDetails(found) ?? { auth_time: null }) } : bound;
   };
+}
+
+/** Nothing for a JWT from before the caller had URIs. */
+function resourcesNamed(
+  found: FoundAccessToken,
+  caller: ResourceServer,
+  { registry }: Pick<TokenLookupDependencies, 'registry'>,
+): Pick<TokenInfo, 'aud'> {
+  const targets = targetServers(found.scopes, found.resourceServer, registry);
+  const of = targets.filter(({ resourceServer }) => resourceServer.id === caller.id);
+  const aud = namedAudience(found.token, of).filter((name) => caller.resources.includes(name));
+  return aud.length > 0 ? { aud } : {};
 }
 
 /** `auth_time` in epoch seconds, and `acr`. `undefined` for a client that acts for itself. */
@@ -80,17 +99,16 @@ export function loginDetails({ token: { grant } }: FoundAccessToken) {
   return { auth_time: Math.floor(authenticatedAt / 1000), ...(acr !== undefined && { acr }) };
 }
 
-/** `undefined` if the caller gets the data of the token. */
+/** @param scopes at the caller; `undefined` if the token is not for it */
 function tokenError(
-  { resourceServer, expired, token }: FoundAccessToken,
+  { resourceServer, token }: FoundAccessToken,
   caller: ResourceServer,
-): OAuthError | undefined {
-  if (resourceServer.id !== caller.id) {
-    const asking = haveOneOwner(resourceServer, caller) ? caller.key : undefined;
-    const facts = { key: resourceServer.key, asking };
-    return new OAuthError('token_not_found', because('token_of_resource_server', facts));
-  }
-  return expired ? new OAuthError('token_expired', because('token_lifetime', token)) : undefined;
+  scopes: Scopes | undefined,
+): OAuthError {
+  if (scopes !== undefined) return new OAuthError('token_expired', because('token_lifetime', token));
+  const asking = haveOneOwner(resourceServer, caller) ? caller.key : undefined;
+  const facts = { key: resourceServer.key, asking };
+  return new OAuthError('token_not_found', because('token_of_resource_server', facts));
 }
 
 function haveOneOwner(a: ResourceServer, b: ResourceServer): boolean {

@@ -6,7 +6,7 @@ import type { IssuedTokens, ResponseMembers } from '../grants/grant-type.ts';
 import { OAuthError } from '../model/errors/errors.ts';
 import { type TokenType, tokenTypeOf } from '../model/records/access-token.ts';
 import type { Client } from '../model/records/client.ts';
-import { formatScope } from '../model/scope.ts';
+import { answeredScope } from '../model/targeted-scope.ts';
 import type { SecurityLog } from '../ports/system/security-log.ts';
 import type { Parameters } from '../rules/parameters.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
@@ -51,12 +51,16 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     deps.securityLog.tokenRequestFailed({ requestId, source, clientId, account, reason, grantType });
   };
 
-  /** After a refusal: another node can have allowed the grant type or the scope a moment ago. Nothing was used up before. */
+  /**
+   * After a refusal: another node can have allowed the grant type, the scope or the resource a moment ago, of the client or of a resource
+   * server. Nothing was used up before.
+   */
   const issueAgain = async (client: Client, parameters: Parameters, refusal: unknown) => {
     if (!isRefusedByRegistration(refusal)) throw refusal;
     await deps.registry.refresh();
     const current = deps.registry.clientById(client.id);
-    if (current === undefined || current === client) throw refusal;
+    const isSame = current === client && refusal.kind !== 'invalid_target';
+    if (current === undefined || isSame) throw refusal;
     return issueTokens(current, parameters);
   };
 
@@ -79,8 +83,11 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   };
 }
 
-function isRefusedByRegistration(error: unknown): boolean {
-  return error instanceof OAuthError && ['unauthorized_client', 'invalid_scope'].includes(error.kind);
+function isRefusedByRegistration(error: unknown): error is OAuthError {
+  return (
+    error instanceof OAuthError &&
+    ['unauthorized_client', 'invalid_scope', 'invalid_target'].includes(error.kind)
+  );
 }
 
 /** @param unlimited `expires_in` of a token that does not expire */
@@ -90,7 +97,7 @@ function tokenResponse(issued: IssuedTokens, unlimited: 0 | undefined): TokenRes
   return {
     access_token: accessTokenValue,
     token_type: tokenTypeOf(accessToken),
-    scope: formatScope(scopes),
+    scope: answeredScope(scopes),
     expires_in: expires === 0 ? unlimited : Math.floor((expires - creationDate) / 1000),
     ...(refreshTokenValue === undefined ? {} : { refresh_token: refreshTokenValue }),
     ...members,

@@ -96,7 +96,8 @@ async function checkCode(
   if (expires <= now) throw invalid(because('code_lifetime', { expires, now }));
   if (isRevokedWithClient(client, code)) throw invalid(because('unrevoked', { of: 'code' }));
   const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
-  return { value, code, grant, owner, scopes: remainingScopesOf(code.scopes, client, resourceServer) };
+  const scopes = remainingScopesOf(code.scopes, client, resourceServer, deps.registry);
+  return { value, code, grant, owner, scopes };
 }
 
 /**
@@ -137,12 +138,14 @@ function mismatchOf(
 }
 
 async function redeemCode(
-  { client, entitlement: { value, code, grant, owner }, scopes }: GrantedTokenRequest<RedeemableCode>,
+  { client, entitlement, scopes }: GrantedTokenRequest<RedeemableCode>,
   deps: AuthorizationCodeDependencies,
 ): Promise<IssuedTokens> {
+  const { value, code, grant, owner, scopes: all } = entitlement;
   const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
+  // This access token can be for some of the resource servers, the next one for others (RFC 8707 §2.2).
   const refresh = client.useRefreshTokens
-    ? newRefreshToken(client, { grantId: grant.id, scopes }, deps)
+    ? newRefreshToken(client, { grantId: grant.id, scopes: all }, deps)
     : undefined;
   // Signed before the code is used up, so that the client can ask again when the server cannot sign.
   const idToken = await deps.issueIdToken({

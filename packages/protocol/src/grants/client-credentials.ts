@@ -7,6 +7,7 @@ export function clientCredentialsGrant(issueAccessToken: AccessTokenIssuer): Gra
   return {
     type: 'client_credentials',
     takesScope: true,
+    choosesResources: true,
     rule: 'allowed_client_credentials',
     isAllowedFor: (client) => client.allowedClientCredentials && !isPublicClient(client),
     read() {},

@@ -1,14 +1,28 @@
-import { OAuthError } from '../model/errors/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import type { Client } from '../model/records/client.ts';
 import type { Scopes } from '../model/scope.ts';
+import { isTargeted, namesOf, targetsOf, withNames } from '../model/targeted-scope.ts';
 import { withoutIgnored } from '../openid/scopes.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import type { Instruments } from '../ports/system/instruments.ts';
 import { type Tracer, traced } from '../ports/system/tracer.ts';
-import { optionalParameter, type Parameters, requiredParameter } from '../rules/parameters.ts';
+import {
+  askedResourceServers,
+  narrowedTo,
+  refuseUnnamedResource,
+  scopesOfAll,
+} from '../rules/asked-resources.ts';
+import {
+  optionalParameter,
+  type Parameters,
+  repeatedValues,
+  requiredParameter,
+} from '../rules/parameters.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
-import type { GrantType, IssuedTokens } from './grant-type.ts';
+import { targetServers } from '../rules/target-servers.ts';
+import { homeOf } from '../tokens/issue-access-token.ts';
+import type { Entitlement, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface GrantDependencies {
   readonly grantTypes: readonly GrantType[];
@@ -45,17 +59,62 @@ export function grantPipeline({
     if (!grant.isAllowedFor(client))
       throw new OAuthError('unauthorized_client', because(rule, { type, requires }));
     const requested = requestedScopes(parameters, scopeSyntax);
+    const resources = repeatedValues(parameters, 'resource');
     const checked = grant.check(grant.read(parameters), client);
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
-    const { scopes: available, owner } = entitlement;
-    const resourceServer = () => registry.resourceServerById(client.resourceServerId);
-    const scopes = grantScopes(asked && withoutIgnored(asked, available, resourceServer()), available, owner);
+    const scopes =
+      resources.length > 0 || isTargeted(entitlement.scopes)
+        ? scopesOfSeveral({ grant, client, entitlement, asked }, resources, registry)
+        : scopesOfHome({ grant, client, entitlement, asked }, registry);
     const issued = await grant.issue({ client, entitlement, scopes });
     instruments.tokenIssued(type, client);
     if (issued.members?.id_token !== undefined) instruments.idTokenIssued(type, client);
     return issued;
   };
+}
+
+interface CheckedRequest {
+  readonly grant: GrantType;
+  readonly client: Client;
+  readonly entitlement: Entitlement;
+  /** Names of the scopes that the request asks for. */
+  readonly asked: Scopes | undefined;
+}
+
+function scopesOfHome(
+  { grant, client, entitlement: { scopes: available, owner }, asked }: CheckedRequest,
+  registry: Registry,
+): Scopes {
+  if (asked !== undefined && grant.choosesResources) {
+    refuseUnnamedResource(asked, available, client, registry);
+  }
+  const resourceServer = () => registry.resourceServerById(client.resourceServerId);
+  return grantScopes(asked && withoutIgnored(asked, available, resourceServer()), available, owner);
+}
+
+/**
+ * Where the request names resources, or what the client is entitled to is for resource servers that one named (RFC 8707 §2.2).
+ *
+ * @param resources values of the parameter `resource`
+ */
+function scopesOfSeveral(
+  { grant, client, entitlement: { scopes: entitled, owner }, asked }: CheckedRequest,
+  resources: readonly string[],
+  registry: Registry,
+): Scopes {
+  if (targetsOf(entitled)?.length === 0) {
+    throw new RedirectableError('invalid_target', { ...because('remaining_resource'), account: owner });
+  }
+  const home = homeOf(client, registry);
+  const named = askedResourceServers(resources, client, registry);
+  const narrowed = (of: typeof named = []) =>
+    grant.choosesResources ? scopesOfAll(of) : narrowedTo(entitled, of, home);
+  const available = named === undefined ? entitled : narrowed(named);
+  if (asked === undefined) return available;
+  const known = namesOf(available);
+  const own = targetServers(available, home, registry).flatMap(({ resourceServer }) => resourceServer.scopes);
+  return withNames(available, grantScopes(withoutIgnored(asked, known, { scopes: own }), known, owner));
 }
 
 function tracedGrant(grant: GrantType, tracer: Tracer | undefined): GrantType {

@@ -17,6 +17,11 @@ export interface GrantType<Presented = unknown, Checked extends Entitlement = En
    * them are granted and the parameter is ignored.
    */
   readonly takesScope: boolean;
+  /**
+   * Whether a request can name any resource server that the client can use (RFC 8707 §2.2). Default: only those that the resource owner
+   * granted.
+   */
+  readonly choosesResources?: boolean;
   /** Whether the registration gives the client the right to this grant. */
   isAllowedFor(client: Client): boolean;
   /** What the registration of such a client has, for the reason of an error: the end of a sentence. Only for a type without a rule. */

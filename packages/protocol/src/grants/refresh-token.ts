@@ -5,6 +5,7 @@ import type { Grant } from '../model/records/grant.ts';
 import type { RefreshToken } from '../model/records/refresh-token.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
+import { namesOf } from '../model/targeted-scope.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantStore } from '../ports/stores/grant-store.ts';
@@ -90,11 +91,8 @@ async function checkToken(
   const found = await findRefreshToken(value, deps.refreshTokens);
   const { token, rotation, grant } = usableToken(value, found, client, deps);
   const owner = identityOf(grant.owner);
-  const remaining = remainingScopesOf(
-    token.scopes,
-    client,
-    deps.registry.resourceServerById(client.resourceServerId),
-  );
+  const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
+  const remaining = remainingScopesOf(token.scopes, client, resourceServer, deps.registry);
   const usable = { value, token, grant, owner };
   if (rotation === undefined) return { ...usable, scopes: remaining };
   const { sealedAnswer } = rotation;
@@ -193,7 +191,7 @@ async function repeatAnswer(
   if (answer === undefined) throw invalidToken(usedToken(value, 'nothing'), account);
   const { scopes: answered } = answer.accessToken;
   if (!areSame(scopes, answered)) {
-    const why = because('same_scope_again', { answered, requested: scopes });
+    const why = because('same_scope_again', { answered: namesOf(answered), requested: namesOf(scopes) });
     throw new OAuthError('invalid_scope', { ...why, account });
   }
   const limits = { repetitions: maxRepetitions, streak: deps.refreshGraceStreak };

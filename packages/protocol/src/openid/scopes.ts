@@ -4,8 +4,12 @@ import {
   needsConfirmation,
   type OpenidScope,
 } from '../model/openid-scope.ts';
+import type { Client } from '../model/records/client.ts';
 import type { Scopes } from '../model/scope.ts';
+import { isFor, isTargeted, kept } from '../model/targeted-scope.ts';
+import type { Registry } from '../ports/stores/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
+import { scopesAt } from '../rules/usable-resource-servers.ts';
 
 /** What decides which scopes a client can have. */
 export interface ScopedClient {
@@ -70,15 +74,28 @@ export function withoutIgnored(
   return requested.filter((scope) => available.includes(scope) || !isIgnored(scope));
 }
 
-/** The granted scopes that the client still has; the same array when it has all of them. */
+/**
+ * The granted scopes that the client still has; the same array when it has all of them.
+ *
+ * @param resourceServer home of the client
+ */
 export function remainingScopesOf(
   granted: Scopes,
-  client: ScopedClient,
-  resourceServer?: { readonly scopes: Scopes },
+  client: ScopedClient & Pick<Client, 'resourceServerId' | 'otherResourceServers'>,
+  resourceServer: { readonly scopes: Scopes } | undefined,
+  registry: Pick<Registry, 'resourceServerById'>,
 ): Scopes {
   // Most tokens have no scope of OpenID Connect, and every lookup of a token comes here.
   if (granted.every((scope) => client.scopes.includes(scope))) return granted;
-  return remainingScopes(granted, [...client.scopes, ...openidScopesOf(client, resourceServer)]);
+  const openid = openidScopesOf(client, resourceServer);
+  if (!isTargeted(granted)) return remainingScopes(granted, [...client.scopes, ...openid]);
+  const ofHome = isFor(granted, undefined) ? client.scopes : [];
+  return kept(granted, ({ id, scope }) => {
+    if (id === undefined) return scope === undefined || ofHome.includes(scope) || openid.includes(scope);
+    const other = registry.resourceServerById(id);
+    const available = other && scopesAt(client, other, registry);
+    return available !== undefined && (scope === undefined || available.includes(scope));
+  });
 }
 
 export interface SplitScopes {

@@ -1,7 +1,10 @@
 import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 
-/** Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). */
+/**
+ * Decoded request parameters by name. One without a value counts as absent (RFC 6749 §3.1). All values of one that can be repeated are one
+ * text, see {@link repeatedValues}.
+ */
 export type Parameters = ReadonlyMap<string, string>;
 
 // They come at most once, also in a request that does not need them. Others come at most once where they are read, and elsewhere they
@@ -47,6 +50,9 @@ const knownNames: ReadonlySet<string> = new Set(parameterNames);
 // No parameter has this value, because none can hold NUL.
 const repeatedValue = '\0';
 
+/** What a request can repeat, with a meaning (RFC 8707 §2). */
+const repeatableName = 'resource';
+
 const maxParameters = 100;
 // What `decodeFormComponent` changes or rejects.
 const mayBeEncoded = /[+%\0]/;
@@ -64,6 +70,12 @@ export function parseParameters(text: string, known: ReadonlySet<string> = known
   const parameters = new Map<string, string>();
   let count = 0;
   forEachParameter(text, (name, value) => {
+    if (name === repeatableName && !known.has(name)) {
+      const before = parameters.get(name);
+      if (before === undefined) count += 1;
+      parameters.set(name, before === undefined ? value : before + repeatedValue + value);
+      return;
+    }
     parameters.set(name, value);
     count += 1;
     if (parameters.size === count) return;
@@ -126,6 +138,12 @@ export function optionalParameter(parameters: Parameters, name: string): string 
   const value = parameters.get(name) || undefined;
   if (value === repeatedValue) throw repeatedParameter(name);
   return value;
+}
+
+/** All values of a parameter that can be repeated, in their order, without empty ones. */
+export function repeatedValues(parameters: Parameters, name: typeof repeatableName): readonly string[] {
+  const values = parameters.get(name);
+  return values === undefined ? [] : values.split(repeatedValue).filter((value) => value !== '');
 }
 
 /** @throws OAuthError `invalid_request` when the parameter is absent, empty or repeated */

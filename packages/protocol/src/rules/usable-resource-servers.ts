@@ -3,6 +3,7 @@ import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import { isHomeOfOpenClients } from './built-in-records.ts';
+import { notStored } from './document-client.ts';
 
 type Homed = Pick<Client, 'resourceServerId'>;
 type Using = Pick<Client, 'resourceServerId' | 'scopes' | 'otherResourceServers'>;
@@ -10,6 +11,8 @@ type Servers = Pick<Registry, 'resourceServerById'>;
 
 /** Whether the client belongs to no resource server: nobody has registered it. */
 export function isWithoutHome({ resourceServerId }: Homed, registry: Servers): boolean {
+  // Of a client that has no record yet, the home can have none either.
+  if (resourceServerId === notStored) return true;
   const home = registry.resourceServerById(resourceServerId);
   return home !== undefined && isHomeOfOpenClients(home);
 }

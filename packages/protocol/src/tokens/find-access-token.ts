@@ -3,7 +3,8 @@ import { isExpired } from '../model/records/access-token.ts';
 import { type Client, isRevokedWithClient } from '../model/records/client.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
-import { remainingScopesOf } from '../openid/scopes.ts';
+import { isFor, isTargeted, kept, namesAt, targetsOf } from '../model/targeted-scope.ts';
+import { remainingScopesOf, splitScopes } from '../openid/scopes.ts';
 import type { PresentedAccessToken } from '../ports/stores/access-token-store.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
@@ -25,6 +26,7 @@ export type IssuedTokenDependencies = Pick<
 export interface FoundAccessToken {
   readonly token: PresentedAccessToken;
   readonly client: Client;
+  /** That of the client. The token can be for others, see {@link scopesFor}. */
   readonly resourceServer: ResourceServer;
   readonly principal: Principal;
   /** `sub` of the token: of the resource owner, or the clientId where the client acts for itself (RFC 9068 §2.2). */
@@ -46,8 +48,9 @@ export async function findAccessToken(
   value: string,
   deps: TokenLookupDependencies,
 ): Promise<FoundAccessToken | undefined> {
-  const found = issuedToken(await deps.accessTokenFormats.find(value), deps);
-  if (found === undefined || !isTaken(found)) return undefined;
+  const issued = issuedToken(await deps.accessTokenFormats.find(value), deps);
+  const found = issued && takenToken(issued, deps.registry);
+  if (found === undefined) return undefined;
   const { client, resourceServer, token } = found;
   const { grant } = token;
   if (!isOfConfiguredProvider(grant?.owner, deps)) return undefined;
@@ -60,8 +63,20 @@ export async function findAccessToken(
  * A resource server that has opaque tokens again gets no news of revoked JWTs, so its JWTs are not valid. Opaque tokens are valid
  * until their end.
  */
-function isTaken({ token, resourceServer }: FoundAccessToken): boolean {
-  return token.format === 'opaque' || resourceServer.accessTokenFormat === token.format;
+function takenToken(
+  found: FoundAccessToken,
+  registry: Pick<Registry, 'resourceServerById'>,
+): FoundAccessToken | undefined {
+  const { token, resourceServer: home, scopes } = found;
+  if (token.format === 'opaque') return found;
+  const isTaken = (server: ResourceServer | undefined) => server?.accessTokenFormat === token.format;
+  if (!isTargeted(scopes)) return isTaken(home) ? found : undefined;
+  const taken = kept(
+    scopes,
+    ({ id, scope }) =>
+      scope !== undefined || isTaken(id === undefined ? home : registry.resourceServerById(id)),
+  );
+  return targetsOf(taken)?.length === 0 ? undefined : { ...found, scopes: taken };
 }
 
 /**
@@ -83,19 +98,37 @@ function issuedToken(
   const { token, client } = found;
   if (client === undefined || isRevokedWithClient(client, token, token.grant)) return undefined;
   const resourceServer = registry.resourceServerById(client.resourceServerId);
-  if (resourceServer === undefined || !isFor(token, resourceServer)) return undefined;
+  if (resourceServer === undefined || !isNamed(token, resourceServer)) return undefined;
   return {
     token,
     client,
     resourceServer,
     principal: token.grant?.owner.principal ?? clientPrincipal(client.clientId),
     subject: token.grant?.owner.subject ?? client.clientId,
-    scopes: remainingScopesOf(token.scopes, client, resourceServer),
+    scopes: remainingScopesOf(token.scopes, client, resourceServer, registry),
     expired: isExpired(token, clock.now()),
   };
 }
 
-/** RFC 9068 §4. */
-function isFor({ audience }: PresentedAccessToken, { key }: ResourceServer): boolean {
-  return audience === undefined || audience.includes(key);
+/** RFC 9068 §4. A token with marks says by them for whom it is. */
+function isNamed({ audience, scopes }: PresentedAccessToken, { key, resources }: ResourceServer): boolean {
+  if (audience === undefined || audience.includes(key)) return true;
+  return isTargeted(scopes) || audience.some((name) => resources.includes(name));
+}
+
+/**
+ * The names of the scopes that a token gives at a resource server, those of OpenID Connect included; `undefined` if the token is not for
+ * it.
+ */
+export function scopesFor(
+  { scopes, resourceServer: home }: Pick<FoundAccessToken, 'scopes' | 'resourceServer'>,
+  caller: ResourceServer,
+): Scopes | undefined {
+  const id = caller.id === home.id ? undefined : caller.id;
+  if (!isTargeted(scopes)) return id === undefined ? scopes : undefined;
+  if (!isFor(scopes, id)) return undefined;
+  if (id === undefined) return namesAt(scopes, id);
+  // It takes each name for a scope of its own, if it has one of that name.
+  const openid = splitScopes(namesAt(scopes, undefined), home).openid;
+  return [...namesAt(scopes, id), ...openid.filter((scope) => !caller.scopes.includes(scope))];
 }

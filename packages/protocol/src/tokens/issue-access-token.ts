@@ -6,6 +6,7 @@ import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { AccessTokenStore } from '../ports/stores/access-token-store.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import type { Clock } from '../ports/system/clock.ts';
+import { type TargetServer, targetServers } from '../rules/target-servers.ts';
 import type { AccessTokenContent, AccessTokenFormat, WrittenToken } from './formats/access-token-format.ts';
 import type { AccessTokenFormats } from './formats/formats.ts';
 
@@ -47,31 +48,32 @@ export function accessTokenIssuer({ accessTokens, ...deps }: IssuerDependencies)
   };
 }
 
-/** Makes an access token in the format of the client's resource server, and stores nothing. */
+/** Makes an access token in the format of its resource servers, and stores nothing. */
 export function newAccessToken(
   request: IssueRequest,
   deps: TokenMakingDependencies,
 ): NewAccessToken | Promise<NewAccessToken> {
-  return makeAccessToken(request, resourceServerOf(request.client, deps.registry), deps);
+  const home = homeOf(request.client, deps.registry);
+  return makeAccessToken(request, targetServers(request.scopes, home, deps.registry), deps);
 }
 
 /**
- * The same, where the resource server is known. A lifetime that the format does not have becomes its longest one.
+ * The same, where the resource servers are known. A lifetime that the format does not have becomes its longest one.
  *
- * @param resourceServer that of the client
+ * @throws RedirectableError `invalid_target` if a JWT cannot say for which of them a scope is
  */
 export function makeAccessToken(
   request: IssueRequest,
-  resourceServer: ResourceServer,
+  targets: readonly TargetServer[],
   { accessTokenFormats, clock }: Omit<TokenMakingDependencies, 'registry'>,
 ): NewAccessToken | Promise<NewAccessToken> {
   const { client, scopes, grant, confirmation, lifetime = client.expireDuration, expires } = request;
-  const format = accessTokenFormats.of(resourceServer);
+  const format = accessTokenFormats.of(targets);
   const { timeUnit } = format;
   const creationDate = creationDateFor(client, clock.now(), timeUnit);
   const content: AccessTokenContent = {
     client,
-    resourceServer,
+    targets,
     grant,
     scopes,
     expires:
@@ -107,7 +109,8 @@ export function boundedLifetime(
   return lifetime === 0 ? longestLifetime : Math.min(lifetime, longestLifetime);
 }
 
-function resourceServerOf({ clientId, resourceServerId }: Client, registry: Registry): ResourceServer {
+/** The resource server of the client. @throws OAuthError `invalid_client` if it was deleted */
+export function homeOf({ clientId, resourceServerId }: Client, registry: Registry): ResourceServer {
   const resourceServer = registry.resourceServerById(resourceServerId);
   if (resourceServer !== undefined) return resourceServer;
   throw new OAuthError('invalid_client', because('unchanged_registration', { clientId }));

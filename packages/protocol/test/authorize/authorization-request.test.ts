@@ -245,7 +245,7 @@ describe('an authorization request', () => {
     );
     assert.equal(answer.type, 'login');
     const odd = { 'client_id[]': 'x', 'a[b][c]': 'x', __proto__: 'x', '__proto__[x]': '1', constructor: 'x' };
-    assert.equal((await ask(deps, { ...odd, toString: '', resource: 'x' })).type, 'login');
+    assert.equal((await ask(deps, { ...odd, toString: '', audience: 'x' })).type, 'login');
   });
 
   it('names the redirect URI letter by letter, also in scheme and host', async () => {

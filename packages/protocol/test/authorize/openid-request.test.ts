@@ -102,10 +102,10 @@ describe('the scopes of OpenID Connect in an authorization request', () => {
     assert.deepEqual(granted[0]?.grant.scopes, ['openid', 'offline_access', 'read']);
   });
 
-  it('are left out without openid', async () => {
+  it('are left out without openid, but for offline_access', async () => {
     const { deps, granted } = await provider();
     await deps.grant({ scope: 'read profile email address offline_access' });
-    assert.deepEqual(granted[0]?.grant.scopes, ['read']);
+    assert.deepEqual(granted[0]?.grant.scopes, ['read', 'offline_access']);
     assert.equal(granted[0]?.openid, undefined);
   });
 
@@ -172,11 +172,12 @@ describe('the scopes of OpenID Connect in an authorization request', () => {
     assert.match(await errorOf(deps, { scope: 'openid groups' }), /^invalid_scope/);
   });
 
-  it('have offline_access only with openid, a code and refresh tokens; otherwise it is ignored', async () => {
+  it('have offline_access only with a code and refresh tokens; otherwise it is ignored', async () => {
     for (const [registration, request, expected] of [
       [{}, { scope: 'openid offline_access' }, ['openid', 'offline_access']],
       [{ openidScopes: [] }, { scope: 'openid offline_access' }, ['openid', 'offline_access']],
-      [{}, { scope: 'read offline_access' }, ['read']],
+      [{}, { scope: 'read offline_access' }, ['read', 'offline_access']],
+      [{ useRefreshTokens: false }, { scope: 'read offline_access' }, ['read']],
       [{ useRefreshTokens: false }, { scope: 'openid offline_access' }, ['openid']],
       [implicit, { scope: 'openid offline_access', response_type: 'id_token', nonce: 'n' }, ['openid']],
     ] as const) {

@@ -14,6 +14,7 @@ import { type RequestReading, readAuthorizationRequest } from '../../src/authori
 import { fragment, query } from '../../src/authorize/targets/redirect.ts';
 import { errorResponse } from '../../src/authorize/targets/response-target.ts';
 import { OAuthError, RedirectableError } from '../../src/model/errors/errors.ts';
+import { homeTarget } from '../../src/rules/target-servers.ts';
 
 const redirectUris = ['https://app.example/cb'];
 
@@ -39,9 +40,10 @@ describe('reading an authorization request', () => {
       code_challenge_method: 'S256',
     });
     assert.ok(reading.type === 'valid');
-    const { client, resourceServer, responseType, ...request } = reading.request;
+    const { client, resourceServer, targets, responseType, ...request } = reading.request;
     assert.equal(client.clientId, 'web-app');
     assert.equal(resourceServer.id, client.resourceServerId);
+    assert.deepEqual(targets, [homeTarget(resourceServer)]);
     assert.equal(responseType.name, 'code');
     assert.deepEqual(request, {
       extra: { codeChallenge },

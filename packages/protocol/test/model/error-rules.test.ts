@@ -39,7 +39,14 @@ function constructions(text: string): string[] {
 }
 
 // Many rules have one of these errors, so the error alone does not tell which one was broken.
-const ofManyRules = ['invalid_request', 'invalid_grant', 'invalid_scope', 'access_denied', 'login_required'];
+const ofManyRules = [
+  'invalid_request',
+  'invalid_grant',
+  'invalid_scope',
+  'invalid_target',
+  'access_denied',
+  'login_required',
+];
 
 describe('the rules for which requests are refused', () => {
   it('are named by every error whose kind several rules share', () => {

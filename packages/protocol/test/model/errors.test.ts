@@ -64,6 +64,7 @@ describe('the table of errors', () => {
       unauthorized_client: 400,
       unsupported_grant_type: 400,
       unsupported_response_type: 400,
+      invalid_target: 400,
       access_denied: 403,
       login_required: 400,
       interaction_required: 400,
@@ -109,12 +110,13 @@ describe('the table of errors', () => {
     assert.equal(protocolErrors.token_not_found.error, 'not_found');
   });
 
-  it('hands to the client only what RFC 6749 section 4.1.2.1 and OpenID Connect section 3.1.2.6 list, and its extension for unmet requirements', () => {
+  it('hands to the client only what RFC 6749 section 4.1.2.1, RFC 8707 section 2 and OpenID Connect section 3.1.2.6 list, and its extension for unmet requirements', () => {
     const redirectable = kinds.filter((kind) => protocolErrors[kind].redirectable);
     const listed = [
       'invalid_request',
       'unauthorized_client',
       'unsupported_response_type',
+      'invalid_target',
       'access_denied',
       'login_required',
       'interaction_required',

@@ -11,6 +11,8 @@ import {
 } from '../../src/openid/scopes.ts';
 
 const redirectUris = ['https://app.example/cb'];
+const home = { resourceServerId: 1, otherResourceServers: [] };
+const none = { resourceServerById: () => undefined };
 const trust = { trusted: true, keepsUserData: false, useRefreshTokens: false };
 
 describe('the scopes of OpenID Connect', () => {
@@ -36,21 +38,21 @@ describe('the scopes of OpenID Connect', () => {
   });
 
   it('leave a token that the client lost in its registration', () => {
-    const client = { scopes: ['read'], openidScopes: ['email'], redirectUris, ...trust };
+    const client = { ...home, scopes: ['read'], openidScopes: ['email'], redirectUris, ...trust };
     const granted = ['openid', 'read', 'write', 'email', 'phone'];
-    assert.deepEqual(remainingScopesOf(granted, client), ['openid', 'read', 'email']);
-    assert.deepEqual(remainingScopesOf(granted, { ...client, redirectUris: [] }), ['read']);
+    assert.deepEqual(remainingScopesOf(granted, client, undefined, none), ['openid', 'read', 'email']);
+    assert.deepEqual(remainingScopesOf(granted, { ...client, redirectUris: [] }, undefined, none), ['read']);
     const all = ['read'];
-    assert.equal(remainingScopesOf(all, client), all);
+    assert.equal(remainingScopesOf(all, client, undefined, none), all);
   });
 
   it('give a client that nobody confirmed openid and profile, but no e-mail address, postal address, phone number or groups', () => {
     const openidScopes = ['profile', 'email', 'address', 'phone', 'groups', 'offline_access'];
     const unconfirmed = { trusted: false, keepsUserData: false, useRefreshTokens: true };
-    const client = { scopes: ['read'], openidScopes, redirectUris, ...unconfirmed };
+    const client = { ...home, scopes: ['read'], openidScopes, redirectUris, ...unconfirmed };
     assert.deepEqual(openidScopesOf(client), ['openid', 'profile', 'offline_access']);
     assert.deepEqual(withheldScopesOf(client), ['email', 'address', 'phone', 'groups']);
-    assert.deepEqual(remainingScopesOf(['openid', 'email', 'profile', 'read'], client), [
+    assert.deepEqual(remainingScopesOf(['openid', 'email', 'profile', 'read'], client, undefined, none), [
       'openid',
       'profile',
       'read',
@@ -64,13 +66,14 @@ describe('the scopes of OpenID Connect', () => {
 
   it('do not withhold a scope of that name that its resource server has', () => {
     const client = {
+      ...home,
       scopes: ['email'],
       openidScopes: ['email'],
       redirectUris,
       ...trust,
       trusted: false,
     };
-    assert.deepEqual(remainingScopesOf(['email'], client, { scopes: ['email'] }), ['email']);
+    assert.deepEqual(remainingScopesOf(['email'], client, { scopes: ['email'] }, none), ['email']);
   });
 
   it('keep the meaning that a resource server gave them before', () => {

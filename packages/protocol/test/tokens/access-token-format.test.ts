@@ -11,7 +11,7 @@ describe('the format of access tokens', () => {
   it('is that of the resource server', () => {
     const { accessTokenFormats } = protocolDependencies();
     for (const name of ['opaque', 'jwt'] as const) {
-      assert.equal(accessTokenFormats.of({ accessTokenFormat: name }).name, name);
+      assert.equal(accessTokenFormats.of([{ resourceServer: { accessTokenFormat: name } }]).name, name);
     }
   });
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { buildAuthenticationEvent, buildClient, buildResourceServer, grantFactory } from '@watchword/testkit';
+import { homeTarget } from '../../src/rules/target-servers.ts';
 import type { AccessTokenContent } from '../../src/tokens/formats/access-token-format.ts';
 import { jwtClaims, readJwtClaims } from '../../src/tokens/formats/jwt-claims.ts';
 
@@ -34,7 +35,7 @@ describe('the claims of an access token', () => {
     });
     const content = {
       client: buildClient(),
-      resourceServer: buildResourceServer(),
+      targets: [homeTarget(buildResourceServer())],
       grant,
       scopes: ['read'],
       expires: 9000,

@@ -21,6 +21,7 @@ const allKinds = (grants: Revocations['grants']): Revocations => ({
     clientId: id,
     clientRecordId: 1,
     resourceServerId: 1,
+    otherResourceServerIds: [],
     revokedAt,
   })),
 });

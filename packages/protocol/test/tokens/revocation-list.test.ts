@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildClient } from '@watchword/testkit';
+import { buildClient, buildResourceServer } from '@watchword/testkit';
+import type { Client } from '../../src/model/records/client.ts';
+import type { ResourceServer } from '../../src/model/records/resource-server.ts';
 import { longestJwtLifetime } from '../../src/model/records/signing-key.ts';
+import { openClientsKey } from '../../src/rules/built-in-records.ts';
 import type { Revocations } from '../../src/tokens/revocations/recent-revocations.ts';
 import { parseCursor } from '../../src/tokens/revocations/revocation-cursor.ts';
 import {
@@ -15,15 +18,26 @@ const longest = longestJwtLifetime * 1000;
 const base = { clientRecordId: 1, creationDate: now - 5, revokedAt: now };
 const grant = (id: string, expires: number) => ({ ...base, id, expires });
 const token = grant;
-const client = (clientId: string, revokedAt: number, resourceServerId = 1) => ({
+const client = (clientId: string, revokedAt: number, resourceServerId = 1, others: number[] = []) => ({
   clientRecordId: 1,
   clientId,
   resourceServerId,
+  otherResourceServerIds: others,
   revokedAt,
 });
 const claim = (revocations: Partial<Revocations>) =>
   revokedClaim({ grants: [], tokens: [], clients: [], ...revocations }, [], now);
 const inSeconds = (milliseconds: number) => Math.ceil(milliseconds / 1000);
+
+const registryOf = (
+  clients: ReadonlyMap<number, Client>,
+  ofOthers: number[] = [],
+  open?: ResourceServer,
+) => ({
+  clientById: (id: number) => clients.get(id),
+  clientsOfOthers: () => new Set(ofOthers),
+  resourceServerByKey: (key: string) => (open?.key === key ? open : undefined),
+});
 
 describe('the list of revocations', () => {
   it('of a resource server has nothing of the clients of others, and nothing of clients that are gone', () => {
@@ -31,7 +45,7 @@ describe('the list of revocations', () => {
       [1, buildClient({ id: 1 })],
       [2, buildClient({ id: 2, resourceServerId: 2 })],
     ]);
-    const registry = { clientById: (id: number) => clients.get(id) };
+    const registry = registryOf(clients);
     const of = (clientRecordId: number) => ({ ...grant(`of ${clientRecordId}`, 0), clientRecordId });
     const all = {
       grants: [of(1), of(2), of(3)],
@@ -72,6 +86,31 @@ describe('the list of revocations', () => {
       valid: inSeconds(now + 1 + expiryMargin),
       'in the margin': inSeconds(now + 1),
     });
+  });
+
+  it('of a resource server has those of clients of others that can use it, and of all clients that belong to none', () => {
+    const open = buildResourceServer({ id: 9, key: openClientsKey, ownerAuthority: 'system' });
+    const clients = new Map(
+      [buildClient({ id: 2, resourceServerId: 2 }), buildClient({ id: 3, resourceServerId: 9 })].map(
+        (each) => [each.id, each] as const,
+      ),
+    );
+    const of = (clientRecordId: number) => ({ ...grant(`of ${clientRecordId}`, 0), clientRecordId });
+    const all = {
+      grants: [of(2), of(3)],
+      tokens: [of(2), of(3)],
+      clients: [client('shared', now, 2, [1]), client('open', now, 9), client('other', now, 2, [3])],
+    };
+    const read = ofResourceServer(all, 1, registryOf(clients, [2], open));
+    const ids = [read.grants, read.tokens].map((list) => list.map(({ id }) => id));
+    assert.deepEqual(ids, [
+      ['of 2', 'of 3'],
+      ['of 2', 'of 3'],
+    ]);
+    assert.deepEqual(
+      read.clients.map(({ clientId }) => clientId),
+      ['shared', 'open'],
+    );
   });
 
   it('names a client once, with the last time at which its tokens were revoked', () => {

@@ -93,8 +93,8 @@ export interface ShownApplication {
   readonly picture: string;
   /** Where the user is asked whether to remove the access. */
   readonly withdrawUrl: string;
-  /** Absent if it only logs the user in. */
-  readonly resourceServer: string | undefined;
+  /** Names of those that it uses; none if it only logs the user in. */
+  readonly resourceServers: readonly string[];
   /** None when only a consent is remembered. */
   readonly scopes: readonly DescribedScope[];
   /** Remembered consent: for these the client does not have to ask. */

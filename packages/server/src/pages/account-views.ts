@@ -17,6 +17,7 @@ import {
   helpView,
   host,
   name,
+  namesView,
   ownerView,
   type Presentation,
   scopeView,
@@ -84,12 +85,15 @@ export function deletionView(page: DeletionPage, presentation: Presentation): Vi
 
 function applicationView(application: ShownApplication, presentation: Presentation): View {
   const { texts } = presentation;
-  const { id, withdrawUrl, resourceServer, scopes, consentedScopes, since, lastUsed } = application;
+  const { id, withdrawUrl, resourceServers, scopes, consentedScopes, since, lastUsed } = application;
   return {
     id,
     withdrawUrl,
     ...clientView({ ...application, description: '' }, presentation),
-    resourceServer: resourceServer === undefined ? '' : name(resourceServer),
+    resourceServer: namesView(
+      resourceServers.map((server) => ({ name: server })),
+      texts,
+    ),
     hasAccess: lastUsed !== undefined,
     scopes: scopes.map((scope) => scopeView(scope, presentation)),
     consentedScopes: consentedScopes.map((scope) => scopeView(scope, presentation)),

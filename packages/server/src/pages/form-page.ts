@@ -27,4 +27,8 @@ export interface ShownClient {
 export interface DescribedScope extends ScopeDescription {
   /** It is a scope of OpenID Connect, for which the locale files have the text. */
   readonly isOpenid?: boolean;
+  /** What forms post for it. Default: the name. */
+  readonly value?: string;
+  /** The name of its resource server, where the page has scopes of several. */
+  readonly resourceServer?: string;
 }

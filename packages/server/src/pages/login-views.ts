@@ -18,7 +18,7 @@ import {
   helpView,
   keyOrText,
   messageHtml,
-  name,
+  namesView,
   ownerView,
   type Presentation,
   passkeyView,
@@ -37,12 +37,12 @@ function defaultFields(username: string | undefined): readonly ShownField[] {
 }
 
 function askingView(page: AskingPage, presentation: Presentation): View {
-  const { client, resourceServer, cancelUrl } = page;
+  const { client, resourceServers, cancelUrl } = page;
   return {
     cancelUrl,
     client: client && clientView(client, presentation),
     unconfirmed: unconfirmedView(page),
-    resourceServer: resourceServer && { name: name(resourceServer.name) },
+    resourceServer: resourceServers && { name: namesView(resourceServers, presentation.texts) },
   };
 }
 

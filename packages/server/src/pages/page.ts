@@ -52,7 +52,7 @@ export interface AskingPage {
   /** The client that requests access; absent if the user opens the own account page. */
   readonly client?: ShownClient | undefined;
   readonly unconfirmed?: ShownUnconfirmed | undefined;
-  readonly resourceServer?: { readonly name: string } | undefined;
+  readonly resourceServers?: readonly { readonly name: string }[] | undefined;
   /** The address to which a form posts `auth_state` to give up; absent without a client. */
   readonly cancelUrl?: string | undefined;
 }
@@ -207,7 +207,8 @@ export interface ConsentPage extends FormPage {
   /** Where the browser goes afterwards. */
   readonly destination: Pick<Destination, 'host' | 'consentText'>;
   readonly unconfirmed?: ShownUnconfirmed | undefined;
-  readonly resourceServer: { readonly name: string; readonly description: string };
+  /** Those that the client wants to use, one at least. */
+  readonly resourceServers: readonly ShownResourceServer[];
   readonly owner: ShownOwner;
   /** The client logs the user in. This has no box, because it is allowed in any case. */
   readonly isLogin: boolean;
@@ -228,6 +229,13 @@ export interface AnsweredPage {
   readonly action: string;
   readonly authState: string;
   readonly client: ShownClient;
+}
+
+export interface ShownResourceServer {
+  readonly name: string;
+  readonly description: string;
+  /** The URIs by which the client names it. */
+  readonly resources: readonly string[];
 }
 
 export interface ShownScope extends DescribedScope {

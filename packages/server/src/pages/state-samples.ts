@@ -20,8 +20,13 @@ export const client = {
   description: 'Plans the week with your colleagues.',
   picture: '',
 };
-export const resourceServer = { name: 'Calendar', description: 'Meetings, rooms and who is free.' };
-export const asking = { client, resourceServer, cancelUrl: '#' };
+export const resourceServer = {
+  name: 'Calendar',
+  description: 'Meetings, rooms and who is free.',
+  resources: [],
+};
+export const rooms = { name: 'Rooms', description: '', resources: ['https://rooms.example/mcp'] };
+export const asking = { client, resourceServers: [resourceServer], cancelUrl: '#' };
 export const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
 export const described = {
   ...{ ...unconfirmed, host: '127.0.0.1:33418' },
@@ -29,7 +34,7 @@ export const described = {
 };
 const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
 export const application = {
-  ...{ id: '1', name: client.name, picture: '', resourceServer: resourceServer.name, withdrawUrl: '#' },
+  ...{ id: '1', name: client.name, picture: '', resourceServers: [resourceServer.name], withdrawUrl: '#' },
   since: Date.UTC(2026, 4, 3),
 };
 export const scopes = [
@@ -68,7 +73,7 @@ export const account: AccountPage = {
 };
 export const consent: ConsentPage = {
   page: 'consent',
-  ...{ ...form, client, destination, resourceServer, owner, scopes },
+  ...{ ...form, client, destination, resourceServers: [resourceServer], owner, scopes },
   ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
 };
 export const password = { page: 'password', ...form, owner, leastCharacters: 15 } as const;

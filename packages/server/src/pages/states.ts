@@ -33,6 +33,7 @@ import {
   passkey,
   password,
   resourceServer,
+  rooms,
   scopes,
   shownClient,
   unconfirmed,
@@ -169,6 +170,17 @@ export const pageStates: readonly PageState[] = [
     name: 'consent-described',
     label: [title('consent.title', uses), title('described.local')],
     page: { ...consent, unconfirmed: described },
+  },
+  {
+    name: 'consent-several',
+    label: [title('consent.title', { client: client.name, resourceServer: 'Calendar and Rooms' })],
+    page: {
+      ...{ ...consent, resourceServers: [resourceServer, rooms] },
+      scopes: [
+        ...scopes.map((scope) => ({ ...scope, resourceServer: resourceServer.name })),
+        { name: 'book', value: '2\\book', resourceServer: rooms.name, ticked: true, isNew: true },
+      ],
+    },
   },
   { name: 'answered', label: [title('answered.title')], page: { page: 'answered', ...form, client } },
   {

@@ -99,10 +99,18 @@ export function ownerView(owner: { readonly name: string; readonly displayName: 
 /** A text of the locale files comes first: the operator speaks for all resource servers. */
 export function scopeView(scope: DescribedScope, { texts }: Presentation): View {
   const key = `${scope.isOpenid === true ? 'openid' : 'scope'}.${scope.name}`;
-  const shown = { value: scope.name, name: name(scope.name) };
+  const { value = scope.name, resourceServer = '' } = scope;
+  const shown = { value, name: name(scope.name), resourceServer: name(resourceServer) };
   if (texts.has(key)) return { ...shown, text: texts.plain(key), language: '' };
   const described = scopeText(scope, texts.language);
   return { ...shown, text: text(described.text), language: described.language };
+}
+
+/** The names of resource servers as one text. */
+export function namesView(servers: readonly { readonly name: string }[], { language }: Texts): string {
+  const names = servers.map((server) => name(server.name));
+  const [first = ''] = names;
+  return names.length < 2 ? first : new Intl.ListFormat(language).format(names);
 }
 
 /** Made at its first use: it takes 15 ms, in each start of a server. */

@@ -23,6 +23,7 @@ import {
   keyOrText,
   messageHtml,
   name,
+  namesView,
   ownerView,
   type Presentation,
   presentableValues,
@@ -147,18 +148,20 @@ function formFields(fields: Readonly<Record<string, string>>) {
 }
 
 function consentView(page: ConsentPage, presentation: Presentation): View {
-  const { client, destination, resourceServer, insecureBecause, scopes } = page;
+  const { client, destination, resourceServers, insecureBecause, scopes } = page;
   const redirectHost = host(destination.host ?? '');
   return {
     ...formView(page, presentation),
     client: { ...clientView(client, presentation), redirectHost },
     destinationHtml: messageHtml(destination.consentText, presentation.texts, { host: redirectHost }),
     unconfirmed: unconfirmedView(page),
-    resourceServer: {
-      name: name(resourceServer.name),
-      description: text(resourceServer.description),
-      tile: tile(resourceServer.name),
-    },
+    resourceServer: { name: namesView(resourceServers, presentation.texts) },
+    resourceServers: resourceServers.map((server) => ({
+      name: name(server.name),
+      description: text(server.description),
+      tile: tile(server.name),
+      resources: server.resources.map(text),
+    })),
     owner: ownerView(page.owner),
     isLogin: page.isLogin,
     isLoginOnly: page.isLoginOnly,

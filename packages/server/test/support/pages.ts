@@ -72,7 +72,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       firstAdministrator: 'account',
       client,
       unconfirmed,
-      resourceServer: { name: text },
+      resourceServers: [{ name: text }],
       fields: [
         { name: 'username', label: text, type: 'text', autocomplete: 'username', value: text },
         { name: text, label: 'field.password', type: 'password', autocomplete: 'current-password' },
@@ -89,7 +89,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       cancelUrl: '/login/cancel',
       client,
       unconfirmed,
-      resourceServer: { name: text },
+      resourceServers: [{ name: text }],
       authenticators: [
         { label: text, url: '/login/choose?authenticator=a', isLast: true, isInsecure: true },
         {
@@ -124,7 +124,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       page: 'choice',
       client,
       unconfirmed: { ...unconfirmed, identityProvider: 'client:7' },
-      resourceServer: { name: text },
+      resourceServers: [{ name: text }],
       query: text,
       choices: [
         { name: text, picture, url: '/choice?choice=a' },
@@ -140,7 +140,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       page: 'login-step',
       client,
       unconfirmed,
-      resourceServer: { name: text },
+      resourceServers: [{ name: text }],
       owner,
       title: text,
       text,
@@ -163,7 +163,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       codes: ['2f7k-9q4h-0w8t-m3x0'],
       choices: [{ value: 'x', text }],
     },
-    { ...form, page: 'select-account', client, unconfirmed, resourceServer: { name: text }, owner },
+    { ...form, page: 'select-account', client, unconfirmed, resourceServers: [{ name: text }], owner },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
     { page: 'forward', action: 'https://idp.example/sso' },
     { page: 'repeat', action: '/authorize', fields: [{ name: text, value: text }] },
@@ -173,7 +173,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       client,
       destination: { host: text, consentText: { key: 'consent.return' } },
       unconfirmed,
-      resourceServer: { name: text, description: text },
+      resourceServers: [{ name: text, description: text, resources: [text] }],
       owner,
       isLogin: true,
       isLoginOnly: false,
@@ -238,13 +238,13 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       passwordUrl: '/account/password',
       applications: [
         {
-          ...{ id: text, name: text, picture, resourceServer: text, since: 0, lastUsed: 1 },
+          ...{ id: text, name: text, picture, resourceServers: [text], since: 0, lastUsed: 1 },
           withdrawUrl: '/account/withdraw?client=1',
           scopes: [{ name: text }, { name: 'x', description: text }],
           consentedScopes: [{ name: text }],
         },
         {
-          ...{ id: 'b', name: 'B', picture: '', resourceServer: 'C', since: 0 },
+          ...{ id: 'b', name: 'B', picture: '', resourceServers: ['C'], since: 0 },
           withdrawUrl: '/account/withdraw?client=2',
           ...{ scopes: [], consentedScopes: [{ name: 'read' }] },
         },
@@ -271,7 +271,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       ...{ page: 'withdraw', action: '/account', authState: 'x', accountUrl: '/account' },
       application: {
-        ...{ id: text, name: text, picture, resourceServer: text, since: 0, lastUsed: 1 },
+        ...{ id: text, name: text, picture, resourceServers: [text], since: 0, lastUsed: 1 },
         ...{ withdrawUrl: '', scopes: [{ name: text }], consentedScopes: [] },
       },
     },

@@ -5,13 +5,14 @@ import {
   type RevokedClient,
   type RevokedToken,
 } from '@watchword/protocol';
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { commandOf } from '../hot/command.ts';
 import type { HotAccess } from '../hot/hot-access.ts';
 import { lookup } from '../hot/lookup.ts';
 import { statements } from '../hot/statements.ts';
 import { idFromBytes, idToBytes } from '../hot/token-id.ts';
-import type { Schema } from '../schema/schema.ts';
+import { readOtherServers } from '../queries/other-servers-column.ts';
+import type { ClientTable, Schema } from '../schema/schema.ts';
 
 const existence = lookup(
   { id: 'id' },
@@ -90,7 +91,7 @@ function isOnPage({ from, after }: RevocationPage) {
 async function deletedClients(db: Kysely<Schema>, from: number): Promise<RevokedClient[]> {
   const rows = await db
     .selectFrom('client')
-    .select(['client_id', 'resource_server_id', 'deleted_at'])
+    .select(['client_id', 'resource_server_id', 'other_servers', 'deleted_at'])
     .where('deleted_at', 'is not', null)
     .where('deleted_at', '>=', from - changeDelay)
     .execute();
@@ -100,7 +101,7 @@ async function deletedClients(db: Kysely<Schema>, from: number): Promise<Revoked
 async function clientsWithoutTokens(db: Kysely<Schema>, from: number): Promise<RevokedClient[]> {
   const rows = await db
     .selectFrom('client')
-    .select(['client_id', 'resource_server_id', 'tokens_valid_from'])
+    .select(['client_id', 'resource_server_id', 'other_servers', 'tokens_valid_from'])
     .where('tokens_valid_from', '>', 0)
     .where('tokens_valid_from', '>=', from)
     .where('deleted_at', 'is', null)
@@ -109,8 +110,15 @@ async function clientsWithoutTokens(db: Kysely<Schema>, from: number): Promise<R
 }
 
 function toRevokedClient(
-  { client_id, resource_server_id }: { readonly client_id: string; readonly resource_server_id: number },
+  row: Pick<Selectable<ClientTable>, 'client_id' | 'resource_server_id' | 'other_servers'>,
   revokedAt: number,
 ): RevokedClient {
-  return { clientId: client_id, resourceServerId: resource_server_id, revokedAt };
+  const { otherResourceServers, formerResourceServers } = readOtherServers(row.other_servers);
+  const others = [...otherResourceServers, ...formerResourceServers];
+  return {
+    clientId: row.client_id,
+    resourceServerId: row.resource_server_id,
+    otherResourceServerIds: others.map(({ resourceServerId }) => resourceServerId),
+    revokedAt,
+  };
 }

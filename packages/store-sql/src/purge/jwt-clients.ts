@@ -1,16 +1,19 @@
-import { listedTime } from '@watchword/protocol';
+import { isHomeOfOpenClients, listedTime, type ResourceServer } from '@watchword/protocol';
 import { type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import { toResourceServer } from '../records/record-columns.ts';
 import type { Schema } from '../schema/schema.ts';
 import type { PurgeOptions } from './batches.ts';
 
-/** The ids of resource servers whose clients get JWT access tokens. They learn of revocations while tokens can be valid. */
+/**
+ * The ids of resource servers whose clients can get JWT access tokens: also the home of clients that belong to none, if there are any. They
+ * learn of revocations while tokens can be valid.
+ */
 export async function jwtResourceServers(db: Kysely<Schema>): Promise<number[]> {
   const rows = await db.selectFrom('resource_server').selectAll().where('deleted_at', 'is', null).execute();
-  return rows
-    .map(toResourceServer)
-    .filter(({ accessTokenFormat }) => accessTokenFormat === 'jwt')
-    .map(({ id }) => id);
+  const servers = rows.map(toResourceServer);
+  const takesJwts = ({ accessTokenFormat }: ResourceServer) => accessTokenFormat === 'jwt';
+  if (!servers.some(takesJwts)) return [];
+  return servers.filter((server) => takesJwts(server) || isHomeOfOpenClients(server)).map(({ id }) => id);
 }
 
 /** The ids of their clients. One entry in the list of revocations covers all grants of a deleted client. */
@@ -20,7 +23,9 @@ export async function jwtClients(db: Kysely<Schema>): Promise<ReadonlySet<number
   const rows = await db
     .selectFrom('client')
     .select('id')
-    .where('resource_server_id', 'in', servers)
+    .where((where) =>
+      where.or([where('resource_server_id', 'in', servers), where('other_servers', 'is not', null)]),
+    )
     .where('deleted_at', 'is', null)
     .execute();
   return new Set(rows.map(({ id }) => id));
@@ -40,6 +45,9 @@ export function isUnlisted(
   if (jwtResourceServers.length === 0) return sql<boolean>`true`;
   return where.or([
     where('deleted_at', '<', listedFrom(options)),
-    where('resource_server_id', 'not in', jwtResourceServers),
+    where.and([
+      where('resource_server_id', 'not in', jwtResourceServers),
+      where('other_servers', 'is', null),
+    ]),
   ]);
 }

@@ -10,12 +10,12 @@ import {
 } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql, type Transaction, type UpdateObject } from 'kysely';
 import { nextNumber } from '../queries/number-sequence.ts';
+import { namesResourceServer } from '../queries/other-servers-column.ts';
 import type { Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
-import { namesResourceServer } from './other-servers.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 
 type ClientReads = Pick<ClientStore, 'find' | 'findById' | 'findByIds' | 'list' | 'count'>;

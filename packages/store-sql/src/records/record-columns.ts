@@ -15,10 +15,10 @@ import {
   type SearchedResourceServer,
 } from '@watchword/protocol';
 import type { Selectable } from 'kysely';
+import { readOtherServers, writeOtherServers } from '../queries/other-servers-column.ts';
 import { parseScopes } from '../queries/scope-column.ts';
 import type { ClientTable, ResourceServerTable } from '../schema/schema.ts';
 import { type SearchColumns, searchColumns } from '../schema/search-columns.ts';
-import { readOtherServers, writeOtherServers } from './other-servers.ts';
 import { recordMetadata } from './record-metadata.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { isDocumentClient } from '../../rules/document-client.ts';
+import { targetServers } from '../../rules/target-servers.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import { findTargetKind } from '../targets/response-target.ts';
 import type { TargetKind } from '../targets/target-kind.ts';
@@ -7,7 +8,10 @@ import { type ClientDependencies, clientById, describedClient, ifAllowed } from 
 
 /** An authorization request as it travels in a sealed state: as JSON, without what the server knows by itself. */
 export interface CarriedRequest
-  extends Omit<AuthorizationRequest, 'client' | 'resourceServer' | 'responseType' | 'target' | 'scopes'> {
+  extends Omit<
+    AuthorizationRequest,
+    'client' | 'resourceServer' | 'responseType' | 'target' | 'targets' | 'scopes'
+  > {
   readonly clientRecordId: number;
   /** Of a client that a document describes: it can have no record yet. */
   readonly clientUrl?: string;
@@ -25,7 +29,7 @@ export interface CarriedRequest
  * @param isBrief leaves out what the request did not name, but the registration of the client
  */
 export function carry(
-  { client, resourceServer, responseType, target, scopes, ...rest }: AuthorizationRequest,
+  { client, resourceServer, responseType, target, targets, scopes, ...rest }: AuthorizationRequest,
   isBrief: boolean,
 ): [carried: CarriedRequest, clientState: string] {
   const { kind, address, state = '' } = target;
@@ -75,7 +79,7 @@ export function carriedRequest(
   }: CarriedRequest,
   clientState: string,
   current: RequestingClient | undefined,
-  { responseTypes, targetKinds }: CarriedDependencies,
+  { registry, responseTypes, targetKinds }: CarriedDependencies,
 ): AuthorizationRequest | undefined {
   const responseType = findResponseType(responseTypes, name);
   const kind = findTargetKind(responseMode, targetKinds);
@@ -83,5 +87,7 @@ export function carriedRequest(
   const address = named ?? kind.registered(current.client);
   if (address === undefined) return undefined;
   const target = { kind, address, ...(clientState !== '' && { state: clientState }) };
-  return ifAllowed({ ...rest, ...current, responseType, target, scopes: scopes ?? current.client.scopes });
+  const asked = scopes ?? current.client.scopes;
+  const targets = targetServers(asked, current.resourceServer, registry);
+  return ifAllowed({ ...rest, ...current, responseType, target, targets, scopes: asked });
 }

@@ -1,8 +1,10 @@
 import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import type { Client } from '../../model/records/client.ts';
+import { isTargeted } from '../../model/targeted-scope.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
 import { firstRepeated, repeatedParameter } from '../../rules/parameters.ts';
 import type { ScopeSyntax } from '../../rules/scope.ts';
+import { targetServers } from '../../rules/target-servers.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
@@ -88,16 +90,17 @@ function readAddress(
 function readAddressed(
   parameters: AuthorizationParameters,
   { target, ...requesting }: Address,
-  { responseTypes, scopeSyntax, userClaims, hasSignUp = false }: RequestDependencies,
+  deps: RequestDependencies,
 ): AuthorizationRequest | RedirectableError {
   const { client } = requesting;
+  const { responseTypes, userClaims, hasSignUp = false } = deps;
   const repeated = firstRepeated(parameters);
   if (repeated !== undefined) return repeatedParameter(repeated);
   const unsupported = unsupportedParameter(parameters);
   if (unsupported !== undefined) return unsupported;
   const responseType = readResponseType(parameters, { client, target }, responseTypes);
   if (responseType instanceof RedirectableError) return responseType;
-  const scopes = readScopes(parameters, requesting, responseType, scopeSyntax);
+  const scopes = readScopes(parameters, requesting, responseType, deps);
   if (scopes instanceof RedirectableError) return scopes;
   const openid = readOpenid(parameters, requesting, scopes, responseType, userClaims);
   if (openid instanceof RedirectableError) return openid;
@@ -114,7 +117,8 @@ function readAddressed(
     target,
     namesRedirectUri: firstValue(parameters, 'redirect_uri') !== undefined,
     scopes,
-    namesScopes: firstValue(parameters, 'scope') !== undefined,
+    targets: targetServers(scopes, requesting.resourceServer, deps.registry),
+    namesScopes: firstValue(parameters, 'scope') !== undefined || isTargeted(scopes),
     prompt,
     ...(maxAge !== undefined && { maxAge }),
     ...(openid && { openid }),

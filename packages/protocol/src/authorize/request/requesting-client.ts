@@ -5,6 +5,7 @@ import type { Registry } from '../../ports/stores/registry.ts';
 import type { DocumentClients } from '../../ports/system/document-clients.ts';
 import { isDocumentClient, isDocumentUrl } from '../../rules/document-client.ts';
 import { missingParameter, repeatedParameter } from '../../rules/parameters.ts';
+import { targetServers } from '../../rules/target-servers.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 
@@ -73,7 +74,9 @@ export function withCurrentClient(
   // What a document says was read when this request of the browser began.
   if (isDescribed(request)) return ifAllowed(request);
   const current = clientById(request.client.id, registry);
-  return current && ifAllowed({ ...request, ...current });
+  if (current === undefined) return undefined;
+  const targets = targetServers(request.scopes, current.resourceServer, registry);
+  return ifAllowed({ ...request, ...current, targets });
 }
 
 /** The request, as long as the client is registered for it. */

@@ -2,7 +2,7 @@ import { RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import { displayName } from '../../model/principal.ts';
 import { tokenTypeOf } from '../../model/records/access-token.ts';
-import { formatScope } from '../../model/scope.ts';
+import { answeredScope } from '../../model/targeted-scope.ts';
 import type { IdTokenIssuer } from '../../openid/id-token.ts';
 import { maySeeName } from '../../openid/subjects.ts';
 import type { ConsentStore } from '../../ports/stores/consent-store.ts';
@@ -91,7 +91,7 @@ function tokenParameters(
     token_type: tokenTypeOf(accessToken),
     // Never 0: a token that was in an address always expires.
     expires_in: String((accessToken.expires - accessToken.creationDate) / 1000),
-    scope: formatScope(grant.scopes),
+    scope: answeredScope(grant.scopes),
     ...(isNamed && { principal: displayName(grant.owner.principal) }),
   };
 }

@@ -2,6 +2,7 @@ import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import type { Scopes } from '../../model/scope.ts';
+import { isMark } from '../../model/targeted-scope.ts';
 import type {
   ConsentContext,
   ConsentFormStep,
@@ -13,12 +14,13 @@ import type { DocumentClients } from '../../ports/system/document-clients.ts';
 import { isClientOfPages } from '../../rules/built-in-records.ts';
 import { isDocumentClient } from '../../rules/document-client.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
-import { askedScopes } from '../asked-scopes.ts';
+import { answeredScopes, askedScopes } from '../asked-scopes.ts';
 import type { AuthorizationAnswer } from '../authorization-answer.ts';
 import { type ClientInteraction, errorOf, ofClient } from '../interaction.ts';
 import {
   givenConsent,
   isClientCertain,
+  isConsented,
   type RememberedConsentDependencies,
   rememberedConsent,
 } from '../remembered-consent.ts';
@@ -47,9 +49,8 @@ export function consentStep(deps: ConsentDependencies): Step<LoginSession> & { r
 
     async begin(interaction, session) {
       const question = await questionOf(ofClient(interaction), session, undefined, deps);
-      const { scopes, consented, mustAsk } = question.context;
-      const isCovered = scopes.length > 0 && consented.length === scopes.length;
-      if ((isCovered || isOwnAdministration(question, deps)) && !mustAsk) {
+      const { mustAsk } = question.context;
+      if ((isCovered(question) || isOwnAdministration(question, deps)) && !mustAsk) {
         return { type: 'done', interaction, session };
       }
       if (interaction.request?.prompt.includes('none')) {
@@ -132,7 +133,14 @@ async function withStoredClient(
   if (documentClients === undefined || !isDocumentClient(request.client, request.resourceServer))
     return question;
   const stored = await documentClients.keep(request.client);
-  return { ...question, interaction: { ...interaction, request: { ...request, ...stored } } };
+  const targets = request.targets.map((target) =>
+    target.id === undefined ? { ...target, resourceServer: stored.resourceServer } : target,
+  );
+  return { ...question, interaction: { ...interaction, request: { ...request, ...stored, targets } } };
+}
+
+function isCovered({ asked, remembered }: ConsentQuestion): boolean {
+  return asked.length > 0 && asked.every((scope) => isConsented(scope, remembered));
 }
 
 function consented(
@@ -147,7 +155,8 @@ function consented(
     return { type: 'errorForOwner', error: new OAuthError('invalid_request', because('consented_scopes')) };
   }
   // The login is what the resource owner consents to in any case: without it there is no answer to the client.
-  const scopes = request.openid === undefined ? given : [...new Set(['openid', ...given])];
+  const answered = request.openid === undefined ? given : [...new Set(['openid', ...given])];
+  const scopes = answeredScopes(request, answered);
   const consent = isRemembered ? givenConsent(request, session.owner, remembered, scopes, deps) : undefined;
   return { type: 'done', interaction: { ...interaction, given: { scopes, answer, consent } }, session };
 }
@@ -158,6 +167,8 @@ interface ConsentQuestion {
   readonly session: LoginSession;
   /** What the resource owner consented to before, requested now or not. */
   readonly remembered: StoredConsent | undefined;
+  /** All that the resource owner must consent to. */
+  readonly asked: Scopes;
   readonly context: ConsentContext;
   /** The id of the one answer to the page that is answered now, if there was one. */
   readonly answerId?: string | undefined;
@@ -171,21 +182,23 @@ async function questionOf(
   deps: RememberedConsentDependencies,
 ): Promise<ConsentQuestion> {
   const { request, browser } = interaction;
-  const { client, resourceServer } = request;
-  const scopes = askedScopes(request, deps);
+  const { client, resourceServer, targets } = request;
+  const asked = askedScopes(request, deps);
+  const scopes = asked.filter((scope) => !isMark(scope));
   const { owner } = session;
   const remembered = await rememberedConsent(request, owner, deps);
   const context = {
     client,
     resourceServer,
+    targets,
     resourceOwner: { identityProvider: owner.identityProvider, principal: owner.principal },
     scopes,
-    consented: scopes.filter((scope) => remembered?.scopes.includes(scope) === true),
+    consented: scopes.filter((scope) => isConsented(scope, remembered)),
     mustAsk: interaction.mustAskConsent || request.prompt.includes('consent'),
     requestId: browser.requestId,
     state,
   };
-  return { interaction, session, remembered, context };
+  return { interaction, session, remembered, asked, context };
 }
 
 /** The page of the consent module. The question has one answer, under the id that the page seals. */

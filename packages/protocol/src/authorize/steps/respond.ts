@@ -1,15 +1,18 @@
 import { subjectInEvent } from '../../keys/subject.ts';
 import { RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import type { AuditEvent } from '../../model/records/audit-event.ts';
-import { type Client, creationDateFor } from '../../model/records/client.ts';
+import { creationDateFor } from '../../model/records/client.ts';
 import type { Grant } from '../../model/records/grant.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import { identityOf } from '../../model/resource-owner.ts';
 import type { Scopes } from '../../model/scope.ts';
+import { isFor, isTargeted, namesOf, targetsOf } from '../../model/targeted-scope.ts';
 import { remainingScopesOf, splitScopes } from '../../openid/scopes.ts';
 import { sessionIdFor } from '../../openid/session-id.ts';
 import type { Subjects } from '../../openid/subjects.ts';
 import type { ConsentAnswerStore } from '../../ports/stores/consent-store.ts';
+import type { Registry } from '../../ports/stores/registry.ts';
 import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
 import { answeredClass, type LoginStrength } from '../../rules/login-strength.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
@@ -32,6 +35,7 @@ import { askedAgain, type Step, type StepResult } from './step.ts';
 
 export interface RespondDependencies extends SealDependencies, AskedScopesDependencies {
   readonly issuer: string;
+  readonly registry: Registry;
   readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
   readonly sessionClients: Pick<SessionClientStore, 'insert'>;
   readonly subjects: Pick<Subjects, 'subjectFor'>;
@@ -102,9 +106,13 @@ async function grantAccess(
   const { client, resourceServer, target, responseType } = request;
   const { scopes, answer, consent }: GivenAccess = given;
   const { scopes: granted, openid } = consentedRequest(request, scopes, deps);
-  const remaining = remainingScopesOf(granted, client, resourceServer);
+  const remaining = remainingScopesOf(granted, client, resourceServer, deps.registry);
+  if (targetsOf(remaining)?.length === 0) {
+    const error = new RedirectableError('invalid_target', because('remaining_resource'));
+    return errorOf(interaction, error, true);
+  }
   const grant = newGrant(request, openid, session, remaining, deps, answer?.id);
-  const event = grantEvent(grant, client, browser.source, deps);
+  const event = grantEvent(grant, request, browser.source, deps);
   const redirectUri = request.namesRedirectUri ? target.address : undefined;
   const issued = { client, grant, session, event, redirectUri, openid, answer, consent };
   await noteSessionClient(request, session, grant, deps);
@@ -151,12 +159,17 @@ function newGrant(
 
 function grantEvent(
   { id, owner, scopes }: Grant,
-  { clientId }: Client,
+  { client: { clientId }, targets }: AuthorizationRequest,
   source: string,
   deps: RespondDependencies,
 ): AuditEvent {
   const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
-  const after = { scopes, ...subjectInEvent(deps.subjectSecret, owner) };
+  const granted = targets.filter((target) => isFor(scopes, target.id));
+  const after = {
+    scopes: namesOf(scopes),
+    ...(isTargeted(scopes) && { resourceServers: granted.map(({ resourceServer: { key } }) => key) }),
+    ...subjectInEvent(deps.subjectSecret, owner),
+  };
   const done = { action: 'grant', ...record, after } as const;
   return loginEvent(identityOf(owner), { clientId, source }, done, deps);
 }

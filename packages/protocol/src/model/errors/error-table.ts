@@ -51,6 +51,13 @@ export const protocolErrors = {
     redirectable: true,
     rule: 'supported_response_type',
   },
+  invalid_target: {
+    error: 'invalid_target',
+    status: 400,
+    description: 'The client may not use the requested resource.',
+    redirectable: true,
+    rule: 'usable_resource',
+  },
   access_denied: {
     error: 'access_denied',
     status: 403,

@@ -20,12 +20,16 @@ export interface ConsentModule {
 
 export interface ConsentContext {
   readonly client: Client;
+  /** That of the client. */
   readonly resourceServer: ResourceServer;
+  /** The resource servers that the client wants to use: those that the request names (RFC 8707), or else its own. */
+  readonly targets: readonly ConsentTarget[];
   /** The resource owner who is asked. */
   readonly resourceOwner: ConsentingOwner;
   /**
    * The scopes that the client requests, and those of the claims that it requests by name. `openid` has no box: the login
-   * is what the resource owner consents to in any case.
+   * is what the resource owner consents to in any case. A scope of another resource server than that of the client has a prefix; `namesAt`
+   * gives its name.
    */
   readonly scopes: Scopes;
   /** The requested scopes to which the resource owner consented before. */
@@ -39,6 +43,13 @@ export interface ConsentContext {
   readonly requestId: string;
   /** The `state` of the previous step; `undefined` in `begin`. */
   readonly state: unknown;
+}
+
+/** A resource server that a client wants to use. */
+export interface ConsentTarget {
+  readonly resourceServer: ResourceServer;
+  /** Its URIs that the request names. */
+  readonly resources: readonly string[];
 }
 
 /** A resource owner, as modules get it. */

@@ -24,6 +24,8 @@ export interface RevokedGrant {
 export interface RevokedClient {
   readonly clientId: string;
   readonly resourceServerId: number;
+  /** The others that it could use, or until a moment before. */
+  readonly otherResourceServerIds: readonly number[];
   /** Epoch milliseconds: tokens of this time or before are revoked. */
   readonly revokedAt: number;
 }

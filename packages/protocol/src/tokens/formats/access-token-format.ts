@@ -1,13 +1,14 @@
 import type { AccessToken, AccessTokenFormatName, Confirmation } from '../../model/records/access-token.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { Grant } from '../../model/records/grant.ts';
-import type { ResourceServer } from '../../model/records/resource-server.ts';
 import type { PresentedAccessToken } from '../../ports/stores/access-token-store.ts';
+import type { TargetServer } from '../../rules/target-servers.ts';
 
 /** The meaning of an access token, independent of its text. */
 export interface AccessTokenContent extends Pick<AccessToken, 'scopes' | 'expires' | 'creationDate'> {
   readonly client: Client;
-  readonly resourceServer: ResourceServer;
+  /** The resource servers that it is for. */
+  readonly targets: readonly TargetServer[];
   /** The grant that the token belongs to; `undefined` for a client-credentials token, which has no resource owner. */
   readonly grant: Grant | undefined;
   readonly confirmation?: Confirmation | undefined;

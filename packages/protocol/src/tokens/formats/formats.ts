@@ -7,10 +7,14 @@ import { type OpaqueDependencies, opaqueFormat } from './opaque.ts';
 
 export type FormatDependencies = OpaqueDependencies & JwtDependencies;
 
+interface FormatTarget {
+  readonly resourceServer: Pick<ResourceServer, 'accessTokenFormat'>;
+}
+
 /** The formats of access tokens. */
 export interface AccessTokenFormats {
-  /** The format of new tokens for the resource server. */
-  of(resourceServer: Pick<ResourceServer, 'accessTokenFormat'>): AccessTokenFormat;
+  /** The format of new tokens for the resource servers: a JWT only where all of them take it. */
+  of(targets: readonly FormatTarget[]): AccessTokenFormat;
   /** Finds the token with this text, by the format that wrote it; `undefined` for any text that is no valid token of this server. */
   find(value: string): Promise<FoundByText | undefined>;
 }
@@ -21,9 +25,13 @@ export function accessTokenFormats(deps: FormatDependencies): AccessTokenFormats
     jwt: jwtFormat(deps),
   };
   return {
-    of: ({ accessTokenFormat }) => formats[accessTokenFormat],
+    of: (targets) => formats[targets.length > 0 && targets.every(takesJwts) ? 'jwt' : 'opaque'],
     find: (value) => formats[isJwt(value) ? 'jwt' : 'opaque'].find(value),
   };
+}
+
+function takesJwts({ resourceServer }: FormatTarget): boolean {
+  return resourceServer.accessTokenFormat === 'jwt';
 }
 
 /** Whether the text has the form of an access token of this server. */

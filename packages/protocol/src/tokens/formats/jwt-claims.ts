@@ -1,9 +1,10 @@
 import type { AccessToken, Confirmation } from '../../model/records/access-token.ts';
 import { formatScope } from '../../model/scope.ts';
-import { splitScopes } from '../../openid/scopes.ts';
+import { answeredScope, withoutResources } from '../../model/targeted-scope.ts';
 import type { PublicSubject } from '../../openid/subjects.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
 import type { JwtClaims } from '../../ports/crypto/token-signer.ts';
+import { jwtAudience } from '../token-audience.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
 
 /** What a JWT says of the token. */
@@ -22,8 +23,8 @@ export interface JwtClaimsDependencies {
 }
 
 /**
- * The claims of RFC 9068 §2.2, roles and groups among them (§2.2.3.1), and `grant_id`: the grant whose revocation ends the token. Times are
- * epoch seconds.
+ * The claims of RFC 9068 §2.2, roles and groups among them (§2.2.3.1), and `grant_id`: the grant whose revocation ends the token. Where it is
+ * not for the resource server of the client alone, `targeted_scope` says of whom each scope is. Times are epoch seconds.
  */
 export function jwtClaims(
   id: string,
@@ -33,13 +34,16 @@ export function jwtClaims(
   const { client, grant, scopes, expires, creationDate, confirmation } = content;
   return {
     iss: issuer,
-    aud: audienceOf(content, issuer),
+    aud: jwtAudience(content, issuer),
     sub: grant === undefined ? client.clientId : publicSubject(grant.owner),
     client_id: client.clientId,
     jti: id,
     iat: creationDate / 1000,
     exp: expires / 1000,
-    ...(scopes.length > 0 && { scope: formatScope(scopes) }),
+    ...(scopes.length > 0 && { scope: answeredScope(scopes) }),
+    ...(content.targets.some(({ id }) => id !== undefined) && {
+      targeted_scope: formatScope(withoutResources(scopes)),
+    }),
     cnf: confirmation,
     ...(grant && {
       grant_id: grant.id,
@@ -52,7 +56,8 @@ export function jwtClaims(
 
 /** `undefined` if the claims are not those of an access token of this issuer. */
 export function readJwtClaims(claims: JwtClaims, issuer: string): ReadClaims | undefined {
-  const { iss, aud, client_id, jti, iat, exp, scope = '', grant_id, cnf } = claims;
+  const { iss, aud, client_id, jti, iat, exp, grant_id, cnf } = claims;
+  const { targeted_scope: scope = claims.scope ?? '' } = claims;
   const isRead =
     iss === issuer &&
     typeof client_id === 'string' &&
@@ -72,12 +77,6 @@ export function readJwtClaims(claims: JwtClaims, issuer: string): ReadClaims | u
     audience: [aud].flat() as string[],
     ...(cnf !== undefined && { confirmation: cnf as Confirmation }),
   };
-}
-
-/** With `openid`, the token is also for the userinfo endpoint, which is the issuer's (OpenID Connect Core §5.3). */
-function audienceOf({ resourceServer, scopes }: AccessTokenContent, issuer: string): string | string[] {
-  const { key } = resourceServer;
-  return splitScopes(scopes, resourceServer).openid.includes('openid') ? [key, issuer] : key;
 }
 
 function isUuid(value: unknown): value is string {

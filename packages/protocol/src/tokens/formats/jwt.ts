@@ -6,6 +6,7 @@ import type { TokenSigner } from '../../ports/crypto/token-signer.ts';
 import type { GrantStore } from '../../ports/stores/grant-store.ts';
 import type { RevocationStore, RevokedToken } from '../../ports/stores/revocation-store.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
+import { checkUnambiguous } from '../token-audience.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
 import { type JwtClaimsDependencies, jwtClaims, readJwtClaims } from './jwt-claims.ts';
 import type { RegisteredClients } from './registered-clients.ts';
@@ -36,6 +37,7 @@ export function jwtFormat(deps: JwtDependencies): AccessTokenFormat {
     longestLifetime: longestJwtLifetime,
 
     async write(content) {
+      checkUnambiguous(content);
       // The id names the shard of the grant, where its revocation is stored.
       const id = timeOrderedId(content.creationDate, random, content.grant?.id);
       const [algorithm] = signer.algorithms;

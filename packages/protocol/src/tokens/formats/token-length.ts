@@ -1,7 +1,7 @@
 import { RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
-import { formatScope } from '../../model/scope.ts';
+import { answeredScope } from '../../model/targeted-scope.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
 
 /**
@@ -29,7 +29,7 @@ export function checkLength(
   if (length > near) nearsLongest(client, length);
   if (length <= longestAccessToken) return;
   // Three octets of the claims are four characters.
-  const ofScopes = Math.ceil((formatScope(scopes).length * 4) / 3);
+  const ofScopes = Math.ceil((answeredScope(scopes).length * 4) / 3);
   const isByScopes = length - ofScopes <= longestAccessToken;
   const facts = {
     clientId: client.clientId,

@@ -1,5 +1,6 @@
 import { longestJwtLifetime } from '../../model/records/signing-key.ts';
 import type { Registry } from '../../ports/stores/registry.ts';
+import { openClientsKey } from '../../rules/built-in-records.ts';
 import type { Revocations } from './recent-revocations.ts';
 
 /** A compromised key, and the epoch seconds after which no token can be valid that it signed. */
@@ -13,18 +14,28 @@ export const expiryMargin = 300_000;
 /** Milliseconds after which a revocation is not in the list any more. */
 export const listedTime = longestJwtLifetime * 1000 + expiryMargin;
 
-/** The revocations of the clients of one resource server. */
+export type FeedRegistry = Pick<Registry, 'clientById' | 'clientsOfOthers' | 'resourceServerByKey'>;
+
+/** The revocations of the clients that can have tokens for one resource server. */
 export function ofResourceServer(
   { grants, tokens, clients }: Revocations,
   resourceServerId: number,
-  registry: Pick<Registry, 'clientById'>,
+  registry: FeedRegistry,
 ): Revocations {
-  const isOwn = ({ clientRecordId }: { readonly clientRecordId: number }) =>
-    registry.clientById(clientRecordId)?.resourceServerId === resourceServerId;
+  const others = registry.clientsOfOthers(resourceServerId);
+  // Any resource server can be open to them, or have been a moment ago.
+  const open = registry.resourceServerByKey(openClientsKey)?.id;
+  const isOwn = ({ clientRecordId }: { readonly clientRecordId: number }) => {
+    const home = registry.clientById(clientRecordId)?.resourceServerId;
+    return home !== undefined && (home === resourceServerId || home === open || others.has(clientRecordId));
+  };
   return {
     grants: grants.filter(isOwn),
     tokens: tokens.filter(isOwn),
-    clients: clients.filter((client) => client.resourceServerId === resourceServerId),
+    clients: clients.filter(
+      ({ resourceServerId: home, otherResourceServerIds }) =>
+        home === resourceServerId || home === open || otherResourceServerIds.includes(resourceServerId),
+    ),
   };
 }
 

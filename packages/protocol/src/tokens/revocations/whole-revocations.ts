@@ -6,6 +6,7 @@ import { pagesOf, type RecentRevocations, type Revocations } from './recent-revo
 import { certainUntil } from './revocation-cursor.ts';
 import {
   clientEntries,
+  type FeedRegistry,
   grantEntries,
   keyEntries,
   type ListEntries,
@@ -40,17 +41,14 @@ interface KeptEntries {
 export class WholeRevocations {
   readonly #store: RevocationStore;
   readonly #recent: RecentRevocations;
-  readonly #registry: Pick<Registry, 'clientById'>;
+  readonly #registry: FeedRegistry;
   readonly #clock: Pick<Clock, 'now'>;
   readonly #kept = new Map<number, KeptEntries>();
 
   constructor(
     store: RevocationStore,
     recent: RecentRevocations,
-    {
-      registry,
-      clock,
-    }: { readonly registry: Pick<Registry, 'clientById'>; readonly clock: Pick<Clock, 'now'> },
+    { registry, clock }: { readonly registry: FeedRegistry; readonly clock: Pick<Clock, 'now'> },
   ) {
     this.#store = store;
     this.#recent = recent;

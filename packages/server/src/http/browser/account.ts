@@ -25,7 +25,7 @@ import { factorMessage, shownFactors } from './factors.ts';
 import { logoutAnswer } from './logout.ts';
 import { passwordUrl } from './password.ts';
 import { lateMessage } from './restart-message.ts';
-import { isLoginOnly, shownOwner, shownScopes } from './shown.ts';
+import { isLoginOnly, shownAccess, shownOwner } from './shown.ts';
 import { linkMessage, shownLinks } from './shown-links.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
@@ -198,19 +198,20 @@ function accountPage(
 }
 
 function shownApplication(
-  { client, resourceServer, scopes, consentedScopes, since, lastUsed }: ConnectedApplication,
+  { client, resourceServer, granted, consented, since, lastUsed }: ConnectedApplication,
   prefix: string,
 ): ShownApplication {
+  const own = [...granted.scopes, ...consented.scopes];
+  const others = [...granted.others, ...consented.others].map((other) => other.resourceServer.name);
+  const isOwnUsed = own.length > 0 ? !isLoginOnly(own, resourceServer) : others.length === 0;
   return {
     id: String(client.id),
     name: client.clientName,
     picture: client.thumbNailUrl,
     withdrawUrl: `${prefix}${withdrawPath}?client=${client.id}`,
-    resourceServer: isLoginOnly([...scopes, ...consentedScopes], resourceServer)
-      ? undefined
-      : resourceServer.name,
-    scopes: shownScopes(scopes, resourceServer),
-    consentedScopes: shownScopes(consentedScopes, resourceServer),
+    resourceServers: [...new Set(isOwnUsed ? [resourceServer.name, ...others] : others)],
+    scopes: shownAccess(granted, resourceServer),
+    consentedScopes: shownAccess(consented, resourceServer),
     since,
     lastUsed,
   };

@@ -118,7 +118,7 @@ export function consentPage(
   prefix: string,
   insecureBecause: string | undefined,
 ): ConsentPage {
-  const { client, resourceServer, target } = request;
+  const { client, resourceServer, target, targets } = request;
   const { ticked = told.late?.get('granted_scopes') ?? scopes } = step;
   // The login has no box: it is what the resource owner allows in any case.
   const boxes = request.openid === undefined ? scopes : scopes.filter((scope) => scope !== 'openid');
@@ -129,14 +129,16 @@ export function consentPage(
     client: shownClient(client),
     destination: destinationOf(target),
     unconfirmed: shownUnconfirmed(request),
-    resourceServer: { name: resourceServer.name, description: resourceServer.description },
+    resourceServers: targets.map(({ resourceServer: { name, description }, resources }) => ({
+      ...{ name, description, resources },
+    })),
     owner: shownOwner(owner),
     isLogin: request.openid !== undefined,
-    isLoginOnly: isLoginOnly(scopes, resourceServer),
-    scopes: shownScopes(boxes, resourceServer).map((scope) => ({
+    isLoginOnly: isLoginOnly(request.scopes, resourceServer),
+    scopes: shownScopes(boxes, resourceServer, targets).map((scope) => ({
       ...scope,
-      ticked: ticked.includes(scope.name),
-      isNew: !consented.includes(scope.name),
+      ticked: ticked.includes(scope.value),
+      isNew: !consented.includes(scope.value),
     })),
     ...messageOf(step, told),
     insecureBecause,

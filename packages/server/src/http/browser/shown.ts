@@ -1,16 +1,19 @@
 import {
   type AuthorizationRequest,
   type Client,
-  describedScopes,
   destinationOf,
   displayName,
   documentHost,
+  homeTarget,
   isDocumentClient,
   isLoopbackHost,
+  type ListedAccess,
+  memberOf,
   type ResourceOwner,
   type ResourceServer,
   type Scopes,
   splitScopes,
+  type TargetServer,
 } from '@watchword/protocol';
 import type { DescribedScope } from '../../pages/form-page.ts';
 import type { ShownDocument, ShownUnconfirmed } from '../../pages/page.ts';
@@ -57,16 +60,16 @@ export function isLoginOnly(scopes: Scopes, resourceServer: ResourceServer): boo
 }
 
 /**
- * The client that requests a login, and the resource server that it wants to use, if it wants to use it; `undefined` if the user
+ * The client that requests a login, and the resource servers that it wants to use, if it wants to use any; `undefined` if the user
  * opens the own account page.
  */
 export function shownAsking(request: AuthorizationRequest | undefined) {
   return {
     client: request && shownClient(request.client),
     unconfirmed: request && shownUnconfirmed(request),
-    resourceServer:
+    resourceServers:
       request && !isLoginOnly(request.scopes, request.resourceServer)
-        ? { name: request.resourceServer.name }
+        ? request.targets.map(({ resourceServer: { name } }) => ({ name }))
         : undefined,
   };
 }
@@ -106,11 +109,36 @@ export function shownFor(request: AuthorizationRequest | undefined) {
   return { destination: destinationOf(request.target), languages: request.uiLocales ?? [] };
 }
 
-/** Scopes with what the resource server says of them. The pages have words of their own for those of OpenID Connect. */
-export function shownScopes(scopes: Scopes, resourceServer: ResourceServer): readonly DescribedScope[] {
-  const { openid } = splitScopes(scopes, resourceServer);
-  return describedScopes(scopes, resourceServer.scopeDescriptions).map((scope) => ({
-    ...scope,
-    isOpenid: openid.some((name) => name === scope.name),
-  }));
+/**
+ * Scopes with what their resource servers say of them. The pages have words of their own for those of OpenID Connect.
+ *
+ * @param home resource server of the client
+ */
+export function shownScopes(
+  scopes: Scopes,
+  home: ResourceServer,
+  targets: readonly TargetServer[] = [homeTarget(home)],
+): readonly (DescribedScope & { readonly value: string })[] {
+  const { openid } = splitScopes(scopes, home);
+  return scopes.map((value) => {
+    const { id, scope = '' } = memberOf(value);
+    const isOpenid = openid.some((name) => name === value);
+    const server = isOpenid ? undefined : targets.find((target) => target.id === id)?.resourceServer;
+    const described = server?.scopeDescriptions.find(({ name }) => name === scope) ?? { name: scope };
+    const isOfOne = server === undefined || targets.length === 1;
+    return { ...described, value, isOpenid, ...(!isOfOne && { resourceServer: server.name }) };
+  });
+}
+
+/** The scopes of all that a client can do, of the home first. @param home resource server of the client */
+export function shownAccess(
+  { scopes, others }: ListedAccess,
+  home: ResourceServer,
+): readonly DescribedScope[] {
+  const elsewhere = others.flatMap((other) =>
+    shownScopes(other.scopes, other.resourceServer).map((scope) => ({
+      ...{ ...scope, isOpenid: false, resourceServer: other.resourceServer.name },
+    })),
+  );
+  return [...shownScopes(scopes, home), ...elsewhere];
 }

@@ -113,19 +113,25 @@ export function revocationRules(openStore: OpenStore): void {
         await addResourceServer(store, 'removed'),
       ];
       await addClient(store, 'other', kept);
+      const others = [{ resourceServerId: kept.id, scopes: [] }];
       const revoked = await addClient(store, 'revoked', kept);
       const deleted = await addClient(store, 'deleted', kept);
       const below = await addClient(store, 'below', removed);
+      await store.clients.update(below.id, { otherResourceServers: others });
       await store.clients.revokeTokens(revoked.id, now + 5);
       await store.clients.delete(deleted.id);
       await store.resourceServers.delete(removed.id);
       const list = async (from: number) =>
-        (await store.revocations.listClients(from)).map((each) => Object.values(each).join()).toSorted();
-      const ofRevoked = [revoked.clientId, kept.id, now + 5].join();
+        (await store.revocations.listClients(from))
+          .map(({ clientId, resourceServerId, otherResourceServerIds, revokedAt }) =>
+            [clientId, resourceServerId, otherResourceServerIds, revokedAt].join(),
+          )
+          .toSorted();
+      const ofRevoked = [revoked.clientId, kept.id, '', now + 5].join();
       const all = [
         ofRevoked,
-        [deleted.clientId, kept.id, now + changeDelay].join(),
-        [below.clientId, removed.id, now + changeDelay].join(),
+        [deleted.clientId, kept.id, '', now + changeDelay].join(),
+        [below.clientId, removed.id, kept.id, now + changeDelay].join(),
       ];
       assert.deepEqual(await list(now + 5), all.toSorted());
       assert.deepEqual(await list(now + changeDelay + 1), []);

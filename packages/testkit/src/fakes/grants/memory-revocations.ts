@@ -1,5 +1,5 @@
 import type { RevocationPage, RevocationStore, RevokedToken } from '@watchword/protocol';
-import type { MemoryRecords } from '../records/memory-records.ts';
+import { type MemoryRecords, revokedClient } from '../records/memory-records.ts';
 import type { MemoryGrants } from './memory-grants.ts';
 
 export function memoryRevocations(
@@ -28,11 +28,7 @@ export function memoryRevocations(
         ...deleted,
         ...[...clients.values()]
           .filter(({ tokensValidFrom }) => tokensValidFrom > 0)
-          .map(({ clientId, resourceServerId, tokensValidFrom: revokedAt }) => ({
-            clientId,
-            resourceServerId,
-            revokedAt,
-          })),
+          .map((client) => revokedClient(client, client.tokensValidFrom)),
       ].filter(({ revokedAt }) => revokedAt >= from),
   };
 }

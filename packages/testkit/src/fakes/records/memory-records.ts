@@ -52,12 +52,7 @@ export function memoryRecords(clock: Pick<Clock, 'now'>): MemoryRecords {
     deleteClient(id) {
       const client = clients.get(id);
       if (client === undefined) return false;
-      const { clientId, resourceServerId } = client;
-      deleted.push({
-        clientId,
-        resourceServerId,
-        revokedAt: latestCreationDate(client, clock.now()) + changeDelay,
-      });
+      deleted.push(revokedClient(client, latestCreationDate(client, clock.now()) + changeDelay));
       return clients.delete(id);
     },
     now: () => clock.now(),
@@ -66,6 +61,15 @@ export function memoryRecords(clock: Pick<Clock, 'now'>): MemoryRecords {
     clientByClientId: (clientId) => [...clients.values()].find((client) => client.clientId === clientId),
     serverByKey: (key) => [...servers.values()].find((server) => server.key === key),
   };
+}
+
+export function revokedClient(
+  { clientId, resourceServerId, otherResourceServers, formerResourceServers }: Client,
+  revokedAt: number,
+): RevokedClient {
+  const others = [...otherResourceServers, ...formerResourceServers];
+  const otherResourceServerIds = others.map((other) => other.resourceServerId);
+  return { clientId, resourceServerId, otherResourceServerIds, revokedAt };
 }
 
 export function isOwnedBy({ name, identityProvider }: Identity, server: ResourceServer | undefined): boolean {

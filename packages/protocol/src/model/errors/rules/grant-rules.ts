@@ -183,11 +183,11 @@ export const grantRules = {
     }),
   },
   same_scope_again: {
-    requirement: 'A refresh request is repeated only with the same scope.',
+    requirement: 'A refresh request is repeated only with the same scope and resource.',
     section: 'RFC 6749 §6',
-    advice: 'Use the token of the answer for a request with another scope.',
+    advice: 'Use the token of the answer for a request with another scope or resource.',
     refusal: ({ answered, requested }: { readonly answered: Scopes; readonly requested: Scopes }) => ({
-      description: 'A refresh token that was used is answered again only with the same scope.',
+      description: 'A refresh token that was used is answered again only with the same scope and resource.',
       expected: formatScope(answered),
       came: formatScope(requested),
     }),

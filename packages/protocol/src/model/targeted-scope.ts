@@ -1,0 +1,113 @@
+import { formatScope, type Scopes } from './scope.ts';
+
+/**
+ * How the scopes of several resource servers stand in one array, in records and tokens. A scope of OpenID Connect, and one of the home of the
+ * client (its own resource server), is its name; one of another resource server has the record id of that before it: `5\read`. No scope
+ * has a backslash (RFC 6749 §3.3), so a release that does not know this takes none for a scope of the home.
+ *
+ * An array with marks is for exactly the resource servers that it marks: `5\` for that with the record id 5, or `5\\https://api.example`
+ * where the client named its URI (RFC 8707), and without an id for the home. Any other array is for the home alone.
+ */
+export interface Target {
+  /** Record id of the resource server; `undefined`: the home. */
+  readonly id: number | undefined;
+  /** Its URIs that the client named, as they are registered. */
+  readonly resources: readonly string[];
+}
+
+/** What stands in an array: a scope, or a mark. */
+interface Member {
+  /** As of a {@link Target}; also `undefined` for a scope of OpenID Connect. */
+  readonly id: number | undefined;
+  /** The name of the scope; absent from a mark. */
+  readonly scope?: string;
+  /** The URI of a mark, if the client named one. */
+  readonly resource?: string;
+}
+
+const separator = '\\';
+
+/** Marks no resource server, where an array has lost all of its own: no record has this id. */
+const forNone = `0${separator}`;
+
+export function memberOf(text: string): Member {
+  const at = text.indexOf(separator);
+  if (at === -1) return { id: undefined, scope: text };
+  const id = at === 0 ? undefined : Number(text.slice(0, at));
+  const rest = text.slice(at + 1);
+  if (rest === '') return { id };
+  return rest.startsWith(separator) ? { id, resource: rest.slice(1) } : { id, scope: rest };
+}
+
+export function isMark(text: string): boolean {
+  return memberOf(text).scope === undefined;
+}
+
+/** Whether the array has marks. */
+export function isTargeted(scopes: Scopes): boolean {
+  return scopes.some((member) => member.includes(separator));
+}
+
+/** The resource servers that the array marks; `undefined` if it has no marks. */
+export function targetsOf(scopes: Scopes): readonly Target[] | undefined {
+  if (!isTargeted(scopes)) return undefined;
+  const marks = scopes.filter((member) => isMark(member) && member !== forNone).map(memberOf);
+  return [...Map.groupBy(marks, ({ id }) => id)].map(([id, of]) => ({
+    id,
+    resources: of.flatMap(({ resource }) => resource ?? []),
+  }));
+}
+
+/** Whether the array is for a resource server. @param id `undefined`: the home */
+export function isFor(scopes: Scopes, id: number | undefined): boolean {
+  const targets = targetsOf(scopes);
+  return targets === undefined ? id === undefined : targets.some((target) => target.id === id);
+}
+
+/** The marks of a resource server. */
+export function marksOf({ id, resources }: Target): Scopes {
+  const mark = `${id ?? ''}${separator}`;
+  return resources.length === 0 ? [mark] : resources.map((resource) => `${mark}${separator}${resource}`);
+}
+
+/** A scope as it stands in an array. @param id `undefined`: the home, or OpenID Connect */
+export function scopeAt(id: number | undefined, scope: string): string {
+  return id === undefined ? scope : `${id}${separator}${scope}`;
+}
+
+/** The same array without the URIs that the client named. */
+export function withoutResources(scopes: Scopes): Scopes {
+  if (!isTargeted(scopes)) return scopes;
+  const plain = (member: string) =>
+    isMark(member) ? marksOf({ ...memberOf(member), resources: [] }) : member;
+  return [...new Set(scopes.flatMap(plain))];
+}
+
+/** The names of the scopes of one resource server. @param id `undefined`: of the home, and of OpenID Connect */
+export function namesAt(scopes: Scopes, id: number | undefined): Scopes {
+  return scopes.map(memberOf).flatMap((member) => (member.id === id ? (member.scope ?? []) : []));
+}
+
+/** The names of all scopes, each once: what answers have. */
+export function namesOf(scopes: Scopes): Scopes {
+  if (!isTargeted(scopes)) return scopes;
+  return [...new Set(scopes.flatMap((member) => memberOf(member).scope ?? []))];
+}
+
+/** The member `scope` of an answer. */
+export function answeredScope(scopes: Scopes): string {
+  return formatScope(namesOf(scopes));
+}
+
+/** The marks, and the scopes with these names in the order of the names. */
+export function withNames(scopes: Scopes, names: Scopes): Scopes {
+  if (!isTargeted(scopes)) return names;
+  const named = (name: string | undefined) => scopes.filter((member) => memberOf(member).scope === name);
+  return [...named(undefined), ...names.flatMap(named)];
+}
+
+/** Filters an array with marks. If it keeps none, it is for no resource server: not for the home alone. */
+export function kept(scopes: Scopes, isKept: (member: Member) => boolean): Scopes {
+  const left = scopes.filter((member) => member !== forNone && isKept(memberOf(member)));
+  return left.some(isMark) ? left : [forNone, ...left];
+}
