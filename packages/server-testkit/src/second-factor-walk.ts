@@ -29,8 +29,9 @@ export async function walkSecondFactor(
   const afterLogin = async (agent: UserAgent, acr: string) =>
     logIn(agent, await app.open({ scope: 'openid read', acr_values: mfa }, agent), acr);
   const agent = new UserAgent();
-  const adding = await afterLogin(agent, mfa);
-  assert.match(adding.text, /Add a second factor/);
+  const choice = await afterLogin(agent, mfa);
+  assert.match(choice.text, /Add a second factor/);
+  const adding = await agent.submit(choice, { choice: 'totp' });
   const phone = AuthenticatorApp.of(adding);
   const codes = await agent.submit(adding, { code: phone.code(-1) });
   assert.match(codes.text, /Recovery codes of/);
