@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountUsers, accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
 import { engine } from '@watchword/server-testkit/engine';
-import { lastMail } from '@watchword/server-testkit/mailbox';
+import { lastMail, mailsOf } from '@watchword/server-testkit/mailbox';
 import { addPasskey, newPasskey, optionsOf, usePasskey } from '@watchword/server-testkit/passkeys';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { Authenticator } from '@watchword/testkit/authenticator';
@@ -51,9 +51,15 @@ describe('adding a passkey', () => {
     assert.deepEqual(optionsOf(await form(agent)).excludeCredentials[0]?.id, id);
     const { values } = await lastMail(server, 'new_factor', 'emma@example.org');
     assert.deepEqual(values.factor, { kind: 'passkey', label: 'My phone' });
+    const told = async () => (await mailsOf(server)).filter(({ kind }) => kind === 'new_device').length;
+    const before = await told();
     const browser = new UserAgent();
-    await usePasskey(browser, await browser.get(url('/account')), authenticator, server);
-    assert.ok(await isLoggedIn(browser, server));
+    for (const _ of ['a new device', 'the same one']) {
+      await usePasskey(browser, await browser.get(url('/account')), authenticator, server);
+      assert.ok(await isLoggedIn(browser, server));
+      assert.equal(await told(), before + 1);
+      await browser.submit(await browser.get(url('/logout')), {});
+    }
     const events = await server.service.store.auditEvents.list({ kind: 'changes', limit: 99 });
     const [event] = events.filter(
       ({ action, recordName }) => action === 'addFactor' && recordName === 'emma',

@@ -99,6 +99,27 @@ describe('an app for one-time codes', () => {
     assert.ok(secret !== '' && !server.log().includes(secret));
   });
 
+  it('is asked by the clock of the server: no code of a clock that is minutes off, and none twice when it is set back', async () => {
+    using clock = stoppedClock();
+    const { app } = await person('lisa');
+    const browser = new UserAgent();
+    let page = await halfway('lisa', browser);
+    for (const steps of [-6, 6]) {
+      page = await browser.submit(page, { choice: 'totp', code: app.code(steps) });
+      assert.match(page.text, /let your device set its clock by itself/, String(steps));
+    }
+    const code = app.code(1);
+    await browser.submit(page, { choice: 'totp', code });
+    assert.ok(await isLoggedIn(browser, server));
+    // The clock of the server is set forward, and back: the phone shows what it showed before.
+    for (const seconds of [300, -300]) {
+      clock.advance(seconds);
+      const later = new UserAgent();
+      const again = await later.submit(await halfway('lisa', later), { choice: 'totp', code });
+      assert.equal(again.status, 403, String(seconds));
+    }
+  });
+
   it('needs a login of the last ten minutes', async () => {
     using clock = stoppedClock();
     await server.addAccount('nora');
