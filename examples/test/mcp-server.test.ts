@@ -1,9 +1,14 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { readFileSync } from 'node:fs';
+import { createServer, type RequestListener } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { createTokenVerifier } from '@watchword/resource-server';
+import {
+  createTokenVerifier,
+  type TokenVerifier,
+  type TokenVerifierOptions,
+} from '@watchword/resource-server';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
@@ -16,13 +21,33 @@ const { Login } = await import('../mcp-server/src/login.ts');
 
 const scopes = ['notes:read', 'notes:write'];
 
-/** The MCP server of the example, and the resource server that it is registered as. */
+/** A protected program that listens, and the resource server that it is registered as. */
 interface McpServer extends AsyncDisposable {
   readonly url: URL;
   readonly key: string;
 }
 
-async function startMcpServer(server: TestServer, name: string): Promise<McpServer> {
+/** What answers requests, with a verifier of these options. */
+type Program = (options: TokenVerifierOptions) => Promise<{ app: RequestListener; verifier: TokenVerifier }>;
+
+const example: Program = async (options) => {
+  const verifier = createTokenVerifier(options);
+  return { app: createApp(verifier), verifier };
+};
+
+/** The program of the guide, but for its last line, which listens. */
+const programOfGuide: Program = async (options) => {
+  const guide = readFileSync(new URL('../../docs/guides/protect-an-mcp-server.md', import.meta.url), 'utf8');
+  const [, program = ''] = /^```js\n\/\/ server\.mjs\n(.*?)^```/ms.exec(guide) ?? [];
+  const source = program
+    .replace(/^app\.listen\(.*$/m, '')
+    .replace(/^const (app|verifier) =/gm, 'export const $1 =')
+    .replace('createTokenVerifier()', `createTokenVerifier(${JSON.stringify(options)})`)
+    .replace(/ from '([^']+)'/g, (_, name) => ` from ${JSON.stringify(import.meta.resolve(name))}`);
+  return import(`data:text/javascript,${encodeURIComponent(source)}`);
+};
+
+async function startMcpServer(server: TestServer, name: string, program = example): Promise<McpServer> {
   const http = createServer();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -34,14 +59,9 @@ async function startMcpServer(server: TestServer, name: string): Promise<McpServ
     openScopes: scopes,
   });
   const { key } = resourceServer;
-  const verifier = createTokenVerifier({
-    url: server.service.baseUrl,
-    key,
-    secret,
-    resource,
-    cache: { ttl: 0, negativeTtl: 0 },
-  });
-  http.on('request', createApp(verifier));
+  const connection = { url: server.service.baseUrl, key, secret, resource };
+  const { app, verifier } = await program({ ...connection, cache: { ttl: 0, negativeTtl: 0 } });
+  http.on('request', app);
   return {
     url: new URL(resource),
     key,
@@ -52,6 +72,23 @@ async function startMcpServer(server: TestServer, name: string): Promise<McpServ
       await once(http, 'close');
     },
   };
+}
+
+/** A client without a secret, as tools of a user are. */
+async function registerTool(server: TestServer, { key }: McpServer, clientName: string): Promise<string> {
+  const { client } = await registerClient(
+    server,
+    {
+      clientName,
+      scopes,
+      redirectUris: ['http://127.0.0.1/callback'],
+      confidential: false,
+      useRefreshTokens: true,
+      allowedClientCredentials: false,
+    },
+    key,
+  );
+  return client.clientId;
 }
 
 /** A person at the client of the example: what it shows them, they open and answer. */
@@ -101,19 +138,7 @@ describe('the example of an MCP server, with the client of the official SDK', ()
   before(async () => {
     server = await startServer();
     [notes, others] = await Promise.all([startMcpServer(server, 'Notes'), startMcpServer(server, 'Others')]);
-    const { client } = await registerClient(
-      server,
-      {
-        clientName: 'Notes client',
-        scopes,
-        redirectUris: ['http://127.0.0.1/callback'],
-        confidential: false,
-        useRefreshTokens: true,
-        allowedClientCredentials: false,
-      },
-      notes.key,
-    );
-    clientId = client.clientId;
+    clientId = await registerTool(server, notes, 'Notes client');
   });
   after(async () => {
     for (const each of [notes, others, server]) await each[Symbol.asyncDispose]();
@@ -172,6 +197,20 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     await using vera = await person(clientId, { username: 'vera', password: 'vera', decision: 'deny' });
     await assert.rejects(connect(notes.url, vera.login), /the login failed: access_denied/);
     assert.equal(vera.answered[0]?.get('iss'), server.service.baseUrl);
+  });
+
+  it('runs as the guide shows it', async () => {
+    await using guided = await startMcpServer(server, 'Guided', programOfGuide);
+    const clientId = await registerTool(server, guided, 'Tool of the guide');
+    await using iris = await person(clientId, { username: 'iris', password: 'iris' });
+    await using client = await connect(guided.url, iris.login);
+    assert.equal(await client.call('list_notes'), 'No notes');
+    assert.equal(await client.call('add_note', { text: 'Buy milk' }), 'Added');
+    assert.equal(await client.call('list_notes'), 'Buy milk\n');
+    assert.deepEqual(
+      iris.asked.map((asked) => asked.get('scope')),
+      ['notes:read', 'notes:read notes:write'],
+    );
   });
 
   it('accepts no token of another server, and says which one it is', async () => {

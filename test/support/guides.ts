@@ -134,6 +134,7 @@ npx watchword client create --name "Orders Web" --resource-server orders-api --s
   'docs/guides/log-users-in/oauth2-proxy.md': {
     commandsBefore: 'npx watchword user create emma --if-missing',
   },
+  'docs/guides/protect-an-mcp-server.md': {},
   'docs/guides/second-factors.md': {},
   'docs/guides/sign-up.md': { isSlow: true },
   'docs/upgrading.md': {
