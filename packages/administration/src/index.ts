@@ -28,7 +28,7 @@ export type { ClientAdministration, ClientWithSecret } from './clients/client-ad
 export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/client-record.ts';
 export { clientAdministration } from './clients/clients.ts';
 export { blockedHost, describedClients } from './clients/described-clients.ts';
-export { clientSchema } from './clients/schema.ts';
+export { clientSchema, resourceServerScopesSchema } from './clients/schema.ts';
 export {
   type ConfirmationAdministration,
   confirmationAdministration,
@@ -81,7 +81,7 @@ export { placeOfPrivateKey } from './keys/schema.ts';
 export { renewKeys, type SealingKeyAdministration, sealingKeyAdministration } from './keys/sealing-keys.ts';
 export { changeSigningKeys, type SigningKeyDependencies } from './keys/signing-keys.ts';
 export { everyRecord } from './lists/page.ts';
-export { totalsOf } from './lists/totals.ts';
+export { totalsOf, unlisted } from './lists/totals.ts';
 export { type OpenApiDocument, openApiDocument, openApiPath } from './openapi.ts';
 export { referenceOf } from './reference.ts';
 export { ifMatch } from './requests/entity-tags.ts';

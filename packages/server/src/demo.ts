@@ -5,10 +5,10 @@ import {
   systemCaller,
 } from '@watchword/administration';
 import {
-  administrationKey,
   type ClientRegistration,
   chosenSecret,
   clientDefaults,
+  isBuiltIn,
   type MachineSecret,
   type ScopeDescription,
   secretMatches,
@@ -109,8 +109,9 @@ export async function seedDemoCompany(store: ServerStore): Promise<boolean> {
 }
 
 async function hasOnlyDemo(stores: TransactionStores): Promise<boolean> {
-  const servers = await stores.resourceServers.list({ limit: 3 });
-  const others = servers.filter(({ key }) => key !== administrationKey);
+  // Two are built in.
+  const servers = await stores.resourceServers.list({ limit: 4 });
+  const others = servers.filter((server) => !isBuiltIn(server));
   const [server] = others;
   if (others.length !== 1 || server?.key !== demo.resourceServer.key) return false;
   return (await stores.clients.count({ resourceServerId: server.id })) === demo.clients.length;
@@ -138,8 +139,8 @@ export async function demoKeys(): Promise<readonly string[]> {
 }
 
 async function addDemoRecords(store: ServerStore, stores: TransactionStores): Promise<boolean> {
-  const found = await stores.resourceServers.list({ limit: 2 });
-  if (found.some(({ key }) => key !== administrationKey)) return false;
+  const found = await stores.resourceServers.list({ limit: 3 });
+  if (found.some((server) => !isBuiltIn(server))) return false;
   const transact: Transact = (work) => work(stores);
   const deps = { ...store, ...stores, transact, random: systemRandom };
   const { resourceServer } = await resourceServerAdministration(deps).create(

@@ -26,6 +26,7 @@ interface ResourceServerFilter {
  * Every method acts for a caller: a record of another owner is `not_found`, as if it did not exist.
  */
 export interface ResourceServerAdministration {
+  /** Without the home of clients that belong to no resource server. */
   list(
     caller: Caller,
     filter: ResourceServerFilter,

@@ -2,6 +2,7 @@ import {
   type Client,
   generateSecret,
   isBuiltIn,
+  isHomeOfOpenClients,
   latestNow,
   OAuthError,
   resourceServerTexts,
@@ -140,7 +141,8 @@ function resourceServerLists(
             limit,
           }),
         positionOf: ({ id }) => id,
-        pick: (server) => (matches(...resourceServerTexts(server)) ? server : undefined),
+        pick: (server) =>
+          !isHomeOfOpenClients(server) && matches(...resourceServerTexts(server)) ? server : undefined,
       });
     },
 

@@ -3,6 +3,7 @@ import {
   inputSchema,
   type JsonSchema,
   type RecordSchema,
+  resourceServerScopesSchema,
   submittedScopeSchema,
 } from '@watchword/administration';
 import { strictClientSchema, strictResourceServerSchema } from './strict-records.ts';
@@ -34,7 +35,9 @@ export function importSchema(): JsonSchema {
     required: ['resourceServers'],
     additionalProperties: false,
     // The place of the schema in the OpenAPI document, to which its references lead.
-    components: { schemas: { SubmittedScope: submittedScopeSchema } },
+    components: {
+      schemas: { SubmittedScope: submittedScopeSchema, ResourceServerScopes: resourceServerScopesSchema },
+    },
   };
 }
 

@@ -1,6 +1,6 @@
 import { createAdminClient } from '@watchword/admin-client';
-import { adminRoutes, inProcessFetch, type PlacesOf } from '@watchword/administration';
-import type { Sealer } from '@watchword/protocol';
+import { adminRoutes, inProcessFetch, type PlacesOf, unlisted } from '@watchword/administration';
+import { openClientsKey, type Sealer } from '@watchword/protocol';
 import type { Configuration } from '@watchword/server/config/settings';
 import { placesIn } from '@watchword/server/core/places';
 import { invitationPath } from '@watchword/server/http/browser/invitation';
@@ -22,7 +22,8 @@ export async function localAdministration(
   const routes = adminRoutes({
     ...records,
     totals: {
-      resourceServers: () => store.resourceServers.count(),
+      resourceServers: async () =>
+        (await store.resourceServers.count()) - unlisted(await store.resourceServers.find(openClientsKey)),
       clients: () => store.clients.count({}),
       clientsOf: (resourceServerId) => store.clients.count({ resourceServerId }),
     },
