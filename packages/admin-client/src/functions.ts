@@ -33,6 +33,8 @@ import type {
   InvitationWithLink,
   LoginSession,
   LogoutDelivery,
+  OpenResourceServer,
+  OtherClient,
   OwnerRevocation,
   PageTexts,
   Principal,
@@ -98,6 +100,12 @@ export interface RotationOptions extends CallOptions {
    * 2592000.
    */
   readonly overlap?: number | undefined;
+}
+
+/** A client of another resource server, by its record id, below the resource server that it can use. */
+export interface OtherClientAddress {
+  readonly resourceServerId: number;
+  readonly id: number;
 }
 
 export interface ClientQuery extends PageQuery {
@@ -729,6 +737,21 @@ export interface LogoutDeliveriesClient {
   retry(id: string, options?: CallOptions): Promise<void>;
 }
 
+export interface OtherClientsClient {
+  /**
+   * List the clients of other resource servers that can use a resource server. Ordered by id. A page before
+   * the last one can be shorter than the limit, and is never empty.
+   */
+  list(resourceServerId: number, query?: PageQuery, options?: CallOptions): Promise<Page<OtherClient>>;
+  /**
+   * Take a resource server away from a client of another one. The client gets no token for the resource
+   * server any more. JWTs are valid until they expire. People must have logged in within the seconds of the
+   * setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC
+   * 9470). A client that acts for itself need not.
+   */
+  remove(address: OtherClientAddress, options?: CallOptions): Promise<void>;
+}
+
 export interface RequestErrorsClient {
   /**
    * List the requests of the last day that ended in an error. Each has the reason, for the developer of the
@@ -834,6 +857,12 @@ export interface ResourceServersClient {
    * need not.
    */
   revokeTokens(id: number, options?: CallOptions): Promise<void>;
+  /**
+   * List the resource servers of others that are open to clients of the caller. Administrators get all that
+   * are open to clients of others. Ordered by id. A page before the last one can be shorter than the limit,
+   * and is never empty.
+   */
+  listOpen(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<OpenResourceServer>>;
 }
 
 export interface SealingKeysClient {
@@ -911,6 +940,7 @@ export interface AdminClient {
   readonly invitations: InvitationsClient;
   readonly loginSessions: LoginSessionsClient;
   readonly logoutDeliveries: LogoutDeliveriesClient;
+  readonly otherClients: OtherClientsClient;
   readonly requestErrors: RequestErrorsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly resourceServers: ResourceServersClient;
@@ -943,6 +973,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     invitations: invitationsClient(deps),
     loginSessions: loginSessionsClient(deps),
     logoutDeliveries: logoutDeliveriesClient(deps),
+    otherClients: otherClientsClient(deps),
     requestErrors: requestErrorsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     resourceServers: resourceServersClient(deps),
@@ -1283,6 +1314,25 @@ function logoutDeliveriesClient({ endpoint, page, nothing }: Requests): LogoutDe
   };
 }
 
+function otherClientsClient({ endpoint, page, nothing }: Requests): OtherClientsClient {
+  return {
+    list: async (resourceServerId, { limit, cursor } = {}, options) =>
+      page(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/otherClient', {
+          resourceServerId,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+    remove: async (address, options) =>
+      nothing(
+        endpoint('DELETE /admin/resourceServer/{resourceServerId}/otherClient/{id}', { ...address }),
+        options,
+      ),
+  };
+}
+
 function requestErrorsClient({ endpoint, page, json }: Requests): RequestErrorsClient {
   return {
     list: async ({ clientId, error, limit, cursor } = {}, options) =>
@@ -1345,6 +1395,8 @@ function resourceServersClient({
       json(endpoint('POST /admin/resourceServer/{id}/secret', { id, overlap }), options),
     revokeTokens: async (id, options) =>
       nothing(endpoint('POST /admin/resourceServer/{id}/revocation', { id }), options),
+    listOpen: async ({ q, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/openResourceServer', { q, limit, cursor }), options),
   };
 }
 

@@ -42,9 +42,10 @@ export interface ResourceServerFields {
    */
   readonly resources: readonly string[];
   /**
-   * Which clients can get its openScopes too: those of its owner alone (owner), those of other owners that an
-   * administrator confirms (administrators), or all (everyone). A client of another owner that loses the
-   * right by a change loses the scopes at once. Administrators can give every client every scope.
+   * Which clients can get its openScopes too: none (owner), those to which an administrator gives them
+   * (administrators), or those of every owner (everyone). A client to which it is no longer open loses the
+   * scopes at once; with administrators, clients that one has confirmed keep them. Clients that describe
+   * themselves get them with everyone alone.
    */
   readonly openToClients: 'owner' | 'administrators' | 'everyone';
   /** Those of its scopes that clients of other owners can get, as openToClients says. */
@@ -151,9 +152,10 @@ export interface DescribedResourceServerFields {
    */
   readonly resources: readonly string[];
   /**
-   * Which clients can get its openScopes too: those of its owner alone (owner), those of other owners that an
-   * administrator confirms (administrators), or all (everyone). A client of another owner that loses the
-   * right by a change loses the scopes at once. Administrators can give every client every scope.
+   * Which clients can get its openScopes too: none (owner), those to which an administrator gives them
+   * (administrators), or those of every owner (everyone). A client to which it is no longer open loses the
+   * scopes at once; with administrators, clients that one has confirmed keep them. Clients that describe
+   * themselves get them with everyone alone.
    */
   readonly openToClients: 'owner' | 'administrators' | 'everyone';
   /** Those of its scopes that clients of other owners can get, as openToClients says. */
@@ -176,6 +178,44 @@ export interface DescribedResourceServerFields {
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
+}
+
+/** A resource server that is open to clients of other owners. */
+export interface OpenResourceServer {
+  /** Record id of the resource server. */
+  readonly id: number;
+  /** Its name. */
+  readonly name: string;
+  /** What it is. */
+  readonly description: string;
+  /** The URIs by which requests name it (RFC 8707). */
+  readonly resources: readonly string[];
+  /** To which clients it is open. */
+  readonly openToClients: 'administrators' | 'everyone';
+  /** The scopes that these clients can get. */
+  readonly openScopes: readonly DescribedScope[];
+  /** Principal name of its record owner. */
+  readonly owner: string;
+  /** Identity provider of the record owner. */
+  readonly ownerAuthority: string;
+}
+
+/** A client of another resource server that can use this one: what its owner may see of it. */
+export interface OtherClient {
+  /** Record id of the client. */
+  readonly id: number;
+  /** Its client_id. */
+  readonly clientId: string;
+  /** Its name. */
+  readonly clientName: string;
+  /** The scopes that it can get here. */
+  readonly scopes: readonly string[];
+  /** Whether an administrator created or confirmed it. */
+  readonly trusted: boolean;
+  /** Principal name of its record owner. */
+  readonly owner: string;
+  /** Identity provider of the record owner. */
+  readonly ownerAuthority: string;
 }
 
 /** An API that validates tokens at this server, and the scopes that its clients can get. */

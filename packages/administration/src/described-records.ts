@@ -32,6 +32,7 @@ import {
   resourceServerSchema,
   submittedScopeSchema,
 } from './resource-servers/schema.ts';
+import { clientOfOthersSchema, openResourceServerSchema } from './resource-servers/use-by-others-routes.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
 import { loginSessionSchema } from './sessions/login-session-routes.ts';
@@ -79,6 +80,8 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   SubmittedScope: submittedScopeSchema,
   ResourceServerScopes: resourceServerScopesSchema,
   DescribedResourceServer: describedResourceServerSchema,
+  OpenResourceServer: openResourceServerSchema,
+  OtherClient: clientOfOthersSchema,
   ChangedResourceServer: answerSchema(resourceServerSchema, {
     weakSecret: 'sometimes',
     resetClients: 'sometimes',

@@ -108,6 +108,7 @@ export {
   submittedResourceServerSchema,
   submittedScopeSchema,
 } from './resource-servers/schema.ts';
+export { type UseByOthers, useByOthers } from './resource-servers/use-by-others.ts';
 export type { Route } from './route.ts';
 export { adminRoutes } from './routes.ts';
 export type { JsonSchema } from './schema/json-schema.ts';

@@ -22,6 +22,10 @@ import { type PrincipalRouteDependencies, principalRoutes } from './principal/ro
 import type { ResourceOwnerAdministration } from './resource-owners/resource-owners.ts';
 import { resourceOwnerRoutes } from './resource-owners/routes.ts';
 import { type ResourceServerRouteDependencies, resourceServerRoutes } from './resource-servers/routes.ts';
+import {
+  type UseByOthersRouteDependencies,
+  useByOthersRoutes,
+} from './resource-servers/use-by-others-routes.ts';
 import type { Route } from './route.ts';
 import { type LoginSessionRouteDependencies, loginSessionRoutes } from './sessions/login-session-routes.ts';
 import type { LogoutDeliveryAdministration } from './sessions/logout-deliveries.ts';
@@ -33,6 +37,7 @@ import { type AccessTokenRouteDependencies, accessTokenRoutes } from './tokens/r
 
 interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
+    UseByOthersRouteDependencies,
     ClientRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
@@ -61,6 +66,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...principalRoutes(deps),
     ...statisticsRoutes(deps),
     ...resourceServerRoutes(deps),
+    ...useByOthersRoutes(deps),
     ...clientRoutes(deps),
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),

@@ -10,13 +10,10 @@ import {
 } from '@watchword/testkit';
 import { bootstrap, pageAddresses } from '../src/bootstrap/bootstrap.ts';
 import { clientAdministration } from '../src/clients/clients.ts';
-import { totalsOf } from '../src/lists/totals.ts';
-import type { ResourceServerRegistration } from '../src/resource-servers/resource-server-rules.ts';
 import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
-const homeKey = 'authorization-server-open-clients';
 const commandLineId = 'authorization-server-admin-cli';
 
 function deps() {
@@ -27,40 +24,13 @@ function deps() {
 describe('bootstrapping', () => {
   it('registers what is missing, and touches nothing the second time', async () => {
     const parts = deps();
-    assert.deepEqual((await bootstrap('https://as.example', parts)).created, [
-      key,
-      homeKey,
-      clientId,
-      commandLineId,
-    ]);
+    assert.deepEqual((await bootstrap('https://as.example', parts)).created, [key, clientId, commandLineId]);
     const before = [await parts.resourceServers.find(key), await parts.clients.find(clientId)];
     const events = (await parts.auditEvents.list({ limit: 9 })).length;
     const again = await bootstrap('https://as.example', parts);
     assert.deepEqual(again, { created: [], redirectUri: undefined });
     assert.deepEqual([await parts.resourceServers.find(key), await parts.clients.find(clientId)], before);
     assert.equal((await parts.auditEvents.list({ limit: 9 })).length, events);
-  });
-
-  it('registers a home without scopes for clients of no resource server, which no list has', async () => {
-    const parts = deps();
-    await bootstrap('https://as.example', parts);
-    const home = (await parts.resourceServers.find(homeKey)) ?? assert.fail('no home');
-    assert.deepEqual([home.scopes, home.ownerAuthority, home.openToClients], [[], 'system', 'owner']);
-    const administrator = buildAdministrator();
-    const admin = resourceServerAdministration(parts);
-    const { items } = await admin.list(administrator, {}, { limit: 9 });
-    const total = await totalsOf(parts.registry).resourceServers(administrator);
-    assert.deepEqual([items.some(({ id }) => id === home.id), total], [false, items.length]);
-    const edits: Partial<ResourceServerRegistration>[] = [
-      { scopes: ['read'] },
-      { openToClients: 'everyone' },
-      { resources: ['https://as.example/'] },
-    ];
-    for (const edit of edits) {
-      const changed = admin.update(administrator, home.id, { apply: () => edit });
-      await assert.rejects(changed, protocolError('invalid_request'), JSON.stringify(edit));
-    }
-    await assert.rejects(admin.delete(administrator, home.id), protocolError('conflict'));
   });
 
   it('registers a public client of the implicit grant that asks for consent, and has an hour', async () => {
@@ -110,7 +80,7 @@ describe('bootstrapping', () => {
     const report = await bootstrap('https://as.example', parts);
     assert.deepEqual(report, { created: [clientId], redirectUri: undefined });
     assert.deepEqual(await parts.resourceServers.find(key), server);
-    assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 3);
+    assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 2);
   });
 
   it('fails where its resource server is deleted meanwhile, and says so', async () => {
@@ -130,8 +100,8 @@ describe('bootstrapping', () => {
     const reports = await Promise.all(
       Array.from({ length: 5 }, () => bootstrap('https://as.example', parts)),
     );
-    assert.equal(reports.flatMap(({ created }) => created).length, 4);
-    assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 3);
+    assert.equal(reports.flatMap(({ created }) => created).length, 3);
+    assert.equal((await parts.resourceServers.list({ limit: 9 })).length, 2);
   });
 
   it('moves the redirect URI of the server with the base URL, and keeps those allowed on purpose', async () => {
@@ -228,7 +198,7 @@ describe('the addresses of the administration pages', () => {
     assert.deepEqual(await addresses.list(), both);
     const [event, ...earlier] = await parts.auditEvents.list({ limit: 9 });
     assert.deepEqual([event?.action, event?.recordName, event?.actor], ['update', clientId, caller.identity]);
-    assert.equal(earlier.length, 4);
+    assert.equal(earlier.length, 3);
     await assert.rejects(addresses.remove(caller, 'https://as.example'), protocolError('conflict'));
     await assert.rejects(addresses.remove(caller, 'https://third.example'), protocolError('not_found'));
     assert.deepEqual(await addresses.remove(caller, 'https://second.example/auth'), ['https://as.example']);

@@ -166,7 +166,7 @@ describe('the OpenAPI document', () => {
     await exercise('GET', `${server1}/principal`, {});
     await exercise('GET', '/admin/registration', {});
     const { json: api } = await exercise('POST', server1, {}, anApi);
-    await exercise('PUT', server1, {}, { ...anApi, name: 'Other' });
+    const { json: another } = await exercise('PUT', server1, {}, { ...anApi, name: 'Other' });
     await exercise('POST', server1, {}, { ...anApi, name: 'Other' });
     await exercise('GET', server1, {}, undefined, '?q=o&limit=1');
     await exercise('GET', server1, {}, undefined, '?limit=0');
@@ -204,6 +204,20 @@ describe('the OpenAPI document', () => {
     await exercise('POST', `${client}/confirmation`, address, undefined, '', { 'if-match': '"0"' });
     await exercise('POST', `${client}/secret`, address);
     await exercise('POST', `${client}/secret`, { ...below, id: web.id });
+
+    const openness = { resources: ['https://api.example'], openToClients: 'everyone', openScopes: ['read'] };
+    await exercise('PATCH', one, api, openness);
+    await exercise('PATCH', one, another, { resources: ['https://API.example/'] });
+    await exercise('GET', '/admin/openResourceServer', {}, undefined, '?q=o&limit=1');
+    await exercise('GET', '/admin/openResourceServer', {}, undefined, '?limit=0');
+    const otherResourceServers = [{ resourceServerId: api.id, scopes: ['read'] }];
+    const elsewhere = { resourceServerId: another.id };
+    const { json: guest } = await exercise('POST', clients, elsewhere, { ...anApp, otherResourceServers });
+    const others = `${server1}/{resourceServerId}/otherClient`;
+    await exercise('GET', others, below, undefined, '?limit=1');
+    await exercise('GET', others, { resourceServerId: 999_999 });
+    await exercise('DELETE', `${others}/{id}`, { ...below, id: guest.id });
+    await exercise('DELETE', `${others}/{id}`, { ...below, id: guest.id });
 
     const tokens = '/admin/accessToken';
     const { json: issued } = await exercise('POST', tokens, {}, { clientId: app.clientId });

@@ -8,7 +8,6 @@ import { seedDemo } from '../src/demo.ts';
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';
-const homeKey = 'authorization-server-open-clients';
 const commandLineId = 'authorization-server-admin-cli';
 
 function commands(database: readonly string[]) {
@@ -52,10 +51,7 @@ describe('the records of the administration interface', () => {
     await copyMigrated(directory.file('x.db'));
     const { bootstrap, client } = commands(database);
     const local = ['http://localhost:8080'];
-    assert.deepEqual(await bootstrap(), {
-      created: [key, homeKey, clientId, commandLineId],
-      baseUrls: local,
-    });
+    assert.deepEqual(await bootstrap(), { created: [key, clientId, commandLineId], baseUrls: local });
     const first = await client();
     assert.deepEqual(first.redirectUris, ['http://localhost:8080/client/client.html']);
     assert.deepEqual(await bootstrap(), { created: [], baseUrls: local });
@@ -130,7 +126,7 @@ describe('the records of the administration interface', () => {
     await store.resourceServers.update(system?.id ?? 0, { ownerAuthority: '', owner: 'operator' });
     await assert.rejects(
       server.service.start(),
-      /authorization-server-admin, a name that the server itself needs/,
+      /authorization-server-admin, a name that the administration interface needs/,
     );
   });
 

@@ -104,7 +104,7 @@ describe('serve --demo', () => {
     const added = await Promise.all([seedDemoCompany(store), seedDemoCompany(store), seedDemoCompany(store)]);
     assert.deepEqual(added.toSorted(), [false, false, true]);
     assert.equal(await seedDemoCompany(store), false);
-    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 2 + 1 + 3);
+    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 1 + 1 + 3);
     const clients = await store.clients.list({ limit: 50 });
     assert.deepEqual(
       new Set(clients.filter(({ trusted }) => !trusted).map(({ clientId }) => clientId)),
@@ -142,7 +142,7 @@ describe('serve --demo', () => {
     const { store } = server.service;
     await registerClient(server, { clientName: 'Mine' });
     assert.equal(await seedDemoCompany(store), false);
-    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 3);
+    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 2);
   });
 
   it('is undone by one command, which leaves the records of others', async () => {

@@ -19,6 +19,7 @@ const irreversible = [
   'endGrants',
   'importSigningKey',
   'removeFactor',
+  'removeOtherClient',
   'renewSealingKeys',
   'resetAccountPassword',
   'resetFactors',

@@ -105,7 +105,7 @@ describe('the workers of a server', () => {
       assert.equal(seriesValue(metrics, 'watchword_tokens_issued_total', labels), 7);
       assert.equal(seriesValue(metrics, 'watchword_workers'), 2);
       assert.equal(seriesValue(metrics, 'watchword_worker_restarts_total'), 0);
-      assert.equal(seriesValue(metrics, 'watchword_registered_records', { kind: 'resource_server' }), 3);
+      assert.equal(seriesValue(metrics, 'watchword_registered_records', { kind: 'resource_server' }), 2);
       const started = seriesValue(metrics, 'process_start_time_seconds') ?? 0;
       assert.ok(Math.abs(started - Date.now() / 1000) < 3600, String(started));
     }

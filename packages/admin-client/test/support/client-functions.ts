@@ -179,6 +179,8 @@ function positional({ name, required, schema }: Parameter): Argument {
 
 const addressed: Readonly<Record<string, string>> = {
   Client: 'A Client by its record id, below its resource server.',
+  OtherClient:
+    'A client of another resource server, by its record id, below the resource server that it can use.',
   AccountLink: 'A link of an account, by the id of the account.',
 };
 

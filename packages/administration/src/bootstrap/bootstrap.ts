@@ -7,10 +7,8 @@ import {
   commandLineClientId,
   generateSecret,
   isBuiltIn,
-  isHomeOfOpenClients,
   type NewClient,
   OAuthError,
-  openClientsKey,
   type Registry,
   type ResourceServer,
   redirectUriProblem,
@@ -27,10 +25,7 @@ import {
   ofResourceServer,
   resourceServerDifference,
 } from '../resource-servers/resource-server-record.ts';
-import {
-  type ResourceServerRegistration,
-  resourceServerDefaults,
-} from '../resource-servers/resource-server-rules.ts';
+import { resourceServerDefaults } from '../resource-servers/resource-server-rules.ts';
 import { commandLineClient, isCommandLineClient, pagesClient } from './built-in-clients.ts';
 
 /** What was missing and is there now. */
@@ -41,8 +36,7 @@ export interface BootstrapReport {
 }
 
 /**
- * Registers the administration interface with the clients of its pages and of the command line, and the home of clients that belong to no
- * resource server. Of the pages' redirect URIs the first is that of the server's own base
+ * Registers the administration interface with the clients of its pages and of the command line. Of the pages' redirect URIs the first is that of the server's own base
  * URL, and follows it; the others an administrator allowed on purpose, and they stay. For the server, at its start:
  * the pages of a running server would lose their address. What is in order already is not touched.
  *
@@ -52,7 +46,6 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
   const redirectUri = administrationRedirectUri(baseUrl);
   const found = await builtInRecords(deps);
   if (
-    found.home !== undefined &&
     found.resourceServer !== undefined &&
     isDescribed(found.resourceServer) &&
     found.commandLine !== undefined &&
@@ -62,17 +55,13 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
     return { created: [], redirectUri: undefined };
   }
   return changeRecords(systemCaller, deps, async (stores) => {
-    const { resourceServer: known, home, client, commandLine } = await builtInRecords(stores);
+    const { resourceServer: known, client, commandLine } = await builtInRecords(stores);
+    const resourceServer = known ?? (await createResourceServer(stores, deps));
     const changes: AuditedChange[] = [];
-    const add = async (registration: ResourceServerRegistration, key: string) => {
-      const created = await createResourceServer(registration, key, stores, deps);
-      const after = auditedResourceServer(created);
-      changes.push({ action: 'create', ...ofResourceServer(created), after });
-      return created;
-    };
-    const resourceServer = known ?? (await add(administrationServer, administrationKey));
-    if (home === undefined) await add(homeOfOpenClients, openClientsKey);
-    if (known !== undefined && !isDescribed(known)) {
+    if (known === undefined) {
+      const after = auditedResourceServer(resourceServer);
+      changes.push({ action: 'create', ...ofResourceServer(resourceServer), after });
+    } else if (!isDescribed(known)) {
       const change = { scopeDescriptions: administrationScopeDescriptions };
       const after = (await stores.resourceServers.update(known.id, change)) ?? known;
       const difference = resourceServerDifference(known, after);
@@ -108,8 +97,6 @@ async function builtInRecords({
   const client = await clients.find(administrationClientId);
   const commandLine = await clients.find(commandLineClientId);
   const resourceServer = await resourceServers.find(administrationKey);
-  const home = await resourceServers.find(openClientsKey);
-  if (home !== undefined && !isHomeOfOpenClients(home)) throw taken('resource server', openClientsKey);
   if (resourceServer !== undefined && !isBuiltIn(resourceServer)) {
     throw taken('resource server', administrationKey);
   }
@@ -122,7 +109,7 @@ async function builtInRecords({
   ) {
     throw taken('client', commandLineClientId);
   }
-  return { resourceServer, home, client, commandLine };
+  return { resourceServer, client, commandLine };
 }
 
 function leadsTo({ redirectUris: [own] }: Client, redirectUri: string): boolean {
@@ -134,39 +121,32 @@ function isDescribed({ scopeDescriptions }: ResourceServer): boolean {
   return JSON.stringify(scopeDescriptions) === JSON.stringify(administrationScopeDescriptions);
 }
 
-const administrationServer: ResourceServerRegistration = {
-  ...resourceServerDefaults,
-  name: 'Authorization server administration',
-  description: 'Resource servers, clients and access tokens of this authorization server.',
-  scopes: Object.values(administrationScopes),
-  scopeDescriptions: administrationScopeDescriptions,
-  contactName: 'Operator',
-};
-
-const homeOfOpenClients: ResourceServerRegistration = {
-  ...resourceServerDefaults,
-  name: 'Clients without a resource server',
-  description: 'The home of clients that nobody has registered here. It is no API, and has no scopes.',
-  contactName: 'Operator',
-};
-
 async function createResourceServer(
-  registration: ResourceServerRegistration,
-  key: string,
   { resourceServers }: TransactionStores,
   { random }: AdministrationDependencies,
 ): Promise<ResourceServer> {
   const { identity } = systemCaller;
-  const secret = storedSecret(generateSecret(random));
-  const owner = { owner: identity.name, ownerAuthority: identity.identityProvider };
-  const created = await resourceServers.create({ ...registration, ...owner, secret }, [key]);
-  if (created === undefined) throw taken('resource server', key);
+  const created = await resourceServers.create(
+    {
+      ...resourceServerDefaults,
+      name: 'Authorization server administration',
+      description: 'Resource servers, clients and access tokens of this authorization server.',
+      scopes: Object.values(administrationScopes),
+      scopeDescriptions: administrationScopeDescriptions,
+      contactName: 'Operator',
+      owner: identity.name,
+      ownerAuthority: identity.identityProvider,
+      secret: storedSecret(generateSecret(random)),
+    },
+    [administrationKey],
+  );
+  if (created === undefined) throw taken('resource server', administrationKey);
   return created;
 }
 
 function taken(kind: string, name: string): OAuthError {
   return new OAuthError('conflict', {
-    description: `A ${kind} is registered as ${name}, a name that the server itself needs. Delete that ${kind}, and register it again under another name.`,
+    description: `A ${kind} is registered as ${name}, a name that the administration interface needs. Delete that ${kind}, and register it again under another name.`,
   });
 }
 

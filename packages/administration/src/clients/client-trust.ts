@@ -1,16 +1,17 @@
 import {
   type Client,
   type ClientRegistration,
-  type ClientStore,
   clientFields,
   type ResourceServer,
   remainingScopes,
   type Scopes,
   submittedNames,
+  type TransactionStores,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import type { AuditedChange } from '../changes/audit.ts';
 import { clientDifference, ofClient } from './client-record.ts';
+import { changeClientsOfOthers, scopesAfter } from './clients-of-others.ts';
 
 /** The trust in a client. When it ends, all its fields become `false`. */
 type Trust = Pick<Client, TrustField>;
@@ -82,29 +83,48 @@ interface ChangedClients {
   readonly changes: readonly AuditedChange[];
 }
 
-/** Removes scopes that a resource server lost from its clients, and ends the trust in clients with a changed scope. */
+/**
+ * Removes scopes that a resource server lost from its clients, and from clients of others also those that are not open to them any more.
+ * Ends the trust in clients with a changed scope.
+ */
 export async function followScopes(
   caller: Caller,
   before: ResourceServer,
   after: ResourceServer,
-  clients: ClientStore,
+  stores: Pick<TransactionStores, 'clients' | 'resourceServers'>,
 ): Promise<ChangedClients> {
+  const { clients } = stores;
   const lost = before.scopes.filter((scope) => !after.scopes.includes(scope));
   const distrusted = distrustedScopes(caller, before, after);
   const reset = distrusted.length > 0 ? await clients.endTrust(after.id, distrusted) : [];
   const losing = lost.length > 0 ? await clients.loseScopes(after.id, lost) : [];
   const isReset = new Set(reset.map(({ id }) => id));
+  const resetOfOthers: string[] = [];
+  const changesOfOthers = await changeClientsOfOthers(
+    after.id,
+    stores,
+    (of) => scopesAfter(of, before, after),
+    ({ client, entry }) => {
+      const isDistrusted = entry.scopes.some((scope) => distrusted.includes(scope));
+      if (!isDistrusted || !trustFields.some((field) => client[field])) return {};
+      resetOfOthers.push(client.clientId);
+      return noTrust;
+    },
+  );
   // Each in its state before both changes.
   const affected = new Map<number, Client>([...losing, ...reset].map((client) => [client.id, client]));
   return {
-    resetClients: reset.map(({ clientId }) => clientId),
-    changes: [...affected.values()].map((client) => {
-      const left = {
-        ...client,
-        scopes: remainingScopes(client.scopes, after.scopes),
-        ...(isReset.has(client.id) && noTrust),
-      };
-      return { action: 'update', ...ofClient(client, after), ...clientDifference(client, left) };
-    }),
+    resetClients: [...reset.map(({ clientId }) => clientId), ...resetOfOthers],
+    changes: [
+      ...[...affected.values()].map((client): AuditedChange => {
+        const left = {
+          ...client,
+          scopes: remainingScopes(client.scopes, after.scopes),
+          ...(isReset.has(client.id) && noTrust),
+        };
+        return { action: 'update', ...ofClient(client, after), ...clientDifference(client, left) };
+      }),
+      ...changesOfOthers,
+    ],
   };
 }

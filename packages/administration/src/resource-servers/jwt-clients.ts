@@ -20,8 +20,10 @@ export async function checkJwtClients(
 ): Promise<void> {
   if (accessTokenFormat !== 'jwt') return;
   const found: string[] = [];
-  for await (const client of everyRecord((page) => clients.list({ resourceServerId: id, ...page }))) {
-    found.push(...obstacles(client));
+  for (const selection of [{ resourceServerId: id }, { otherResourceServerId: id }]) {
+    for await (const client of everyRecord((page) => clients.list({ ...selection, ...page }))) {
+      found.push(...obstacles(client));
+    }
   }
   if (found.length === 0) return;
   throw new OAuthError('conflict', {

@@ -99,7 +99,7 @@ export function resourceServerRegistration(
           await checkJwtClients({ id, accessTokenFormat }, stores.clients);
         const after = await stores.resourceServers.update(id, fields);
         if (after === undefined) throw nameTaken();
-        const followed = await followScopes(caller, before, after, stores.clients);
+        const followed = await followScopes(caller, before, after, stores);
         const changes: AuditedChange[] = [
           { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
           ...followed.changes,

@@ -19,6 +19,7 @@ import {
 } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
 import { clientRecord, ofClient } from '../clients/client-record.ts';
+import { changeClientsOfOthers, followOwner } from '../clients/clients-of-others.ts';
 import { everyRecord, readPage, searchFor } from '../lists/page.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import {
@@ -43,7 +44,8 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
         const after = await stores.resourceServers.update(id, change);
         if (after === undefined) throw nameTaken();
         const difference = resourceServerDifference(before, after);
-        return { value: after, changes: [{ action: 'update', ...ofResourceServer(after), ...difference }] };
+        const changed = { action: 'update', ...ofResourceServer(after), ...difference } as const;
+        return { value: after, changes: [changed, ...(await followOwner(before, after, stores))] };
       }),
 
     delete: (caller, id, condition) =>
@@ -52,6 +54,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
         checkCondition(condition, revisionTag(before));
         if (isBuiltIn(before)) throw builtInConflict('be deleted');
         const clients = await allClients(id, stores);
+        const ofOthers = await changeClientsOfOthers(id, stores, () => undefined);
         await stores.resourceServers.delete(id);
         const deleted = { action: 'delete', ...ofResourceServer(before) } as const;
         return {
@@ -63,6 +66,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
               ...ofClient(client, before),
               before: clientRecord(client),
             })),
+            ...ofOthers,
           ],
         };
       }),

@@ -27,6 +27,7 @@ import {
   sealingKeyAdministration,
   testLogins,
   totalsOf,
+  useByOthers,
 } from '@watchword/administration';
 import {
   type AuditEvent,
@@ -89,6 +90,7 @@ export function administration(parts: Parts): Feature {
     ...deps,
     totals: totalsOf(store.registry),
     resourceServers: resourceServerAdministration(deps),
+    useByOthers: useByOthers(deps),
     clients: clientAdministration(deps),
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),

@@ -23,6 +23,7 @@ import {
   resourceServerAdministration,
   sealingKeyAdministration,
   testLogins,
+  useByOthers,
 } from '@watchword/administration';
 import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from '@watchword/protocol';
 import { effectiveSettings } from '@watchword/server/config/effective-settings';
@@ -85,6 +86,7 @@ export async function localRecords(store: Store, username: string, configuration
     store,
     caller: commandLineCaller(username),
     resourceServers: resourceServerAdministration(deps),
+    useByOthers: useByOthers(deps),
     clients: clientAdministration(deps),
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),

@@ -72,9 +72,9 @@ export const resourceServerFields = {
     isFixedInBuiltIn: true,
     label: 'Open to clients',
     summary:
-      'which clients can get its openScopes too: those of its owner alone (owner), those of other owners that an administrator confirms (administrators), or all (everyone)',
+      'which clients can get its openScopes too: none (owner), those to which an administrator gives them (administrators), or those of every owner (everyone)',
     details:
-      'A client of another owner that loses the right by a change loses the scopes at once. Administrators can give every client every scope.',
+      'A client to which it is no longer open loses the scopes at once; with administrators, clients that one has confirmed keep them. Clients that describe themselves get them with everyone alone.',
   },
   openScopes: {
     kind: scopesKind,
