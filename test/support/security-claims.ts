@@ -410,7 +410,15 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is worth nothing at any address',
       'answers no page that was shown before',
     ],
-    [`${server}support/nodes/factors.ts`, 'accepts a one-time code and a recovery code once'],
+    [
+      `${server}support/nodes/factors.ts`,
+      'accepts a one-time code and a recovery code once',
+      'adds a passkey, and logs in with it, where another node began, and takes each answer once',
+    ],
+    [
+      `${server}factor-policy.test.ts`,
+      'is not what the parameters of a request or of a form say, nor an identity provider by the same word',
+    ],
     [
       `${server}modules/factor-limits.test.ts`,
       'are about a hundred a day',
@@ -425,6 +433,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
   ],
   'Guessing is limited, and keeps no user out.': [
+    [`${server}passkey-login.test.ts`, 'slows down a network that tries many, and never who has the passkey'],
     [
       `${server}modules/login-attempts.test.ts`,
       'has longer and longer waits',
