@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
+import { registerApplication } from '@watchword/server-testkit/application';
+import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
 import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { addPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/passkeys';
 import { startServer } from '@watchword/server-testkit/server';
@@ -59,6 +61,37 @@ describe('logging in with a passkey', () => {
       [1, 0],
       [1, 1],
     ]);
+  });
+
+  it('is not replaced by a weaker factor where a client demands it, whatever the form says', async () => {
+    const app = await registerApplication(server, { loginLevel: 'phr', skipConsent: true });
+    await server.addAccount('vera');
+    const agent = await server.browserOf('vera');
+    const adding = await agent.get(`${server.baseUrl}/account/totp`);
+    const phone = AuthenticatorApp.of(adding);
+    const { html } = await agent.submit(adding, { code: phone.code(-1) });
+    const [, recoveryCode = ''] = /<code>([\w-]{19})<\/code>/.exec(html) ?? [];
+    const authenticator = await addPasskey(server, 'vera');
+    const browser = new UserAgent();
+    let page = await browser.submit(await app.open({}, browser), { username: 'vera', password });
+    for (const weaker of [
+      { choice: 'totp', code: phone.code() },
+      { choice: 'recovery_code', code: recoveryCode },
+      { code: phone.code() },
+      { choice: 'later' },
+    ]) {
+      // No button of the page sends it.
+      const form = page.forms.find(({ controls }) => controls.some(({ name }) => name === 'passkey'));
+      const state = form?.controls.find(({ name }) => name === 'auth_state')?.value ?? '';
+      page = await browser.post(form?.action ?? '', { auth_state: state, ...weaker });
+      assert.match(page.text, /Confirm with a passkey/, JSON.stringify(weaker));
+      assert.doesNotMatch(page.html, /value="(totp|recovery_code)"/);
+    }
+    const answered = await browser.submit(page, {
+      choice: 'passkey',
+      ...passkeyAnswer(page, authenticator, server),
+    });
+    assert.match(answered.location ?? '', /[?&]code=/);
   });
 
   it('leads on to the client that asked', async () => {
