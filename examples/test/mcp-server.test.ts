@@ -10,11 +10,14 @@ import {
   type TokenVerifierOptions,
 } from '@watchword/resource-server';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
+import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { decodeJwt } from 'jose';
 import '../mcp-server/without-sources.js';
 
+const { auth } = await import('@modelcontextprotocol/sdk/client/auth.js');
 const { createApp } = await import('../mcp-server/src/app.ts');
 const { connect } = await import('../mcp-server/src/client.ts');
 const { Login } = await import('../mcp-server/src/login.ts');
@@ -47,7 +50,12 @@ const programOfGuide: Program = async (options) => {
   return import(`data:text/javascript,${encodeURIComponent(source)}`);
 };
 
-async function startMcpServer(server: TestServer, name: string, program = example): Promise<McpServer> {
+async function startMcpServer(
+  server: TestServer,
+  name: string,
+  program = example,
+  accessTokenFormat: 'opaque' | 'jwt' = 'opaque',
+): Promise<McpServer> {
   const http = createServer();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -57,6 +65,7 @@ async function startMcpServer(server: TestServer, name: string, program = exampl
     resources: [resource],
     openToClients: 'everyone',
     openScopes: scopes,
+    accessTokenFormat,
   });
   const { key } = resourceServer;
   const connection = { url: server.service.baseUrl, key, secret, resource };
@@ -84,6 +93,7 @@ async function registerTool(server: TestServer, { key }: McpServer, clientName: 
       redirectUris: ['http://127.0.0.1/callback'],
       confidential: false,
       useRefreshTokens: true,
+      expireDuration: 3600,
       allowedClientCredentials: false,
     },
     key,
@@ -92,12 +102,12 @@ async function registerTool(server: TestServer, { key }: McpServer, clientName: 
 }
 
 /** A person at the client of the example: what it shows them, they open and answer. */
-async function person(clientId: string, answers: ResourceOwnerAnswers = {}) {
+async function person(client: string, answers: ResourceOwnerAnswers = {}) {
   const agent = new UserAgent();
   const asked: URLSearchParams[] = [];
   const answered: URLSearchParams[] = [];
   const login = await Login.start({
-    clientId,
+    ...(client.startsWith('https:') ? { clientMetadataUrl: client } : { clientId: client }),
     port: 0,
     show: async (url) => {
       asked.push(url.searchParams);
@@ -135,13 +145,18 @@ describe('the example of an MCP server, with the client of the official SDK', ()
   let notes: McpServer;
   let others: McpServer;
   let clientId: string;
+  let site: DocumentSite;
   before(async () => {
-    server = await startServer();
-    [notes, others] = await Promise.all([startMcpServer(server, 'Notes'), startMcpServer(server, 'Others')]);
+    site = await startDocumentSite();
+    server = await startServer(site.settings);
+    [notes, others] = await Promise.all([
+      startMcpServer(server, 'Notes'),
+      startMcpServer(server, 'Others', example, 'jwt'),
+    ]);
     clientId = await registerTool(server, notes, 'Notes client');
   });
   after(async () => {
-    for (const each of [notes, others, server]) await each[Symbol.asyncDispose]();
+    for (const each of [notes, others, server, site]) await each[Symbol.asyncDispose]();
   });
 
   it('logs in by what both servers say of themselves, with PKCE and resource, and checks iss', async () => {
@@ -197,6 +212,49 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     await using vera = await person(clientId, { username: 'vera', password: 'vera', decision: 'deny' });
     await assert.rejects(connect(notes.url, vera.login), /the login failed: access_denied/);
     assert.equal(vera.answered[0]?.get('iss'), server.service.baseUrl);
+  });
+
+  it('logs in a client that nobody has registered, by the document that describes it', async () => {
+    const document = site.serve('/tool.json', {
+      client_name: 'Tool',
+      redirect_uris: ['http://127.0.0.1/callback'],
+      grant_types: ['authorization_code', 'refresh_token'],
+      token_endpoint_auth_method: 'none',
+    });
+    await using mona = await person(document, { username: 'mona', password: 'mona' });
+    await using client = await connect(notes.url, mona.login);
+    assert.equal(mona.asked[0]?.get('client_id'), document);
+    assert.equal(mona.login.tokens()?.scope, 'notes:read');
+    assert.equal(await client.call('add_note', { text: 'Buy milk' }), 'The note was added.');
+    assert.equal(mona.login.tokens()?.scope, 'notes:read notes:write');
+    const token = mona.login.tokens()?.access_token;
+    assert.equal((await call(others.url, calling('list_notes'), token)).status, 401);
+  });
+
+  it('gives offline access to a client that asks for it, in the form of tokens that the server has', async () => {
+    const clientId = await registerTool(server, others, 'Offline');
+    await using lena = await person(clientId, { username: 'lena', password: 'lena' });
+    const serverUrl = others.url;
+    assert.equal(await auth(lena.login, { serverUrl, scope: 'notes:read offline_access' }), 'REDIRECT');
+    const authorizationCode = await lena.login.code();
+    assert.equal(await auth(lena.login, { serverUrl, authorizationCode }), 'AUTHORIZED');
+    const { scope, access_token = '', refresh_token } = lena.login.tokens() ?? {};
+    assert.equal(scope, 'notes:read offline_access');
+    assert.ok(refresh_token);
+    const { aud } = decodeJwt(access_token);
+    assert.equal([aud].flat().at(0), others.url.href);
+    assert.equal((await call(others.url, calling('list_notes'), access_token)).status, 200);
+    assert.equal((await call(notes.url, calling('list_notes'), access_token)).status, 401);
+    assert.equal(await auth(lena.login, { serverUrl }), 'AUTHORIZED');
+    assert.notEqual(lena.login.tokens()?.access_token, access_token);
+    assert.equal(lena.asked.length, 1);
+  });
+
+  it('gives no token for a server that Watchword does not know, and says so with iss', async () => {
+    await using emma = await person(clientId);
+    Object.assign(emma.login, { validateResourceURL: async () => new URL('https://unknown.example/mcp') });
+    await assert.rejects(connect(notes.url, emma.login), /the login failed: invalid_target/);
+    assert.equal(emma.answered[0]?.get('iss'), server.service.baseUrl);
   });
 
   it('runs as the guide shows it', async () => {
