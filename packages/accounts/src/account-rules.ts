@@ -3,12 +3,16 @@ import {
   type AccountClaims,
   type AttemptedAccount,
   accountClaimFields,
+  accountIdentityProvider,
+  accountPrincipal,
   type Credential,
   type LoginSession,
   nameProblems,
   noAccountClaims,
   type Random,
+  type ResourceOwner,
   randomText,
+  subjectOf,
   textProblems,
   type Violations,
 } from '@watchword/protocol';
@@ -91,13 +95,17 @@ export function withTexts(address: Account['address']): Account['address'] {
   return Object.fromEntries(Object.entries(address).filter(([, text]) => text !== ''));
 }
 
+export function newAccountId(random: Random): string {
+  return randomText(random, 16);
+}
+
 /** An account without a password. */
 export function newAccount(registration: AccountRegistration, now: number, random: Random): Account {
   return {
     ...noAccountClaims,
     ...registration,
     address: withTexts(registration.address ?? {}),
-    id: randomText(random, 16),
+    id: newAccountId(random),
     roles: distinct(registration.roles),
     groups: distinct(registration.groups),
     passwordHash: undefined,
@@ -120,6 +128,17 @@ export function canAdministrate(
 ): boolean {
   const canLogIn = passwordHash !== undefined || own.some(({ kind }) => kind === 'passkey');
   return adminPrincipal && !disabled && canLogIn;
+}
+
+/** The person who logs in with the account. */
+export function ownerOfAccount(
+  account: Account,
+  { subjectSecret }: { readonly subjectSecret: Uint8Array },
+): ResourceOwner {
+  const { id: stableId, username: name } = account;
+  const identityProvider = accountIdentityProvider;
+  const subject = subjectOf(subjectSecret, { identityProvider, stableId, name });
+  return { identityProvider, subject, principal: accountPrincipal(account) };
 }
 
 /**

@@ -58,5 +58,5 @@ export {
   normalizedPassword,
   passwordLength,
 } from './passwords/password-rules.ts';
-export { newResetLink } from './passwords/set-password.ts';
+export { type FirstFactor, newResetLink } from './passwords/reset-link.ts';
 export * from './sign-up.ts';

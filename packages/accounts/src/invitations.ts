@@ -7,11 +7,19 @@ import {
   type PersonLink,
   parseBearerValue,
   type Random,
+  type Stage,
   type Submission,
+  submitted,
 } from '@watchword/protocol';
 import { invalidLink, refuseLink } from './mailed-links.ts';
-import { makeAccount, typedNames } from './make-account.ts';
-import type { PasswordDependencies, PasswordProblem } from './passwords/password-pages.ts';
+import { makeAccount, makeNamedAccount, type NamedAccount, nameAccount, typedNames } from './make-account.ts';
+import { type FirstPasskeyDependencies, firstPasskeyPage } from './passkeys/first-passkey.ts';
+import {
+  type FirstPasskeyView,
+  type PasskeyIsSet,
+  type PasswordProblem,
+  problem,
+} from './passwords/password-pages.ts';
 
 /** What the account of an invited person has from the beginning. */
 export interface Invitation {
@@ -23,6 +31,8 @@ export interface Invitation {
   readonly locale: string;
   readonly groups: readonly string[];
   readonly roles: readonly string[];
+  /** The account is made with a passkey, and has no password. */
+  readonly passkey: boolean;
   /** For administrators. */
   readonly note: string;
   /** The name of the administrator who invited, or of the user of the command line. */
@@ -49,8 +59,8 @@ export function newInvitation(
 }
 
 export function invitationOf({ data }: PersonLink): Invitation {
-  // One of the release before has no language.
-  return { locale: '', ...JSON.parse(data) };
+  // One of the release before has neither.
+  return { locale: '', passkey: false, ...JSON.parse(data) };
 }
 
 /** The page on which an invited person makes an account. */
@@ -60,6 +70,8 @@ export interface InvitationView {
   /** As they were typed. */
   readonly username: string;
   readonly displayName: string;
+  /** A passkey is added on the next page, and the form asks for no password. */
+  readonly asksPasskey?: boolean;
   readonly isLate?: boolean;
   readonly problem?: PasswordProblem | undefined;
 }
@@ -72,23 +84,63 @@ export interface InvitationEndpoint {
    */
   show(link: string, browser: Browser): Promise<InvitationView>;
   /**
-   * Makes the account `username` with `display_name` and `new_password`, which `new_password_again` repeats. The invitation is redeemed.
+   * Makes the account `username` with `display_name` and `new_password`, which `new_password_again` repeats. The invitation is redeemed. Where it
+   * asks for a passkey, the page of the passkey follows the names, and posts `passkey` and `name`.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_reset_link`, `temporarily_unavailable`
    */
   accept(
     submission: Submission,
     browser: Browser,
-  ): Promise<InvitationView | { readonly cookies: BrowserCookies }>;
+  ): Promise<InvitationView | FirstPasskeyView | PasskeyIsSet | { readonly cookies: BrowserCookies }>;
 }
 
-export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoint {
+export function invitationEndpoint(deps: FirstPasskeyDependencies): InvitationEndpoint {
   const { clock, personLinks } = deps;
   const authStates = new AuthStates(deps);
-  const shown = (id: string, browser: Browser, more: Partial<InvitationView> = {}): InvitationView => ({
-    ...authStates.sealPage('invitation', { personLink: id }, browser),
-    ...{ username: '', displayName: '', ...more },
+  const shown = (link: PersonLink, browser: Browser, more: Partial<InvitationView> = {}): InvitationView => ({
+    ...authStates.sealPage('invitation', { personLink: link.id }, browser),
+    ...{ username: '', displayName: '', asksPasskey: invitationOf(link).passkey, ...more },
   });
+
+  const answering = async (stage: Stage, submission: Submission, browser: Browser) => {
+    const { state, isLate } = await authStates.openLate(stage, submission, browser);
+    const link = await personLinks.find(state.personLink ?? '', clock.now());
+    if (link === undefined) throw invalidLink('invitation');
+    return { link, state, isLate };
+  };
+
+  const acceptNames = async (submission: Submission, browser: Browser) => {
+    const { link, isLate } = await answering('invitation', submission, browser);
+    const typed = typedNames(submission);
+    if (isLate) return shown(link, browser, { ...typed, isLate });
+    const asksPasskey = invitationOf(link).passkey;
+    const make = asksPasskey ? nameAccount : makeAccount;
+    const made = await make(submission, browser, permissionOf(link), deps);
+    if ('message' in made) return shown(link, browser, { ...typed, problem: made });
+    return 'cookies' in made ? made : passkeyPage(made, link, browser);
+  };
+
+  const passkeyPage = (
+    named: NamedAccount,
+    { id }: PersonLink,
+    browser: Browser,
+    more: Parameters<typeof firstPasskeyPage>[5] = {},
+  ) => firstPasskeyPage(named, 'invitationPasskey', { personLink: id, named }, browser, deps, more);
+
+  const acceptPasskey = async (submission: Submission, browser: Browser) => {
+    const { link, state, isLate } = await answering('invitationPasskey', submission, browser);
+    const { named } = state;
+    if (named === undefined) throw invalidLink('invitation');
+    const name = submitted(submission, 'name');
+    if (isLate) return passkeyPage(named, link, browser, { name, isLate });
+    const answered = { submission, state: state.moduleState, browser };
+    const made = await makeNamedAccount(named, permissionOf(link), answered, deps);
+    if (made === 'taken') {
+      return shown(link, browser, { ...named, problem: problem({ key: 'invitation.taken' }) });
+    }
+    return 'problem' in made ? passkeyPage(named, link, browser, { name, ...made }) : made;
+  };
 
   return {
     async show(value, browser) {
@@ -96,20 +148,16 @@ export function invitationEndpoint(deps: PasswordDependencies): InvitationEndpoi
       if (presented === undefined) throw invalidLink('invitation');
       const link = await personLinks.find(presented.id, clock.now());
       const isRight = link !== undefined && isSameDigest(link.digest, presented.verifierHash);
-      if (isRight && link.purpose === 'invitation') return shown(link.id, browser);
+      if (isRight && link.purpose === 'invitation') return shown(link, browser);
       return refuseLink(`invitation ${presented.id}`, browser, deps, invalidLink('invitation'));
     },
 
-    async accept(submission, browser) {
-      const { state, isLate } = await authStates.openLate('invitation', submission, browser);
-      const link = await personLinks.find(state.personLink ?? '', clock.now());
-      if (link === undefined) throw invalidLink('invitation');
-      const typed = typedNames(submission);
-      if (isLate) return shown(link.id, browser, { ...typed, isLate });
-      const { email, groups, roles, mailed: emailVerified } = invitationOf(link);
-      const permission = { link, email, emailVerified, groups, roles };
-      const made = await makeAccount(submission, browser, permission, deps);
-      return 'cookies' in made ? made : shown(link.id, browser, { ...typed, problem: made });
-    },
+    accept: (submission, browser) =>
+      submission.has('passkey') ? acceptPasskey(submission, browser) : acceptNames(submission, browser),
   };
+}
+
+function permissionOf(link: PersonLink) {
+  const { email, groups, roles, mailed: emailVerified } = invitationOf(link);
+  return { link, email, emailVerified, groups, roles };
 }

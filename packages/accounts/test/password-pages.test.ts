@@ -12,7 +12,7 @@ import {
 } from '@watchword/testkit';
 import { passwordEndpoint } from '../src/passwords/password.ts';
 import type { PasswordIsSet, PasswordView } from '../src/passwords/password-pages.ts';
-import { newResetLink } from '../src/passwords/set-password.ts';
+import { newResetLink } from '../src/passwords/reset-link.ts';
 
 const typed = { new_password: 'a new and long one', new_password_again: 'a new and long one' };
 

@@ -411,9 +411,9 @@ export interface AccountsClient {
    */
   list(query?: AccountQuery, options?: CallOptions): Promise<Page<Account>>;
   /**
-   * Create a local account. The user sets the password with the reset link, which is valid for an hour and
-   * only in this answer. Only for administrators who logged in: any other caller, and every client that acts
-   * for itself, gets 403. 404 if the authenticator password is not configured.
+   * Create a local account. The user sets the password, or adds the passkey, with the reset link, which is
+   * valid for an hour and only in this answer. Only for administrators who logged in: any other caller, and
+   * every client that acts for itself, gets 403. 404 if the authenticator password is not configured.
    */
   create(fields: NewAccount, options?: CallOptions): Promise<AccountWithResetLink>;
   /**
@@ -453,7 +453,7 @@ export interface AccountsClient {
    * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
    * client that acts for itself need not.
    */
-  resetPassword(id: string, options?: ChangeOptions): Promise<ChangedAccountWithResetLink>;
+  resetPassword(id: string, passkey?: boolean, options?: ChangeOptions): Promise<ChangedAccountWithResetLink>;
 }
 
 export interface AuditEventsClient {
@@ -1055,8 +1055,15 @@ function accountsClient({ endpoint, page, json, versioned }: Requests): Accounts
       ),
     delete: async (id, options = {}) =>
       json(endpoint('DELETE /admin/account/{id}', { id, headers: conditional(options) }), options),
-    resetPassword: async (id, options = {}) =>
-      json(endpoint('POST /admin/account/{id}/resetLink', { id, headers: conditional(options) }), options),
+    resetPassword: async (id, passkey, options = {}) =>
+      json(
+        endpoint('POST /admin/account/{id}/resetLink{?passkey}', {
+          id,
+          passkey,
+          headers: conditional(options),
+        }),
+        options,
+      ),
   };
 }
 

@@ -474,13 +474,16 @@ export interface RevokedIssue {
   readonly remaining: readonly string[];
 }
 
-/** A local account, with which a user logs in by username and password. */
+/** A local account, with which a user logs in by username and password, or by passkey. */
 export interface Account extends AccountFields {
   /** The name with which the user logs in. It is compared character by character. */
   readonly username: string;
   /** Id of the account. An account that is created again has another one. */
   readonly id: string;
-  /** Whether the user has set a password. Without one the user cannot log in. */
+  /**
+   * Whether the user has set a password. Without one the user logs in with a passkey, or at another identity
+   * provider.
+   */
   readonly hasPassword: boolean;
   /** When the last reset link expires, in epoch milliseconds; null when it was redeemed or ended. */
   readonly resetLinkExpires: number | null;
@@ -550,21 +553,27 @@ export interface AccountFields {
   readonly disabled: boolean;
 }
 
-/** A local account, with which a user logs in by username and password. */
+/** A local account, with which a user logs in by username and password, or by passkey. */
 export interface AccountWithResetLink extends Account {
-  /** The address at which the user sets a password, once and within an hour. Only this answer contains it. */
+  /**
+   * The address at which the user sets a password, or adds a passkey, once and within an hour. Only this
+   * answer contains it.
+   */
   readonly resetLink: string;
 }
 
-/** A local account, with which a user logs in by username and password. */
+/** A local account, with which a user logs in by username and password, or by passkey. */
 export interface ChangedAccount extends Account {
   /** What ended with this change: login sessions, and grants with all their tokens. */
   readonly ended: OwnerRevocation;
 }
 
-/** A local account, with which a user logs in by username and password. */
+/** A local account, with which a user logs in by username and password, or by passkey. */
 export interface ChangedAccountWithResetLink extends ChangedAccount {
-  /** The address at which the user sets a password, once and within an hour. Only this answer contains it. */
+  /**
+   * The address at which the user sets a password, or adds a passkey, once and within an hour. Only this
+   * answer contains it.
+   */
   readonly resetLink: string;
 }
 
@@ -647,7 +656,10 @@ export interface FactorStatistics {
   };
 }
 
-/** An invitation to make a local account, with a username and a password that the person chooses. */
+/**
+ * An invitation to make a local account, with a username and a password that the person chooses, or a
+ * passkey.
+ */
 export interface Invitation extends InvitationFields {
   /** Id of the invitation. */
   readonly id: string;
@@ -671,11 +683,16 @@ export interface InvitationFields {
   readonly groups: readonly string[];
   /** Roles of the account. */
   readonly roles: readonly string[];
+  /** Whether the account is made with a passkey, and has no password. */
+  readonly passkey: boolean;
   /** For administrators, such as the name of the person. */
   readonly note: string;
 }
 
-/** An invitation to make a local account, with a username and a password that the person chooses. */
+/**
+ * An invitation to make a local account, with a username and a password that the person chooses, or a
+ * passkey.
+ */
 export interface InvitationWithLink extends Invitation {
   /**
    * The address at which the person makes the account, once. Only this answer contains it, and only if the

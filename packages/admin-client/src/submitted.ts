@@ -43,11 +43,13 @@ export interface AccessTokenRequest extends Partial<AccessTokenFields> {
 /** The fields of a new account. */
 export interface NewAccount extends Partial<Omit<AccountFields, 'disabled'>> {
   readonly username: string;
+  /** The user adds a passkey with the reset link, and has no password. */
+  readonly passkey?: boolean;
 }
 
 /** The fields of a new invitation. */
 export interface NewInvitation
-  extends Partial<Pick<Invitation, 'email' | 'locale' | 'groups' | 'roles' | 'note'>> {
+  extends Partial<Pick<Invitation, 'email' | 'locale' | 'groups' | 'roles' | 'passkey' | 'note'>> {
   /** Seconds for which the link is valid, at most 90 days. Default, and 0: 7 days. */
   readonly lifetime?: number;
 }

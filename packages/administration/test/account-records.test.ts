@@ -69,6 +69,18 @@ describe('local accounts', () => {
     await assert.rejects(admin.find(tool, 'unknown'), protocolError('not_found'));
   });
 
+  it('begin with a passkey only where browsers allow one at the address of the server', async () => {
+    const { admin, deps, find } = await administration({});
+    const { id } = await find();
+    const without = accountRecordAdministration({ ...deps, hasPasskeys: false });
+    const fields = accountRegistration({ username: 'new' });
+    const refused = protocolError('conflict');
+    await assert.rejects(without.create(tool, { fields }, 'passkey'), refused);
+    await assert.rejects(without.resetPassword(tool, id, undefined, 'passkey'), refused);
+    assert.deepEqual(await find(), buildAccount());
+    assert.equal((await admin.create(tool, { fields }, 'passkey')).account.passwordHash, undefined);
+  });
+
   it('are listed by name, and found by a part of their names and groups', async () => {
     const { admin } = await administration(
       { groups: ['blue'] },

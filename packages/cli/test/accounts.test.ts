@@ -150,6 +150,24 @@ describe('watchword user over --url', () => {
     assert.ok(await isLoggedIn(await server.browserOf('adam'), server));
   });
 
+  it('prints a link that asks for a passkey and for no password, over --url and at the database', async () => {
+    const local = async (args: readonly string[]) =>
+      JSON.parse((await watchword(['user', ...args, '--json', '--database', server.database])).stdout);
+    const links = [
+      await json(['create', 'pia', '--passkey']),
+      await json(['reset-password', 'pia', '--passkey']),
+      await local(['create', 'pim', '--passkey']),
+      await local(['reset-password', 'pim', '--passkey']),
+    ];
+    for (const [index, { resetLink }] of links.entries()) {
+      const { search } = new URL(resetLink);
+      const page = await new UserAgent().get(`${server.baseUrl}/account/set-password${search}`);
+      const isLast = index % 2 === 1;
+      assert.deepEqual([page.status, /data-options/.test(page.html)], [isLast ? 200 : 400, isLast]);
+      assert.doesNotMatch(page.html, /type="password"/);
+    }
+  });
+
   it('keeps the last administrator, whom the command line of the server can disable', async () => {
     const refused = await run(['disable', 'root']);
     assert.deepEqual([refused.code, /last local account/.test(refused.stderr)], [1, true]);

@@ -19,7 +19,8 @@ describe('the command invitation', () => {
     assert.deepEqual([refused.code, /registration is off/.test(refused.stderr)], [1, true]);
     const made = JSON.parse((await run('create', '--group', 'staff', '--days', '2', '--json')).stdout);
     assert.deepEqual([made.groups, made.expires - made.creationDate], [['staff'], 2 * 86_400_000]);
-    const other = JSON.parse((await run('create', '--note', 'Finn Smith', '--json')).stdout);
+    const other = JSON.parse((await run('create', '--note', 'Finn Smith', '--passkey', '--json')).stdout);
+    assert.deepEqual([made.passkey, other.passkey], [false, true]);
     const withdrawn = await run('revoke', other.id);
     assert.deepEqual([withdrawn.code, withdrawn.stdout.startsWith(`Withdrew ${other.id}, `)], [0, true]);
     assert.equal((await run('revoke', other.id)).code, 1);

@@ -68,11 +68,14 @@ describe('invitations on the page of accounts', () => {
     await visitor.assertAccessible();
     await address.fill(' nora@example.org ');
     await dialog.getByLabel('Language of the mail').fill('nl');
+    await dialog.getByLabel('Passkey in place of a password').check();
     await dialog.getByRole('button', { name: 'Invite a person' }).click();
     await page.getByText('The invitation is mailed to nora@example.org').waitFor();
     await dialog.waitFor({ state: 'detached' });
     await invitations().getByRole('row', { name: 'nora@example.org' }).waitFor();
     await visitor.screenshot('invitations');
+    const { items } = await visitor.admin().invitations.list();
+    assert.equal(items.find(({ email }) => email === 'nora@example.org')?.passkey, true);
     const [received] = await mailServer.until(1);
     assert.deepEqual(
       [received?.to, /uitgenodigd|uitnodiging/i.test(received?.mail.subject ?? '')],

@@ -13,6 +13,7 @@ export function mailOfEachKind(to = 'emma@example.org', language = 'en'): readon
     { kind: 'confirm_address', to, language, values: { ...link, code: '123456' } },
     { kind: 'address_changed', to, language, values: { name, address: 'new@example.org', time } },
     { kind: 'reset_password', to, language, values: { ...link, name } },
+    { kind: 'no_password', to, language, values: { name, path: '/some/path' } },
     { kind: 'invitation', to, language, values: link },
     { kind: 'new_device', to, language, values: { name, device: 'Firefox, Linux', time } },
     { kind: 'new_factor', to, language, values: { name, factor: { kind: 'totp', label: 'My phone' }, time } },

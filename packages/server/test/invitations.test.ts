@@ -171,7 +171,16 @@ describe('an invitation', () => {
     assert.equal((await root.get('/admin/registration')).json.accounts, 'off');
     // From before the setting was changed.
     const earlier = newInvitation(
-      { email: '', locale: '', mailed: false, groups: [], roles: [], note: 'Kim', invitedBy: 'root' },
+      {
+        email: '',
+        locale: '',
+        mailed: false,
+        groups: [],
+        roles: [],
+        passkey: false,
+        note: 'Kim',
+        invitedBy: 'root',
+      },
       { now: Date.now(), expires: Date.now() + 3_600_000 },
       systemRandom,
     );

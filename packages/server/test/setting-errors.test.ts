@@ -415,6 +415,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ],
   },
   'account.deletion': trueOrFalse,
+  'account.passwordByRecoveryCode': trueOrFalse,
   'passkeys.relyingPartyId': text(
     'a domain in small letters, such as example.com',
     ['example.com', 'localhost', 'xn--bcher-kva.example'],

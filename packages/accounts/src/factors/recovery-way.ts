@@ -4,7 +4,9 @@ import {
   identityOf,
   type LoginAttempts,
   type Transact,
+  type TransactionStores,
 } from '@watchword/protocol';
+import type { FactorOwner } from './enrolment.ts';
 import { type FactorEventDependencies, factorEvent, mailOfFactor } from './factor-events.ts';
 import { recoveryCodeOf } from './recovery-codes.ts';
 import type { AskedFactor, SecondFactorWay } from './second-factor-way.ts';
@@ -40,24 +42,37 @@ export function recoveryWay(deps: RecoveryDependencies, attempts: LoginAttempts)
 
 /** Uses a code by its deletion: of many logins at once, one does. */
 async function isUsed(
-  { subject, id }: Credential,
+  code: Credential,
   { login: { owner }, interaction: { browser }, own }: AskedFactor,
   deps: RecoveryDependencies,
 ): Promise<boolean> {
-  const left = own.length - 1;
+  const used = { code, owner, browser, left: own.length - 1 };
+  const event = await deps.transact((stores) => useRecoveryCode(used, stores, deps));
+  if (event !== undefined) deps.audited?.(event);
+  return event !== undefined;
+}
+
+interface UsedCode extends FactorOwner {
+  readonly code: Credential;
+  /** Codes that are left. */
+  readonly left: number;
+}
+
+/** Deletes the code, and tells its owner. `undefined` if somebody else used it. @returns the audit event, which is stored */
+export async function useRecoveryCode(
+  { code: { subject, id }, owner, browser, left }: UsedCode,
+  stores: TransactionStores,
+  deps: FactorEventDependencies,
+): Promise<AuditEvent | undefined> {
+  if (!(await stores.credentials.delete(subject, id))) return undefined;
+  await mailOfFactor(
+    (to, of) => ({ kind: 'recovery_code_used', ...to, values: { ...of, left } }),
+    identityOf(owner),
+    browser,
+    deps,
+    stores,
+  );
   const event = factorEvent('useRecoveryCode', { owner, source: browser.source }, { left }, deps);
-  const isOnly = await deps.transact(async (stores) => {
-    if (!(await stores.credentials.delete(subject, id))) return false;
-    await mailOfFactor(
-      (to, of) => ({ kind: 'recovery_code_used', ...to, values: { ...of, left } }),
-      identityOf(owner),
-      browser,
-      deps,
-      stores,
-    );
-    await stores.auditEvents.append([event]);
-    return true;
-  });
-  if (isOnly) deps.audited?.(event);
-  return isOnly;
+  await stores.auditEvents.append([event]);
+  return event;
 }

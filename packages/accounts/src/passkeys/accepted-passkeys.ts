@@ -21,7 +21,9 @@ export async function userOf(
   return account && { handle: userHandleOf(account), name, displayName: account.displayName };
 }
 
-interface PasskeyUser {
+/** How browsers and authenticators know a person. */
+export interface PasskeyUser {
+  /** base64url */
   readonly handle: string;
   readonly name: string;
   readonly displayName: string;

@@ -1,4 +1,10 @@
-import { type CreationOptions, creationOptions, type Passkey, verifyRegistration } from '@watchword/passkeys';
+import {
+  type CreationOptions,
+  creationOptions,
+  type Passkey,
+  type RelyingParty,
+  verifyRegistration,
+} from '@watchword/passkeys';
 import {
   type Credential,
   identityOf,
@@ -6,16 +12,25 @@ import {
   type ResourceOwner,
   timeOrderedId,
 } from '@watchword/protocol';
-import { addFactor, type EnrolmentDependencies, type FactorOwner, factorName } from '../factors/enrolment.ts';
+import {
+  type AddedFactor,
+  addFactor,
+  type EnrolmentDependencies,
+  type FactorOwner,
+  factorName,
+} from '../factors/enrolment.ts';
 import type { EnrolledFactor } from '../factors/enrolment-step.ts';
 import type { FactorDependencies } from '../factors/factor-parts.ts';
-import { passkeysOf, userOf } from './accepted-passkeys.ts';
+import { type PasskeyUser, passkeysOf, userOf } from './accepted-passkeys.ts';
 import { passkeyFields, storedPasskey } from './passkey-data.ts';
 import { type Challenge, newChallenge, passkeyMethods, redeemed, refusedBy } from './passkey-login.ts';
 
 export interface RegistrationDependencies
   extends Omit<EnrolmentDependencies, 'secrets'>,
-    Pick<FactorDependencies, 'accounts' | 'oneTime' | 'onRefused' | 'relyingParty'> {}
+    Pick<FactorDependencies, 'accounts' | 'oneTime' | 'onRefused'> {
+  /** Absent where browsers allow no passkeys. */
+  readonly relyingParty?: RelyingParty | undefined;
+}
 
 /** What a page asks a browser for, and what its form has to bring back for the answer. */
 export interface AskedRegistration {
@@ -23,17 +38,22 @@ export interface AskedRegistration {
   readonly state: Challenge;
 }
 
+/** The answer of a browser, and the name of the passkey. */
+interface TypedPasskey {
+  readonly passkey: string;
+  readonly name: string;
+}
+
 const mostPasskeys = 20;
 
-/** Asks for a new passkey. `undefined` for an account that is gone, and where browsers allow no passkeys. */
-export async function askForPasskey(
-  owner: ResourceOwner,
+/** Asks for a new passkey of a person. `undefined` where browsers allow no passkeys. */
+export function askForPasskeyOf(
+  user: PasskeyUser,
   own: readonly Credential[],
-  deps: RegistrationDependencies,
-): Promise<AskedRegistration | undefined> {
+  deps: Pick<RegistrationDependencies, 'clock' | 'random' | 'productName' | 'relyingParty'>,
+): AskedRegistration | undefined {
   const { relyingParty } = deps;
-  const user = relyingParty && (await userOf(owner, deps));
-  if (user === undefined || relyingParty === undefined) return undefined;
+  if (relyingParty === undefined) return undefined;
   const state = newChallenge(deps);
   const options = creationOptions({
     ...{ relyingParty, challenge: state.challenge, name: deps.productName?.() ?? relyingParty.id },
@@ -43,24 +63,58 @@ export async function askForPasskey(
   return { options, state };
 }
 
-/** Adds the passkey of an answer, which proves it too. `undefined` for an account that is gone. @param state of the page, which is answered once */
+/** The same of a person who is known. `undefined` also for an account that is gone. */
+export async function askForPasskey(
+  owner: ResourceOwner,
+  own: readonly Credential[],
+  deps: RegistrationDependencies,
+): Promise<AskedRegistration | undefined> {
+  const user = await userOf(owner, deps);
+  return user && askForPasskeyOf(user, own, deps);
+}
+
+/** Adds the passkey of an answer, which proves it too. `undefined` for an account that is gone. @param state of the page */
 export async function addPasskey(
-  typed: { readonly passkey: string; readonly name: string },
+  typed: TypedPasskey,
   state: unknown,
   who: FactorOwner,
   deps: RegistrationDependencies,
 ): Promise<EnrolledFactor | { readonly problem: Message } | undefined> {
-  const name = factorName(typed.name);
-  if (name === undefined) return { problem: { key: 'totp.wrongName' } };
-  const made = await registered(typed.passkey, state, deps);
-  if ('key' in made) return { problem: made };
-  const credential = await credentialOf(made, name, who.owner, deps);
-  if (credential === undefined) return undefined;
-  const added = await addFactor(credential, mostPasskeys, who, deps);
-  return 'problem' in added ? added : { ...added, factor: { amr: passkeyMethods(credential), level: 'phr' } };
+  const user = await userOf(who.owner, deps);
+  if (user === undefined) return undefined;
+  const made = await newPasskey(typed, state, { ...user, owner: who.owner }, deps);
+  if ('problem' in made) return made;
+  const added = await storePasskey(made, who, deps);
+  return 'problem' in added ? added : { ...added, factor: { amr: passkeyMethods(made), level: 'phr' } };
 }
 
-/** The new passkey, or why there is none. A challenge is answered once. */
+/** The passkey of an answer, which is not stored yet, or why there is none. @param state of the page, which is answered once */
+export async function newPasskey(
+  { passkey: text, name: typed }: TypedPasskey,
+  state: unknown,
+  { handle, owner }: Pick<PasskeyUser, 'handle'> & { readonly owner: ResourceOwner },
+  deps: Pick<RegistrationDependencies, 'clock' | 'oneTime' | 'onRefused' | 'random' | 'relyingParty'>,
+): Promise<Credential | { readonly problem: Message }> {
+  const name = factorName(typed);
+  if (name === undefined) return { problem: { key: 'totp.wrongName' } };
+  const passkey = await registered(text, state, deps);
+  if ('key' in passkey) return { problem: passkey };
+  const now = deps.clock.now();
+  return {
+    ...{ id: timeOrderedId(now, deps.random), subject: owner.subject, owner: identityOf(owner) },
+    ...{ kind: 'passkey', name, creationDate: now, lastUsed: 0 },
+    ...passkeyFields(passkey, handle),
+  };
+}
+
+export function storePasskey(
+  passkey: Credential,
+  who: FactorOwner,
+  deps: Omit<EnrolmentDependencies, 'secrets'>,
+): Promise<AddedFactor> {
+  return addFactor(passkey, mostPasskeys, who, deps);
+}
+
 async function registered(
   text: string,
   state: unknown,
@@ -72,27 +126,4 @@ async function registered(
   if (challenge === undefined) return { key: 'passkey.late' };
   const passkey = await verifyRegistration(text, { relyingParty, challenge }).catch(refusedBy(deps));
   return passkey ?? { key: 'passkey.refused' };
-}
-
-async function credentialOf(
-  passkey: Passkey,
-  name: string,
-  owner: ResourceOwner,
-  deps: RegistrationDependencies,
-): Promise<Credential | undefined> {
-  const user = await userOf(owner, deps);
-  const { clock, random } = deps;
-  const now = clock.now();
-  return (
-    user && {
-      ...{
-        id: timeOrderedId(now, random),
-        subject: owner.subject,
-        owner: identityOf(owner),
-        kind: 'passkey',
-      },
-      ...{ name, creationDate: now, lastUsed: 0 },
-      ...passkeyFields(passkey, user.handle),
-    }
-  );
 }

@@ -12,6 +12,7 @@ import {
 } from '@watchword/protocol';
 import { askedEvent } from '../confirmations.ts';
 import type { NewLink } from '../mailed-links.ts';
+import { needsOfMailedPassword } from './mailed-password.ts';
 import {
   type MailDependencies,
   type PasswordDependencies,
@@ -112,11 +113,14 @@ export function forgottenPassword(
     const binding = authStates.bindingOf(browser);
     const goOn = request && authStates.seal('again', { request }, binding);
     const made = await Promise.all(
-      (accounts.length > 0 ? accounts : [undefined]).map(async (account) => {
+      (accounts.length > 0 ? accounts : [undefined]).map(async (account): Promise<MadeLink> => {
         const mailed = (await limits.allows(account ?? typed, browser)) ? account : undefined;
+        const isPermitted = (await needsOfMailedPassword(mailed, deps)) !== 'never';
+        const isGiven = mailed !== undefined && isPermitted;
         const data = goOn === undefined ? {} : { goOn };
-        const of = { accountId: mailed?.id, address: mailed?.email ?? '', binding, data };
-        return { account: mailed, link: links.make(of), spare: () => links.make({ ...of, address: '' }) };
+        const of = { binding, data, ...(isGiven && { accountId: mailed.id }) };
+        const link = links.make({ ...of, address: isGiven ? mailed.email : '' });
+        return { account: mailed, isGiven, link, spare: () => links.make({ ...of, address: '' }) };
       }),
     );
     await store(made, browser, send, deps);
@@ -131,6 +135,8 @@ export function forgottenPassword(
 interface MadeLink {
   /** `undefined` if nobody gets the mail. */
   readonly account: Account | undefined;
+  /** Else the account gets no password by mail, and the mail says so. */
+  readonly isGiven: boolean;
   readonly link: NewLink;
   /** A row for nobody, which takes the time of the mail. */
   readonly spare: () => NewLink;
@@ -147,10 +153,10 @@ async function store(
     askedEvent(link.stored, { username: account?.username }, browser, deps),
   );
   await deps.transact(async (stores) => {
-    for (const { account, link, spare } of made) {
+    for (const { account, isGiven, link, spare } of made) {
       await stores.personLinks.create(link.stored);
       if (account === undefined) await stores.personLinks.create(spare().stored);
-      else await send(mailOf(account, link, browser), stores);
+      else await send(isGiven ? mailOf(account, link, browser) : mailOfNone(account, browser), stores);
     }
     await stores.auditEvents.append(events);
   });
@@ -169,6 +175,11 @@ function mailOf(
     language: locale || language,
     values: { name: displayName, path: `/account/set-password?link=${value}`, code, expires: stored.expires },
   } as const;
+}
+
+function mailOfNone({ id: accountId, email: to, displayName, locale }: Account, { language }: Browser) {
+  const values = { name: displayName, path: '/account' };
+  return { kind: 'no_password', accountId, to, language: locale || language, values } as const;
 }
 
 /**

@@ -1,5 +1,7 @@
+import type { CreationOptions } from '@watchword/passkeys';
 import type {
   Account,
+  AccountLinkStore,
   AccountStore,
   AuditEvent,
   Authenticators,
@@ -52,6 +54,9 @@ export interface PasswordDependencies extends AuthStateDependencies {
   /** Absent if no mail is set up: then nobody is told, and no link is mailed. */
   readonly mail?: MailDependencies | undefined;
   readonly accounts: AccountStore;
+  readonly accountLinks: Pick<AccountLinkStore, 'listOfAccount'>;
+  /** Limits guesses at recovery codes. Absent: an account without a password gets none by mail. */
+  readonly recoveryAttempts?: LoginAttempts | undefined;
   readonly transact: Transact;
   readonly sessions: LoginSessions;
   readonly authenticators: Authenticators;
@@ -75,6 +80,8 @@ export interface PasswordView {
   readonly endsGrants?: boolean;
   /** The account has no password yet: the form asks for none, and nothing ends. */
   readonly isFirst?: boolean;
+  /** The form asks for a recovery code too: the account has no password, and another way to log in. */
+  readonly asksCode?: boolean;
   /** Then the user has to log in once more before that. */
   readonly mustLogIn?: boolean;
   /** The page comes again, because it had been open for too long, or was of another login. Nothing is done. */
@@ -115,20 +122,44 @@ export interface PasswordIsSet {
   readonly goOn?: string;
 }
 
+/** On which a person who has nothing else to log in with adds a passkey. */
+export interface FirstPasskeyView {
+  readonly options: CreationOptions;
+  /** Of the passkey: as it was typed, or the device. */
+  readonly name: string;
+  readonly authState: string;
+  readonly cookies: BrowserCookies;
+  readonly isLate?: boolean;
+  readonly problem?: PasswordProblem | undefined;
+}
+
+/** The account can be logged in to with the passkey. */
+export interface PasskeyIsSet {
+  readonly username: string;
+  /** Recovery codes, which are shown once. */
+  readonly codes: readonly string[];
+  readonly cookies: BrowserCookies;
+}
+
 /** The pages on which users of local accounts set their passwords. */
 export interface PasswordEndpoint {
   /**
-   * The page of a reset link. The link stays valid, because link scanners open it too.
+   * The page of a reset link: for a new password, or for a passkey where the link asks for one. The link stays valid, because link scanners
+   * open it too.
    *
    * @throws OAuthError `invalid_reset_link`, `too_many_requests`
    */
-  showReset(link: string, browser: Browser): Promise<PasswordView>;
+  showReset(link: string, browser: Browser): Promise<PasswordView | FirstPasskeyView>;
   /**
-   * Sets `new_password`, which `new_password_again` repeats. The link is redeemed and all sessions and grants end.
+   * Sets `new_password`, which `new_password_again` repeats, or adds `passkey` with its `name`. The link is redeemed and all sessions and
+   * grants end. Where the page asks for a recovery code, `code` is used.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`, `invalid_reset_link`, `temporarily_unavailable`
    */
-  reset(submission: Submission, browser: Browser): Promise<PasswordView | PasswordIsSet>;
+  reset(
+    submission: Submission,
+    browser: Browser,
+  ): Promise<PasswordView | PasswordIsSet | FirstPasskeyView | PasskeyIsSet>;
   /** `undefined` when no user is logged in. @throws OAuthError `access_denied` for a user of another identity provider */
   showChange(browser: Browser): Promise<PasswordView | undefined>;
   /**

@@ -3,23 +3,32 @@ import {
   type AuthState,
   AuthStates,
   type Browser,
-  createBearerValue,
   isSameAddress,
   OAuthError,
   type PersonLink,
   parseBearerValue,
-  type Random,
-  type StoredResetLink,
+  type Submission,
   type TransactionStores,
 } from '@watchword/protocol';
 import { attemptedAccount } from '../account-rules.ts';
 import { invalidLink, MailedLinks, type OpenedLink, refuseLink } from '../mailed-links.ts';
+import type { FirstPasskeyDependencies } from '../passkeys/first-passkey.ts';
+import { passkeyLink } from '../passkeys/passkey-link.ts';
+import { needsOfMailedPassword, typedCode } from './mailed-password.ts';
 import { leastCharactersOf, mailNewPassword, newPasswordOf, passwordEvent } from './new-password.ts';
-import type { PasswordDependencies, PasswordEndpoint, PasswordView } from './password-pages.ts';
+import type {
+  PasswordDependencies,
+  PasswordEndpoint,
+  PasswordIsSet,
+  PasswordView,
+} from './password-pages.ts';
+import { isValid, valid } from './reset-link.ts';
 
 /** What lets a person set the password of an account: the link of an administrator, or one that was mailed to the account. */
 interface Permission {
   readonly account: Account;
+  /** A recovery code must be typed too. */
+  readonly asksCode?: boolean;
   /** The mailed link. */
   readonly link?: PersonLink;
   /** The sealed request of the login that goes on afterwards. */
@@ -43,14 +52,15 @@ export async function shownForLink(
   browser: Browser,
   deps: PasswordDependencies,
 ): Promise<PasswordView> {
-  return shown(mailedAccount(await accountOfLink(link, deps), link), { personLink: link.id }, browser, deps);
+  const permission = await permittedByMail(link, deps);
+  return shown(permission, { personLink: link.id }, browser, deps);
 }
 
 /** The page of a reset link. */
-export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 'showReset' | 'reset'> {
-  const { accounts, clock, loginAttempts, passwords, transact } = deps;
-  const authStates = new AuthStates(deps);
+export function setPassword(deps: FirstPasskeyDependencies): Pick<PasswordEndpoint, 'showReset' | 'reset'> {
+  const { accounts, clock } = deps;
   const links = resetLinks(deps);
+  const byPasskey = passkeyLink(deps);
 
   return {
     async showReset(value, browser) {
@@ -62,43 +72,59 @@ export function setPassword(deps: PasswordDependencies): Pick<PasswordEndpoint, 
       const digest = presented.verifierHash;
       const account = await accounts.findByResetLink(digest);
       if (isValid(account, clock.now())) {
-        return shown(account, { resetLink: Buffer.from(digest).toString('base64url') }, browser, deps);
+        return shown({ account }, { resetLink: Buffer.from(digest).toString('base64url') }, browser, deps);
       }
+      const ofPasskey = await byPasskey.show(digest, browser);
+      if (ofPasskey !== undefined) return ofPasskey;
       const error = made && new OAuthError('invalid_reset_link');
       return refuseLink(`reset link ${presented.id}`, browser, deps, error);
     },
 
-    async reset(submission, browser) {
-      const { state, isLate } = await authStates.openLate('reset', submission, browser);
-      const permission = await permitted(state, browser, deps);
-      const { account: before, goOn } = permission;
-      const of = { resetLink: state.resetLink, personLink: state.personLink };
-      if (isLate) return { ...(await shown(before, of, browser, deps)), isLate };
-      const password = await newPasswordOf(before, submission, deps);
-      if (typeof password !== 'string')
-        return { ...(await shown(before, of, browser, deps)), problem: password };
-      const passwordHash = await passwords.hash(password);
-      const { event, account } = await transact(async (stores) => {
-        const account = await redeemed(permission, state, stores, clock.now());
-        const { username } = account;
-        const proved = permission.link === undefined ? {} : { emailVerified: true };
-        await stores.accounts.update(
-          username,
-          { passwordHash, resetLink: undefined, ...proved },
-          clock.now(),
-        );
-        await mailNewPassword(account, browser, deps, stores);
-        const event = passwordEvent(username, browser, deps);
-        await stores.auditEvents.append([event]);
-        return { event, account: { ...account, passwordHash } };
-      });
-      deps.audited?.(event);
-      // The link has proved the owner, whose first login with the new password waits for no guesser.
-      const attempted = attemptedAccount(account.username, account);
-      const device = loginAttempts.remember(attempted, browser.device);
-      return { cookies: { device }, ...(goOn !== undefined && { goOn }) };
-    },
+    reset: (submission, browser) =>
+      submission.has('passkey')
+        ? byPasskey.add(submission, browser)
+        : resetPassword(submission, browser, deps),
   };
+}
+
+async function resetPassword(
+  submission: Submission,
+  browser: Browser,
+  deps: PasswordDependencies,
+): Promise<PasswordView | PasswordIsSet> {
+  const { clock, loginAttempts, passwords, transact } = deps;
+  const { state, isLate } = await new AuthStates(deps).openLate('reset', submission, browser);
+  const permission = await permitted(state, browser, deps);
+  const { account: before, asksCode = false, goOn } = permission;
+  const of = { resetLink: state.resetLink, personLink: state.personLink };
+  const again = async (more: Pick<PasswordView, 'isLate' | 'problem'>) => ({
+    ...(await shown(permission, of, browser, deps)),
+    ...more,
+  });
+  if (isLate) return again({ isLate });
+  const password = await newPasswordOf(before, submission, deps);
+  if (typeof password !== 'string') return again({ problem: password });
+  const code = asksCode ? await typedCode(before, submission, browser, deps) : undefined;
+  if (code !== undefined && 'message' in code) return again({ problem: code });
+  const passwordHash = await passwords.hash(password);
+  const { events, account } = await transact(async (stores) => {
+    const account = await redeemed(permission, state, stores, clock.now());
+    const used = await code?.use(stores);
+    if (code !== undefined && used === undefined) throw invalidLink('reset_password');
+    const { username } = account;
+    const proved = permission.link === undefined ? {} : { emailVerified: true };
+    const change = { passwordHash, resetLink: undefined, ...proved };
+    await stores.accounts.update(username, change, clock.now());
+    await mailNewPassword(account, browser, deps, stores);
+    const event = passwordEvent(username, browser, deps);
+    await stores.auditEvents.append([event]);
+    return { events: [event, ...(used ? [used] : [])], account: { ...account, passwordHash } };
+  });
+  for (const event of events) deps.audited?.(event);
+  await code?.succeed();
+  // The link has proved the owner, whose first login with the new password waits for no guesser.
+  const device = loginAttempts.remember(attemptedAccount(account.username, account), browser.device);
+  return { cookies: { device }, ...(goOn !== undefined && { goOn }) };
 }
 
 /** @throws OAuthError `invalid_reset_link` */
@@ -114,7 +140,18 @@ async function permitted(
   const opened = await resetLinks(deps).ofPage(personLink, browser);
   if (opened === undefined) throw invalidLink('reset_password');
   const { link, data } = opened;
-  return { account: mailedAccount(await accountOfLink(link, deps), link), link, goOn: data.goOn };
+  return { ...(await permittedByMail(link, deps)), link, goOn: data.goOn };
+}
+
+/** @throws OAuthError `invalid_reset_link`, also for an account that gets no password by mail */
+async function permittedByMail(
+  link: PersonLink,
+  deps: PasswordDependencies,
+): Promise<Pick<Permission, 'account' | 'asksCode'>> {
+  const account = mailedAccount(await accountOfLink(link, deps), link);
+  const needs = await needsOfMailedPassword(account, deps);
+  if (needs === 'never') throw new OAuthError('invalid_reset_link', { text: { key: 'error.no_password' } });
+  return { account, asksCode: needs === 'code' };
 }
 
 /** The account, of which nobody else redeems the link. @throws OAuthError `invalid_reset_link` */
@@ -132,13 +169,13 @@ async function redeemed(
 }
 
 async function shown(
-  account: Account,
+  { account, asksCode = false }: Pick<Permission, 'account' | 'asksCode'>,
   state: Partial<Pick<AuthState, 'resetLink' | 'personLink'>>,
   browser: Browser,
   deps: PasswordDependencies,
 ): Promise<PasswordView> {
   const leastCharacters = await leastCharactersOf(account, deps);
-  return { account, leastCharacters, ...new AuthStates(deps).sealPage('reset', state, browser) };
+  return { account, leastCharacters, asksCode, ...new AuthStates(deps).sealPage('reset', state, browser) };
 }
 
 async function accountOfLink(
@@ -154,29 +191,4 @@ function mailedAccount(account: Account | undefined, { address }: PersonLink): A
     throw invalidLink('reset_password');
   }
   return account;
-}
-
-/** @throws OAuthError `invalid_reset_link` */
-function valid(account: Account | undefined, now: number): Account {
-  if (!isValid(account, now)) throw new OAuthError('invalid_reset_link');
-  return account;
-}
-
-function isValid(account: Account | undefined, now: number): account is Account {
-  return account !== undefined && !account.disabled && (account.resetLink?.expires ?? 0) > now;
-}
-
-const oneHour = 3_600_000;
-
-/** A reset link, and what is stored of it. */
-interface NewResetLink {
-  /** The part of the link that proves the right to set the password. It is shown once and never stored. */
-  readonly value: string;
-  readonly stored: StoredResetLink;
-}
-
-/** Makes a reset link that is valid for an hour. */
-export function newResetLink(now: number, random: Random): NewResetLink {
-  const { value, verifierHash } = createBearerValue('reset', now, random);
-  return { value, stored: { digest: verifierHash, expires: now + oneHour } };
 }

@@ -1,4 +1,4 @@
-import type { AccountRegistration } from '@watchword/accounts';
+import type { AccountRegistration, FirstFactor } from '@watchword/accounts';
 import type { AccountSelection, AccountStore, AuditEventStore, EndedByChange } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
@@ -22,13 +22,13 @@ export interface ChangedAccount extends ListedAccount {
 }
 
 interface AccountWithResetLink extends ListedAccount {
-  /** With it the user sets a password. No later answer contains it. */
+  /** With it the user sets a password, or adds a passkey. No later answer contains it. */
   readonly resetLink: string;
 }
 
 /**
  * Local accounts by their ids. Only administrators who are people can use them. No method takes or returns a password: users
- * set it with the reset link, which is valid for an hour and until it is redeemed, replaced, or ended by a change.
+ * set it, or add a passkey in its place, with the reset link, which is valid for an hour and until it is redeemed, replaced, or ended by a change.
  *
  * Each method throws OAuthError `access_denied`, and `not_found` when there is no such account or no local login.
  */
@@ -45,9 +45,14 @@ export interface AccountRecordAdministration {
   /**
    * The display name is the username when it is absent.
    *
-   * @throws OAuthError `invalid_request` with every violation; `conflict` when the username is taken
+   * @param factor with which the user begins
+   * @throws OAuthError `invalid_request` with every violation; `conflict` when the username is taken, and where browsers allow no passkeys
    */
-  create(caller: Caller, account: NewRecord<AccountRegistration>): Promise<AccountWithResetLink>;
+  create(
+    caller: Caller,
+    account: NewRecord<AccountRegistration>,
+    factor?: FirstFactor,
+  ): Promise<AccountWithResetLink>;
   /**
    * Ends the login sessions of the account and revokes its grants. A reset link ends when the account is disabled.
    *
@@ -57,12 +62,14 @@ export interface AccountRecordAdministration {
   /**
    * Removes the password, ends the login sessions, revokes the grants, and makes a reset link.
    *
+   * @param factor which the user gets in its place. A passkey skips no factor that the user has
    * @throws OAuthError `precondition_failed`; `conflict` for a disabled account and the last administrator
    */
   resetPassword(
     caller: Caller,
     id: string,
     condition?: EditCondition,
+    factor?: FirstFactor,
   ): Promise<AccountWithResetLink & ChangedAccount>;
   /**
    * Deletes the account as `AccountAdministration` does.
@@ -80,4 +87,6 @@ export interface AccountRecordDependencies
   readonly subjectSecret: Uint8Array;
   /** Whether users log in with local accounts on this server. */
   readonly hasLocalLogin: boolean;
+  /** Whether browsers allow passkeys at the address of this server. Default: they do. */
+  readonly hasPasskeys?: boolean;
 }

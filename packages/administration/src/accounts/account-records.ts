@@ -1,4 +1,4 @@
-import { newAccount, newResetLink } from '@watchword/accounts';
+import { hasSecondFactor, newAccount, newResetLink } from '@watchword/accounts';
 import {
   type Account,
   type AccountChange,
@@ -29,6 +29,7 @@ import {
   requireAccountAccess,
   requireAdministratorLeft,
   requireNoRecords,
+  requirePasskeys,
   usernameTaken,
 } from './account-rules.ts';
 
@@ -60,12 +61,14 @@ export function accountRecordAdministration(deps: AccountRecordDependencies): Ac
       });
     },
 
-    async resetPassword(caller, id, condition) {
+    async resetPassword(caller, id, condition, factor) {
       requireAccess(caller);
-      const { value: resetLink, stored: link } = newResetLink(clock.now(), random);
+      requirePasskeys(factor === 'passkey', deps);
+      const { value: resetLink, stored: link } = newResetLink(clock.now(), random, factor);
       return changeRecords(caller, deps, async (stores) => {
         const before = await stored(id, condition, stores);
         if (before.disabled) throw disabledAccount();
+        if (factor === 'passkey') await requireNoFactor(before, stores);
         const change = { passwordHash: undefined, resetLink: link };
         await requireAdministratorLeft(caller, before, { ...before, ...change }, stores);
         return {
@@ -112,6 +115,18 @@ async function stored(
   if (account === undefined) throw noSuchAccount();
   checkCondition(condition, revisionTag(account));
   return account;
+}
+
+/** A passkey that is added with a link would open the account beside the factors that it has. @throws OAuthError `conflict` */
+async function requireNoFactor(
+  { username }: Account,
+  { credentials }: Pick<TransactionStores, 'credentials'>,
+): Promise<void> {
+  if (!hasSecondFactor(await credentials.listByOwner(ofAccount(username).owner))) return;
+  throw new OAuthError('conflict', {
+    description:
+      'The account has a passkey or a second factor. Remove its factors first, or make a link for a password.',
+  });
 }
 
 function disabledAccount(): OAuthError {
@@ -171,18 +186,19 @@ async function withLastLogin(
   return listed.map((each) => ({ ...each, lastLogin: found.get(each.account.username) ?? null }));
 }
 
-/** Creates accounts whose users set their passwords with a reset link. */
+/** Creates accounts whose users set their passwords, or add their passkeys, with a reset link. */
 function accountCreation(deps: AccountRecordDependencies): Pick<AccountRecordAdministration, 'create'> {
   const { clock, hasLocalLogin, random, subjectSecret } = deps;
   return {
-    async create(caller, { fields, malformed }) {
+    async create(caller, { fields, malformed }, factor) {
       requireAccountAccess(caller, hasLocalLogin);
+      requirePasskeys(factor === 'passkey', deps);
       const registration = registrationOf(fields);
       const violations = new Violations(malformed);
       checkNewAccount(registration, violations);
       violations.throwIfAny();
       const now = clock.now();
-      const { value: resetLink, stored } = newResetLink(now, random);
+      const { value: resetLink, stored } = newResetLink(now, random, factor);
       const account = { ...newAccount(registration, now, random), resetLink: stored };
       return changeRecords(caller, deps, async (stores) => {
         if (!(await stores.accounts.create(account))) throw usernameTaken();

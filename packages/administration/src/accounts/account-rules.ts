@@ -141,6 +141,18 @@ export async function requireAdministratorLeft(
   });
 }
 
+/** @throws OAuthError `conflict` */
+export function requirePasskeys(
+  isAsked: boolean,
+  { hasPasskeys = true }: { readonly hasPasskeys?: boolean },
+): void {
+  if (!isAsked || hasPasskeys) return;
+  throw new OAuthError('conflict', {
+    description:
+      'Browsers allow no passkeys at the address of this server: they need https and a name. The operator of the server changes its setting baseUrl.',
+  });
+}
+
 export function usernameTaken(): OAuthError {
   return new OAuthError('conflict', { description: 'There is an account with this username already.' });
 }

@@ -1,3 +1,4 @@
+import type { FirstFactor } from '@watchword/accounts';
 import type { Sealer } from '@watchword/protocol';
 import { type Edit, revisionTag } from '../changes/edit.ts';
 import {
@@ -56,8 +57,10 @@ function accountHandlers({ accountRecords, sealer, resetLinkUrl }: AccountRouteD
     },
 
     create: async ({ caller, body, prefix }) => {
-      const { given: fields, malformed } = await readRecord(newAccountSchema, body());
-      const { resetLink, ...created } = await accountRecords.create(caller, { fields, malformed });
+      const { given, malformed } = await readRecord(newAccountSchema, body());
+      const { passkey = false, ...fields } = given;
+      const factor = factorOf(passkey);
+      const { resetLink, ...created } = await accountRecords.create(caller, { fields, malformed }, factor);
       const { body: record, headers } = answerOne(created, { resetLink: resetLinkUrl(resetLink) });
       const location = `${prefix}${accountsPath}/${created.account.id}`;
       return { status: 201, body: record, headers: { location, ...headers } };
@@ -78,6 +81,7 @@ function accountHandlers({ accountRecords, sealer, resetLinkUrl }: AccountRouteD
         caller,
         idOf(request),
         condition,
+        factorOf(flagOf(request, 'passkey')),
       );
       return answerOne(reset, { resetLink: resetLinkUrl(resetLink), ended: endedRecord(ended) });
     },
@@ -100,6 +104,10 @@ function readFilter(request: AdminRequest): AccountFilter {
     hasPassword: flagOf(request, 'hasPassword'),
     lastLogin: flagOf(request, 'lastLogin'),
   };
+}
+
+function factorOf(passkey = false): FirstFactor {
+  return passkey ? 'passkey' : 'password';
 }
 
 function idOf({ path }: AdminRequest): string {
@@ -166,7 +174,7 @@ export function accountRoutes(deps: AccountRouteDependencies): Route[] {
       path: accountsPath,
       tag,
       summary: 'Create a local account',
-      description: `The user sets the password with the reset link, which is valid for an hour and only in this answer. ${accountCallers}`,
+      description: `The user sets the password, or adds the passkey, with the reset link, which is valid for an hour and only in this answer. ${accountCallers}`,
       scope: 'write',
       body: { schema: inputSchema(newAccountSchema), isRequired: true },
       answer: {
@@ -221,6 +229,13 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
       method: 'POST',
       path: `${one}/resetLink`,
       summary: 'Remove the password of a local account and make a reset link',
+      query: [
+        filterParameter(
+          'passkey',
+          'true: the user adds a passkey with the link, and no password. 409 if the account has a factor.',
+          'boolean',
+        ),
+      ],
       description: `The user sets a new password with the link, once and within an hour. An earlier link of the account ends. Links to other identity providers stay: remove them if somebody else made them. ${ends} ${last} ${accountCallers}`,
       answer: {
         status: 200,
@@ -228,7 +243,7 @@ function endingRoutes(handlers: ReturnType<typeof accountHandlers>): Route[] {
         schema: { $ref: '#/components/schemas/ChangedAccountWithResetLink' },
         headers,
       },
-      errors: [404, 409, 412],
+      errors: [400, 404, 409, 412],
       handle: handlers.resetPassword,
     },
     {

@@ -21,7 +21,7 @@ const setByServer = {
   id: readOnly(text, 'Id of the account. An account that is created again has another one.'),
   hasPassword: readOnly(
     { type: 'boolean' },
-    'Whether the user has set a password. Without one the user cannot log in.',
+    'Whether the user has set a password. Without one the user logs in with a passkey, or at another identity provider.',
   ),
   resetLinkExpires: readOnly(
     { type: ['integer', 'null'], minimum: 0 },
@@ -35,7 +35,7 @@ const setByServer = {
   ),
   resetLink: issued(
     text,
-    'The address at which the user sets a password, once and within an hour. Only this answer contains it.',
+    'The address at which the user sets a password, or adds a passkey, once and within an hour. Only this answer contains it.',
   ),
   ended: issued(
     { $ref: '#/components/schemas/OwnerRevocation' },
@@ -45,7 +45,7 @@ const setByServer = {
 
 /** An existing account. Its password is not a field: users set it themselves. */
 export const accountSchema = {
-  description: 'A local account, with which a user logs in by username and password.',
+  description: 'A local account, with which a user logs in by username and password, or by passkey.',
   fields: {
     username: readOnly(text, usernameText),
     displayName: required(name, displayNameText),
@@ -60,7 +60,8 @@ export const accountSchema = {
 
 /** A new account. */
 export const newAccountSchema = {
-  description: 'A new local account. Its user sets the password with the reset link in the answer.',
+  description:
+    'A new local account. Its user sets the password, or adds the passkey, with the reset link in the answer.',
   fields: {
     username: required(name, usernameText),
     displayName: optional(name, `${displayNameText} Default: the username.`),
@@ -69,6 +70,7 @@ export const newAccountSchema = {
     groups: optional(labels, groupsText),
     adminPrincipal: optional(flag, administratorText),
     disabled: readOnly({ type: 'boolean' }, 'A new account is not disabled.'),
+    passkey: optional(flag, 'Whether the user adds a passkey with the reset link, and has no password.'),
     ...setByServer,
   },
 };

@@ -17,7 +17,7 @@ import {
   textProblems,
   Violations,
 } from '@watchword/protocol';
-import { requireAccountAccess } from '../accounts/account-rules.ts';
+import { requireAccountAccess, requirePasskeys } from '../accounts/account-rules.ts';
 import type { Caller } from '../callers/caller.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { type Page, type PageRequest, readPage } from '../lists/page.ts';
@@ -54,6 +54,8 @@ type Dependencies = Pick<
 > & {
   readonly personLinks: Pick<PersonLinkStore, 'list'>;
   readonly hasLocalLogin: boolean;
+  /** Default: browsers allow passkeys at the address of this server. */
+  readonly hasPasskeys?: boolean;
   /** The setting `registration`. */
   readonly accountRegistration: AccountRegistrationSetting;
   /** Absent: no mail is set up. It can write to the store: not to be called in a transaction. */
@@ -83,6 +85,7 @@ export function invitationAdministration(deps: Dependencies): InvitationAdminist
     async create(caller, { lifetime, ...given }, malformed) {
       requireAccess(caller);
       if (deps.accountRegistration === 'off') throw noInvitations();
+      requirePasskeys(given.passkey, deps);
       check(given, new Violations(malformed));
       const now = clock.now();
       const expires = now + (lifetime || week) * 1000;

@@ -1,4 +1,4 @@
-import type { Sealer, TextKind, TextsKind, WholeNumberKind } from '@watchword/protocol';
+import type { FlagKind, Sealer, TextKind, TextsKind, WholeNumberKind } from '@watchword/protocol';
 import { accountCallers } from '../accounts/account-rules.ts';
 import { answerPage, linkNote, pageOf, pagingParameters } from '../lists/listing.ts';
 import type { PageRequest } from '../lists/page.ts';
@@ -16,6 +16,7 @@ export interface InvitationRouteDependencies {
 }
 
 const text = { type: 'text' } as const satisfies TextKind;
+const flag = { type: 'flag' } as const satisfies FlagKind;
 const labels = { type: 'texts' } as const satisfies TextsKind;
 const wholeNumber = {
   type: 'wholeNumber',
@@ -34,12 +35,13 @@ const chosen = {
   ),
   groups: optional(labels, 'Groups of the account.'),
   roles: optional(labels, 'Roles of the account.'),
+  passkey: optional(flag, 'Whether the account is made with a passkey, and has no password.'),
   note: optional(text, 'For administrators, such as the name of the person.'),
 };
 
 export const invitationSchema = {
   description:
-    'An invitation to make a local account, with a username and a password that the person chooses.',
+    'An invitation to make a local account, with a username and a password that the person chooses, or a passkey.',
   fields: {
     id: readOnly({ type: 'string' }, 'Id of the invitation.'),
     ...chosen,
@@ -140,6 +142,7 @@ export function invitationRoutes({
 }
 
 function record(listed: ListedInvitation) {
-  const { id, email, locale, groups, roles, note, mailed, invitedBy, creationDate, expires } = listed;
-  return { id, email, locale, groups, roles, note, mailed, invitedBy, creationDate, expires };
+  const { id, email, locale, groups, roles, passkey, note, mailed, invitedBy, creationDate, expires } =
+    listed;
+  return { id, email, locale, groups, roles, passkey, note, mailed, invitedBy, creationDate, expires };
 }

@@ -13,16 +13,16 @@ export interface AccountTools {
   list(options: ListOptions<string | undefined>): Promise<ListedRows>;
   find(username: string): Promise<Row>;
   /**
-   * Over the network the row has a reset link, and the password is not asked.
+   * Over the network, and for a passkey, the row has a reset link, and the password is not asked.
    *
-   * @param askPassword asks for the password, or reads it
+   * @param begins `passkey`, or asks for the password, or reads it
    */
-  create(registration: AccountRegistration, askPassword: () => Promise<string>): Promise<Row>;
+  create(registration: AccountRegistration, begins: 'passkey' | (() => Promise<string>)): Promise<Row>;
   /** Sets the fields. */
   update(username: string, changed: Partial<AccountFields>): Promise<EndedByChange>;
   /** Not over the network. @throws UsageError */
   setPassword(username: string, askPassword: () => Promise<string>): Promise<EndedByChange>;
-  resetPassword(username: string): Promise<EndedByChange & { readonly resetLink: string }>;
+  resetPassword(username: string, passkey: boolean): Promise<EndedByChange & { readonly resetLink: string }>;
   delete(username: string): Promise<EndedByChange>;
 }
 
@@ -62,7 +62,9 @@ export function accountTools(admin: AdminClient): AccountTools {
 
     find: async (username) => ({ ...(await find(username)) }),
 
-    create: async (registration) => ({ ...(await accounts.create(registration)) }),
+    create: async (registration, begins) => ({
+      ...(await accounts.create({ ...registration, passkey: begins === 'passkey' })),
+    }),
 
     async update(username, changed) {
       const { record } = await accounts.update((await find(username)).id, changed);
@@ -75,8 +77,8 @@ export function accountTools(admin: AdminClient): AccountTools {
       );
     },
 
-    async resetPassword(username) {
-      const { resetLink, ended } = await accounts.resetPassword((await find(username)).id);
+    async resetPassword(username, passkey) {
+      const { resetLink, ended } = await accounts.resetPassword((await find(username)).id, passkey);
       return { ...endedOf(ended), resetLink };
     },
 

@@ -26,6 +26,7 @@ function createCommand(): Command {
     .option('--locale <tag>', 'language of the mail, such as nl or de-AT; English when absent')
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
+    .option('--passkey', 'the account is made with a passkey, and has no password')
     .option('--note <text>', 'for administrators, such as the name of the person')
     .option('--days <number>', `days for which the link is valid, 1 to ${maxDays}`, days, 7)
     .addHelpText(
@@ -43,6 +44,7 @@ function createCommand(): Command {
           locale: options.locale ?? '',
           groups: options.group ?? [],
           roles: options.role ?? [],
+          passkey: options.passkey === true,
           note: options.note ?? '',
           lifetime: options.days * day,
         });

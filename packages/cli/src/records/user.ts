@@ -26,7 +26,7 @@ const passwordHelp = `
 The command asks for the password at the terminal, or reads it from a pipe or a file. A password has at least 15
 characters of any kind, and at most 1024 bytes. It is none of 100,000 that were in breaches, and not made of names of the user.`;
 const linkNote =
-  'The user sets a password with the reset link, once and within an hour. It is shown only once.';
+  'The user sets a password, or adds a passkey, with the reset link, once and within an hour. It is shown only once.';
 const linkHelp = `
 ${linkNote} Send it over a channel that only the user can read. Links to other identity providers stay: "watchword user unlink".`;
 const remoteHelp = `
@@ -71,6 +71,12 @@ function createCommand(): Command {
     .option('--display-name <text>', 'the name that pages show; the username when absent')
     .option('--group <name>', 'a group; may be repeated', repeated)
     .option('--role <name>', 'a role; may be repeated', repeated)
+    .addOption(
+      new Option(
+        '--passkey',
+        'no password: the command prints a link with which the user adds a passkey',
+      ).conflicts(['passwordStdin', 'passwordFile']),
+    )
     .option('--admin', 'an administrator, who sees and changes every record')
     .option('--if-missing', 'leave an account with this username as it is, and exit with 0')
     .addHelpText(
@@ -94,7 +100,8 @@ function createCommand(): Command {
       if (options.ifMissing === true && (await isKnown(accounts, username))) {
         return output.done(...unchanged('an account', { username }));
       }
-      const account = await accounts.create(registration, askPassword(options));
+      const begins = options.passkey === true ? 'passkey' : askPassword(options);
+      const account = await accounts.create(registration, begins);
       const { resetLink } = account;
       if (resetLink === undefined) output.record(account);
       else output.issued(account, { username, resetLink }, linkNote);
@@ -155,11 +162,12 @@ function setPasswordCommand(): Command {
 
 function resetPasswordCommand(): Command {
   return changeCommand('reset-password', 'remove the password of an account, and print a reset link')
+    .option('--passkey', 'the user adds a passkey with the link; not for an account that has a factor')
     .addHelpText('after', linkHelp)
-    .addHelpText('before', examples('emma', 'emma --url https://login.example.org'))
+    .addHelpText('before', examples('emma', 'emma --passkey', 'emma --url https://login.example.org'))
     .action((username, options) =>
       withAdministration(options, async ({ administration: { accounts }, output }) => {
-        const { resetLink, ...ended } = await accounts.resetPassword(username);
+        const { resetLink, ...ended } = await accounts.resetPassword(username, options.passkey === true);
         output.issued({ ...ended }, { username, resetLink }, linkNote);
       }),
     );

@@ -753,6 +753,8 @@ export interface TextParameters {
   'account.address.formattedHint': object;
   'account.administrator': object;
   'account.administratorHint': object;
+  'account.passkey': object;
+  'account.passkeyHint': object;
   'account.newHint': object;
   'account.edit': { readonly username: Value };
   'account.changes': object;

@@ -34,6 +34,8 @@ export type Stage =
   | 'reset'
   | 'deletion'
   | 'invitation'
+  | 'invitationPasskey'
+  | 'resetPasskey'
   | 'signUp'
   | 'signUpMailed'
   | 'newAccount'
@@ -84,6 +86,8 @@ export interface AuthState {
   readonly resetLink?: string | undefined;
   /** Of the page of a mailed link: its id. */
   readonly personLink?: string | undefined;
+  /** Of the page of a passkey with which an account is made: the account. */
+  readonly named?: { readonly id: string; readonly username: string; readonly displayName: string };
   /** Of a page that takes the code of a mail: the ids of the links that were mailed. */
   readonly links?: readonly string[];
   /** Of the page after a withdrawal: the record id of the client. */

@@ -349,6 +349,11 @@ export const settings = {
     true,
     'People can delete their accounts at the account page; those who log in elsewhere, what this server stores of them.',
   ),
+  'account.passwordByRecoveryCode': setting(
+    truth,
+    false,
+    'A person whose account has a passkey and no password gets a first one by a mailed link and a recovery code. Else no mail gives one.',
+  ),
   'ownerLimits.records': setting(
     wholeNumber(0, 10_000_000),
     100,

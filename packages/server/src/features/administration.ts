@@ -70,6 +70,7 @@ type Parts = Pick<
   | 'prefix'
   | 'random'
   | 'registration'
+  | 'relyingParty'
   | 'requestErrors'
   | 'scopeSyntax'
   | 'sealer'
@@ -171,6 +172,7 @@ function dependenciesOf(parts: Parts) {
       parts.metrics.countFactorEvent(event);
     },
     hasLocalLogin,
+    hasPasskeys: parts.relyingParty !== undefined,
     accountRegistration: hasLocalLogin ? configuration.registration : ('off' as const),
     subjectSecret: parts.subjectSecret,
     freshLogin: configuration['administration.freshLogin'],

@@ -165,7 +165,7 @@ export function authorization(
       ...factorRoutes(routes),
       ...(linking.links === undefined ? [] : linkRoutes(routes, linking.links)),
       languageRoute(routes, parts.languageChoice),
-      ...(hasLocalLogin ? accountRoutesOf(ofPasswords, routes, parts) : []),
+      ...(hasLocalLogin ? accountRoutesOf(ofFactors, routes, parts) : []),
       ...configured.flatMap(({ name }) => {
         const authenticator = authenticators.get(name);
         return authenticator === undefined ? [] : moduleRoutes(authenticator, routes);
@@ -203,7 +203,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
 
 /** The pages on which users of local accounts set their passwords, and what needs mail. */
 function accountRoutesOf(
-  deps: DeletionDependencies,
+  deps: DeletionDependencies & ReturnType<typeof factorStores>,
   routes: Omit<PasswordRouteDependencies, 'password'>,
   parts: Pick<Parts, 'configuration'>,
 ): Endpoint[] {
@@ -279,6 +279,9 @@ function passwordDependencies(
     loginAttempts: loginAttemptsOf(accountIdentityProvider),
     productName: pages.productName,
     mail: mailOf(parts),
+    recoveryAttempts: parts.configuration['account.passwordByRecoveryCode']
+      ? parts.factorLimits.recoveryCodes
+      : undefined,
     audited(event: AuditEvent) {
       logger.info({ audit: auditLine(event) }, 'changed a record');
       metrics.countAccountEvent(event);

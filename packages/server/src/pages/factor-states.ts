@@ -143,6 +143,12 @@ export const factorStates: readonly PageState[] = [
   told('totp-unavailable', totp, 'totp.unavailable'),
   told('totp-limit', totp, 'account.factorLimit'),
   own('new-passkey', newPasskey),
+  own('new-passkey-first', { ...newPasskey, accountUrl: undefined }, 'new-passkey.advice'),
+  {
+    name: 'passkey-set',
+    label: [text('passkey-set.title')],
+    page: { page: 'password-set', codes: newCodes, owner, accountUrl: '#' },
+  },
   told('new-passkey-refused', newPasskey, 'passkey.refused'),
   own('recovery-codes', codes),
   own('recovery-codes-new', { ...codes, codes: newCodes }, 'recovery-codes.once'),

@@ -48,7 +48,8 @@ export interface NewPasskeyPage extends FormPage {
   readonly page: 'new-passkey';
   readonly passkey: PasskeyRequest;
   readonly name: string;
-  readonly accountUrl: string;
+  /** Absent before anybody is logged in. */
+  readonly accountUrl?: string | undefined;
 }
 
 /** Shows recovery codes once, or makes them. Posts `auth_state`, also to `downloadUrl`. */

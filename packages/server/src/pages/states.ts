@@ -226,11 +226,21 @@ export const pageStates: readonly PageState[] = [
     label: [title('account.firstPassword'), title('password.title')],
     page: { ...password, accountUrl: '#', isFirst: true },
   },
+  {
+    name: 'password-code',
+    label: [title('password.title'), title('password.code')],
+    page: { ...password, asksCode: true },
+  },
   withMessage(password, 'password-differ', 'password.differ'),
   withMessage(password, 'password-breached', 'password.breached'),
   withMessage(password, 'password-names', 'password.names'),
   withMessage({ ...password, accountUrl: '#' }, 'password-wrong', 'password.wrong'),
   { name: 'invitation', label: [title('invitation.title')], page: invitation },
+  {
+    name: 'invitation-passkey',
+    label: [title('invitation.title'), title('invitation.passkeyLead')],
+    page: { ...invitation, asksPasskey: true },
+  },
   withMessage({ ...invitation, address: 'emma@example.org' }, 'sign-up-account', 'invitation.taken'),
   {
     name: 'password-set',

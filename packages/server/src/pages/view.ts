@@ -11,7 +11,7 @@ import {
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import { factorPageView } from './own-factor-views.ts';
 import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
-import type { InvitationPage, PasswordPage } from './password-page.ts';
+import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import { referenceView } from './reference-view.ts';
 import { firstAdministratorView } from './start-page.ts';
 import { presentable } from './texts/presentable.ts';
@@ -81,7 +81,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'password':
       return passwordView(page, presentation);
     case 'password-set':
-      return { isNew: page.isNew, accountUrl: page.accountUrl, goOn: page.goOn };
+      return passwordSetView(page);
     case 'step':
       return { accountUrl: page.accountUrl };
     case 'logout':
@@ -226,7 +226,12 @@ function explanationView({ client, expected, came, reason, explanation }: Explai
 
 function invitationView(page: InvitationPage, presentation: Presentation): View {
   const address = page.address === undefined ? '' : text(page.address);
-  return { ...formView(page, presentation), username: page.username, displayName: page.displayName, address };
+  const { username, displayName, asksPasskey } = page;
+  return { ...formView(page, presentation), username, displayName, asksPasskey, address };
+}
+
+function passwordSetView({ isNew, codes, owner, accountUrl, goOn }: PasswordSetPage): View {
+  return { isNew, codes, owner: owner && { name: name(owner.name) }, accountUrl, goOn };
 }
 
 function passwordView(page: PasswordPage, presentation: Presentation): View {
@@ -237,6 +242,7 @@ function passwordView(page: PasswordPage, presentation: Presentation): View {
     accountUrl: page.accountUrl,
     endsGrants: page.endsGrants,
     leastCharacters: String(page.leastCharacters),
+    asksCode: page.asksCode,
     asksCurrent: page.accountUrl !== undefined && page.isFirst !== true,
     help: page.accountUrl === undefined ? undefined : helpView(presentation),
   };

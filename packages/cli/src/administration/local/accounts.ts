@@ -20,6 +20,11 @@ export function localAccounts(store: Store, operator: string, baseUrl: string): 
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1 });
   const deps = { ...store, random: systemRandom };
   const accounts = accountAdministration({ ...deps, hashPassword: hash, caller });
+  const records = async () => {
+    const subjectSecret = await store.subjectKey.read();
+    return accountRecordAdministration({ ...deps, subjectSecret, hasLocalLogin: true });
+  };
+  const linkOf = (value: string) => `${baseUrl}${resetLinkPath(value)}`;
   const find = async (username: string) => {
     const account = await store.accounts.find(username);
     if (account === undefined) throw noAccount(username);
@@ -34,10 +39,13 @@ export function localAccounts(store: Store, operator: string, baseUrl: string): 
 
     find: async (username) => accountRow(await find(username)),
 
-    async create(registration, askPassword) {
+    async create(registration, begins) {
       const { username } = registration;
       if ((await store.accounts.find(username)) !== undefined) throw taken(username);
-      return accountRow(await accounts.create(registration, await askPassword()));
+      if (begins !== 'passkey') return accountRow(await accounts.create(registration, await begins()));
+      const whole = { fields: registration, malformed: [] };
+      const { account, resetLink } = await (await records()).create(caller, whole, begins);
+      return { ...accountRow(account), resetLink: linkOf(resetLink) };
     },
 
     async update(username, changed) {
@@ -50,11 +58,11 @@ export function localAccounts(store: Store, operator: string, baseUrl: string): 
       return accounts.setPassword(username, await askPassword());
     },
 
-    async resetPassword(username) {
-      const subjectSecret = await store.subjectKey.read();
-      const records = accountRecordAdministration({ ...deps, subjectSecret, hasLocalLogin: true });
-      const { resetLink, ended } = await records.resetPassword(caller, (await find(username)).id);
-      return { ...ended, resetLink: `${baseUrl}${resetLinkPath(resetLink)}` };
+    async resetPassword(username, passkey) {
+      const { id } = await find(username);
+      const factor = passkey ? 'passkey' : 'password';
+      const { resetLink, ended } = await (await records()).resetPassword(caller, id, undefined, factor);
+      return { ...ended, resetLink: linkOf(resetLink) };
     },
 
     delete: (username) => accounts.delete(username),

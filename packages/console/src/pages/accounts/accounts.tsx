@@ -15,6 +15,7 @@ import { FirstOnly } from '../../components/tables/first-only.tsx';
 import { useListState } from '../../components/tables/use-list-state.ts';
 import { useIsEarly } from '../../components/use-is-early.ts';
 import { Button } from '../../controls/button.tsx';
+import { Checkbox } from '../../controls/choices.tsx';
 import { Icon } from '../../controls/icon.tsx';
 import { Select, TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
@@ -148,16 +149,18 @@ function useAccounts(q: string, state: string) {
   });
 }
 
-/** Creates an account, and shows the link with which its user sets a password. */
+/** Creates an account, and shows the link with which its user sets a password, or adds a passkey. */
 function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const [username, setUsername] = useState('');
   const [typed, setTyped] = useState(emptyAccount);
+  const [passkey, setPasskey] = useState(false);
   const { mutate, data, error, isPending } = useMutation({
     mutationFn: () => {
       const { displayName, ...fields } = fieldsOf(typed);
-      return admin.accounts.create({ username, ...fields, ...(displayName !== '' && { displayName }) });
+      const named = displayName === '' ? {} : { displayName };
+      return admin.accounts.create({ username, ...fields, ...named, passkey });
     },
     onSuccess: () => refresh(),
   });
@@ -184,6 +187,12 @@ function NewAccountDialog({ onClose }: { readonly onClose: () => void }) {
           spellCheck="false"
           data-autofocus
           onChange={({ currentTarget }) => setUsername(currentTarget.value)}
+        />
+        <Checkbox
+          label={t('account.passkey')}
+          description={t('account.passkeyHint')}
+          checked={passkey}
+          onChange={({ currentTarget }) => setPasskey(currentTarget.checked)}
         />
         <AccountFieldInputs typed={typed} problems={byField} onChange={setTyped} />
         {error !== null && violations.length === 0 && <Problem error={error} />}

@@ -7,6 +7,7 @@ import { useNotice } from '../../components/notices.tsx';
 import { Problem } from '../../components/problem.tsx';
 import { useIsEarly } from '../../components/use-is-early.ts';
 import { Button } from '../../controls/button.tsx';
+import { Checkbox } from '../../controls/choices.tsx';
 import { Select, TextInput } from '../../controls/inputs.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { durationText } from '../../format/time.ts';
@@ -32,7 +33,15 @@ export function Invite() {
 const day = 86_400;
 /** Seconds. */
 const lifetimes = [day, 7 * day, 30 * day, 90 * day];
-const nothingTyped = { email: '', locale: '', groups: '', roles: '', note: '', lifetime: String(7 * day) };
+const nothingTyped = {
+  email: '',
+  locale: '',
+  groups: '',
+  roles: '',
+  note: '',
+  passkey: false,
+  lifetime: String(7 * day),
+};
 const texts = ['email', 'locale', 'groups', 'roles', 'note'] as const;
 
 /** Makes an invitation, which is mailed, or whose link is shown. */
@@ -49,6 +58,7 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
         groups: members(typed.groups),
         roles: members(typed.roles),
         note: typed.note.trim(),
+        passkey: typed.passkey,
         lifetime: Number(typed.lifetime),
       }),
     async onSuccess({ email, mailed }) {
@@ -85,6 +95,12 @@ function InviteDialog({ onClose }: { readonly onClose: () => void }) {
             onChange={({ currentTarget }) => setTyped({ ...typed, [name]: currentTarget.value })}
           />
         ))}
+        <Checkbox
+          label={t('account.passkey')}
+          description={t('account.passkeyHint')}
+          checked={typed.passkey}
+          onChange={({ currentTarget }) => setTyped({ ...typed, passkey: currentTarget.checked })}
+        />
         <Select
           label={t('invitation.lifetime')}
           data={lifetimes.map((seconds) => ({ label: durationText(seconds), value: String(seconds) }))}

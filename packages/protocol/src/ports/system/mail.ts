@@ -9,6 +9,8 @@ export interface MailValues {
   address_taken: { readonly name: string; readonly path: string };
   /** To the former address. `address` is the new one. */
   address_changed: { readonly name: string; readonly address: string; readonly time: number };
+  /** To somebody who asks for a new password of an account that has none and gets none by mail. */
+  no_password: { readonly name: string; readonly path: string };
   reset_password: MailedLink & { readonly name: string };
   invitation: MailedLink;
   /** `device`: browser and system as the account page names them; empty if they are not known. */

@@ -1,9 +1,10 @@
-import type { InvitationEndpoint, InvitationView } from '@watchword/accounts';
+import type { FirstPasskeyView, InvitationEndpoint, InvitationView } from '@watchword/accounts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
 import type { AuthorizationRouteDependencies } from './authorize.ts';
 import { ownForm } from './own-form.ts';
+import { passkeyIsSet, shownFirstPasskey } from './password.ts';
 
 export interface InvitationRouteDependencies extends AuthorizationRouteDependencies {
   readonly invitations: InvitationEndpoint;
@@ -19,10 +20,11 @@ export function invitationPath(value: string): string {
 
 export function invitationRoutes(deps: InvitationRouteDependencies): Endpoint[] {
   const { answers, cookies, invitations, prefix } = deps;
-  const shown = (request: HttpRequest, view: InvitationView) => {
-    const { username, displayName } = view;
-    const action = `${prefix}${path}`;
-    return ownForm(request, { page: 'invitation', action, username, displayName }, view, answers);
+  const shown = (request: HttpRequest, view: InvitationView | FirstPasskeyView) => {
+    if ('options' in view) return shownFirstPasskey(request, view, path, deps);
+    const { username, displayName, asksPasskey = false } = view;
+    const page = { page: 'invitation', action: `${prefix}${path}`, username, displayName } as const;
+    return ownForm(request, { ...page, asksPasskey }, view, answers);
   };
   return [
     {
@@ -37,6 +39,7 @@ export function invitationRoutes(deps: InvitationRouteDependencies): Endpoint[] 
         POST: async (request) => {
           const done = await invitations.accept(browserSubmission(request), cookies.read(request));
           if ('authState' in done) return shown(request, done);
+          if ('codes' in done) return passkeyIsSet(request, done, deps, true);
           const page = { page: 'password-set', isNew: true, accountUrl: `${prefix}/account` } as const;
           return answers.page(request, page, { cookies: done.cookies });
         },

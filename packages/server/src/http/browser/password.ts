@@ -1,4 +1,10 @@
-import type { PasswordEndpoint, PasswordIsSet, PasswordView } from '@watchword/accounts';
+import type {
+  FirstPasskeyView,
+  PasskeyIsSet,
+  PasswordEndpoint,
+  PasswordIsSet,
+  PasswordView,
+} from '@watchword/accounts';
 import type { AuthorizationEndpoint } from '@watchword/protocol';
 import type { HttpAnswer } from '../answer.ts';
 import { type Endpoint, pathsOfHost } from '../endpoint.ts';
@@ -47,8 +53,10 @@ export function resetLinkPath(value: string): string {
 /** The pages on which users of local accounts set their passwords: with a reset link, or with the current password. */
 export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
   const { answers, authorization, cookies, password, prefix } = deps;
-  const shown = (request: HttpRequest, view: PasswordView, path: string) =>
-    shownPassword(request, view, path, deps);
+  const shown = (request: HttpRequest, view: PasswordView | FirstPasskeyView, path: string) =>
+    'options' in view
+      ? shownFirstPasskey(request, view, path, deps)
+      : shownPassword(request, view, path, deps);
   const logIn = async (request: HttpRequest, isAgain = false) =>
     authorizationAnswer(
       await authorization.loginForAccount(cookies.read(request), passwordPath, isAgain),
@@ -68,6 +76,7 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
         },
         POST: async (request) => {
           const set = await password.reset(browserSubmission(request), cookies.read(request));
+          if ('codes' in set) return passkeyIsSet(request, set, deps);
           if (!isSet(set)) return shown(request, set, resetPath);
           const goOn =
             set.goOn === undefined ? undefined : { action: `${prefix}/again`, authState: set.goOn };
@@ -99,7 +108,7 @@ export function passwordRoutes(deps: PasswordRouteDependencies): Endpoint[] {
   ];
 }
 
-function isSet(answer: PasswordView | PasswordIsSet): answer is PasswordIsSet {
+function isSet(answer: PasswordView | FirstPasskeyView | PasswordIsSet): answer is PasswordIsSet {
   return !('authState' in answer);
 }
 
@@ -109,13 +118,36 @@ export function shownPassword(
   path: string,
   { answers, prefix }: PasswordRouteDependencies,
 ): HttpAnswer {
-  const { account, leastCharacters, endsGrants = false, isFirst = false } = view;
+  const { account, leastCharacters, asksCode = false, endsGrants = false, isFirst = false } = view;
   const page = {
     page: 'password',
     action: `${prefix}${path}`,
     owner: { name: account.username, displayName: account.displayName },
     leastCharacters,
+    asksCode,
     ...(path === passwordPath && { accountUrl: `${prefix}/account`, endsGrants, isFirst }),
   } as const;
   return ownForm(request, page, view, answers);
+}
+
+/** The page on which a person adds a passkey who has nothing else to log in with. */
+export function shownFirstPasskey(
+  request: HttpRequest,
+  view: FirstPasskeyView,
+  path: string,
+  { answers, prefix }: Pick<AuthorizationRouteDependencies, 'answers' | 'prefix'>,
+): HttpAnswer {
+  const { options, name } = view;
+  const page = { page: 'new-passkey', action: `${prefix}${path}`, passkey: { options }, name } as const;
+  return ownForm(request, page, view, answers);
+}
+
+export function passkeyIsSet(
+  request: HttpRequest,
+  { codes, cookies, username }: PasskeyIsSet,
+  { answers, prefix }: Pick<AuthorizationRouteDependencies, 'answers' | 'prefix'>,
+  isNew = false,
+): HttpAnswer {
+  const page = { page: 'password-set', isNew, codes, owner: { name: username } } as const;
+  return answers.page(request, { ...page, accountUrl: `${prefix}/account` }, { cookies });
 }
