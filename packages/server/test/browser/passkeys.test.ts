@@ -13,7 +13,10 @@ describe('a passkey, in a browser', () => {
   let browser: TestBrowser;
   let origin: string;
   before(async () => {
-    [server, browser] = await Promise.all([startAccountServer(), openBrowser()]);
+    [server, browser] = await Promise.all([
+      startAccountServer({ registration: 'invitation' }),
+      openBrowser(),
+    ]);
     ({ origin } = new URL(server.service.baseUrl));
   });
   after(async () => {
@@ -64,6 +67,25 @@ describe('a passkey, in a browser', () => {
     await visitor.send(page.getByRole('button', { name: 'I have kept them' }));
     assert.equal((await authenticator.credentials()).length, 1);
     await page.waitForURL(/[?&]code=/);
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('makes the account of an invited person, who never has a password', async () => {
+    await using visitor = await watchedPage(browser, [origin]);
+    const { page } = visitor;
+    const authenticator = await virtualAuthenticator(page);
+    const root = await server.logIn('root');
+    const { link } = await root.create('/admin/invitation', { passkey: true });
+    await page.goto(link);
+    await page.getByLabel('User name').fill('gina');
+    await page.keyboard.press('Enter');
+    await page.getByRole('button', { name: 'Add a passkey' }).click();
+    await page.getByRole('heading', { name: 'Your account is made' }).waitFor();
+    assert.equal((await authenticator.credentials()).length, 1);
+    await page.addInitScript('PublicKeyCredential.isConditionalMediationAvailable = async () => false');
+    await page.getByRole('link', { name: 'Sign in' }).click();
+    await page.getByRole('button', { name: 'Use a passkey' }).click();
+    await page.getByRole('link', { name: /Change Passkey/ }).waitFor();
     assert.deepEqual(visitor.errors(), []);
   });
 });
