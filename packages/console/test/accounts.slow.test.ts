@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { type ConsolePage, consolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 const password = 'correct horse battery';
@@ -194,6 +195,25 @@ describe('the page of accounts, for each action', () => {
       visitor.errors().filter((error) => !/status of 40[04]/.test(error)),
       [],
     );
+  });
+
+  it('makes one whose link asks for a passkey, and for no password', async () => {
+    const { page } = visitor;
+    await page.getByRole('button', { name: 'Create an account' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByLabel('Username').fill('pia');
+    await dialog.getByLabel('Passkey in place of a password').check();
+    await visitor.screenshot('accounts-passkey');
+    await dialog.getByRole('button', { name: 'Create' }).click();
+    const shown = page.getByRole('dialog', { name: 'The account is created' });
+    const { pathname, search } = new URL(await shown.getByTestId('secret').innerText());
+    const { html } = await new UserAgent().get(`${server.baseUrl}${pathname}${search}`);
+    assert.match(html, /data-options/);
+    assert.doesNotMatch(html, /type="password"/);
+    await shown.getByRole('button', { name: 'I have stored it' }).click();
+    const [made] = (await visitor.admin().accounts.list({ username: 'pia' })).items;
+    await visitor.admin().accounts.delete(made?.id ?? '');
+    await visitor.page.reload();
   });
 
   it('sets the claims of an account, folds those that few accounts have, and says in words what is wrong', async () => {
