@@ -6,7 +6,8 @@ import type { Row } from '../command/output.ts';
 /** Records in the JSON names of the administration interface. */
 
 export function accountRow(stored: Account): Row {
-  const { username, displayName, passwordHash, resetLink, revision, enabledRevision, ...account } = stored;
+  const { username, displayName, passwordHash, resetLink, ...others } = stored;
+  const { revision, enabledRevision, needsLongPassword, ...account } = others;
   return { username, displayName, ...account, hasPassword: passwordHash !== undefined };
 }
 
