@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import { createTokenVerifier } from '@watchword/resource-server';
 import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
 import type { Administering } from '@watchword/server-testkit/administration';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
@@ -13,7 +14,7 @@ import { rounds } from '@watchword/testkit';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
 import { ask, granted, listOf, withJwts } from './support/revocation-feed.ts';
-import { refusesRevoked, startApi } from './support/revoked-jwts.ts';
+import { apiOptions, refused, refusesRevoked, startApi } from './support/revoked-jwts.ts';
 import { isAccepted, kidOf, kids, sign } from './support/signatures.ts';
 
 const emma = { username: 'emma', password: 'correct horse battery' };
@@ -176,6 +177,50 @@ describe('at three nodes with different clocks', () => {
     it('lets an API that verifies JWTs itself refuse one that is revoked in any way, whichever node serves it', async () => {
       await using api = await startApi(nodes, 'ES256');
       await refusesRevoked(nodes, api);
+    });
+  });
+
+  describe('a client of two resource servers', () => {
+    it('is revoked at the one, and the other, which verifies JWTs itself, refuses its tokens', async (t) => {
+      const uri = 'https://stock.example/mcp';
+      const orders = await registerResourceServer(nodes, 'Orders of two', { accessTokenFormat: 'jwt' });
+      const stock = await registerResourceServer(nodes, 'Stock of two', {
+        ...{ accessTokenFormat: 'jwt', resources: [uri], scopes: ['stock'] },
+      });
+      const { id, key } = stock.resourceServer;
+      const app = await registerApplication(
+        nodes,
+        { expireDuration: 600, otherResourceServers: [{ resourceServerId: id, scopes: ['stock'] }] },
+        orders.resourceServer.key,
+      );
+      const verifier = createTokenVerifier({
+        ...{ ...apiOptions(nodes), key, secret: stock.secret, resource: uri, issuer: nodes.service.baseUrl },
+      });
+      t.after(() => verifier.close());
+      const obtain = async (): Promise<{ access_token: string; grant_id: string }> => {
+        const { parameters } = await app.authorize({ resource: uri }, emma);
+        const { access_token } = (await app.redeem(parameters.get('code') ?? '')).json;
+        return { access_token, grant_id: String(decodeJwt(access_token).grant_id) };
+      };
+      const [one, two, three] = [await obtain(), await obtain(), await obtain()];
+      await until(async () => (await verifier.verify(one.access_token)).claims !== undefined);
+      for (const { access_token } of [one, two, three]) {
+        assert.deepEqual((await verifier.verify(access_token)).scopes, ['stock']);
+      }
+      // By the owner of the other API, by the client, and with all tokens of the client: at nodes that do not serve the feed.
+      const root = await users.logIn('root');
+      assert.equal((await root.call('DELETE', `/admin/grant/${one.grant_id}`)).status, 204);
+      await refused({ verifier }, one.access_token);
+      await nodes.post('/oauth2/revoke', { token: two.access_token }, app.credentials);
+      await refused({ verifier }, two.access_token);
+      assert.ok((await verifier.verify(three.access_token)).claims);
+      const { store } = nodes.service;
+      // The client can no longer use it, and is heard of all the same.
+      await store.clients.update(app.client.id, { otherResourceServers: [] });
+      await store.clients.revokeTokens(app.client.id, store.clock.now());
+      await refused({ verifier }, three.access_token);
+      const { revoked } = await listOf(nodes, await ask(nodes, { credentials: stock.credentials }), key);
+      assert.ok(app.client.clientId in revoked.clients);
     });
   });
 

@@ -78,7 +78,7 @@ export async function startApi(server: Server, algorithm: SigningAlgorithm): Pro
 }
 
 /** Verifies the token until it is refused. */
-export async function refused({ verifier }: Api, token: string): Promise<void> {
+export async function refused({ verifier }: Pick<Api, 'verifier'>, token: string): Promise<void> {
   await until(async () => {
     try {
       await verifier.verify(token);
