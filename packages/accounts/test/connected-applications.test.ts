@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   authorizationRequest,
+  buildResourceServer,
   type FlowDependencies,
   flowDependencies,
   protocolError,
@@ -51,6 +52,25 @@ describe('the applications of a resource owner', () => {
     deps.clock.advance(year);
     const later = await signIn(deps);
     assert.deepEqual(await applications(deps, later), [{ ...shown, scopes: [], hasAccess: false }]);
+  });
+
+  it('show what they may do at each resource server', async () => {
+    const deps = await flowDependencies();
+    const resources = ['https://stock.example'];
+    const stock = deps.store.putResourceServer(buildResourceServer({ id: 2, key: 'stock', resources }));
+    const otherResourceServers = [{ resourceServerId: 2, scopes: ['read'] }];
+    deps.store.putClient({ ...deps.webApp, otherResourceServers });
+    const elsewhere = [{ resourceServer: stock, scopes: ['read'] }];
+    const browser = new TestBrowser();
+    await deps.grant({ resource: 'https://stock.example' }, browser);
+    await deps.grant({ scope: 'write' }, browser);
+    const view = await accountOf(deps).show(browser.state);
+    const [shown] = view?.applications ?? [];
+    assert.deepEqual(shown?.granted, { scopes: ['write'], others: elsewhere });
+    assert.deepEqual(shown?.consented, { scopes: ['write'], others: elsewhere });
+    deps.store.putClient(deps.webApp);
+    const later = await accountOf(deps).show(browser.state);
+    assert.deepEqual(later?.applications[0]?.granted, { scopes: ['write'], others: [] });
   });
 
   it('are withdrawn with an entry of the log that names the client', async () => {

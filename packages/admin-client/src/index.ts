@@ -1,6 +1,6 @@
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export { auditCsv, auditCsvHead } from './audit-csv.ts';
-export { countGrants, isConsentAlone } from './count-grants.ts';
+export { countGrants, isConsentAlone, isConsentRemembered } from './count-grants.ts';
 export * from './functions.ts';
 export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';
 export * from './record-fields.ts';

@@ -30,6 +30,7 @@ const grantColumns = [
   'clientId',
   'scopes',
   'consentedScopes',
+  'otherResourceServers',
   'creationDate',
   'lastUsed',
   'refreshToken',

@@ -1,4 +1,4 @@
-import { countGrants, type Grant, isConsentAlone } from '@watchword/admin-client';
+import { countGrants, type Grant, isConsentAlone, isConsentRemembered } from '@watchword/admin-client';
 import { PersonLink } from '../../components/records/person-link.tsx';
 import { Scopes } from '../../components/records/scopes.tsx';
 import type { Column } from '../../components/tables/data-table.tsx';
@@ -95,8 +95,14 @@ const scopesColumn = (): Column<Grant> => ({
   cell: (grant) => <Scopes scopes={scopesOf(grant)} isShort />,
 });
 
+/** Those of another resource server than that of the client come after its name. */
 function scopesOf(grant: Grant): readonly string[] {
-  return isConsentAlone(grant) ? grant.consentedScopes : grant.scopes;
+  const shown = ({ scopes, consentedScopes }: Pick<Grant, 'scopes' | 'consentedScopes'>) =>
+    isConsentAlone(grant) ? consentedScopes : scopes;
+  const others = grant.otherResourceServers.flatMap((other) =>
+    shown(other).map((scope) => `${other.resourceServerName}: ${scope}`),
+  );
+  return [...shown(grant), ...others];
 }
 
 const holdsColumn = (): Column<Grant> => ({
@@ -106,7 +112,7 @@ const holdsColumn = (): Column<Grant> => ({
   cell: (grant) => (
     <div>
       {holds(grant)}
-      {grant.consentedScopes.length > 0 && <p className="row-note one-line">{t('access.remembered')}</p>}
+      {isConsentRemembered(grant) && <p className="row-note one-line">{t('access.remembered')}</p>}
     </div>
   ),
 });

@@ -4,6 +4,7 @@ import {
   type Grant,
   type GrantSelection,
   isConsentAlone,
+  isConsentRemembered,
   readAll,
 } from '@watchword/admin-client';
 import type { ReactNode } from 'react';
@@ -72,7 +73,7 @@ function EndOne({ grant, onClose }: EndOneProps) {
   const { admin } = useEnvironment();
   const refresh = useRefresh();
   const tell = useNotice();
-  const { id, clientName, resourceOwnerId, accessTokens, refreshToken, consentedScopes } = grant;
+  const { id, clientName, resourceOwnerId, accessTokens, refreshToken } = grant;
   return (
     <ConfirmDialog
       title={t('endAccess.one.title', { client: clientName })}
@@ -93,7 +94,7 @@ function EndOne({ grant, onClose }: EndOneProps) {
               : count(accessTokens, 'accessToken')}
           </li>
         )}
-        {consentedScopes.length > 0 && <li>{t('endAccess.one.consent')}</li>}
+        {isConsentRemembered(grant) && <li>{t('endAccess.one.consent')}</li>}
       </ul>
       <p>{t('endAccess.one.others')}</p>
     </ConfirmDialog>
