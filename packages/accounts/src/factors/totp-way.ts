@@ -33,10 +33,14 @@ export function totpWay(deps: TotpDependencies, attempts: LoginAttempts): Second
 
     async prove({ own }, { submission }) {
       const [typed = ''] = submission.get('code') ?? [];
+      let isLost = true;
       for (const credential of own) {
-        if (await isUsed(credential, typed, deps)) return { factor: { amr: ['otp'], level: 'mfa' } };
+        const secret = await totpSecretOf(credential, deps.secrets);
+        isLost &&= secret === undefined;
+        if (secret !== undefined && (await isUsed(credential, secret, typed, deps)))
+          return { factor: { amr: ['otp'], level: 'mfa' } };
       }
-      return { message: { key: 'factor.wrongCode' } };
+      return { message: { key: isLost ? 'factor.lostApp' : 'factor.wrongCode' } };
     },
   };
 }
@@ -78,11 +82,11 @@ const codeField = {
 /** Uses a code. `false` if it is wrong, or was used: a time step is used once on all nodes, and none before it afterwards. */
 async function isUsed(
   credential: Credential,
+  secret: string,
   typed: string,
-  { clock, credentials, secrets }: TotpDependencies,
+  { clock, credentials }: TotpDependencies,
 ): Promise<boolean> {
-  const secret = await totpSecretOf(credential, secrets);
-  const step = secret && stepOfCode(secret, typed, clock.now());
-  if (typeof step !== 'number') return false;
+  const step = stepOfCode(secret, typed, clock.now());
+  if (step === undefined) return false;
   return credentials.use(credential.id, { counter: step, lastUsed: clock.now() });
 }

@@ -186,7 +186,7 @@ describe('the step "second factor"', () => {
     const browser = new TestBrowser();
     const page = await logIn(deps, browser, {}, 'finn');
     const answer = await send(deps, browser, page, { choice: 'totp', code: code() });
-    assert.equal(pageOf(answer).message, 'factor.wrongCode');
+    assert.equal(pageOf(answer).message, 'factor.lostApp');
   });
 
   it('leads to the other ways, and accepts a recovery code once, of many logins at once', async () => {

@@ -126,6 +126,7 @@ const longer: LoginStepPage = {
 export const factorStates: readonly PageState[] = [
   state('factor-code', code),
   state('factor-code-wrong', code, 'factor.wrongCode'),
+  state('factor-code-lost', code, 'factor.lostApp'),
   state('factor-passkey', ofPasskey),
   state('factor-add', adding),
   state('factor-add-passkey', addingPasskey),
