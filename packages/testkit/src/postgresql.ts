@@ -1,5 +1,5 @@
 export type { Databases, PostgresqlDatabase } from './postgresql/databases.ts';
-export { openTransaction, query, type Row, withConnection } from './postgresql/query.ts';
+export { connect, openTransaction, query, type Row, withConnection } from './postgresql/query.ts';
 export {
   makeDataDirectory,
   type PostgresqlOptions,

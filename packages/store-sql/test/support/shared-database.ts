@@ -1,12 +1,11 @@
 import { after } from 'node:test';
 import type { ServerStore } from '../../src/index.ts';
-import { emptying } from './emptying.ts';
+import { type Emptying, emptying } from './emptying.ts';
 import { type TestDatabase, testDatabase } from './test-database.ts';
 
-interface Shared {
+interface Shared extends Emptying {
   readonly database: TestDatabase;
   readonly store: ServerStore;
-  readonly empty: () => Promise<unknown>;
 }
 
 /**
@@ -19,21 +18,18 @@ export function sharedDatabase(): () => Promise<TestDatabase> {
   async function open(): Promise<Shared> {
     const database = await testDatabase();
     const store = await database.openServer();
-    return { database, store, empty: await emptying(await database.location()) };
+    return { ...(await emptying(await database.location())), database, store };
   }
 
-  after(async () => (await shared)?.database[Symbol.asyncDispose]());
+  after(async () => {
+    await (await shared)?.[Symbol.asyncDispose]();
+    await (await shared)?.database[Symbol.asyncDispose]();
+  });
 
   return async () => {
     shared ??= open();
     const { database, store, empty } = await shared;
     await store.refreshRegistry();
-    return {
-      ...database,
-      openServer: async () => store,
-      async [Symbol.asyncDispose]() {
-        await empty();
-      },
-    };
+    return { ...database, openServer: async () => store, [Symbol.asyncDispose]: empty };
   };
 }

@@ -4,11 +4,10 @@ import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, dropDatabases, type Engine } from '@watchword/server-testkit/engine';
 import type { OpenStore } from '@watchword/testkit';
 import { openServerStore, type ServerStore } from '../../src/index.ts';
-import { emptying } from './emptying.ts';
+import { type Emptying, emptying } from './emptying.ts';
 
-interface Opened {
+interface Opened extends Emptying {
   readonly store: ServerStore;
-  readonly empty: () => Promise<unknown>;
 }
 
 /**
@@ -24,11 +23,12 @@ export function sharedStore(place: () => string, engine: Engine): OpenStore {
     const file = place();
     await copyMigrated(file, engine);
     const database = await databaseFor(file, engine);
-    const empty = await emptying(database);
-    return { store: await openServerStore({ database, clock: { now: () => clock.now() } }), empty };
+    const emptied = await emptying(database);
+    return { ...emptied, store: await openServerStore({ database, clock: { now: () => clock.now() } }) };
   }
 
   after(async () => {
+    await (await opened)?.[Symbol.asyncDispose]();
     await (await opened)?.store.close();
     await dropDatabases(place());
   });
@@ -38,11 +38,6 @@ export function sharedStore(place: () => string, engine: Engine): OpenStore {
     opened ??= open();
     const { store, empty } = await opened;
     await store.refreshRegistry();
-    return {
-      ...store,
-      async close() {
-        await empty();
-      },
-    };
+    return { ...store, close: empty };
   };
 }

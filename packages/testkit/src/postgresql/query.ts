@@ -15,7 +15,8 @@ export async function query(url: string, text: string, values: readonly unknown[
   return withConnection(url, async (client) => (await client.query(text, [...values])).rows);
 }
 
-async function connected(url: string): Promise<Client> {
+/** A connection that the caller ends. */
+export async function connect(url: string): Promise<Client> {
   const client = new Client({ connectionString: url, application_name: 'testkit', types: parsers });
   // A cut connection also rejects the query that waits for it.
   client.on('error', () => {});
@@ -28,7 +29,7 @@ export async function withConnection<Value>(
   url: string,
   work: (client: Client) => Promise<Value>,
 ): Promise<Value> {
-  const client = await connected(url);
+  const client = await connect(url);
   try {
     return await work(client);
   } finally {
@@ -38,7 +39,7 @@ export async function withConnection<Value>(
 
 /** Begins a transaction with this statement on a connection of its own. It is rolled back at the end. */
 export async function openTransaction(url: string, text: string): Promise<AsyncDisposable> {
-  const client = await connected(url);
+  const client = await connect(url);
   await client.query(`begin; ${text}`);
   return { [Symbol.asyncDispose]: () => client.end() };
 }
