@@ -20,6 +20,12 @@ export type * from './factors/factor-pages.ts';
 export type { FactorDependencies } from './factors/factor-parts.ts';
 export { type FactorPolicy, neededBy } from './factors/factor-policy.ts';
 export type { FactorSecrets } from './factors/factor-secrets.ts';
+export {
+  credentialsOf,
+  type ImportedFactor,
+  importedFactors,
+  importedFactorsSchema,
+} from './factors/imported-factors.ts';
 export { factorsEndpoint } from './factors/own-factors.ts';
 export type { QrCode } from './factors/qr-code.ts';
 export { recoveryWay } from './factors/recovery-way.ts';

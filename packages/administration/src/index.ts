@@ -62,6 +62,7 @@ export {
   type AccountLine,
   accountImport,
   importedAccountSchema,
+  importedFactorsSchema,
   type LineReport,
 } from './import/import-accounts.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';

@@ -1,12 +1,18 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { accountUsers } from '@watchword/server-testkit/account-server';
+import { accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
+import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { databaseFor } from '@watchword/server-testkit/engine';
+import { usePasskey } from '@watchword/server-testkit/passkeys';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { openStore } from '@watchword/store-sql';
-import { FakeClock } from '@watchword/testkit';
+import { buildPasskey, FakeClock } from '@watchword/testkit';
+import { Authenticator } from '@watchword/testkit/authenticator';
+import { freePort } from '@watchword/testkit/free-port';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import { Ajv2020 } from 'ajv/dist/2020.js';
 
 // bcrypt of "correct horse é", made by the library of Python.
@@ -30,6 +36,15 @@ const numbered = (count: number, from = 0) =>
 
 function linesOf(...accounts: readonly unknown[]): string {
   return accounts.map((account) => `${JSON.stringify(account)}\n`).join('');
+}
+
+/** A passkey of another product at the same origin, which has chosen the user handle. */
+async function passkeyLine(authenticator: Authenticator, origin: string) {
+  const owned = { subject: '', owner: { identityProvider: '', name: 'emma' }, userHandle: 'b2xk' };
+  const relyingParty = { id: new URL(origin).hostname, origin };
+  const { handle = '', counter, data } = await buildPasskey(authenticator, relyingParty, owned);
+  const { publicKey, isBackupEligible: backupEligible, userHandle } = JSON.parse(data);
+  return { kind: 'passkey', name: '', credentialId: handle, counter, publicKey, backupEligible, userHandle };
 }
 
 /** A database with the demo records, and the command on it. */
@@ -108,6 +123,92 @@ describe('watchword import --accounts', () => {
     assert.match(same.stdout, /^Accounts: 0 created, 1 unchanged, 0 different\.$/m);
     const stored = await demo.inStore(({ accounts }) => accounts.find('emma'));
     assert.deepEqual([stored?.email, stored?.revision], ['emma@example.org', 1]);
+  });
+
+  it('creates accounts with passkeys and apps for codes, whose secrets are sealed at once', async () => {
+    using clock = stoppedClock();
+    await using demo = await demoDatabase();
+    const port = await freePort();
+    const origin = `http://localhost:${port}`;
+    const authenticator = new Authenticator();
+    const passkey = await passkeyLine(authenticator, origin);
+    const secret = 'JBSW Y3DP EHPK 3PXP';
+    const app = { kind: 'totp', name: 'Phone', secret };
+    const line = linesOf({ username: 'emma', passwordHash, factors: [app, passkey] });
+    assert.match((await demo.import(line, '--dry-run')).stdout, /^Accounts: 1 would be created/);
+    const { code, stdout, stderr } = await demo.import(line);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /^Accounts: 1 created/);
+    assert.match((await demo.import(line)).stdout, /^Accounts: 0 created, 1 unchanged, 0 different/);
+    await using server = await startServer({
+      ...{ database: demo.database, authenticator: 'password', port: `${port}`, baseUrl: origin },
+    });
+    const { auditEvents, credentials } = server.service.store;
+    const owner = { identityProvider: 'password', name: 'emma' };
+    const own = await credentials.listByOwner(owner);
+    assert.deepEqual(own.map(({ kind }) => kind).toSorted(), ['passkey', 'totp']);
+    assert.doesNotMatch(JSON.stringify(own), /JBSW/);
+    const events = await auditEvents.list({ owner, kind: 'changes', limit: 9 });
+    assert.deepEqual(
+      events.map(({ action, after }) => [action, after?.kind]),
+      [
+        ['addFactor', 'passkey'],
+        ['addFactor', 'totp'],
+        ['create', undefined],
+      ],
+    );
+    const byCode = new UserAgent();
+    const login = await byCode.get(`${origin}/account`);
+    const asked = await byCode.submit(login, { username: 'emma', password: 'correct horse é' });
+    const shown = new AuthenticatorApp(
+      `otpauth://totp/x?secret=${secret.replaceAll(' ', '')}&period=30&digits=6`,
+    );
+    const step = await byCode.submit(asked, { choice: 'totp' });
+    await byCode.submit(step, { choice: 'totp', code: shown.code() });
+    assert.ok(await isLoggedIn(byCode, server));
+    clock.advance(30);
+    const byPasskey = new UserAgent();
+    await usePasskey(byPasskey, await byPasskey.get(`${origin}/account`), authenticator, server);
+    assert.ok(await isLoggedIn(byPasskey, server));
+  });
+
+  it('refuses wrong factors with their places, and a passkey that somebody has', async () => {
+    await using demo = await demoDatabase();
+    const passkey = await passkeyLine(new Authenticator(), 'http://localhost');
+    const { credentialId } = passkey;
+    await demo.import(linesOf({ username: 'finn', factors: [passkey] }));
+    const lines = linesOf(
+      { username: 'a', factors: 7 },
+      { username: 'b', factors: ['x', { kind: 'sms' }, { kind: 'totp', secret: 'GEZD1' }] },
+      { username: 'c', factors: [{ ...passkey, publicKey: 'AAAA', counter: -1, seed: 'x' }] },
+      { username: 'd', factors: [{ kind: 'passkey', name: 'x'.repeat(51) }, { kind: 'passkey' }] },
+      { username: 'e', factors: Array(11).fill({ kind: 'totp', secret: 'JBSWY3DPEHPK3PXP' }) },
+      { username: 'f', factors: [passkey] },
+      ...['g', 'h'].map((username) => ({
+        username,
+        factors: [{ ...passkey, credentialId: 'bmV3', backedUp: true, backupEligible: true }],
+      })),
+    );
+    const { code, stdout } = await demo.import(lines, '--dry-run');
+    assert.equal(code, 1);
+    for (const secret of ['GEZD1', 'JBSW', credentialId]) assert.ok(!stdout.includes(secret), secret);
+    for (const expected of [
+      /line 1: a: factors: must be a list$/m,
+      /line 2: b: factors\[0\]: must be an object; factors\[1\]\.kind: must be "totp" or "passkey"; factors\[2\]\.secret: must be Base32 of 10 to 64 octets$/m,
+      /line 3: c: factors\[0\]: has the unknown member "seed"; factors\[0\]\.publicKey: expected .*; factors\[0\]\.counter: must be/m,
+      /line 4: d: factors\[0\]\.name: must be .*; factors\[1\]\.credentialId: must be 1 to 1023 octets in base64url; .*backupEligible: must be true or false/m,
+      /line 5: e: factors: must have at most 10 of the kind totp$/m,
+      /line 6: f: factors: another user has a passkey with the same credentialId$/m,
+      /line 8: h: factors: a passkey is in the import twice$/m,
+      /^Accounts: 1 would be created/m,
+    ]) {
+      assert.match(stdout, expected);
+    }
+    const stored = await demo.import(linesOf({ username: 'g' }, { username: 'f', factors: [passkey] }));
+    assert.match(
+      stored.stdout,
+      /line 2: f: factors: .*\nAccounts: 0 created, .* 1 refused\.\nNo line is stored/,
+    );
   });
 
   it('stores a part of a thousand lines or none of it, and goes on where it was interrupted', async () => {

@@ -24,4 +24,5 @@ export {
   requestOptions,
 } from './options.ts';
 export { type PasskeyCheck, PasskeyError } from './passkey-error.ts';
+export { importedKey } from './public-key.ts';
 export { verifyRegistration } from './registration.ts';

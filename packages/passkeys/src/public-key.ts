@@ -1,4 +1,6 @@
 import { createPublicKey, type KeyObject, verify } from 'node:crypto';
+import { decodedFirst } from './cbor.ts';
+import type { Passkey } from './ceremony.ts';
 import { PasskeyError } from './passkey-error.ts';
 
 const edDsa = -8;
@@ -16,11 +18,45 @@ const label = { kty: 1, alg: 3, curve: -1, x: -2, y: -3, n: -1, e: -2 } as const
 /** Bits of RSA. */
 const [leastRsa, mostRsa] = [2048, 8192];
 
+/** The first octet of SubjectPublicKeyInfo, which no COSE key has. */
+const sequence = 0x30;
+
 type Jwk = Readonly<Record<'kty', string>> & Readonly<Record<string, string>>;
 
 export interface CheckedKey {
   readonly algorithm: Algorithm;
   readonly key: KeyObject;
+}
+
+/**
+ * The public key of a passkey of another product, as it is stored here.
+ *
+ * @param octets a COSE key, or SubjectPublicKeyInfo
+ * @throws PasskeyError
+ */
+export async function importedKey(octets: Uint8Array): Promise<Pick<Passkey, 'publicKey' | 'algorithm'>> {
+  const { algorithm, key } =
+    octets[0] === sequence ? spkiKey(octets) : readPublicKey(await onlyValue(octets));
+  return { publicKey: storedForm(key), algorithm };
+}
+
+async function onlyValue(octets: Uint8Array): Promise<unknown> {
+  const [value, rest] = await decodedFirst(octets);
+  if (rest === 0) return value;
+  throw new PasskeyError('form', `expected a COSE key, got ${rest} octets after it`);
+}
+
+function spkiKey(octets: Uint8Array): CheckedKey {
+  try {
+    const key = createPublicKey({ key: Buffer.from(octets), format: 'der', type: 'spki' });
+    const kinds = { ed25519: edDsa, ec: es256, rsa: rs256 } as const;
+    const algorithm = kinds[key.asymmetricKeyType as keyof typeof kinds];
+    const isCurve = algorithm !== es256 || key.asymmetricKeyDetails?.namedCurve === 'prime256v1';
+    if (algorithm !== undefined && isCurve) return ofGoodLength({ algorithm, key });
+  } catch (error) {
+    if (error instanceof PasskeyError) throw error;
+  }
+  throw new PasskeyError('algorithm', 'expected a key for EdDSA, ES256 or RS256');
 }
 
 /** @param cose a decoded COSE key @throws PasskeyError */
@@ -30,7 +66,10 @@ export function readPublicKey(cose: unknown): CheckedKey {
   if (algorithm === undefined) {
     throw new PasskeyError('algorithm', 'expected a key for EdDSA, ES256 or RS256');
   }
-  const key = keyOf(jwkOf(algorithm, cose));
+  return ofGoodLength({ algorithm, key: keyOf(jwkOf(algorithm, cose)) });
+}
+
+function ofGoodLength({ algorithm, key }: CheckedKey): CheckedKey {
   const bits = key.asymmetricKeyDetails?.modulusLength;
   if (bits !== undefined && (bits < leastRsa || bits > mostRsa)) {
     throw new PasskeyError('algorithm', `expected ${leastRsa} to ${mostRsa} bits of RSA, got ${bits}`);

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { Authenticator, type Forgery, flag } from '@watchword/testkit/authenticator';
 import { encode } from 'cborg';
-import { creationOptions, verifyRegistration } from '../src/index.ts';
+import { creationOptions, importedKey, verifyRegistration } from '../src/index.ts';
 import { newChallenge, origin, refusal, register, relyingParty, user } from './support/ceremonies.ts';
 
 const right = flag.present | flag.verified | flag.credential;
@@ -222,5 +223,30 @@ describe('the options of a registration', () => {
       attestation: 'none',
       extensions: { credProps: true },
     });
+  });
+});
+
+describe('the key of a passkey of another product', () => {
+  for (const algorithm of [-8, -7, -257] as const) {
+    it(`is read as COSE and as SubjectPublicKeyInfo, of the algorithm ${algorithm}`, async () => {
+      let cose: unknown;
+      const coseKey = (key: Map<number, unknown>) => {
+        cose = new Map(key);
+        return key;
+      };
+      const { publicKey } = await register({ coseKey }, new Authenticator({ algorithm }));
+      for (const octets of [encode(cose), Buffer.from(publicKey, 'base64url')])
+        assert.deepEqual(await importedKey(octets), { publicKey, algorithm });
+      assert.equal(await refusal(importedKey(Buffer.concat([encode(cose), extra]))), 'form');
+    });
+  }
+
+  it('is refused with another algorithm, too few bits, or as no key', async () => {
+    const spki = { format: 'der', type: 'spki' } as const;
+    const ec = generateKeyPairSync('ec', { namedCurve: 'secp384r1' }).publicKey;
+    const rsa = generateKeyPairSync('rsa', { modulusLength: 1024 }).publicKey;
+    for (const key of [ec, rsa]) assert.equal(await refusal(importedKey(key.export(spki))), 'algorithm');
+    assert.equal(await refusal(importedKey(Buffer.from([0x30, 0]))), 'algorithm');
+    assert.equal(await refusal(importedKey(Buffer.from('secret'))), 'form');
   });
 });

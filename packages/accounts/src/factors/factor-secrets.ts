@@ -12,7 +12,7 @@ export interface FactorSecrets {
 export async function totpData(
   of: Pick<Credential, 'id' | 'subject'>,
   secret: string,
-  secrets: FactorSecrets,
+  secrets: Pick<FactorSecrets, 'seal'>,
 ): Promise<string> {
   return JSON.stringify({ secret: await secrets.seal(purposeOf(of), secret) });
 }

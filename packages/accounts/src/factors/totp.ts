@@ -26,7 +26,7 @@ export function totpStep(now: number): number {
 export function totpCode(secret: string, step: number): string {
   const message = Buffer.alloc(8);
   message.writeBigUInt64BE(BigInt(step));
-  const digest = createHmac('sha1', fromBase32(secret)).update(message).digest();
+  const digest = createHmac('sha1', base32Octets(secret)).update(message).digest();
   const offset = digest.readUInt8(digest.length - 1) & 0xf;
   const number = (digest.readUInt32BE(offset) & 0x7fff_ffff) % 10 ** digits;
   return String(number).padStart(digits, '0');
@@ -67,7 +67,8 @@ function base32(bytes: Uint8Array): string {
   return (bits.match(/.{5}/g) ?? []).map((group) => letters[Number.parseInt(group, 2)]).join('');
 }
 
-function fromBase32(text: string): Buffer {
+/** @param text of the letters of Base32, without padding */
+export function base32Octets(text: string): Buffer {
   const bits = Array.from(text, (letter) => letters.indexOf(letter).toString(2).padStart(5, '0')).join('');
   return Buffer.from((bits.match(/.{8}/g) ?? []).map((byte) => Number.parseInt(byte, 2)));
 }

@@ -1,12 +1,30 @@
-import { importedHash, newAccount } from '@watchword/accounts';
-import { type Account, isObject, type JsonObject, OAuthError, Violations } from '@watchword/protocol';
+import {
+  credentialsOf,
+  factorState,
+  type ImportedFactor,
+  importedFactors,
+  importedHash,
+  newAccount,
+} from '@watchword/accounts';
+import {
+  type Account,
+  type Credential,
+  isObject,
+  type JsonObject,
+  OAuthError,
+  type TransactionStores,
+  Violations,
+} from '@watchword/protocol';
 import { ofAccount } from '../accounts/account-record.ts';
 import { accountState, checkNewAccount, registrationOf } from '../accounts/account-rules.ts';
 import { newAccountSchema } from '../accounts/schema.ts';
 import type { Caller } from '../callers/caller.ts';
+import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { readRecord } from '../schema/read-record.ts';
 import { optional } from '../schema/record-schema.ts';
+
+export { importedFactorsSchema } from '@watchword/accounts';
 
 /** An account of an import, without its hash. An unknown member is an error: the import of a person is not repeated. */
 export const importedAccountSchema = {
@@ -39,20 +57,22 @@ export interface LineReport {
 type Dependencies = Pick<
   AdministrationDependencies,
   'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
->;
+> &
+  Parameters<typeof credentialsOf>[2];
 
 interface ReadAccount {
   readonly line: number;
   readonly account: Account;
+  readonly factors: readonly ImportedFactor[];
   /** The fields that the line has. */
   readonly given: readonly string[];
 }
 
 /**
- * Imports accounts with the hashes of their passwords, in parts. Of each part all lines are stored, or none if one is refused. An account
+ * Imports accounts with the hashes of their passwords and with their factors, in parts. Of each part all lines are stored, or none if one is refused. An account
  * that exists already stays as it is, so that an import that was interrupted can begin again.
  *
- * @param caller an administrator at the local command line: hashes never come over the network
+ * @param caller an administrator at the local command line: hashes and secrets never come over the network
  */
 export function accountImport(
   caller: Caller,
@@ -76,7 +96,7 @@ async function readLine(
   { clock, random }: Dependencies,
 ): Promise<ReadAccount | LineReport> {
   if (!isObject(value)) return refusal(line, '', ['expected a JSON object']);
-  const { passwordHash, ...object } = value;
+  const { passwordHash, factors: givenFactors, ...object } = value;
   const { given, malformed } = await readRecord(importedAccountSchema, object);
   const { disabled = false, ...fields } = given;
   const registration = registrationOf(fields);
@@ -84,6 +104,7 @@ async function readLine(
   checkNewAccount(registration, violations);
   const read = hashOf(passwordHash);
   if ('problem' in read) violations.add('passwordHash', read.problem);
+  const factors = await importedFactors(givenFactors, violations);
   try {
     violations.throwIfAny();
   } catch (error) {
@@ -94,7 +115,7 @@ async function readLine(
     passwordHash: 'hash' in read ? read.hash : undefined,
     disabled,
   };
-  return { line, account, given: Object.keys(given) };
+  return { line, account, factors, given: Object.keys(given) };
 }
 
 /** An account without a hash has no password yet. */
@@ -107,10 +128,20 @@ function usernameOf({ username }: JsonObject): string {
 }
 
 function unlessSeen(read: ReadAccount, seen: Set<string>): ReadAccount | LineReport {
-  const { line, account } = read;
-  if (seen.has(account.username)) return refusal(line, account.username, ['is in the import twice']);
+  const { line, account, factors } = read;
+  const refuse = (reason: string) => refusal(line, account.username, [reason]);
+  if (seen.has(account.username)) return refuse('is in the import twice');
   seen.add(account.username);
+  for (const handle of handlesOf(factors)) {
+    // No name has a space.
+    if (seen.has(` ${handle}`)) return refuse('factors: a passkey is in the import twice');
+    seen.add(` ${handle}`);
+  }
   return read;
+}
+
+function handlesOf(factors: readonly ImportedFactor[]): string[] {
+  return factors.flatMap((factor) => (factor.kind === 'passkey' ? [factor.passkey.id] : []));
 }
 
 function refusal(line: number, username: string, details: readonly string[]): LineReport {
@@ -125,40 +156,81 @@ function reasonsOf(error: unknown): readonly string[] {
 function compare(accounts: readonly ReadAccount[], { transact }: Dependencies): Promise<LineReport[]> {
   return transact(async (stores) => {
     const reports: LineReport[] = [];
-    for (const each of accounts)
-      reports.push(reportOf(each, await stores.accounts.find(each.account.username)));
+    for (const each of accounts) reports.push(await reportOf(each, stores));
     return reports;
   });
 }
 
-function store(caller: Caller, accounts: readonly ReadAccount[], deps: Dependencies): Promise<LineReport[]> {
-  return changeRecords(caller, deps, async (stores) => {
+/** Ends the transaction of a part of which a line is refused. */
+class Refused extends Error {
+  readonly report: LineReport;
+
+  constructor(report: LineReport) {
+    super('a line is refused');
+    this.report = report;
+  }
+}
+
+async function store(
+  caller: Caller,
+  accounts: readonly ReadAccount[],
+  deps: Dependencies,
+): Promise<LineReport[]> {
+  // Before the transaction, which does not wait for a key management system.
+  const sealed = await Promise.all(
+    accounts.map(({ factors, account }) => credentialsOf(factors, account, deps)),
+  );
+  const part = changeRecords(caller, deps, async (stores) => {
     const reports: LineReport[] = [];
-    for (const each of accounts) {
-      const isNew = await stores.accounts.create(each.account);
-      reports.push(reportOf(each, isNew ? undefined : await stores.accounts.find(each.account.username)));
+    const changes: AuditedChange[] = [];
+    for (const [index, each] of accounts.entries()) {
+      const report = await reportOf(each, stores);
+      if (report.outcome === 'refused') throw new Refused(report);
+      reports.push(report);
+      if (report.outcome !== 'created') continue;
+      changes.push(...(await create(each, sealed[index] ?? [], stores)));
     }
-    const created = accounts.filter((_, index) => reports[index]?.outcome === 'created');
-    return {
-      value: reports,
-      changes: created.map(({ account }) => ({
-        action: 'create' as const,
-        ...ofAccount(account.username),
-        after: accountState(account),
-      })),
-    };
+    return { value: reports, changes };
+  });
+  return part.catch((error: unknown) => {
+    if (error instanceof Refused) return [error.report];
+    throw error;
   });
 }
 
-/** @param before the account that exists already. Its password is its own: it can have changed since an earlier import */
-function reportOf({ line, account, given }: ReadAccount, before: Account | undefined): LineReport {
+async function create(
+  { account }: ReadAccount,
+  credentials: readonly Credential[],
+  stores: TransactionStores,
+): Promise<AuditedChange[]> {
+  await stores.accounts.create(account);
+  for (const credential of credentials) await stores.credentials.create(credential, credentials.length);
+  const of = ofAccount(account.username);
+  return [
+    { action: 'create', ...of, after: accountState(account) },
+    ...credentials.map((each) => ({ action: 'addFactor' as const, ...of, after: factorState(each) })),
+  ];
+}
+
+/** An account that exists has its own password and secrets: they can have changed since an earlier import. */
+async function reportOf(
+  { line, account, factors, given }: ReadAccount,
+  { accounts, credentials }: Pick<TransactionStores, 'accounts' | 'credentials'>,
+): Promise<LineReport> {
   const { username } = account;
-  if (before === undefined) return { line, username, outcome: 'created', details: [] };
+  const before = await accounts.find(username);
+  const there = await Promise.all(handlesOf(factors).map((handle) => credentials.findByHandle(handle)));
+  if (before === undefined) {
+    return there.every((each) => each === undefined)
+      ? { line, username, outcome: 'created', details: [] }
+      : refusal(line, username, ['factors: another user has a passkey with the same credentialId']);
+  }
   const [now, wanted] = [accountState(before), accountState(account)].map(
     (state) => new Map(Object.entries(state)),
   );
   const details = given.filter(
     (name) => JSON.stringify(now?.get(name)) !== JSON.stringify(wanted?.get(name)),
   );
+  if (there.some((each) => each?.owner.name !== username)) details.push('factors');
   return { line, username, outcome: details.length > 0 ? 'different' : 'unchanged', details };
 }

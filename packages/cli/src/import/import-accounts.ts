@@ -1,5 +1,8 @@
 import { accountImport, commandLineCaller, type LineReport } from '@watchword/administration';
+import type { Configuration } from '@watchword/server/config/settings';
+import { keyHolders, openCustody } from '@watchword/server/core/signing';
 import { systemRandom } from '@watchword/server/system';
+import type { Store } from '@watchword/store-sql';
 import type { Io } from '../command/io.ts';
 import { operator } from '../command/operator.ts';
 import type { Options } from '../command/options.ts';
@@ -24,9 +27,13 @@ export async function importAccounts(
   file: string,
   options: Options & { readonly dryRun: boolean },
 ): Promise<void> {
-  await withStore(options, async ({ store, output }) => {
+  await withStore(options, async ({ store, output, configuration }) => {
     const { dryRun: isDryRun, io } = options;
-    const add = accountImport(commandLineCaller(operator), { ...store, random: systemRandom }, { isDryRun });
+    const deps = {
+      ...{ ...store, random: systemRandom, subjectSecret: await store.subjectKey.read() },
+      secrets: secretsOf(store, configuration),
+    };
+    const add = accountImport(commandLineCaller(operator), deps, { isDryRun });
     const progress: Progress = {
       counts: { created: 0, unchanged: 0, different: 0, refused: 0 },
       shown: [],
@@ -44,6 +51,17 @@ export async function importAccounts(
     output.done(inWords(file, progress, isDryRun), { dryRun: isDryRun, ...counts, lines: shown, done });
     if (counts.refused > 0) io.exitCode = 1;
   });
+}
+
+/** Opens the key that seals only for a file that has a secret. */
+function secretsOf(store: Store, configuration: Configuration) {
+  let custody: ReturnType<typeof openCustody> | undefined;
+  return {
+    async seal(purpose: string, secret: string) {
+      custody ??= keyHolders(configuration).then((holders) => openCustody(holders, store, systemRandom));
+      return (await custody).sealSecret(purpose, secret);
+    },
+  };
 }
 
 /** Whether a line is refused. */

@@ -1,5 +1,6 @@
 import {
   importedAccountSchema,
+  importedFactorsSchema,
   inputSchema,
   type JsonSchema,
   type RecordSchema,
@@ -53,6 +54,7 @@ export function accountLineSchema(): JsonSchema {
     ...withMembers(importedAccountSchema, {
       username: { type: 'string', description: 'The name with which the user logs in.' },
       passwordHash,
+      factors: importedFactorsSchema,
     }),
   };
 }

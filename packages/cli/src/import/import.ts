@@ -26,8 +26,9 @@ All records are imported, or none of them. A record that exists is changed to th
 must be the same. A second import changes nothing. Secrets are stored as hashes. One of fewer than 16 characters can be guessed, and is
 refused; with --allow-weak-secrets it gets a slow hash, which makes it costly for the server too: rotate it soon.
 
-With --accounts each line of the file is the JSON of a local account: {"username", "passwordHash", "email", "groups", ...}. The hash can be argon2,
-bcrypt, scrypt or PBKDF2, as most products export it; the first login replaces it. A thousand lines are stored together, or none of them. An account
+With --accounts each line of the file is the JSON of a local account: {"username", "passwordHash", "email", "groups", "factors", ...}. The hash can be
+argon2, bcrypt, scrypt or PBKDF2, as most products export it; the first login replaces it. Factors are passkeys and apps for one-time codes, whose
+secrets are sealed at once. A thousand lines are stored together, or none of them. An account
 that exists stays as it is, so the same command goes on after an error.`;
 
 export function importCommand(): Command {
