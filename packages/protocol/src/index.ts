@@ -282,6 +282,7 @@ export {
 export {
   type LoginStrength,
   levelClasses,
+  levelOfValues,
   type ProviderLevels,
   supportedClasses,
 } from './rules/login-strength.ts';

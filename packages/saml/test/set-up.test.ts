@@ -101,6 +101,21 @@ describe('an identity provider that an administrator sets up', () => {
     assert.deepEqual([again.status, again.json.error], [409, 'conflict']);
   });
 
+  it('counts for several factors where the administrator names its class of such logins', async () => {
+    const authnContext = 'urn:example:two';
+    const { json } = await create('strong', { metadataUrl: idp.metadataUrl, mfaValues: [authnContext] });
+    await introduce(json);
+    for (const [told, level] of [
+      [authnContext, 'mfa'],
+      ['https://refeds.org/profile/mfa', undefined],
+    ] as const) {
+      idp.person = { nameId: 'e-2', attributes: { [uid]: ['ida'] }, authnContext: told };
+      codeOf(await logIn('strong', addressOf(json, 'acs')));
+      const [session] = await server.service.store.loginSessions.list({ limit: 1 });
+      assert.equal(session?.authentication.level, level);
+    }
+  });
+
   it('is tried before users see it, with what came and what the rules made of it', async () => {
     const settings = {
       metadataUrl: idp.metadataUrl,

@@ -50,6 +50,28 @@ describe('an OpenID Connect provider that an administrator sets up', () => {
     codeOf(await logIn('corp'));
   });
 
+  it('counts for several factors where the administrator names what it says of them', async () => {
+    const settings = { ...right(), mfaValues: ['urn:example:two', 'otp'], phrValues: ['hwk'] };
+    assert.equal((await create('strong', settings)).status, 201);
+    const levelOf = async (claims: Readonly<Record<string, unknown>>) => {
+      provider.twist = { claims: () => claims };
+      codeOf(await logIn('strong'));
+      const [session] = await server.service.store.loginSessions.list({ limit: 1 });
+      return session?.authentication.level ?? 'sfa';
+    };
+    assert.equal(await levelOf({ acr: 'urn:example:two' }), 'mfa');
+    assert.equal(await levelOf({ amr: ['pwd', 'otp'] }), 'mfa');
+    assert.equal(await levelOf({ amr: ['pwd', 'hwk'] }), 'phr');
+    for (const acr of ['https://refeds.org/profile/mfa', 'phr', 'urn:example:tw'])
+      assert.equal(await levelOf({ acr, amr: ['mfa'] }), 'sfa', acr);
+    const changed = await root.call('PATCH', `${path}/strong`, { settings: { mfaValues: [] } });
+    assert.equal(changed.status, 200, changed.text);
+    assert.equal(await levelOf({ acr: 'urn:example:two' }), 'sfa');
+    provider.twist = {};
+    const tooLong = await create('refused', { ...right(), phrValues: ['x'.repeat(1025)] });
+    assert.match(tooLong.json.violations[0], /^settings\.phrValues: /);
+  });
+
   it('has a secret that no answer and no audit event shows, and the database holds only sealed', async () => {
     assert.equal((await create('sealed', right())).status, 201);
     const read = await root.call('GET', `${path}/sealed`);

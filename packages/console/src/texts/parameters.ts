@@ -912,6 +912,8 @@ export interface TextParameters {
   'provider.field.rolesFrom': object;
   'provider.field.requiredGroups': object;
   'provider.field.adminGroup': object;
+  'provider.field.mfaValues': object;
+  'provider.field.phrValues': object;
   'provider.field.issuer': object;
   'provider.field.preset': object;
   'provider.preset.none': object;
@@ -934,6 +936,8 @@ export interface TextParameters {
   'provider.hint.nameFrom': object;
   'provider.hint.stableIdFrom': object;
   'provider.hint.adminGroup': object;
+  'provider.hint.mfaValues': object;
+  'provider.hint.phrValues': object;
   'provider.hint.clientSecret': object;
   'provider.hint.keepGroups': object;
   'provider.hint.emailDomains': object;

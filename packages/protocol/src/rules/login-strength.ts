@@ -35,16 +35,20 @@ export function levelOfClass(
   return standard ?? (Object.hasOwn(classes, name) ? classes[name] : undefined);
 }
 
-/**
- * The level of a login at an identity provider. What the provider says is worth nothing here until the operator says so: the same words
- * mean other things elsewhere.
- */
+/** The level of a login at an identity provider, by the setting of the operator. */
 export function levelOfProvider(
   authenticator: string,
-  { acr, amr = [] }: Pick<AuthenticationEvent, 'acr' | 'amr'>,
+  login: ToldLogin,
   { providers }: Pick<LoginStrength, 'providers'>,
 ): LoginLevel {
-  const values = Object.hasOwn(providers, authenticator) ? providers[authenticator] : undefined;
+  return levelOfValues(login, Object.hasOwn(providers, authenticator) ? providers[authenticator] : undefined);
+}
+
+/** What an identity provider says of a login. */
+type ToldLogin = Pick<AuthenticationEvent, 'acr' | 'amr'>;
+
+/** What the provider says is worth nothing here until the operator says so: the same words mean other things elsewhere. */
+export function levelOfValues({ acr, amr = [] }: ToldLogin, values: ProviderLevels | undefined): LoginLevel {
   const isWorth = (level: keyof ProviderLevels) =>
     values?.[level]?.some((value) => value === acr || amr.includes(value)) === true;
   if (isWorth('phr')) return 'phr';

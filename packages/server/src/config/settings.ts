@@ -204,7 +204,7 @@ export const settings = {
   'factors.providers': setting(
     providerLevels,
     {},
-    'What logins at identity providers count for, by the name of their authenticator: the values of acr or amr that are worth a level here, such as {"university": {"mfa": ["https://refeds.org/profile/mfa"]}}. Any other login there is sfa, whatever the provider says.',
+    'What logins at identity providers count for, by the name of their authenticator: the values of acr or amr that are worth a level here, such as {"university": {"mfa": ["https://refeds.org/profile/mfa"]}}. Any other login there is sfa, whatever the provider says. Those that administrators set up have fields for it.',
   ),
   'passkeys.relyingPartyId': setting(
     optional(text('a domain in small letters, such as example.com', isDomain)),

@@ -1,4 +1,12 @@
-import { isOfAuthenticator, OAuthError, type StoredAuthenticator } from '@watchword/protocol';
+import {
+  type AuthenticationStep,
+  isOfAuthenticator,
+  levelOfValues,
+  OAuthError,
+  type OidcSettings,
+  type StoredAuthenticator,
+  strongest,
+} from '@watchword/protocol';
 import { type CheckedAuthenticationModule, noDescription } from './contract/checked-authentication.ts';
 
 /** An authenticator that an administrator set up: it stays the same while its module is made anew after a change. */
@@ -63,8 +71,8 @@ export function liveAuthenticator(
       if (!isOfAuthenticator(name, identityProvider)) return false;
       return module?.isConfigured(identityProvider);
     },
-    begin: async (context) => ready().begin(context),
-    resume: async (context, submission) => ready().resume(context, submission),
+    begin: async (context) => withLevel(await ready().begin(context), record),
+    resume: async (context, submission) => withLevel(await ready().resume(context, submission), record),
     logout: async (data) => module?.logout?.(data),
     problems: () => module?.problems() ?? [problem ?? 'It is not loaded yet.'],
     describe: () => module?.describe() ?? noDescription,
@@ -74,4 +82,11 @@ export function liveAuthenticator(
       module = undefined;
     },
   };
+}
+
+/** A login counts for what the administrator says that the words of the identity provider are worth. */
+function withLevel<Step extends AuthenticationStep>(step: Step, { settings }: StoredAuthenticator): Step {
+  if (step.type !== 'authenticated') return step;
+  const { mfaValues: mfa, phrValues: phr } = settings as Partial<OidcSettings>;
+  return { ...step, level: strongest([step.level, levelOfValues(step, { mfa, phr })]) };
 }

@@ -174,6 +174,8 @@ const hinted = [
   'tenants',
   'privateKey',
   'linkByVerifiedAddress',
+  'mfaValues',
+  'phrValues',
 ] as const satisfies readonly SettingName[];
 
 interface SettingInputProps {

@@ -23,6 +23,8 @@ export type SettingName =
   | 'rolesFrom'
   | 'requiredGroups'
   | 'adminGroup'
+  | 'mfaValues'
+  | 'phrValues'
   | 'preset'
   | 'tenant'
   | 'tenants'
@@ -56,6 +58,9 @@ export interface KindMetadata {
 
 const text = (name: SettingName, placeholder = ''): KindSetting => ({ name, type: 'text', placeholder });
 const lines = (name: SettingName, placeholder = ''): KindSetting => ({ name, type: 'lines', placeholder });
+
+/** What the words of the other side are worth here. */
+const levels = [lines('mfaValues', 'https://refeds.org/profile/mfa'), lines('phrValues', 'phr')];
 
 const isOfApple = (preset: string) => preset === 'apple';
 const isOfMicrosoft = (preset: string) => preset === 'microsoft';
@@ -96,6 +101,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       lines('rolesFrom'),
       lines('requiredGroups'),
       text('adminGroup'),
+      ...levels,
     ],
   },
   oidc: {
@@ -122,6 +128,7 @@ export const kinds: Readonly<Record<string, Kind>> = {
       text('adminGroup'),
       lines('emailDomains', 'example.org'),
       lines('linkByVerifiedAddress', 'example.org'),
+      ...levels,
     ],
   },
 };

@@ -45,6 +45,17 @@ const ofUsers = {
     summary: 'groups of which a user must have one to log in; none: every user can',
   },
   adminGroup: { kind: name, setBy, summary: 'group whose members are administrators of this server' },
+  mfaValues: {
+    kind: names,
+    setBy,
+    summary: 'values of acr or amr, of SAML the AuthnContextClassRef, that count as several factors (mfa)',
+    details: 'Any other login there is a single factor, whatever the identity provider says.',
+  },
+  phrValues: {
+    kind: names,
+    setBy,
+    summary: 'such values that count as a login that cannot be phished (phr)',
+  },
 } as const satisfies FieldTable;
 
 export const samlSettings = {
