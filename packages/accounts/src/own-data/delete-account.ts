@@ -12,7 +12,7 @@ import {
   type Submission,
   type TransactionStores,
 } from '@watchword/protocol';
-import { canAdministrate, hasJustLoggedIn, newLogin } from '../account-rules.ts';
+import { canAdministrate, newLogin } from '../account-rules.ts';
 import { checkCurrent, isSame } from '../passwords/change-password.ts';
 import type { PasswordDependencies } from '../passwords/password-pages.ts';
 import type { Deleted, DeletionEndpoint, DeletionObstacle, DeletionView } from './deletion-pages.ts';
@@ -100,8 +100,7 @@ async function obstacleOf(
   { session, account }: Person,
   { accounts, clock, credentials, resourceServers }: ObstacleDependencies,
 ): Promise<DeletionObstacle | undefined> {
-  const now = clock.now();
-  const isNew = hasJustLoggedIn(session, now) || now - session.creationDate <= newLogin;
+  const isNew = clock.now() - session.creationDate <= newLogin;
   if (account?.passwordHash === undefined && !isNew) return 'login';
   const owned = await resourceServers.list({ owner: identityOf(session.owner), limit: 1 });
   if (owned.length > 0) return 'records';
