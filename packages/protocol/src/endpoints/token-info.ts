@@ -60,7 +60,7 @@ export function tokenInfoEndpoint(
     if (found === undefined) throw new OAuthError('token_not_found');
     const scopes = scopesFor(found, caller);
     if (scopes === undefined || found.expired) {
-      const error = tokenError(found, caller, scopes);
+      const error = tokenError(found, caller, scopes, deps);
       // The client itself sends no token info request, so it is not authenticated.
       const { client } = found;
       const { requestId } = request;
@@ -101,14 +101,16 @@ export function loginDetails({ token: { grant } }: FoundAccessToken) {
 
 /** @param scopes at the caller; `undefined` if the token is not for it */
 function tokenError(
-  { resourceServer, token }: FoundAccessToken,
+  { resourceServer, token, scopes: granted }: FoundAccessToken,
   caller: ResourceServer,
   scopes: Scopes | undefined,
+  { registry }: Pick<TokenLookupDependencies, 'registry'>,
 ): OAuthError {
   if (scopes !== undefined) return new OAuthError('token_expired', because('token_lifetime', token));
   const asking = haveOneOwner(resourceServer, caller) ? caller.key : undefined;
-  const facts = { key: resourceServer.key, asking };
-  return new OAuthError('token_not_found', because('token_of_resource_server', facts));
+  const targets = targetServers(granted, resourceServer, registry);
+  const keys = targets.map((target) => target.resourceServer.key);
+  return new OAuthError('token_not_found', because('token_of_resource_server', { keys, asking }));
 }
 
 function haveOneOwner(a: ResourceServer, b: ResourceServer): boolean {

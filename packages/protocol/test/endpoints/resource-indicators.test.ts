@@ -5,6 +5,8 @@ import { userinfoEndpoint } from '../../src/endpoints/userinfo.ts';
 import { type ErrorRuleName, errorRule } from '../../src/model/errors/rules/error-rules.ts';
 import type { ResourceServer } from '../../src/model/records/resource-server.ts';
 import { openClientsKey } from '../../src/rules/built-in-records.ts';
+import { notStored } from '../../src/rules/document-client.ts';
+import { scopesAt } from '../../src/rules/usable-resource-servers.ts';
 import {
   a,
   b,
@@ -186,6 +188,15 @@ describe('a client without a resource server of its own', () => {
     assert.equal(await refusedRequest(deps, { scope: 'openid b' }), 'invalid_target named_resource');
     assert.equal(await refusedRequest(deps, { scope: 'a' }), 'invalid_scope available_scope');
     assert.equal((await obtain(deps, { scope: 'openid a' })).scope, 'openid');
+  });
+
+  it('can use the same before it has a record', async () => {
+    const { store } = await open();
+    const unknown = { resourceServerId: notStored, scopes: [], otherResourceServers: [] };
+    const [ofA, ofB] = [2, 3].map((id) => store.registry.resourceServerById(id) ?? assert.fail());
+    assert.ok(ofA && ofB);
+    assert.deepEqual(scopesAt(unknown, ofB, store.registry), ['b']);
+    assert.equal(scopesAt(unknown, ofA, store.registry), undefined);
   });
 
   it('has nothing of one that is closed again', async () => {

@@ -35,7 +35,7 @@ export const tokenRules = {
     section: 'RFC 6749 §3.3',
     command: 'watchword client update {client} --scope SCOPE',
     advice:
-      'Give the client the scope: name all of its scopes, because they replace the registered ones. Its resource server must have each of them. For scopes of OpenID Connect the option is --openid-scope. A refresh gets no more than the user has consented to.',
+      'Give the client the scope: name all of its scopes, because they replace the registered ones. Its resource server must have each of them. For scopes of OpenID Connect the option is --openid-scope; those of another resource server need the parameter resource. A refresh gets no more than the user has consented to.',
     refusal: ({ missing, available }: { readonly missing: string; readonly available: Scopes }) => ({
       description: 'A requested scope is not one that the client may be given.',
       reason: `The request asks for the scope ${quoted(missing)}. It can be granted: ${listed(available)}.`,
@@ -61,20 +61,26 @@ export const tokenRules = {
   },
   known_token: {
     requirement:
-      'A token is one that the server has issued, that is not revoked, and that belongs to a client of the caller.',
+      'A token is one that the server has issued, that is not revoked, and that is for the caller.',
     section: 'RFC 7662 §2.2',
     advice: 'The client of the resource server must get a new token.',
   },
   token_of_resource_server: {
-    requirement: 'A resource server asks only about tokens of its own clients.',
+    requirement: 'A resource server asks only about tokens that are for it.',
     section: 'RFC 7662 §4',
     command: 'watchword resource-server show {resourceServer}',
     advice:
-      'The token belongs to a client of the resource server that the command shows. The application sends it to another API, or the API authenticates with the key of another resource server.',
-    /** The keys of the resource server of the client, and of the one that asks, if both have one owner. */
-    refusal: ({ key, asking }: { readonly key: string; readonly asking: string | undefined }) => ({
-      reason: 'Another resource server than that of the client asked about an access token of the client.',
-      expected: `the resource server ${key}`,
+      'The client belongs to the resource server that the command shows. The application sends the token to another API than it was requested for, which the parameter resource names, or the API authenticates with the key of another resource server.',
+    /** The keys of the resource servers of the token, and of the one that asks, if the client and that have one owner. */
+    refusal: ({
+      keys,
+      asking,
+    }: {
+      readonly keys: readonly string[];
+      readonly asking: string | undefined;
+    }) => ({
+      reason: 'A resource server asked about an access token of the client that is not for it.',
+      expected: `the resource server ${listed(keys)}`,
       // The record owner of the client reads this, and cannot see the records of others.
       came: asking === undefined ? 'a resource server of another owner' : `the resource server ${asking}`,
     }),
