@@ -68,8 +68,13 @@ describe('snippets', () => {
     const [, { text: sdk } = { text: '' }] = resourceServerSnippets('http://localhost', {
       key: 'key',
       scopes: ["a'b"],
+      resources: ['https://api.example/mcp?a=1&b=2', 'https://b.example'],
     });
     assert.ok(sdk.includes("{ scope: 'a\\'b' }"), sdk);
+    assert.ok(
+      sdk.includes("\nexport WATCHWORD_RESOURCE='https://api.example/mcp?a=1&b=2 https://b.example'\n"),
+      sdk,
+    );
   });
 
   it('have the names of imported records as one word of the shell, and as one text of a script', async () => {

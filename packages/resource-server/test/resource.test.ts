@@ -4,7 +4,7 @@ import type { TokenVerifierOptions } from '../src/index.ts';
 import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import { accept, answerWith, emma } from './support/authorization-server.ts';
 import { FakeSystem } from './support/fake-system.ts';
-import { jwtServer, waysToVerify } from './support/jwt-server.ts';
+import { eventually, jwtServer, waysToVerify } from './support/jwt-server.ts';
 import { startVerifier } from './support/verifier.ts';
 
 const unknown = { name: 'TokenRejected', status: 401, reason: 'unknown' };
@@ -54,6 +54,19 @@ describe('the option resource', () => {
       if (isAccepted) assert.deepEqual((await verified).aud, [aud].flat());
       else await assert.rejects(verified, unknown, `${JSON.stringify(aud)} at ${JSON.stringify(uris)}`);
     }
+  });
+
+  it('that another URI has than the token is in a warning for operators, once a second', async () => {
+    const aud = ['https://api.example/Orders'];
+    await using test = await startVerifier(answerWith(200, { ...emma, aud }), {
+      resource,
+      issuer: 'https://id.example',
+    });
+    for (const token of ['wwa_1', 'wwa_2']) await assert.rejects(test.verifier.verify(token), unknown);
+    await eventually(() => test.system.warnings.length > 0);
+    assert.deepEqual(test.system.warnings, [
+      `A token of this API is for "${aud[0]}", and not for ${resource}: compare the option resource with the resources of its resource server`,
+    ]);
   });
 
   it('decides nothing where token info does not say what a token is for', async () => {

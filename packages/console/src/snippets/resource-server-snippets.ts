@@ -4,12 +4,13 @@ import { lines, type Snippet, scriptText, secretLine, shellWord } from './snippe
 interface Described {
   readonly key: string;
   readonly scopes: readonly string[];
+  readonly resources?: readonly string[];
 }
 
 /** @param secret only directly after it was made */
 export function resourceServerSnippets(
   baseUrl: string,
-  { key, scopes: [scope] }: Described,
+  { key, scopes: [scope], resources = [] }: Described,
   secret?: string,
 ): readonly Snippet[] {
   const rule = scope === undefined ? '' : `, { scope: ${scriptText(scope)} }`;
@@ -32,6 +33,7 @@ export function resourceServerSnippets(
         `export WATCHWORD_URL=${shellWord(baseUrl)}`,
         `export WATCHWORD_TOKENINFO_KEY=${shellWord(key)}`,
         `export WATCHWORD_TOKENINFO_SECRET=${shellWord(secret ?? '…')}`,
+        ...(resources.length > 0 ? [`export WATCHWORD_RESOURCE=${shellWord(resources.join(' '))}`] : []),
         '',
         '// server.js',
         "import { createTokenVerifier } from '@watchword/resource-server';",

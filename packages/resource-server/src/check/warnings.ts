@@ -24,6 +24,20 @@ function problemOf(error: unknown): string {
 
 const interval = 1000;
 
+/** Warns at most once a second of a kind. */
+export function paced(
+  warn: Warn,
+  { monotonic }: Pick<Clocks, 'monotonic'>,
+): (kind: string, message: string) => void {
+  const last = new Map<string, number>();
+  return (kind, message) => {
+    const now = monotonic();
+    if (now - (last.get(kind) ?? Number.NEGATIVE_INFINITY) < interval) return;
+    last.set(kind, now);
+    warn(message);
+  };
+}
+
 /**
  * Warns operators why lookups fail, at most once a second for each reason. An error of the open circuit gives no
  * warning: the failures that opened it did.
@@ -33,15 +47,11 @@ const interval = 1000;
 export function warningsOf(
   asked: () => string,
   warn: Warn,
-  { monotonic }: Pick<Clocks, 'monotonic'>,
+  clocks: Pick<Clocks, 'monotonic'>,
 ): (error: AuthorizationServerUnavailable) => void {
-  const last = new Map<string, number>();
+  const warnOf = paced(warn, clocks);
   return (error) => {
-    const { reason } = error;
-    const now = monotonic();
-    if (reason === 'circuit_open' || now - (last.get(reason) ?? Number.NEGATIVE_INFINITY) < interval) return;
-    last.set(reason, now);
-    warn(shownFailure(error, asked()));
+    if (error.reason !== 'circuit_open') warnOf(error.reason, shownFailure(error, asked()));
   };
 }
 

@@ -2,6 +2,7 @@ import { decodeJwt } from 'jose/jwt/decode';
 import { AuthorizationServerUnavailable, TokenRejected } from '../errors.ts';
 import type { Lookup } from '../lookup/lookup.ts';
 import type { Verified } from '../lookup/verified.ts';
+import { describe } from '../options/kinds.ts';
 import type { Settings } from '../options/options.ts';
 import type { Background } from '../platform/background.ts';
 import type { System } from '../platform/system.ts';
@@ -152,9 +153,14 @@ async function verifyList(
  * is. A good token of another issuer means that the option is wrong, so it is no reason for clients to throw their tokens away.
  *
  * @param settings without `issuer`, any issuer that the server has is accepted; without `resource`, any URI of this API
+ * @param foreign takes a warning about a good token that is for another URI: the option can be wrong
  * @throws also AuthorizationServerUnavailable `other_issuer`
  */
-export function lookupOfThisApi(lookUp: Lookup, settings: Settings): Lookup {
+export function lookupOfThisApi(
+  lookUp: Lookup,
+  settings: Settings,
+  foreign: (message: string) => void,
+): Lookup {
   const audiences = settings.resource.length > 0 ? audiencesOf(settings) : undefined;
   if (settings.issuer === undefined && audiences === undefined) return lookUp;
   return async (token) => {
@@ -163,6 +169,10 @@ export function lookupOfThisApi(lookUp: Lookup, settings: Settings): Lookup {
     if (claims !== undefined) expectIssuer(settings, claims.iss, 'a JWT that token info accepts');
     const meant = [info.aud ?? claims?.aud ?? []].flat();
     if (audiences !== undefined && meant.length > 0 && !meant.some((uri) => audiences.includes(uri))) {
+      const names = meant.map(describe).join(', ');
+      foreign(
+        `A token of this API is for ${names}, and not for ${settings.resource.join(', ')}: compare the option resource with the resources of its resource server`,
+      );
       throw new TokenRejected('unknown');
     }
     return info;

@@ -1,5 +1,5 @@
 import { checkOf } from '../check/check.ts';
-import { carefully, connectionWarning, warningsOf } from '../check/warnings.ts';
+import { carefully, connectionWarning, paced, warningsOf } from '../check/warnings.ts';
 import type { AuthorizationServerUnavailable } from '../errors.ts';
 import { events, observed } from '../events.ts';
 import { jwtVerification, lookupOfThisApi } from '../jwt/jwt-verification.ts';
@@ -36,6 +36,7 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
   const deps: System = { ...machine, fetch: clock.fetch };
   const warning = connectionWarning('url' in server ? server.url : server.tokenInfoUrl);
   if (warning !== undefined) warn(warning);
+  const warnOften = paced(warn, deps);
   const addresses = serverAddresses(settings, deps);
   const failedAt = (place: Place) => {
     const warnOf = warningsOf(() => addresses.shown(place), warn, deps);
@@ -45,7 +46,9 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     };
   };
   const ask = askTokenInfo(settings, addresses, deps);
-  const lookUpUnseen = lookupOfThisApi(lookupWith(ask, timeout, deps), settings);
+  const lookUpUnseen = lookupOfThisApi(lookupWith(ask, timeout, deps), settings, (message) =>
+    warnOften('resource', message),
+  );
   const lookUp: Lookup = (token) => observed(events.lookup, settings.key, deps, () => lookUpUnseen(token));
   const jwts = jwtVerification(settings, { ...deps, addresses, background: takeContext(), lookUp, failedAt });
   const close = () => jwts?.close();
