@@ -25,7 +25,8 @@ export function createApp(verifier: TokenVerifier): Express {
 
   app.post('/mcp', async (request, response) => {
     const server = createMcpServer(notes, requireScope(request.tokenInfo, 'notes:read'));
-    await answerBy(server, request, response, request.body);
+    // Null and not undefined: the transport would read a body that Express has not read, past the check above.
+    await answerBy(server, request, response, request.body ?? null);
   });
   app.all('/mcp', (_request, response) => void response.status(405).set('allow', 'POST').end());
   return app;
