@@ -19,9 +19,12 @@ import type {
   ChangedResourceServer,
   Client,
   ClientFields,
+  ClientHost,
   ClientStatistics,
   ClientWithSecret,
   Confirmation,
+  DecidedClientHost,
+  DescribedClient,
   DescribedResourceServer,
   EndedGrants,
   Factor,
@@ -76,6 +79,7 @@ import type {
   SigningKeyRetirement,
   SigningKeyRotation,
   SubmittedBranding,
+  SubmittedClientHost,
   SubmittedResourceServer,
 } from './submitted.ts';
 import { type AdminClientOptions, createTransport } from './transport.ts';
@@ -303,6 +307,7 @@ export interface AuditEventQuery extends PageQuery {
   readonly recordType?:
     | 'resourceServer'
     | 'client'
+    | 'clientHost'
     | 'accessToken'
     | 'resourceOwner'
     | 'account'
@@ -517,6 +522,30 @@ export interface BrandingClient {
   getPageTexts(query?: PageTextsQuery, options?: CallOptions): Promise<PageTexts>;
 }
 
+export interface ClientHostsClient {
+  /**
+   * List what is decided about the hosts of clients. In the order of the patterns. The setting
+   * clients.metadataDocuments decides about all others. Only for administrators. A page before the last one
+   * can be shorter than the limit, and is never empty.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<ClientHost>>;
+  /**
+   * Allow or block the clients of hosts. The id is a host name such as example.com, or *.example.com for all
+   * names below it. Of several patterns the most specific one decides. Clients that are not allowed any more
+   * are deleted, with all that users gave them. Only for administrators. People must have logged in within
+   * the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication,
+   * with max_age (RFC 9470). A client that acts for itself need not.
+   */
+  replace(id: string, fields: SubmittedClientHost, options?: CallOptions): Promise<DecidedClientHost>;
+  /**
+   * Decide nothing about hosts any more. Clients that are not allowed without it are deleted, with all that
+   * users gave them. Only for administrators. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
+   */
+  delete(id: string, options?: CallOptions): Promise<void>;
+}
+
 export interface ClientsClient {
   /** Read the statistics of a client. The same numbers as in the list. They can be up to 2 seconds old. */
   statistics(address: ClientAddress, hours?: number, options?: CallOptions): Promise<ClientStatistics>;
@@ -603,6 +632,15 @@ export interface ConfirmationsClient {
    * 403. 404 if the authenticator password is not configured.
    */
   end(id: string, options?: CallOptions): Promise<void>;
+}
+
+export interface DescribedClientsClient {
+  /**
+   * List the clients that documents describe. Those to which a user has consented, with their use. The
+   * deletion of the client ends one. Ordered by id. Only for administrators. A page before the last one can
+   * be shorter than the limit, and is never empty.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<DescribedClient>>;
 }
 
 export interface FactorsClient {
@@ -932,8 +970,10 @@ export interface AdminClient {
   readonly auditEvents: AuditEventsClient;
   readonly authenticators: AuthenticatorsClient;
   readonly branding: BrandingClient;
+  readonly clientHosts: ClientHostsClient;
   readonly clients: ClientsClient;
   readonly confirmations: ConfirmationsClient;
+  readonly describedClients: DescribedClientsClient;
   readonly factors: FactorsClient;
   readonly grants: GrantsClient;
   readonly identityProviders: IdentityProvidersClient;
@@ -965,8 +1005,10 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     auditEvents: auditEventsClient(deps),
     authenticators: authenticatorsClient(deps),
     branding: brandingClient(deps),
+    clientHosts: clientHostsClient(deps),
     clients: clientsClient(deps),
     confirmations: confirmationsClient(deps),
+    describedClients: describedClientsClient(deps),
     factors: factorsClient(deps),
     grants: grantsClient(deps),
     identityProviders: identityProvidersClient(deps),
@@ -1141,6 +1183,16 @@ function brandingClient({ endpoint, versioned, json }: Requests): BrandingClient
   };
 }
 
+function clientHostsClient({ endpoint, page, json, nothing }: Requests): ClientHostsClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/clientHost', { limit, cursor }), options),
+    replace: async (id, fields, options) =>
+      json(endpoint('PUT /admin/clientHost/{id}', { id, data: fields }), options),
+    delete: async (id, options) => nothing(endpoint('DELETE /admin/clientHost/{id}', { id }), options),
+  };
+}
+
 function clientsClient({ endpoint, json, page, versioned, nothing }: Requests): ClientsClient {
   return {
     statistics: async (address, hours, options) =>
@@ -1223,6 +1275,13 @@ function confirmationsClient({ endpoint, page, nothing }: Requests): Confirmatio
     list: async ({ purpose, accountId, limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/confirmation', { purpose, accountId, limit, cursor }), options),
     end: async (id, options) => nothing(endpoint('DELETE /admin/confirmation/{id}', { id }), options),
+  };
+}
+
+function describedClientsClient({ endpoint, page }: Requests): DescribedClientsClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/describedClient', { limit, cursor }), options),
   };
 }
 

@@ -1063,6 +1063,52 @@ export interface Setting {
   readonly documentation: string;
 }
 
+/** What administrators decided about the hosts of clients that documents describe. */
+export interface ClientHost {
+  /** A host name or address, or *. and a name for all names below it. */
+  readonly pattern: string;
+  /** Whether clients of these hosts are allowed. */
+  readonly effect: 'allow' | 'block';
+  /** Why, for other administrators. */
+  readonly note: string;
+  /** Epoch milliseconds. */
+  readonly modificationDate: number;
+}
+
+/** The same after a change. */
+export interface DecidedClientHost {
+  /** A host name or address, or *. and a name for all names below it. */
+  readonly pattern: string;
+  /** Whether clients of these hosts are allowed. */
+  readonly effect: 'allow' | 'block';
+  /** Why, for other administrators. */
+  readonly note: string;
+  /** Epoch milliseconds. */
+  readonly modificationDate: number;
+  /** Clients that are not allowed any more, and have ended. */
+  readonly ended: number;
+}
+
+/** A client that a document describes, to which a user has consented. */
+export interface DescribedClient {
+  /** Its record id. */
+  readonly id: number;
+  /** Record id of the home of such clients. */
+  readonly resourceserver_id: number;
+  /** The URL of its document. */
+  readonly clientId: string;
+  /** What it calls itself, with its host. */
+  readonly clientName: string;
+  /** The host of its document. */
+  readonly host: string;
+  /** Whether new requests of it are accepted. */
+  readonly allowed: boolean;
+  /** Resource owners with a valid grant, among the newest grants. */
+  readonly users: number;
+  /** Epoch milliseconds: the hour in which a token was last issued; null if none was in the last month. */
+  readonly lastIssued: number | null;
+}
+
 /** How pages look and what they say, as administrators set it. */
 export interface Branding {
   /** The name of the server on its pages. */
@@ -1252,6 +1298,7 @@ export interface AuditEvent {
   readonly recordType:
     | 'resourceServer'
     | 'client'
+    | 'clientHost'
     | 'accessToken'
     | 'resourceOwner'
     | 'account'

@@ -112,6 +112,13 @@ export interface AuthenticatorChange {
   readonly settings?: AuthenticatorSettings;
 }
 
+/** What is decided about the hosts of clients. */
+export interface SubmittedClientHost {
+  readonly effect: 'allow' | 'block';
+  /** Why, for other administrators. */
+  readonly note?: string;
+}
+
 /** What is left out or empty is as it is built in. */
 export interface SubmittedBranding {
   readonly productName?: string;

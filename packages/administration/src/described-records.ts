@@ -2,6 +2,7 @@ import { accountLinkSchema } from './accounts/account-link-routes.ts';
 import { accountSchema } from './accounts/schema.ts';
 import { auditEventSchema } from './audit/routes.ts';
 import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
+import { clientHostSchema, decidedClientHostSchema, describedClientSchema } from './client-hosts/routes.ts';
 import { clientSchema, listedClientSchema, resourceServerScopesSchema } from './clients/schema.ts';
 import { confirmationSchema } from './confirmations/routes.ts';
 import {
@@ -122,6 +123,9 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   RetiredSigningKey: retiredSigningKeySchema,
   SealingKey: sealingKeySchema,
   Setting: settingSchema,
+  ClientHost: clientHostSchema,
+  DecidedClientHost: decidedClientHostSchema,
+  DescribedClient: describedClientSchema,
   Branding: brandingSchema,
   BrandingPreview: brandingPreviewSchema,
   PageTexts: pageTextsSchema,

@@ -24,6 +24,12 @@ export { type Caller, commandLineCaller, systemCaller } from './callers/caller.t
 export { type FreshLoginDependencies, requireFreshLogin } from './callers/fresh-login.ts';
 export type { RegistrationRight } from './callers/registration-right.ts';
 export type { AdministrationDependencies } from './changes/change-records.ts';
+export {
+  type ClientHostAdministration,
+  type ClientHostDependencies,
+  clientHostAdministration,
+} from './client-hosts/client-hosts.ts';
+
 export type { ClientAdministration, ClientWithSecret } from './clients/client-administration.ts';
 export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/client-record.ts';
 export { clientAdministration } from './clients/clients.ts';

@@ -3,6 +3,7 @@ import { type AccountRouteDependencies, accountRoutes } from './accounts/routes.
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditEventRoutes } from './audit/routes.ts';
 import { type BrandingRouteDependencies, brandingRoutes } from './branding/routes.ts';
+import { type ClientHostRouteDependencies, clientHostRoutes } from './client-hosts/routes.ts';
 import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
 import { type ConfirmationRouteDependencies, confirmationRoutes } from './confirmations/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
@@ -39,6 +40,7 @@ interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
     UseByOthersRouteDependencies,
     ClientRouteDependencies,
+    ClientHostRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
     AccountLinkRouteDependencies,
@@ -68,6 +70,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...resourceServerRoutes(deps),
     ...useByOthersRoutes(deps),
     ...clientRoutes(deps),
+    ...clientHostRoutes(deps),
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),
     ...accountRoutes(deps),

@@ -27,6 +27,7 @@ import { logoutCommand } from './login/logout.ts';
 import { profileCommand } from './login/profile.ts';
 import { auditCommand } from './records/audit.ts';
 import { clientCommand } from './records/client.ts';
+import { clientHostCommand } from './records/client-host.ts';
 import { confirmationCommand } from './records/confirmation.ts';
 import { explainCommand } from './records/explain.ts';
 import { factorCommand } from './records/factor.ts';
@@ -69,6 +70,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   'identity-provider': identityProviderCommand,
   'logout-delivery': logoutDeliveryCommand,
   session: sessionCommand,
+  'client-host': clientHostCommand,
   audit: auditCommand,
   keys: keysCommand,
   import: importCommand,

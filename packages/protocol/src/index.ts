@@ -54,8 +54,10 @@ export { type ClientDocument, readClientDocument } from './clients/resolution/cl
 export {
   describedFields,
   documentClient,
+  isDescribedAs,
   openClientsHome,
   unstoredHome,
+  untrusted,
 } from './clients/resolution/document-client.ts';
 export { documentUrlProblem } from './clients/resolution/document-url.ts';
 export { type AnswerHeaders, secondsFresh } from './clients/resolution/freshness.ts';
@@ -264,6 +266,7 @@ export {
   checkFixedFields,
   commandLineClientId,
   commandLineRedirectUri,
+  isAdministration,
   isBuiltIn,
   isBuiltInClient,
   isHomeOfOpenClients,

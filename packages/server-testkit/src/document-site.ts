@@ -1,6 +1,8 @@
 import type { RequestListener } from 'node:http';
+import { setTimeout } from 'node:timers/promises';
 import { testKey } from '@watchword/testkit/certificate';
 import { startSite } from '@watchword/testkit/site';
+import type { Page } from '@watchword/testkit/user-agent';
 import { trustCertificates } from './trusted-certificates.ts';
 
 /** An https site at which clients describe themselves. This process trusts its certificate while it is there. */
@@ -14,6 +16,8 @@ export interface DocumentSite extends AsyncDisposable {
   };
   /** PEM. */
   readonly certificate: string;
+  /** Forgets what was asked, which is the memory of a test. */
+  forget(): void;
   /** How often a path was asked for. */
   asked(path: string): number;
   /**
@@ -45,6 +49,7 @@ export async function startDocumentSite(): Promise<DocumentSite> {
     host,
     certificate: key.certificate,
     settings: { 'clients.metadataDocuments': 'localhost', 'outbound.privateHosts': host },
+    forget: () => void site.requests.splice(0),
     asked: (path) => site.requests.filter(({ url }) => pathOf(url) === path).length,
     answer,
     serve(path, document, headers = {}) {
@@ -62,6 +67,18 @@ export async function startDocumentSite(): Promise<DocumentSite> {
       await site[Symbol.asyncDispose]();
     },
   };
+}
+
+const maxRounds = 10;
+
+/** Opens a page again, after the time that it names, while too many documents are asked for. */
+export async function afterPace(open: () => Promise<Page>): Promise<Page> {
+  for (let round = 0; round < maxRounds; round += 1) {
+    const page = await open();
+    if (page.status !== 429) return page;
+    await setTimeout(Number(page.headers.get('retry-after')) * 1000);
+  }
+  throw new Error('the documents of clients are asked for at a pace that never allows this one');
 }
 
 /** Documents with the members of those that tools publish, and their redirect URIs. */

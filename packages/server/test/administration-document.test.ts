@@ -314,6 +314,14 @@ describe('the OpenAPI document', () => {
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
 
+    const clientHost = '/admin/clientHost';
+    const host = { id: '*.tool.example' };
+    await exercise('PUT', `${clientHost}/{id}`, host, { effect: 'block', note: 'Unknown.' });
+    await exercise('PUT', `${clientHost}/{id}`, { id: '*' }, { effect: 'block' });
+    await exercise('GET', clientHost, {}, undefined, '?limit=1');
+    await exercise('GET', '/admin/describedClient', {}, undefined, '?limit=1');
+    await exercise('DELETE', `${clientHost}/{id}`, host);
+    await exercise('DELETE', `${clientHost}/{id}`, host);
     const branding = '/admin/branding';
     await exercise('GET', branding, {});
     await exercise('PUT', branding, {}, { productName: 'Acme', texts: { 'de/login.title': 'Hallo' } });

@@ -426,6 +426,8 @@ describe('resource servers and clients over REST', () => {
     let turn = 0;
     const nextId = () => impossible[turn++ % impossible.length] ?? assert.fail();
     for (const [path, operations] of Object.entries(document.paths as Record<string, object>)) {
+      // Its id is a pattern, which the request chooses.
+      if (path.startsWith('/admin/clientHost')) continue;
       const names = [...path.matchAll(/\{(\w+)\}/g)].map(([, name = '']) => name);
       for (const name of names) {
         const absent = path.includes('accessToken') ? '0198aaaa-0000-7000-8000-000000000000' : '999999999';

@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openClientsKey } from '@watchword/protocol';
 import { codeVerifier, pkce } from '@watchword/server-testkit/application';
-import { type DocumentSite, startDocumentSite, toolDocuments } from '@watchword/server-testkit/document-site';
+import {
+  afterPace,
+  type DocumentSite,
+  startDocumentSite,
+  toolDocuments,
+} from '@watchword/server-testkit/document-site';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -42,8 +47,13 @@ function authorizeUrl(clientId: string, redirectUri: string, more: Readonly<Reco
   return `${server.baseUrl}/authorize?${new URLSearchParams(parameters)}`;
 }
 
-const logIn = (url: string, answers: Parameters<typeof followFlow>[2] = {}) =>
-  followFlow(new UserAgent(), url, answers);
+const open = (url: string, agent = new UserAgent()) => afterPace(() => agent.get(url));
+
+async function logIn(url: string, answers: Parameters<typeof followFlow>[2] = {}) {
+  // The document is read.
+  await open(url);
+  return followFlow(new UserAgent(), url, answers);
+}
 
 const redeem = (clientId: string, code: string, redirectUri: string) =>
   server.post('/oauth2/token', {
@@ -105,14 +115,16 @@ describe('a client that a document describes', () => {
   it('asks for consent each time, and gets no answer without', async () => {
     const clientId = site.serve('/each-time.json', tool);
     const agent = new UserAgent();
+    const url = authorizeUrl(clientId, 'https://tool.example/cb');
+    await open(url);
     for (let round = 0; round < 2; round += 1) {
-      const { pages } = await followFlow(agent, authorizeUrl(clientId, 'https://tool.example/cb'));
+      const { pages } = await followFlow(agent, url);
       const isAsked = pages.some(({ forms }) =>
         forms.some(({ controls }) => controls.some(({ name }) => name === 'decision')),
       );
       assert.ok(isAsked, `round ${round}`);
     }
-    const silent = await agent.get(authorizeUrl(clientId, 'https://tool.example/cb', { prompt: 'none' }));
+    const silent = await open(authorizeUrl(clientId, 'https://tool.example/cb', { prompt: 'none' }), agent);
     assert.equal(new URL(silent.location ?? '').searchParams.get('error'), 'consent_required');
   });
 
@@ -138,7 +150,7 @@ describe('a client that a document describes', () => {
     const name = 'x'.repeat(300);
     const clientId = site.serve('/named.json', { ...tool, client_name: `\u202Eelgoog ${name}` });
     const agent = new UserAgent();
-    const login = await agent.get(authorizeUrl(`${clientId}`, 'https://tool.example/cb'));
+    const login = await open(authorizeUrl(`${clientId}`, 'https://tool.example/cb'), agent);
     const consent = await agent.submit(login, { username: 'emma', password: 'emma' });
     for (const { html, text } of [login, consent]) {
       for (const known of [site.host, clientId, 'tool.example']) {
@@ -152,7 +164,7 @@ describe('a client that a document describes', () => {
 
   it('is one for which any program can answer, if all its redirect URIs are of this machine, and pages warn', async () => {
     const clientId = site.serve('/local.json', toolDocuments.claudeCode);
-    const login = await new UserAgent().get(authorizeUrl(clientId, 'http://localhost:5000/callback'));
+    const login = await open(authorizeUrl(clientId, 'http://localhost:5000/callback'));
     assert.ok(login.text.includes('Any program on your device can take its place.'), login.text);
   });
 
@@ -181,7 +193,7 @@ describe('the metadata of the server', () => {
     await restart({ ...site.settings, 'clients.metadataDocuments': 'off' });
     assert.equal(await member(), undefined);
     const clientId = site.serve('/first.json', { ...tool, client_name: 'First' });
-    const page = await new UserAgent().get(authorizeUrl(clientId, 'https://tool.example/cb'));
+    const page = await open(authorizeUrl(clientId, 'https://tool.example/cb'));
     assert.equal(page.status, 400);
     assert.match(page.text, /No client is registered under this client_id/);
     await restart();
@@ -203,7 +215,7 @@ describe('a document that is another one later', () => {
       redirect_uris: ['https://tool.example/new'],
     });
     await restart();
-    const old = await new UserAgent().get(authorizeUrl(clientId, 'https://tool.example/cb'));
+    const old = await open(authorizeUrl(clientId, 'https://tool.example/cb'));
     assert.equal(old.status, 400);
     assert.match(old.text, /redirect_uri is not one that the client has registered/);
     assert.deepEqual(await stored(clientId), before);
@@ -224,7 +236,7 @@ describe('a document that is another one later', () => {
     const { json } = await redeem(clientId, parameters.get('code') ?? '', redirectUri);
     site.serve('/leaving.json', undefined);
     await restart();
-    const page = await new UserAgent().get(authorizeUrl(clientId, redirectUri));
+    const page = await open(authorizeUrl(clientId, redirectUri));
     assert.equal(page.status, 400);
     assert.match(page.text, /does not say who it is/);
     assert.match(page.text, /its server answers with status 404, not 200/);
@@ -237,7 +249,7 @@ describe('a document that is another one later', () => {
   it('that disappears during a login ends it with a page that says why, and stores nothing', async () => {
     const clientId = site.serve('/short.json', tool);
     const agent = new UserAgent();
-    const login = await agent.get(authorizeUrl(clientId, 'https://tool.example/cb'));
+    const login = await open(authorizeUrl(clientId, 'https://tool.example/cb'), agent);
     site.serve('/short.json', undefined);
     const { port } = server;
     await server[Symbol.asyncDispose]();

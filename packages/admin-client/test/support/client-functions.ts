@@ -100,6 +100,7 @@ const submitted: Readonly<Record<string, string>> = {
   importSigningKey: 'ForeignSigningKey',
   rotateSigningKeys: 'SigningKeyRotation',
   retireSigningKey: 'SigningKeyRetirement',
+  replaceClientHost: 'SubmittedClientHost',
   replaceBranding: 'SubmittedBranding',
   previewBranding: 'SubmittedBranding',
 };

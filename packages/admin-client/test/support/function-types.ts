@@ -18,6 +18,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'NewInvitation',
     ...['NewAuthenticator', 'NewClient', 'NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation'],
     'SubmittedBranding',
+    'SubmittedClientHost',
     'SubmittedResourceServer',
   ],
   transport: ['AdminClientOptions', 'createTransport'],

@@ -23,6 +23,7 @@ const state = {
 const recordTypes = [
   'resourceServer',
   'client',
+  'clientHost',
   'accessToken',
   'resourceOwner',
   'account',

@@ -12,6 +12,7 @@ import {
   generateSecret,
   identifiersOf,
   isBuiltInClient,
+  isDocumentClient,
   isPublicClient,
   OAuthError,
   registrationOf,
@@ -83,6 +84,7 @@ export function clientRegistration(
         const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
         if (isBuiltInClient(before, resourceServer))
           checkFixedFields(clientFields, current, fields, violations);
+        if (isDocumentClient(before, resourceServer)) checkDescribed(current, fields, violations);
         checkClient(fields, { before: current, scopeSyntax, algorithms }, resourceServer, violations);
         violations.throwIfAny();
         const neededDocument = checkSector(fields, current, documents);
@@ -115,6 +117,20 @@ function settableRegistration(
     before,
   );
   return checkOtherResourceServers(registration, of, stores, violations);
+}
+
+const followDocument = ['clientName', 'redirectUris', 'useRefreshTokens', 'confidential'] as const;
+
+/** Of a client that a document describes. */
+function checkDescribed(
+  current: ClientRegistration,
+  edited: ClientRegistration,
+  violations: Violations,
+): void {
+  for (const name of followDocument) {
+    if (JSON.stringify(edited[name]) !== JSON.stringify(current[name]))
+      violations.add(name, 'follows the document at its clientId; it cannot be changed here');
+  }
 }
 
 /** The sector identifier URI whose document decides whether a change can be made. */

@@ -6,6 +6,7 @@ import {
   type DocumentHosts,
   describedFields,
   documentHost,
+  isDescribedAs,
   isDocumentClient,
   isHostAllowed,
   type NewClient,
@@ -13,6 +14,7 @@ import {
   type Registry,
   type ResourceServer,
   type TransactionStores,
+  untrusted,
 } from '@watchword/protocol';
 import { systemCaller } from '../callers/caller.ts';
 import { type AdministrationDependencies, type Changed, changeRecords } from '../changes/change-records.ts';
@@ -32,7 +34,7 @@ export function describedClients(deps: DescribedClientDependencies): Pick<Docume
       const { registry } = deps;
       const stored = registry.clientById(client.id);
       const resourceServer = registry.resourceServerById(client.resourceServerId);
-      if (stored !== undefined && resourceServer !== undefined && isAsDescribed(stored, client)) {
+      if (stored !== undefined && resourceServer !== undefined && isDescribedAs(stored, client)) {
         return { client: stored, resourceServer };
       }
       return changeRecords(systemCaller, deps, (stores) => storedClient(client, stores, deps));
@@ -62,7 +64,7 @@ async function storedClient(
     };
   }
   const after = isDocumentClient(before, home)
-    ? await clients.update(before.id, describedFields(client))
+    ? await clients.update(before.id, { ...describedFields(client), ...untrusted })
     : undefined;
   if (after === undefined) throw new OAuthError('invalid_request', because('unchanged_registration', {}));
   const difference = clientDifference(before, after);
@@ -79,10 +81,6 @@ export function blockedHost(client: Pick<Client, 'clientId'>): OAuthError {
     ...because('client_host', { host }),
     text: { key: 'error.client_host', values: { host } },
   });
-}
-
-function isAsDescribed(stored: Client, client: Client): boolean {
-  return JSON.stringify(describedFields(stored)) === JSON.stringify(describedFields(client));
 }
 
 /** @param home has its record now at the latest */

@@ -1,6 +1,6 @@
 import {
   type Client,
-  isBuiltIn,
+  isAdministration,
   type ResourceServer,
   remainingScopes,
   type Scopes,
@@ -27,7 +27,7 @@ export function checkTokenScopes(
  * caller's own token: otherwise a caller with the scope `write` alone could issue a token with the scope `read`.
  */
 export function availableScopes(client: Client, resourceServer: ResourceServer, { access }: Caller): Scopes {
-  return access !== undefined && isBuiltIn(resourceServer)
+  return access !== undefined && isAdministration(resourceServer)
     ? remainingScopes(client.scopes, access.scopes)
     : client.scopes;
 }
@@ -46,7 +46,7 @@ export function latestExpiry(
   resourceServer: ResourceServer,
   { isAdministrator, access }: Caller,
 ): number {
-  const isForAdministration = isBuiltIn(resourceServer);
+  const isForAdministration = isAdministration(resourceServer);
   const isFree = expireDuration === 0 || (isAdministrator && !isForAdministration);
   const byRegistration = isFree ? 0 : creationDate + expireDuration * 1000;
   return earlier(byRegistration, isForAdministration ? (access?.expires ?? 0) : 0);

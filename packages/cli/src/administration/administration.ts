@@ -7,6 +7,7 @@ import {
   type PageQuery,
   type PersonSelection,
   readAll,
+  type SubmittedClientHost,
 } from '@watchword/admin-client';
 import type { AuditKind, Identity } from '@watchword/protocol';
 import { firstOf, type ListOptions } from '../command/paging.ts';
@@ -41,6 +42,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     grants: grantTools(admin, find),
     identityProviders: identityProviderTools(admin),
     authenticators: authenticatorTools(admin),
+    clientHosts: clientHostTools(admin),
     invitations: invitationTools(admin),
     confirmations: confirmationTools(admin),
     factors: factorTools(admin),
@@ -97,6 +99,16 @@ function identityProviderTools({ identityProviders }: AdminClient) {
     },
     find: async (name: string) => identityProviderNamed(name, await all()),
     end: (name: string) => identityProviders.end(name),
+  };
+}
+
+/** Hosts of clients that documents describe, and these clients. */
+function clientHostTools({ clientHosts, describedClients }: AdminClient) {
+  return {
+    list: async (limit: number) => listed(await readAll((page) => clientHosts.list(page), limit)),
+    clients: async (limit: number) => listed(await readAll((page) => describedClients.list(page), limit)),
+    decide: (host: string, fields: SubmittedClientHost) => clientHosts.replace(host, fields),
+    remove: (host: string) => clientHosts.delete(host),
   };
 }
 

@@ -827,6 +827,7 @@ export interface TextParameters {
   'audit.show.grant': object;
   'audit.show.signingKey': object;
   'audit.show.branding': object;
+  'audit.show.clientHost': object;
   'audit.show.database': object;
   'audit.record.resourceServer': { readonly name: Value };
   'audit.record.client': { readonly name: Value };
@@ -840,6 +841,7 @@ export interface TextParameters {
   'audit.record.grant': { readonly name: Value };
   'audit.record.signingKey': { readonly name: Value };
   'audit.record.branding': { readonly name: Value };
+  'audit.record.clientHost': { readonly name: Value };
   'audit.record.database': { readonly name: Value };
   'audit.action.create': object;
   'audit.action.update': object;

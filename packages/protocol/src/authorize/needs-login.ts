@@ -1,5 +1,5 @@
 import type { LoginSession } from '../model/records/login-session.ts';
-import { isBuiltIn } from '../rules/built-in-records.ts';
+import { isAdministration } from '../rules/built-in-records.ts';
 import { clockTolerance } from './auth-state.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { RestartReason } from './restart-reason.ts';
@@ -20,7 +20,7 @@ export function needsLogin(
   now: number,
 ): boolean {
   const { authentication, owner } = session;
-  const isAdministering = owner.principal.adminPrincipal && isBuiltIn(resourceServer);
+  const isAdministering = owner.principal.adminPrincipal && isAdministration(resourceServer);
   return (
     prompt.includes('login') ||
     prompt.includes('create') ||

@@ -40,6 +40,11 @@ export function isBuiltIn({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthori
   return ownerAuthority === systemIdentityProvider;
 }
 
+/** Whether the server itself registered it for those who administer: every built-in one but the home of open clients. */
+export function isAdministration(resourceServer: Pick<ResourceServer, 'key' | 'ownerAuthority'>): boolean {
+  return isBuiltIn(resourceServer) && !isHomeOfOpenClients(resourceServer);
+}
+
 /** Whether clients that have it as their home belong to no resource server. */
 export function isHomeOfOpenClients({
   key,

@@ -10,6 +10,7 @@ import {
   bootstrap,
   brandingAdministration,
   clientAdministration,
+  clientHostAdministration,
   confirmationAdministration,
   factorAdministration,
   grantAdministration,
@@ -87,6 +88,7 @@ type Parts = Pick<
 export function administration(parts: Parts): Feature {
   const { baseUrl, modules, pageAnswers, prefix, store, stored } = parts;
   const deps = dependenciesOf(parts);
+  const statistics = administrationStatistics(deps);
   const routes = adminRoutes({
     ...deps,
     totals: totalsOf(store.registry),
@@ -120,7 +122,8 @@ export function administration(parts: Parts): Feature {
     ),
     requestErrorAdministration: requestErrorAdministration(deps),
     auditLog: auditLog(deps),
-    statistics: administrationStatistics(deps),
+    clientHosts: clientHostAdministration({ ...deps, use: statistics.countOne }),
+    statistics,
   });
   // Made at the first request, because most servers never need it.
   let document: OpenApiDocument | undefined;
@@ -178,6 +181,7 @@ function dependenciesOf(parts: Parts) {
     freshLogin: configuration['administration.freshLogin'],
     flushCounts: () => issuedCounts.flush(),
     custody: parts.signing.custody,
+    documentHosts: configuration['clients.metadataDocuments'],
     identityProviders,
     instruments,
     ownerLimits: {

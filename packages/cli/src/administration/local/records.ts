@@ -6,7 +6,9 @@ import {
   auditLog,
   authenticatorAdministration,
   brandingAdministration,
+  type ClientHostDependencies,
   clientAdministration,
+  clientHostAdministration,
   commandLineCaller,
   confirmationAdministration,
   type ForeignKey,
@@ -78,6 +80,7 @@ export async function localRecords(store: Store, username: string, configuration
     registered: store,
     subjectSecret: await store.subjectKey.read(),
     hasLocalLogin: true,
+    documentHosts: configuration['clients.metadataDocuments'],
     accountRegistration: configuration.registration,
     sessionIdleLifetime: configuration['session.idleLifetime'],
     ...outsideOfServers,
@@ -107,7 +110,7 @@ export async function localRecords(store: Store, username: string, configuration
     }),
     logoutDeliveryAdministration: logoutDeliveryAdministration(deps),
     loginSessionAdministration: loginSessionAdministration(deps),
-    statistics: administrationStatistics(deps),
+    ...usedRecords(deps),
     auditLog: auditLog(deps),
     sealingKeyAdministration: sealingKeyAdministration(deps),
     brandingAdministration: brandingAdministration(deps),
@@ -121,6 +124,14 @@ export async function localRecords(store: Store, username: string, configuration
     // A command says with "watchword config" where its settings came from.
     settings: () => effectiveSettings(configuration, {}),
   };
+}
+
+/** What counts the use of clients. */
+function usedRecords(
+  deps: Parameters<typeof administrationStatistics>[0] & Omit<ClientHostDependencies, 'use'>,
+) {
+  const statistics = administrationStatistics(deps);
+  return { statistics, clientHosts: clientHostAdministration({ ...deps, use: statistics.countOne }) };
 }
 
 /** What commands mail. They open the sealing keys only for what needs them. */

@@ -44,17 +44,29 @@ export function documentClient(
 ): Client {
   const { name: clientName, redirectUris, useRefreshTokens } = document;
   const described: DescribedFields = { clientName, redirectUris, useRefreshTokens };
-  const isOfHome = stored?.resourceServerId === home.id;
-  return { ...(isOfHome ? stored : unstored(clientId, home)), ...described };
+  const known = stored?.resourceServerId === home.id ? stored : unstored(clientId, home);
+  return isDescribedAs(known, described) ? known : { ...known, ...described, ...untrusted };
 }
 
 /** The fields that follow the document. */
 type DescribedFields = Pick<Client, 'clientName' | 'redirectUris' | 'useRefreshTokens'>;
 
-/** What a document has changed in the record of its client. */
-export function describedFields({ clientName, redirectUris, useRefreshTokens }: Client): DescribedFields {
+/** Those that follow the document, of a client. */
+export function describedFields({
+  clientName,
+  redirectUris,
+  useRefreshTokens,
+}: DescribedFields): DescribedFields {
   return { clientName, redirectUris, useRefreshTokens };
 }
+
+/** Whether the client is as the document of the other one says. */
+export function isDescribedAs(client: DescribedFields, other: DescribedFields): boolean {
+  return JSON.stringify(describedFields(client)) === JSON.stringify(describedFields(other));
+}
+
+/** An administrator who confirmed the client saw another document. */
+export const untrusted = { trusted: false, skipConsent: false, keepsUserData: false } as const;
 
 function unstored(clientId: string, home: ResourceServer): Client {
   return {
@@ -67,9 +79,7 @@ function unstored(clientId: string, home: ResourceServer): Client {
     openidScopes: ['profile'],
     confidential: false,
     expireDuration: tokenLifetime,
-    skipConsent: false,
-    trusted: false,
-    keepsUserData: false,
+    ...untrusted,
     secret: undefined,
     formerResourceServers: [],
     tokensValidFrom: 0,

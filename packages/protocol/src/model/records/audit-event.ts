@@ -3,6 +3,7 @@ import type { Identity } from '../resource-owner.ts';
 export type AuditedRecordType =
   | 'resourceServer'
   | 'client'
+  | 'clientHost'
   | 'accessToken'
   | 'resourceOwner'
   | 'account'

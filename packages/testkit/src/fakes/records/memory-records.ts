@@ -4,6 +4,7 @@ import {
   changeDelay,
   comparedResourceUri,
   type Identity,
+  isDocumentUrl,
   latestCreationDate,
   publicOrigins,
   type Registry,
@@ -112,8 +113,8 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
       ),
     unconfirmedClients: () =>
       new Set(
-        [...clients.values()].flatMap(({ id, trusted, redirectUris }) =>
-          trusted || redirectUris.length === 0 ? [] : [id],
+        [...clients.values()].flatMap(({ id, clientId, trusted, redirectUris }) =>
+          trusted || redirectUris.length === 0 || isDocumentUrl(clientId) ? [] : [id],
         ),
       ),
     countResourceServers: (owner) =>

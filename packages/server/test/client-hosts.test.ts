@@ -1,0 +1,181 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Administering,
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
+import { codeVerifier, pkce } from '@watchword/server-testkit/application';
+import {
+  afterPace,
+  type DocumentSite,
+  startDocumentSite,
+  toolDocuments,
+} from '@watchword/server-testkit/document-site';
+import { watchword } from '@watchword/server-testkit/process';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+
+let site: DocumentSite;
+let server: AdministrationServer;
+let administrator: Administering;
+
+before(async () => {
+  site = await startDocumentSite();
+  server = await startAdministration(site.settings);
+  administrator = await server.administrator();
+});
+
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const redirectUri = 'http://127.0.0.1:19876/mcp/oauth/callback';
+const path = '/admin/clientHost';
+
+function authorizeUrl(clientId: string) {
+  const parameters = {
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 's' },
+    ...{ scope: 'openid offline_access', ...pkce },
+  };
+  return `${server.baseUrl}/authorize?${new URLSearchParams(parameters)}`;
+}
+
+const user = { username: 'emma', password: '{}' };
+const open = (url: string, agent = new UserAgent()) => afterPace(() => agent.get(url));
+const call = (...given: Parameters<Administering['call']>) => administrator.call(...given);
+
+async function logIn(clientId: string) {
+  await open(authorizeUrl(clientId));
+  const { parameters } = await followFlow(new UserAgent(), authorizeUrl(clientId), user);
+  const { json } = await server.post('/oauth2/token', {
+    ...{ grant_type: 'authorization_code', code: parameters.get('code') ?? '', redirect_uri: redirectUri },
+    ...{ client_id: clientId, code_verifier: codeVerifier },
+  });
+  return json;
+}
+
+const listed = async () => (await administrator.get('/admin/describedClient')).json;
+
+describe('the clients that documents describe', () => {
+  it('are listed with host and users, from their first consent until an administrator ends them', async () => {
+    const clientId = site.serve('/listed.json', toolDocuments.opencode);
+    assert.deepEqual(await listed(), []);
+    const tokens = await logIn(clientId);
+    const [record, ...others] = await listed();
+    assert.deepEqual(others, []);
+    const { id, resourceserver_id, lastIssued, ...rest } = record;
+    assert.deepEqual(rest, {
+      clientId,
+      clientName: `OpenCode (${site.host})`,
+      host: site.host,
+      allowed: true,
+      users: 1,
+    });
+    const one = `/admin/resourceServer/${resourceserver_id}/client/${id}`;
+    assert.equal((await call('DELETE', one)).status, 204);
+    assert.deepEqual(await listed(), []);
+    const refreshed = await server.post('/oauth2/token', {
+      ...{ grant_type: 'refresh_token', refresh_token: tokens.refresh_token, client_id: clientId },
+    });
+    assert.equal(refreshed.json.error, 'invalid_client');
+    const again = await logIn(clientId);
+    assert.ok(again.access_token, 'with another consent it is there again');
+  });
+
+  it('have the name, the redirect URIs and the grants of their document, and no others', async () => {
+    await logIn(site.serve('/fixed.json', toolDocuments.opencode));
+    const record = (await listed()).find(({ clientId }: { clientId: string }) =>
+      clientId.endsWith('/fixed.json'),
+    );
+    const one = `/admin/resourceServer/${record.resourceserver_id}/client/${record.id}`;
+    for (const change of [
+      { clientName: 'Administration' },
+      { redirectUris: ['https://evil.example/'] },
+      { useRefreshTokens: false },
+      { confidential: true },
+    ]) {
+      const { status, json } = await call('PATCH', one, change);
+      assert.equal(status, 400, JSON.stringify(change));
+      assert.match(JSON.stringify(json.violations), /follows the document at its clientId/);
+    }
+    assert.equal((await call('PATCH', one, { expireDuration: 60 })).status, 200);
+  });
+});
+
+describe('the hosts of clients', () => {
+  it('are blocked with all that users gave their clients, in the audit log, and allowed again', async () => {
+    const clientId = site.serve('/blocked.json', toolDocuments.opencode);
+    const tokens = await logIn(clientId);
+    const blocked = await call('PUT', `${path}/localhost`, { effect: 'block', note: 'Phishing.' });
+    assert.equal(blocked.status, 200, blocked.text);
+    assert.ok(blocked.json.ended >= 1, blocked.text);
+    assert.deepEqual(await listed(), []);
+    const page = await open(authorizeUrl(clientId));
+    assert.equal(page.status, 400);
+    assert.match(page.text, /is not permitted here/);
+    const info = await server.get('/oauth2/userinfo', { authorization: `Bearer ${tokens.access_token}` });
+    assert.equal(info.status, 401);
+    const list = await administrator.get(path);
+    assert.deepEqual(
+      list.json.map(({ modificationDate: _, ...rule }: Record<string, unknown>) => rule),
+      [{ pattern: 'localhost', effect: 'block', note: 'Phishing.' }],
+    );
+    const { json: events } = await administrator.get('/admin/auditEvent?kind=changes&limit=20');
+    const named = events.map(({ action, recordType, recordName }: Record<string, string>) =>
+      [action, recordType, recordName].join(' '),
+    );
+    assert.ok(named.includes('create clientHost localhost'), named.join('\n'));
+    assert.ok(named.includes(`delete client ${clientId}`), named.join('\n'));
+    assert.equal((await call('DELETE', `${path}/localhost`)).status, 204);
+    assert.ok((await logIn(clientId)).access_token);
+  });
+
+  it('are not blocked too late: a consent page that was open before gives nothing', async () => {
+    const clientId = site.serve('/open-page.json', toolDocuments.opencode);
+    const agent = new UserAgent();
+    const login = await open(authorizeUrl(clientId), agent);
+    const consent = await agent.submit(login, user);
+    await call('PUT', `${path}/localhost`, { effect: 'block' });
+    const answer = await agent.submit(consent, { decision: 'allow' });
+    assert.equal(answer.status, 400);
+    assert.match(answer.text, /is not permitted here/);
+    assert.deepEqual(await listed(), []);
+    await call('DELETE', `${path}/localhost`);
+  });
+
+  it('are patterns of host names, for administrators alone', async () => {
+    for (const pattern of ['*', 'https%3A%2F%2Fa.example', 'a.example%2Fb', 'a%20b', '%2A.%2A.example']) {
+      assert.equal((await call('PUT', `${path}/${pattern}`, { effect: 'block' })).status, 400, pattern);
+    }
+    for (const body of [{}, { effect: 'maybe' }, { effect: 'block', note: 'x'.repeat(1001) }]) {
+      assert.equal((await call('PUT', `${path}/a.example`, body)).status, 400, JSON.stringify(body));
+    }
+    assert.equal((await call('DELETE', `${path}/a.example`)).status, 404);
+    const international = await call('PUT', `${path}/*.B%C3%BCcher.example`, { effect: 'allow' });
+    assert.equal(international.json.pattern, '*.xn--bcher-kva.example');
+    await call('DELETE', `${path}/*.xn--bcher-kva.example`);
+    const ada = await server.person('ada');
+    for (const answer of [
+      await ada.get(path),
+      await ada.get('/admin/describedClient'),
+      await ada.call('PUT', `${path}/a.example`, { effect: 'block' }),
+      await ada.call('DELETE', `${path}/a.example`),
+    ]) {
+      assert.equal(answer.status, 403, answer.text);
+    }
+  });
+
+  it('are decided on the command line too', async () => {
+    await logIn(site.serve('/command.json', toolDocuments.opencode));
+    const run = (...args: string[]) => watchword(['client-host', ...args, '--database', server.database]);
+    const clients = await run('clients');
+    assert.match(clients.stdout, new RegExp(`https://${site.host}/command\\.json +OpenCode`));
+    const blocked = await run('block', 'localhost', '--yes');
+    assert.match(blocked.stdout, /Blocked localhost, and ended \d+ clients?/, blocked.stderr);
+    assert.match((await run('list')).stdout, /localhost +block/);
+    assert.match((await run('remove', 'localhost', '--yes')).stdout, /Removed localhost/);
+    assert.equal((await run('allow', 'https://a.example')).code, 1);
+  });
+});
