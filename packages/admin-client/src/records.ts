@@ -184,6 +184,8 @@ export interface DescribedResourceServerFields {
 export interface OpenResourceServer {
   /** Record id of the resource server. */
   readonly id: number;
+  /** Its key. */
+  readonly key: string;
   /** Its name. */
   readonly name: string;
   /** What it is. */

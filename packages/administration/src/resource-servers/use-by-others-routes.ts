@@ -35,6 +35,7 @@ export const openResourceServerSchema = objectSchema(
   'A resource server that is open to clients of other owners.',
   {
     id: recordIdOf('the resource server'),
+    key: text('Its key.'),
     name: text('Its name.'),
     description: text('What it is.'),
     resources: {
@@ -53,10 +54,11 @@ export const openResourceServerSchema = objectSchema(
 );
 
 function openResourceServer(server: ResourceServer) {
-  const { id, name, description, resources, openToClients, openScopes, scopeDescriptions } = server;
+  const { id, key, name, description, resources, openToClients, openScopes, scopeDescriptions } = server;
   const described = describedScopes(openScopes, scopeDescriptions);
   const { owner, ownerAuthority } = server;
-  return { id, name, description, resources, openToClients, openScopes: described, owner, ownerAuthority };
+  const shown = { id, key, name, description, resources, openToClients, openScopes: described };
+  return { ...shown, owner, ownerAuthority };
 }
 
 export const clientOfOthersSchema = objectSchema(

@@ -36,6 +36,7 @@ export function clientTools(admin: AdminClient, find: RecordFinder, onDatabase?:
       return { ...first, hasMore: first.hasMore || !isComplete };
     },
     find: find.client,
+    resourceServerId: find.resourceServerId,
     /** The one with the clientId, or else with the name, among those of the resource server. */
     async named(key: string, name: string, clientId: string | undefined) {
       const { id } = await find.resourceServer(key);

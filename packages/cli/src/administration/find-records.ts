@@ -21,6 +21,17 @@ export function recordFinder(admin: AdminClient) {
     return found;
   }
 
+  /** Of one of the caller, or of one that is open to its clients. */
+  async function resourceServerId(key: string): Promise<number> {
+    const own = await readAll((page) => admin.resourceServers.list({ ...page, q: key }));
+    const isMeant = (candidate: { readonly key: string }) => candidate.key === key;
+    const found =
+      own.items.find(isMeant) ??
+      (await readAll((page) => admin.resourceServers.listOpen({ ...page, q: key }))).items.find(isMeant);
+    if (found === undefined) throw noResourceServer(key);
+    return found.id;
+  }
+
   async function client(clientId: string): Promise<Client> {
     const { items } = await readAll((page) => admin.clients.listAll({ ...page, q: clientId }));
     const found = items.find((candidate) => candidate.clientId === clientId);
@@ -30,6 +41,7 @@ export function recordFinder(admin: AdminClient) {
 
   return {
     resourceServer,
+    resourceServerId,
     client,
     resourceServers: async () => (await readAll((page) => admin.resourceServers.list(page))).items,
     clientsOf: async ({ id }: ResourceServer) =>

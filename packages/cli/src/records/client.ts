@@ -1,6 +1,7 @@
 import type { AnsweredClient } from '@watchword/administration';
 import { type ClientRegistration, clientFields } from '@watchword/protocol';
 import { Command } from 'commander';
+import type { Administration } from '../administration/administration.ts';
 import { recordCommand, withAdministration } from '../administration/with-administration.ts';
 import { examples } from '../command/examples.ts';
 import { operator } from '../command/operator.ts';
@@ -12,6 +13,7 @@ import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { ifMissingHelp, unchanged } from './if-missing.ts';
+import { withRecordIds } from './other-resource-servers.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the client reads it.';
@@ -80,7 +82,7 @@ function createCommand(): Command {
   const fallbacks = { contactName: operator, expireDuration: usualLifetime };
   return withPublicOption(withFieldOptions(command, clientFields, 'create', fallbacks)).action((options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
-      const fields = registrationOf(options, 'create');
+      const fields = await registrationOf(options, 'create', clients);
       if (options.ifMissing === true) {
         const found = await clients.named(options.resourceServer, fields.clientName ?? '', options.clientId);
         if (found !== undefined) return output.done(...unchanged('a client', { clientId: found.clientId }));
@@ -114,7 +116,16 @@ function withPublicOption(command: Command): Command {
 }
 
 /** The fields that the options name. @throws UsageError */
-function registrationOf(options: Options, form: Form): Partial<ClientRegistration> {
+async function registrationOf(
+  given: Options,
+  form: Form,
+  { resourceServerId }: Pick<Administration['clients'], 'resourceServerId'>,
+): Promise<Partial<ClientRegistration>> {
+  const named = given.otherResourceServers as readonly string[] | undefined;
+  const options =
+    named === undefined
+      ? given
+      : { ...given, otherResourceServers: await withRecordIds(named, resourceServerId) };
   const fields = fieldsOf(clientFields, options, form);
   if (options.public === undefined) return fields;
   if (fields.confidential === true) {
@@ -168,7 +179,7 @@ function updateCommand(): Command {
     .addHelpText('before', examples('night-job --expire-duration 3600'));
   return withPublicOption(withFieldOptions(command, clientFields, 'update')).action((clientId, options) =>
     withAdministration(options, async ({ administration: { clients }, output }) => {
-      const client = await clients.update(clientId, registrationOf(options, 'update'));
+      const client = await clients.update(clientId, await registrationOf(options, 'update', clients));
       const notes = [
         ...(client.reset === undefined ? [] : [resetNote]),
         ...(client.lacksSecret === true ? [`${lacksSecretNote} ${clientId}`] : []),

@@ -71,7 +71,7 @@ const placeholders = {
   texts: '<text>',
   scopes: '<scope>',
   scopeDescriptions: '<scope=text>',
-  resourceServerScopes: '<id=scopes>',
+  resourceServerScopes: '<key=scopes>',
   textMap: '<name=value>',
 } as const;
 

@@ -69,7 +69,7 @@ export const clientFields = {
     summary: 'the other resource servers that it can use, and the scopes that it can get at each',
     details:
       'A request names one by the parameter resource (RFC 8707). Each must be one of the same owner, or open to the client (openToClients, openScopes); administrators can name any.',
-    option: '--other-resource-server <id=scopes>',
+    option: '--other-resource-server <key=scopes>',
   },
   redirectUris: {
     kind: redirectUrisKind,
