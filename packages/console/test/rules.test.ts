@@ -184,7 +184,7 @@ describe('the rules in a form', () => {
     const server = {
       ...rest,
       name,
-      resources: [],
+      resources: '',
       openToClients: 'owner',
       openScopes: [],
       accessTokenFormat: 'opaque',
@@ -249,7 +249,10 @@ describe('a client in a form', () => {
   });
 
   it('has a place for each field', () => {
-    const pages = globSync('{pages/client/{client-form,openid-section}.tsx,forms/*.tsx}', { cwd: source });
+    const pages = globSync(
+      '{pages/client/{client-form,openid-section,other-servers-field}.tsx,forms/*.tsx}',
+      { cwd: source },
+    );
     const text = pages.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');
     for (const name of Object.keys(clientDefaults)) {
       assert.match(text, new RegExp(`name="${name}"|labels\\.${name}\\b|'${name}'`), name);

@@ -5,6 +5,8 @@ import { language as pageLanguage, t } from '../texts/texts.ts';
 import { FieldGroup } from './fields.tsx';
 
 interface ScopeBoxesProps {
+  /** Default: that they are scopes. */
+  readonly label?: string;
   readonly available: readonly string[];
   readonly chosen: readonly string[];
   /** What the scopes mean. */
@@ -18,11 +20,20 @@ interface ScopeBoxesProps {
 
 /** Scopes to choose from. */
 export function ScopeBoxes(props: ScopeBoxesProps) {
-  const { available, chosen, described = [], hint, problems = [], isDisabled = false, onChange } = props;
+  const {
+    label = t('scopes.label'),
+    available,
+    chosen,
+    described = [],
+    hint,
+    problems = [],
+    isDisabled = false,
+    onChange,
+  } = props;
   const choose = (scope: string, isChosen: boolean) =>
     onChange(available.filter((other) => (other === scope ? isChosen : chosen.includes(other))));
   return (
-    <FieldGroup label={t('scopes.label')} hint={hint} problems={problems}>
+    <FieldGroup label={label} hint={hint} problems={problems}>
       <div className="scope-boxes">
         {available.map((scope) => (
           <Checkbox

@@ -5,10 +5,12 @@ import {
   resourceServerDefaults,
   type SubmittedResourceServer,
 } from '@watchword/admin-client';
-import type { Attribute } from './typed-client.ts';
+import { type Attribute, linesOf } from './typed-client.ts';
 
 /** A resource server as a form has it. */
-export interface TypedResourceServer extends ResourceServerFields {
+export interface TypedResourceServer extends Omit<ResourceServerFields, 'resources'> {
+  /** One on each line. */
+  readonly resources: string;
   /**
    * Descriptions of scopes, each under the scope, or under a language, a space and the scope: `nl read`. While the user types
    * them, a language can be empty.
@@ -16,7 +18,11 @@ export interface TypedResourceServer extends ResourceServerFields {
   readonly scopeTexts: readonly Attribute[];
 }
 
-export const newResourceServer: TypedResourceServer = { ...resourceServerDefaults, scopeTexts: [] };
+export const newResourceServer: TypedResourceServer = {
+  ...resourceServerDefaults,
+  resources: '',
+  scopeTexts: [],
+};
 
 const names = Object.keys(resourceServerDefaults) as (keyof ResourceServerFields)[];
 
@@ -36,15 +42,26 @@ export function typedResourceServer(record: ShownResourceServer): TypedResourceS
     ...(description === undefined ? [] : [{ name, value: description }]),
     ...Object.entries(descriptions).map(([language, value]) => ({ name: `${language} ${name}`, value })),
   ]);
-  return { ...(fields as unknown as ResourceServerFields), scopeTexts };
+  return {
+    ...(fields as unknown as ResourceServerFields),
+    resources: record.resources.join('\n'),
+    scopeTexts,
+  };
 }
 
 export function submittedResourceServer({
   scopeTexts,
   scopes,
+  resources,
+  openScopes,
   ...fields
 }: TypedResourceServer): SubmittedResourceServer {
-  return { ...fields, scopes: scopes.map((scope) => describedScope(scope, scopeTexts)) };
+  return {
+    ...fields,
+    resources: linesOf(resources),
+    openScopes: openScopes.filter((scope) => scopes.includes(scope)),
+    scopes: scopes.map((scope) => describedScope(scope, scopeTexts)),
+  };
 }
 
 function describedScope(scope: string, texts: readonly Attribute[]): DescribedScope {

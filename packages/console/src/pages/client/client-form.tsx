@@ -22,9 +22,12 @@ import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { Attribute, TypedClient } from '../../rules/typed-client.ts';
 import { t } from '../../texts/texts.ts';
 import { OpenidSection } from './openid-section.tsx';
+import { OtherServersField } from './other-servers-field.tsx';
 
 interface ClientFormProps {
   readonly form: RecordForm<TypedClient>;
+  /** Record id of its resource server. */
+  readonly home: number;
   /** What its resource server offers. */
   readonly scopes: readonly DescribedScope[];
   readonly isDisabled?: boolean;
@@ -52,7 +55,7 @@ export function ClientForm(props: ClientFormProps) {
 
 /** Of a new client: what has to be decided. The rest is folded, unless it is unusual or wrong. */
 function AskedSections(props: ClientFormProps & { readonly usual: TypedClient }) {
-  const { form, scopes, identifier, usual } = props;
+  const { form, home, scopes, identifier, usual } = props;
   const folded = Object.keys(form.labels).filter((name) => !asked.has(name)) as (keyof TypedClient)[];
   const isWrong = folded.some((name) => form.problemsOf(name).length > 0);
   const [isOpen, setOpen] = useState(() => folded.some((name) => !isSame(form.values[name], usual[name])));
@@ -78,6 +81,7 @@ function AskedSections(props: ClientFormProps & { readonly usual: TypedClient })
             {identifier}
             <TextField form={form} name="description" isLong />
             <DurationField form={form} />
+            <OtherServersField form={form} home={home} />
           </FormSection>
           <WaysSection form={form} />
           <OpenidSection form={form} isDisabled={false} />
@@ -93,7 +97,7 @@ function AskedSections(props: ClientFormProps & { readonly usual: TypedClient })
 const asked: ReadonlySet<string> = new Set(['clientName', 'redirectUris', 'scopes']);
 
 function AllSections(props: ClientFormProps) {
-  const { form, scopes, isDisabled = false, isSystem = false } = props;
+  const { form, home, scopes, isDisabled = false, isSystem = false } = props;
   const isKept = isDisabled || isSystem;
   return (
     <>
@@ -103,7 +107,7 @@ function AllSections(props: ClientFormProps) {
       </FormSection>
       <FormSection title={t('client.form.may')} lead={t('client.form.mayLead')}>
         <ScopesField form={form} scopes={scopes} isDisabled={isKept} />
-        <OtherServersField form={form} />
+        <OtherServersField form={form} home={home} isDisabled={isKept} />
         <DurationField form={form} isDisabled={isKept} />
       </FormSection>
       <WaysSection {...props}>
@@ -161,21 +165,6 @@ function ScopesField({
       isDisabled={isDisabled}
       onChange={(chosen) => form.set('scopes', chosen)}
     />
-  );
-}
-
-/** The other resource servers that it can use. */
-function OtherServersField({ form }: FieldProps) {
-  const { otherResourceServers } = form.values;
-  if (otherResourceServers.length === 0) return null;
-  return (
-    <FieldGroup label={form.labels.otherResourceServers} problems={form.problemsOf('otherResourceServers')}>
-      {otherResourceServers.map(({ resourceServerId, scopes }) => (
-        <p key={resourceServerId}>
-          {resourceServerId}: <code>{scopes.join(' ')}</code>
-        </p>
-      ))}
-    </FieldGroup>
   );
 }
 

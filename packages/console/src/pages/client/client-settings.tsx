@@ -46,6 +46,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
   return (
     <ClientForm
       form={form}
+      home={resourceServer.id}
       scopes={resourceServer.describedScopes}
       isDisabled={!mayWrite}
       isSystem={isSystem}

@@ -80,6 +80,7 @@ function NewClientOf({ resourceServer }: { readonly resourceServer: ShownResourc
       />
       <ClientForm
         form={form}
+        home={resourceServer.id}
         scopes={resourceServer.describedScopes}
         identifier={
           <IdentifierField form={form} name="clientId" from={form.values.clientName} fallback="client" />

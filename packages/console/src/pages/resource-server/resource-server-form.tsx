@@ -6,9 +6,17 @@ import { Icon } from '../../controls/icon.tsx';
 import { TextInput } from '../../controls/inputs.tsx';
 import { onKeys } from '../../controls/keys.ts';
 import { ContactSection } from '../../forms/contact-section.tsx';
-import { FieldGroup, problemText, SwitchField, TextField } from '../../forms/fields.tsx';
+import {
+  FieldGroup,
+  LinesField,
+  problemText,
+  SelectField,
+  SwitchField,
+  TextField,
+} from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import { PairRow } from '../../forms/pair-row.tsx';
+import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { Attribute } from '../../rules/typed-client.ts';
 import { languageOf, scopeOf, type TypedResourceServer } from '../../rules/typed-resource-server.ts';
@@ -65,9 +73,50 @@ export function ResourceServerForm({
           isDisabled={isDisabled}
         />
       </FormSection>
+      <OpennessSection form={form} isDisabled={isDisabled || isSystem} />
       <ContactSection form={form} isDisabled={isDisabled} />
       {children}
     </form>
+  );
+}
+
+/** How requests name it, and which clients of others can use it. */
+function OpennessSection({
+  form,
+  isDisabled,
+}: Required<Pick<ResourceServerFormProps, 'form' | 'isDisabled'>>) {
+  const { scopes, openScopes, openToClients } = form.values;
+  return (
+    <FormSection title={t('server.open.title')} lead={t('server.open.lead')}>
+      <LinesField
+        form={form}
+        name="resources"
+        hint={t('server.open.resourcesHint')}
+        placeholder="https://api.example.com"
+        isDisabled={isDisabled}
+      />
+      <SelectField
+        form={form}
+        name="openToClients"
+        hint={t('server.open.hint')}
+        options={[
+          { value: 'owner', label: t('server.open.owner') },
+          { value: 'administrators', label: t('server.open.administrators') },
+          { value: 'everyone', label: t('server.open.everyone') },
+        ]}
+        isDisabled={isDisabled}
+      />
+      {openToClients !== 'owner' && (
+        <ScopeBoxes
+          label={form.labels.openScopes}
+          available={scopes}
+          chosen={openScopes}
+          problems={form.problemsOf('openScopes')}
+          isDisabled={isDisabled}
+          onChange={(chosen) => form.set('openScopes', chosen)}
+        />
+      )}
+    </FormSection>
   );
 }
 

@@ -24,6 +24,7 @@ import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
 import { resourceServerSnippets } from '../../snippets/resource-server-snippets.ts';
 import { t } from '../../texts/texts.ts';
 import { clientTexts, columnsOfClients } from '../clients/client-columns.tsx';
+import { OtherClients } from './other-clients.tsx';
 import { ResourceServerDanger } from './resource-server-danger.tsx';
 import { ResourceServerSettings } from './resource-server-settings.tsx';
 
@@ -76,7 +77,12 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
           {
             key: 'clients',
             label: t('server.tab.clients'),
-            content: () => <ResourceServerClients resourceServer={record} clients={clients} />,
+            content: () => (
+              <>
+                <ResourceServerClients resourceServer={record} clients={clients} />
+                <OtherClients resourceServerId={record.id} />
+              </>
+            ),
           },
           {
             key: 'settings',
