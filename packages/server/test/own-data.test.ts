@@ -167,7 +167,9 @@ describe('the download of what is stored', () => {
       .map(({ action, by }: { action: string; by: string }) => `${action} by ${by}`);
     assert.deepEqual(
       ofFactors,
-      ['removeFactor', 'renameFactor', 'useRecoveryCode', 'addFactor'].map((action) => `${action} by you`),
+      ['removeFactor', 'renameFactor', 'useRecoveryCode', 'addFactor', 'addFactor'].map(
+        (action) => `${action} by you`,
+      ),
     );
     assert.ok(eventsAreComplete);
   });

@@ -114,20 +114,23 @@ export async function addFactor(
 ): Promise<AddedFactor> {
   const { owner, browser } = who;
   const event = factorEvent('addFactor', { owner, source: browser.source }, factorState(credential), deps);
-  const codes = await deps.transact(async (stores) => {
+  const added = await deps.transact(async (stores) => {
     const { id, subject } = credential;
     if (!(await stores.credentials.create(credential, limit))) {
+      const own = await stores.credentials.listBySubject(subject);
       // The form was sent twice.
-      return (await stores.credentials.listBySubject(subject)).some((own) => own.id === id) ? [] : undefined;
+      return own.some((each) => each.id === id) ? { codes: [], events: [] } : undefined;
     }
     await tellOfFactor('new_factor', credential, identityOf(owner), browser, deps, stores);
-    await stores.auditEvents.append([event]);
     const own = await stores.credentials.listBySubject(owner.subject);
-    return own.some((each) => each.kind === 'recovery_code') ? [] : storeCodes(who, stores, deps);
+    const codes = own.some(isRecoveryCode) ? [] : await storeCodes(who, stores, deps);
+    const events = codes.length === 0 ? [event] : [event, eventOfCodes(who, deps)];
+    await stores.auditEvents.append(events);
+    return { codes, events };
   });
-  if (codes === undefined) return { problem: { key: 'account.factorLimit' } };
-  deps.audited?.(event);
-  return { codes };
+  if (added === undefined) return { problem: { key: 'account.factorLimit' } };
+  for (const each of added.events) deps.audited?.(each);
+  return { codes: added.codes };
 }
 
 /** Makes new recovery codes, which end those of before. They are shown once. */
@@ -136,17 +139,26 @@ export async function replaceRecoveryCodes(
   deps: Omit<EnrolmentDependencies, 'secrets'>,
 ): Promise<readonly string[]> {
   const { owner, browser } = who;
-  const made = { kind: 'recovery_code', name: '' } as const;
-  const state = { ...factorState(made), left: recoveryCodeCount };
-  const event = factorEvent('addFactor', { owner, source: browser.source }, state, deps);
+  const event = eventOfCodes(who, deps);
   const codes = await deps.transact(async (stores) => {
     await stores.credentials.deleteBySubject(owner.subject, ['recovery_code']);
-    await tellOfFactor('new_factor', made, identityOf(owner), browser, deps, stores);
+    await tellOfFactor('new_factor', newCodes, identityOf(owner), browser, deps, stores);
     await stores.auditEvents.append([event]);
     return storeCodes(who, stores, deps);
   });
   deps.audited?.(event);
   return codes;
+}
+
+const newCodes = { kind: 'recovery_code', name: '' } as const;
+
+function isRecoveryCode({ kind }: Credential): boolean {
+  return kind === newCodes.kind;
+}
+
+function eventOfCodes({ owner, browser }: FactorOwner, deps: FactorEventDependencies): AuditEvent {
+  const state = { ...factorState(newCodes), left: recoveryCodeCount };
+  return factorEvent('addFactor', { owner, source: browser.source }, state, deps);
 }
 
 async function storeCodes(
