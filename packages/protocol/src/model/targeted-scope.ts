@@ -96,7 +96,9 @@ export function namesOf(scopes: Scopes): Scopes {
 
 /** The member `scope` of an answer. */
 export function answeredScope(scopes: Scopes): string {
-  return formatScope(namesOf(scopes));
+  const text = formatScope(scopes);
+  // One search, for every token that is issued.
+  return text.includes(separator) ? formatScope(namesOf(scopes)) : text;
 }
 
 /** The marks, and the scopes with these names in the order of the names. */

@@ -150,18 +150,20 @@ function formFields(fields: Readonly<Record<string, string>>) {
 function consentView(page: ConsentPage, presentation: Presentation): View {
   const { client, destination, resourceServers, insecureBecause, scopes } = page;
   const redirectHost = host(destination.host ?? '');
+  const shown = resourceServers.map((server) => ({
+    name: name(server.name),
+    description: text(server.description),
+    tile: tile(server.name),
+    resources: server.resources.map(text),
+  }));
   return {
     ...formView(page, presentation),
     client: { ...clientView(client, presentation), redirectHost },
     destinationHtml: messageHtml(destination.consentText, presentation.texts, { host: redirectHost }),
     unconfirmed: unconfirmedView(page),
-    resourceServer: { name: namesView(resourceServers, presentation.texts) },
-    resourceServers: resourceServers.map((server) => ({
-      name: name(server.name),
-      description: text(server.description),
-      tile: tile(server.name),
-      resources: server.resources.map(text),
-    })),
+    // Templates from before there were several show it as one application.
+    resourceServer: { ...shown[0], name: namesView(resourceServers, presentation.texts) },
+    resourceServers: shown,
     owner: ownerView(page.owner),
     isLogin: page.isLogin,
     isLoginOnly: page.isLoginOnly,
