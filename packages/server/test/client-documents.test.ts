@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { openClientsKey } from '@watchword/protocol';
 import { codeVerifier, pkce } from '@watchword/server-testkit/application';
+import { registerResourceServer } from '@watchword/server-testkit/clients';
 import {
   afterPace,
   type DocumentSite,
@@ -179,6 +180,52 @@ describe('a client that a document describes', () => {
     assert.ok(pages[0]?.text.includes(clientId));
     assert.ok((await stored(clientId)) !== undefined);
   });
+});
+
+describe('a client that a document describes, at a resource server', () => {
+  const resource = 'https://mcp.example/';
+  const redirectUri = 'http://127.0.0.1:19876/mcp/oauth/callback';
+  let api: Awaited<ReturnType<typeof registerResourceServer>>;
+
+  before(async () => {
+    api = await registerResourceServer(server, 'MCP', {
+      ...{ scopes: ['tools', 'admin'], resources: [resource] },
+      ...{ openToClients: 'everyone', openScopes: ['tools'] },
+    });
+  });
+
+  it('gets the scopes that are open to everyone, with its first consent, and the token is for it', async () => {
+    const clientId = site.serve('/resource.json', toolDocuments.opencode);
+    const url = authorizeUrl(clientId, redirectUri, {
+      ...{ resource: 'https://mcp.example', scope: 'openid offline_access tools' },
+    });
+    const { parameters } = await logIn(url);
+    const answer = await redeem(clientId, parameters.get('code') ?? '', redirectUri);
+    assert.equal(answer.status, 200, answer.text);
+    assert.deepEqual(answer.json.scope.split(' ').toSorted(), ['offline_access', 'openid', 'tools']);
+    const info = await server.post(
+      '/v1/tokeninfo',
+      { access_token: answer.json.access_token },
+      api.credentials,
+    );
+    assert.equal(info.status, 200, info.text);
+    assert.deepEqual(info.json.aud, [resource]);
+  });
+
+  for (const [what, more, error] of [
+    ['no scope that is not open', { resource, scope: 'admin' }, 'invalid_scope'],
+    ['none of its scopes without its URI', { scope: 'tools' }, 'invalid_target'],
+    ['nothing of an unknown one', { resource: 'https://other.example/', scope: 'tools' }, 'invalid_target'],
+  ] as const) {
+    it(`gets ${what}`, async () => {
+      const clientId = site.serve('/refused.json', toolDocuments.opencode);
+      const agent = new UserAgent();
+      await open(authorizeUrl(clientId, redirectUri, { scope: 'openid' }), agent);
+      // An error before the login is shown first.
+      const page = await agent.get(authorizeUrl(clientId, redirectUri, more));
+      assert.match(page.text, new RegExp(error), page.text);
+    });
+  }
 });
 
 describe('the metadata of the server', () => {
