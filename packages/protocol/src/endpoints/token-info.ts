@@ -73,9 +73,9 @@ export function tokenInfoEndpoint(
       scopes,
       principal: principalFor(found),
       expires_in: expires,
-      ...(caller.resources.length > 0 && resourcesNamed(found, caller, deps)),
     };
-    const bound = confirmation === undefined ? info : { ...info, cnf: confirmation };
+    const named = caller.resources.length === 0 ? info : { ...info, ...resourcesNamed(found, caller, deps) };
+    const bound = confirmation === undefined ? named : { ...named, cnf: confirmation };
     return caller.loginDetails ? { ...bound, ...(loginDetails(found) ?? { auth_time: null }) } : bound;
   };
 }
