@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { noAccountClaims, type StoredAccessToken, timeOrderedId } from '@watchword/protocol';
 import { engine } from '@watchword/server-testkit/engine';
-import { seededRandom, tokenFactory } from '@watchword/testkit';
+import { addClient, addResourceServer, seededRandom, tokenFactory } from '@watchword/testkit';
 import { type Kysely, sql } from 'kysely';
 import { sqlRequestErrors } from '../src/history/request-errors.ts';
 import { idToBytes } from '../src/hot/token-id.ts';
@@ -311,6 +311,29 @@ describe('the migration 0007-confirmed-clients', () => {
       rows.map((row) => Number(row.keeps_user_data)),
       [1, 0, 0],
     );
+  });
+});
+
+describe('the migration 0024-other-resource-servers', () => {
+  it('leaves clients at one resource server, and a change by a node of the release before keeps the others', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const api = await addResourceServer(store);
+    const otherResourceServers = [{ resourceServerId: api.id + 1, scopes: ['read'] }];
+    const plain = await addClient(store, 'plain', api);
+    const { id } = await addClient(store, 'using', api, { otherResourceServers });
+    const [row] = await database.sql("select other_servers from client where client_id = 'plain'");
+    assert.equal(row?.other_servers, null);
+    await database.sql('update registry_revision set revision = revision + 1');
+    await database.sql(
+      `update client set client_name = 'Changed', metadata = metadata,
+        revision = (select revision from registry_revision) where id = ${id}`,
+    );
+    await store.refreshRegistry();
+    const { registry } = store;
+    assert.deepEqual(registry.clientById(plain.id)?.otherResourceServers, []);
+    const changed = registry.clientById(id);
+    assert.deepEqual([changed?.clientName, changed?.otherResourceServers], ['Changed', otherResourceServers]);
   });
 });
 
