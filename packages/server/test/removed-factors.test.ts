@@ -56,6 +56,19 @@ describe('a password beside which an administrator removed the last factor', () 
     assert.ok(sessions.every(({ authentication }) => authentication.mustReplacePassword === undefined));
   });
 
+  it('lets nobody go on who has logged in with it before it was replaced', async () => {
+    await withoutFactor('hana', short);
+    const [mallory, owner] = [await logIn('hana', short), await logIn('hana', short)];
+    const set = ({ agent, page }: typeof owner, new_password: string) =>
+      agent.submit(page, { new_password, new_password_again: new_password });
+    await set(owner, 'a new and long one');
+    assert.ok(await isLoggedIn(owner.agent, server));
+    await set(mallory, 'what mallory chose');
+    assert.ok(!(await isLoggedIn(mallory.agent, server)));
+    assert.match((await logIn('hana', 'what mallory chose')).page.text, /do not match/);
+    assert.ok(await isLoggedIn((await logIn('hana', 'a new and long one')).agent, server));
+  });
+
   it('stays where it is long enough, and where nobody removed a factor', async () => {
     await withoutFactor('finn', long);
     assert.ok(await isLoggedIn((await logIn('finn', long)).agent, server));

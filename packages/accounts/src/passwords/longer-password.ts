@@ -21,13 +21,14 @@ export function longerPassword(deps: PasswordDependencies): LoginStep {
 
     begin: async () => form(),
 
-    async resume({ owner }, { browser }, { submission }) {
+    async resume(login, { browser, request }, { submission }) {
+      const { owner } = login;
       const account = await deps.accounts.find(owner.principal.name);
       if (account?.passwordHash === undefined || account.disabled) return { type: 'again' };
       const password = await newPasswordOf(account, submission, deps);
       if (typeof password !== 'string') return form(password);
       const passwordHash = await deps.passwords.hash(password);
-      // All other sessions have ended with the factor.
+      // This login goes on.
       const replacement = { passwordHash, endsGrants: false, keepsSessions: true };
       try {
         await replace(account, replacement, browser, deps);
@@ -35,6 +36,8 @@ export function longerPassword(deps: PasswordDependencies): LoginStep {
         if (error instanceof OAuthError && error.kind === 'invalid_auth_state') return { type: 'again' };
         throw error;
       }
+      // Somebody else can be at this page with the former password.
+      await deps.sessions.endOthers(login, { clientId: request?.client.clientId, source: browser.source });
       return { type: 'passed', device: remembered({ ...account, passwordHash }, browser, deps) };
     },
   };
