@@ -248,6 +248,18 @@ describe('changing a factor', () => {
     assert.match(removed.text, /It is removed.*Tablet.*Codes that are left: 10/s);
   });
 
+  it('asks for the password also where all are removed at the same time', async () => {
+    const { agent } = await person('tess');
+    await addApp(agent, 'Tablet');
+    const { html } = await agent.get(url('/account'));
+    const paths = [...html.matchAll(/href="([^"]*\/account\/factor\?id=[^"]*)"/g)];
+    const pages = await Promise.all(paths.map(([, path = '']) => agent.get(url(path))));
+    assert.equal(pages.length, 2);
+    await Promise.all(pages.map((page) => agent.submit(page, { remove: 'yes' })));
+    const left = await server.service.store.credentials.listBySubject(await subjectOf('tess'));
+    assert.equal(left.filter(({ kind }) => kind === 'totp').length, 1);
+  });
+
   it('is refused to a session that has not proved a second factor, and to an old one', async () => {
     using clock = stoppedClock();
     await server.addAccount('ugo');

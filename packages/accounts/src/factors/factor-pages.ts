@@ -75,7 +75,7 @@ export interface OneFactorView extends FactorView {
  * - `added`, `renamed`, `removed`: it is done
  * - `gone`: there is no such factor
  * - `last`: without it, nobody could log in to the account
- * - `late`: the page had been open for too long, or was of another login. Nothing is done
+ * - `late`: the page had been open for too long, or was of another login, or did not know that the factor is the last one. Nothing is done
  */
 export type FactorOutcome = 'login' | 'added' | 'renamed' | 'removed' | 'gone' | 'last' | 'late';
 

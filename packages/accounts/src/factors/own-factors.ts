@@ -17,8 +17,7 @@ import { factorName } from './enrolment.ts';
 import { factorState } from './factor-events.ts';
 import type { FactorOutcome, FactorsEndpoint, OneFactorView, OwnFactors } from './factor-pages.ts';
 import { type FactorDependencies, type FactorParts, factorParts, type Person } from './factor-parts.ts';
-import { canRemove, removeFactor } from './remove-factor.ts';
-import { hasSecondFactor } from './second-factor.ts';
+import { canRemove, isLastFactor, removeFactor } from './remove-factor.ts';
 
 // With fewer left, new ones are advised.
 const fewCodes = 3;
@@ -52,7 +51,7 @@ function factorPage(
     again?: OneFactorView['problem'],
   ): Promise<OneFactorView> => {
     const account = await accountOf(person, deps);
-    const isLast = isLastFactor(person, factor);
+    const isLast = isLastFactor(factor, person.own);
     const asksPassword = isLast && account?.passwordHash !== undefined;
     const shown = { factor: ofList(factor), isLast, asksPassword, problem: again };
     return { type: 'factor', ...shown, ...sealed('factor', person, factor.id, browser) };
@@ -82,11 +81,13 @@ function factorPage(
     const { owner } = person.session;
     if (!(await canRemove(factor, owner, deps))) return 'last';
     const account = await accountOf(person, deps);
-    if (isLastFactor(person, factor) && account?.passwordHash !== undefined) {
+    const hasPassword = account?.passwordHash !== undefined;
+    const isLast = isLastFactor(factor, person.own);
+    if (isLast && hasPassword) {
       const wrong = await problemOfPassword(account, submission, browser, deps);
       if (wrong !== undefined) return view(person, factor, browser, wrong);
     }
-    return removeFactor(factor, { owner, browser }, deps);
+    return removeFactor(factor, { owner, browser }, isLast || !hasPassword, deps);
   };
 
   return {
@@ -131,10 +132,6 @@ async function accountOf(
 
 function factorOf({ own }: Person, id: string): Credential | undefined {
   return own.find((each) => each.id === id && each.kind !== 'recovery_code');
-}
-
-function isLastFactor({ own }: Person, factor: Credential): boolean {
-  return !hasSecondFactor(own.filter(({ id }) => id !== factor.id));
 }
 
 function ownFactors(own: readonly Credential[]): Omit<OwnFactors, 'passkeys'> {

@@ -36,15 +36,27 @@ export async function canRemove(
   return links.some(({ authenticator }) => authenticators.has(authenticator));
 }
 
-/** Removes a factor, with the last one also the recovery codes, and tells the owner. */
+/** Whether the person has no second factor without it. */
+export function isLastFactor(factor: Credential, own: readonly Credential[]): boolean {
+  return !hasSecondFactor(own.filter(({ id }) => id !== factor.id));
+}
+
+/**
+ * Removes a factor, with the last one also the recovery codes, and tells the owner.
+ *
+ * @param mayBeLast what the last one needs was asked. Others can be removed at the same time
+ */
 export async function removeFactor(
   factor: Credential,
   { owner, browser }: FactorOwner,
+  mayBeLast: boolean,
   deps: Omit<EnrolmentDependencies, 'secrets'> & WayDependencies,
-): Promise<'removed' | 'gone' | 'last'> {
+): Promise<'removed' | 'gone' | 'last' | 'late'> {
   const event = factorEvent('removeFactor', { owner, source: browser.source }, factorState(factor), deps);
   const outcome = await deps.transact(async (stores) => {
     if (!(await canRemove(factor, owner, { ...deps, ...stores }))) return 'last';
+    const own = await stores.credentials.listBySubject(owner.subject);
+    if (!mayBeLast && isLastFactor(factor, own)) return 'late';
     if (!(await stores.credentials.delete(owner.subject, factor.id))) return 'gone';
     await endWithFactors(owner.subject, factor.kind !== 'trusted_browser', stores);
     await tellOfFactor('factor_removed', factor, identityOf(owner), browser, deps, stores);
