@@ -197,6 +197,26 @@ describe('a person who has a passkey alone', () => {
   });
 });
 
+describe('a reset link', () => {
+  it('is of no use once the owner has set a password without it', async () => {
+    const authenticator = await withPasskey('vera');
+    const root = await server.logIn('root');
+    const { id } = (await server.service.store.accounts.find('vera')) ?? assert.fail();
+    const { json } = await root.call('POST', `${accountsPath}/${id}/resetLink`);
+    const mallory = new UserAgent();
+    const stolen = await open(json.resetLink, mallory);
+    const agent = new UserAgent();
+    await usePasskey(agent, await agent.get(url('/account')), authenticator, server);
+    await agent.submit(await agent.get(url('/account/password')), typed);
+    const { passwordHash } = (await server.service.store.accounts.find('vera')) ?? assert.fail();
+    assert.ok(passwordHash !== undefined);
+    assertErrorPage(await open(json.resetLink));
+    const other = { new_password: 'what mallory chose', new_password_again: 'what mallory chose' };
+    assertErrorPage(await mallory.submit(stolen, other));
+    assert.equal((await server.service.store.accounts.find('vera'))?.passwordHash, passwordHash);
+  });
+});
+
 describe('an administrator who has a passkey alone', () => {
   it('can log in, and so counts as one who is left', async () => {
     const { accounts, credentials } = server.service.store;

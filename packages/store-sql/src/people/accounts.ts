@@ -120,7 +120,7 @@ async function replaceHash(
 ): Promise<boolean> {
   const { numUpdatedRows } = await db
     .updateTable('account')
-    .set({ password_hash: to })
+    .set({ password_hash: to, reset_digest: null, reset_expires: null })
     .where('username', '=', username)
     .where('password_hash', from === undefined ? 'is' : '=', from ?? null)
     .executeTakeFirstOrThrow();

@@ -35,7 +35,7 @@ export interface AccountStore {
   /** Ends and removes the same of a person who logs in at another identity provider, and has no account here. */
   forget(person: Identity, now: number): Promise<EndedByChange>;
   /**
-   * Replaces the hash of the password, and nothing else: no session ends. `false` if `from` is no longer the hash of the
+   * Replaces the hash of the password. The reset link ends, and no session. `false` if `from` is no longer the hash of the
    * account; `undefined` where it has none.
    */
   replaceHash(username: string, from: string | undefined, to: string): Promise<boolean>;

@@ -256,7 +256,7 @@ export function accountRules(openStore: OpenStore): void {
   );
 
   it(
-    'replaces a hash only if it is still the expected one',
+    'replaces a hash only if it is still the expected one, and ends the reset link with it',
     withStore(openStore, async ({ accounts }) => {
       await accounts.create(buildAccount({ passwordHash: 'old' }));
       await accounts.create(buildAccount({ username: 'finn', passwordHash: 'old' }));
@@ -265,12 +265,15 @@ export function accountRules(openStore: OpenStore): void {
       assert.ok(!(await accounts.replaceHash('nobody', 'old', 'new')));
       assert.equal((await accounts.find('emma'))?.passwordHash, 'new');
       assert.equal((await accounts.find('finn'))?.passwordHash, 'old');
-      await accounts.create(buildAccount({ username: 'gina', passwordHash: undefined }));
+      const resetLink = { digest: Buffer.alloc(32, 1), expires: now + 1 };
+      await accounts.create(buildAccount({ username: 'gina', passwordHash: undefined, resetLink }));
       assert.ok(!(await accounts.replaceHash('finn', undefined, 'new')));
       assert.ok(!(await accounts.replaceHash('gina', '', 'new')));
       assert.ok(await accounts.replaceHash('gina', undefined, 'new'));
       assert.ok(!(await accounts.replaceHash('gina', undefined, 'late')));
-      assert.equal((await accounts.find('gina'))?.passwordHash, 'new');
+      const gina = await accounts.find('gina');
+      assert.deepEqual([gina?.passwordHash, gina?.resetLink], ['new', undefined]);
+      assert.equal(await accounts.findByResetLink(resetLink.digest), undefined);
     }),
   );
 }

@@ -94,7 +94,7 @@ export function memoryAccounts(
     async replaceHash(username, from, to) {
       const account = accounts.get(username);
       if (account === undefined || account.passwordHash !== from) return false;
-      accounts.set(username, { ...account, passwordHash: to });
+      accounts.set(username, { ...account, passwordHash: to, resetLink: undefined });
       return true;
     },
   };
