@@ -121,12 +121,18 @@ export function distinct(labels: readonly string[]): string[] {
   return [...new Set(labels)];
 }
 
-/** Whether an administrator can log in with the account: by its password, or by one of its credentials alone. */
+/**
+ * Whether an administrator can log in with the account: by its password, or by one of its credentials alone.
+ *
+ * @param links where a login at a provider counts too
+ */
 export function canAdministrate(
   { adminPrincipal, disabled, passwordHash }: Account,
   own: readonly Pick<Credential, 'kind'>[],
+  links: readonly unknown[] = [],
 ): boolean {
-  const canLogIn = passwordHash !== undefined || own.some(({ kind }) => kind === 'passkey');
+  const canLogIn =
+    passwordHash !== undefined || links.length > 0 || own.some(({ kind }) => kind === 'passkey');
   return adminPrincipal && !disabled && canLogIn;
 }
 

@@ -197,6 +197,22 @@ describe('local accounts', () => {
     );
   });
 
+  it('have an administrator left who logs in at a provider that is linked, and do not count on it', async () => {
+    const own = { adminPrincipal: true, passwordHash: undefined };
+    const { accountLinks, accounts, admin, change, find, network } = await administration(own);
+    const { id } = await find();
+    const elsewhere = { subject: 's', authenticator: 'google', identityProvider: 'google', name: 'emma' };
+    await accountLinks.create({ ...elsewhere, accountId: id, creationDate: 1, lastUsed: 0 });
+    await assert.rejects(admin.delete(network, id), protocolError('conflict'));
+    await assert.rejects(change({ disabled: true }, 'emma', network), protocolError('conflict'));
+    await change({ displayName: 'Emma' }, 'emma', network);
+    await admin.resetPassword(network, id);
+    const noah = buildAccount({ id: 'noah', username: 'noah', adminPrincipal: true });
+    await accounts.create(noah);
+    await assert.rejects(admin.delete(network, noah.id), protocolError('conflict'));
+    await admin.delete(network, id);
+  });
+
   it('end nothing by a change that changes nothing, and their sessions and grants by any other', async () => {
     const { admin, change, clock, find, grants } = await administration({});
     const make = grantFactory();

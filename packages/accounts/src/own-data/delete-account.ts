@@ -93,19 +93,20 @@ async function problemOf(
 
 type ObstacleDependencies = Pick<
   DeletionDependencies,
-  'accounts' | 'clock' | 'credentials' | 'resourceServers'
+  'accountLinks' | 'accounts' | 'clock' | 'credentials' | 'resourceServers'
 >;
 
 async function obstacleOf(
   { session, account }: Person,
-  { accounts, clock, credentials, resourceServers }: ObstacleDependencies,
+  { accountLinks, accounts, clock, credentials, resourceServers }: ObstacleDependencies,
 ): Promise<DeletionObstacle | undefined> {
   const isNew = clock.now() - session.creationDate <= newLogin;
   if (account?.passwordHash === undefined && !isNew) return 'login';
   const owned = await resourceServers.list({ owner: identityOf(session.owner), limit: 1 });
   if (owned.length > 0) return 'records';
   if (!account?.adminPrincipal) return undefined;
-  if (!canAdministrate(account, await credentials.listBySubject(session.owner.subject))) return undefined;
+  const own = await credentials.listBySubject(session.owner.subject);
+  if (!canAdministrate(account, own, await accountLinks.listOfAccount(account.id))) return undefined;
   return (await accounts.hasOtherAdministrator(account.username)) ? undefined : 'administrator';
 }
 

@@ -129,11 +129,18 @@ export async function requireAdministratorLeft(
   caller: Caller,
   before: Account,
   after: Account | undefined,
-  { accounts, credentials }: Pick<TransactionStores, 'accounts' | 'credentials'>,
+  {
+    accountLinks,
+    accounts,
+    credentials,
+  }: Pick<TransactionStores, 'accountLinks' | 'accounts' | 'credentials'>,
 ): Promise<void> {
   if (caller.access === undefined || !before.adminPrincipal) return;
   const own = await credentials.listByOwner(ofAccount(before.username).owner);
-  if (!canAdministrate(before, own) || (after !== undefined && canAdministrate(after, own))) return;
+  // A provider can go, so that a login there stands for no other one.
+  const links = canAdministrate(before, own) ? [] : await accountLinks.listOfAccount(before.id);
+  if (!canAdministrate(before, own, links)) return;
+  if (after !== undefined && canAdministrate(after, own, links)) return;
   if (await accounts.hasOtherAdministrator(before.username)) return;
   throw new OAuthError('conflict', {
     description:

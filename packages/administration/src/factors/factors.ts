@@ -175,7 +175,7 @@ async function endGrants(
 async function requireNotLast(
   caller: Caller,
   { identityProvider, name }: Identity,
-  stores: Pick<TransactionStores, 'accounts' | 'credentials'>,
+  stores: Pick<TransactionStores, 'accountLinks' | 'accounts' | 'credentials'>,
 ): Promise<void> {
   if (identityProvider !== accountIdentityProvider) return;
   const account = await stores.accounts.find(name);
