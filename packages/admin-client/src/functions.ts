@@ -402,8 +402,9 @@ export interface AccountLinksClient {
    * Remove a link of a local account to another identity provider. The person cannot log in to the account
    * with this authenticator any more. All login sessions of the account end, and its grants are revoked with
    * all their tokens. The password stays: an account without one needs a reset link, if this was the last way
-   * in. Only for administrators who logged in: any other caller, and every client that acts for itself, gets
-   * 403. 404 if the authenticator password is not configured.
+   * in. The last administrator who can log in keeps it: 409. Only for administrators who logged in: any other
+   * caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not
+   * configured.
    */
   remove(address: AccountLinkAddress, options?: CallOptions): Promise<OwnerRevocation>;
 }

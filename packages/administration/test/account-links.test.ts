@@ -1,21 +1,27 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type Account, parseBearerValue } from '@watchword/protocol';
 import {
   buildAccount,
   buildAdministrator,
   buildCaller,
+  buildResourceServer,
   protocolDependencies,
   protocolError,
   seededRandom,
 } from '@watchword/testkit';
 import { accountLinkAdministration } from '../src/accounts/account-links.ts';
 import { accountRecordAdministration } from '../src/accounts/account-records.ts';
+import type { Caller } from '../src/callers/caller.ts';
 
 const root = buildAdministrator();
 
-async function administration() {
-  const { clock, store } = protocolDependencies();
-  const account = buildAccount();
+async function administration(fields: Partial<Account> = {}) {
+  const { clock, issue, store } = protocolDependencies();
+  store.putResourceServer(buildResourceServer({ owner: 'root' }));
+  const tokenId = parseBearerValue('access', await issue())?.id ?? '';
+  const network: Caller = { ...root, access: { tokenId, scopes: [], expires: 0 } };
+  const account = buildAccount(fields);
   await store.accounts.create(account);
   const link = (authenticator: string) => ({
     ...{ subject: `emma at ${authenticator}`, accountId: account.id, authenticator },
@@ -28,7 +34,7 @@ async function administration() {
   });
   for (const authenticator of ['google', 'company']) await store.accountLinks.create(link(authenticator));
   const deps = { ...store, clock, random: seededRandom('links'), hasLocalLogin: true };
-  return { ...store, account, admin: accountLinkAdministration(deps), deps, link };
+  return { ...store, account, admin: accountLinkAdministration(deps), deps, link, network };
 }
 
 describe('links of accounts to other identity providers', () => {
@@ -62,6 +68,15 @@ describe('links of accounts to other identity providers', () => {
     );
     const before = { authenticator: 'google', identityProvider: 'https://google.example', name: 'Emma S.' };
     assert.deepEqual([event?.before, event?.after], [before, undefined]);
+  });
+
+  it('are not all removed of the last administrator who has no other way to log in', async () => {
+    const own = { adminPrincipal: true, passwordHash: undefined };
+    const { account, accounts, admin, network } = await administration(own);
+    await admin.remove(network, account.id, 'google');
+    await assert.rejects(admin.remove(network, account.id, 'company'), protocolError('conflict'));
+    assert.ok(await accounts.replaceHash('emma', undefined, 'hash'));
+    await admin.remove(network, account.id, 'company');
   });
 
   it('stay when an administrator resets the password', async () => {

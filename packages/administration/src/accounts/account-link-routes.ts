@@ -61,14 +61,14 @@ export function accountLinkRoutes({
       path: `${path}/{authenticator}`,
       tag,
       summary: 'Remove a link of a local account to another identity provider',
-      description: `The person cannot log in to the account with this authenticator any more. All login sessions of the account end, and its grants are revoked with all their tokens. The password stays: an account without one needs a reset link, if this was the last way in. ${accountCallers}`,
+      description: `The person cannot log in to the account with this authenticator any more. All login sessions of the account end, and its grants are revoked with all their tokens. The password stays: an account without one needs a reset link, if this was the last way in. The last administrator who can log in keeps it: 409. ${accountCallers}`,
       scope: 'write',
       answer: {
         status: 200,
         description: 'The link is removed. The numbers of what ended.',
         schema: { $ref: '#/components/schemas/OwnerRevocation' },
       },
-      errors: [404],
+      errors: [404, 409],
       async handle({ caller, path: { id = '', authenticator = '' } }) {
         return { status: 200, body: endedRecord(await links.remove(caller, id, authenticator)) };
       },

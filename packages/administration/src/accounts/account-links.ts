@@ -3,7 +3,7 @@ import type { Caller } from '../callers/caller.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import type { AccountRecordDependencies } from './account-administration.ts';
 import { ofAccount } from './account-record.ts';
-import { noSuchAccount, requireAccountAccess } from './account-rules.ts';
+import { noSuchAccount, requireAccountAccess, requireAdministratorLeft } from './account-rules.ts';
 
 /**
  * Links of local accounts to other identity providers. Only administrators who are people can use them.
@@ -17,7 +17,7 @@ export interface AccountLinkAdministration {
    * Nobody logs in to the account with this authenticator any more. Ends the login sessions of the account and revokes its grants, whichever
    * way the person came.
    *
-   * @throws OAuthError `not_found` when there is no such link
+   * @throws OAuthError `not_found` when there is no such link; `conflict` for the last administrator, who has no other way
    */
   remove(caller: Caller, accountId: string, authenticator: string): Promise<EndedByChange>;
 }
@@ -42,6 +42,8 @@ export function accountLinkAdministration(deps: Dependencies): AccountLinkAdmini
         if (account === undefined) throw noSuchAccount();
         const links = await stores.accountLinks.listOfAccount(accountId);
         const link = links.find((each) => each.authenticator === authenticator);
+        const others = links.filter((each) => each !== link);
+        await requireAdministratorLeft(caller, account, account, stores, others);
         if (link === undefined || !(await stores.accountLinks.delete(accountId, authenticator))) {
           throw noSuchLink();
         }

@@ -123,6 +123,7 @@ export async function requireNoRecords(
  * also create an administrator.
  *
  * @param after the account after the change; `undefined` if it is deleted
+ * @param linksAfter default: those of now
  * @throws OAuthError `conflict`
  */
 export async function requireAdministratorLeft(
@@ -134,13 +135,14 @@ export async function requireAdministratorLeft(
     accounts,
     credentials,
   }: Pick<TransactionStores, 'accountLinks' | 'accounts' | 'credentials'>,
+  linksAfter?: readonly unknown[],
 ): Promise<void> {
   if (caller.access === undefined || !before.adminPrincipal) return;
   const own = await credentials.listByOwner(ofAccount(before.username).owner);
   // A provider can go, so that a login there stands for no other one.
   const links = canAdministrate(before, own) ? [] : await accountLinks.listOfAccount(before.id);
   if (!canAdministrate(before, own, links)) return;
-  if (after !== undefined && canAdministrate(after, own, links)) return;
+  if (after !== undefined && canAdministrate(after, own, linksAfter ?? links)) return;
   if (await accounts.hasOtherAdministrator(before.username)) return;
   throw new OAuthError('conflict', {
     description:
