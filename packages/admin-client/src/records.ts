@@ -37,8 +37,9 @@ export interface ResourceServerFields {
   readonly scopes: readonly string[];
   /**
    * The URIs by which requests name it in the parameter resource (RFC 8707). Each is https, or http on a
-   * loopback host, without a fragment, and no other resource server has it. The aud of its access tokens is
-   * the URI of the request, or the first of these, or its key.
+   * loopback host, without a fragment, and no other resource server has it. Administrators alone add one; the
+   * record owner can remove it. The aud of its access tokens is the URI of the request, or the first of
+   * these, or its key.
    */
   readonly resources: readonly string[];
   /**
@@ -147,8 +148,9 @@ export interface DescribedResourceServerFields {
   readonly scopes: readonly DescribedScope[];
   /**
    * The URIs by which requests name it in the parameter resource (RFC 8707). Each is https, or http on a
-   * loopback host, without a fragment, and no other resource server has it. The aud of its access tokens is
-   * the URI of the request, or the first of these, or its key.
+   * loopback host, without a fragment, and no other resource server has it. Administrators alone add one; the
+   * record owner can remove it. The aud of its access tokens is the URI of the request, or the first of
+   * these, or its key.
    */
   readonly resources: readonly string[];
   /**

@@ -280,13 +280,31 @@ describe('a resource server that is given to another owner', () => {
 describe('the URIs of a resource server', () => {
   it('are a conflict where another one has one of them, in any spelling', async () => {
     const { changeServer, servers, his, hers } = await administration();
-    await changeServer(finn, his, { resources: ['https://pay.example'] });
-    const taken = changeServer(emma, hers, { resources: ['https://a.example/', 'HTTPS://Pay.example/'] });
+    await changeServer(root, his, { resources: ['https://pay.example'] });
+    const taken = changeServer(root, hers, { resources: ['https://a.example/', 'HTTPS://Pay.example/'] });
     await assert.rejects(taken, protocolError('conflict'));
-    await changeServer(finn, his, { resources: ['https://pay.example/', 'https://pay.example/v2'] });
+    await changeServer(root, his, { resources: ['https://pay.example/', 'https://pay.example/v2'] });
     await servers.delete(finn, his.id);
-    const { resourceServer } = await changeServer(emma, hers, { resources: ['https://pay.example'] });
+    const { resourceServer } = await changeServer(root, hers, { resources: ['https://pay.example'] });
     assert.deepEqual(resourceServer.resources, ['https://pay.example']);
+  });
+
+  it('are added by administrators alone, so nobody gets tokens for the API of somebody else', async () => {
+    const { changeServer, servers, hers } = await administration();
+    const victim = 'https://pay.example/';
+    const added = refusedFor(
+      /resources: "https:\/\/pay.example\/" is new, and administrators alone add URIs/,
+    );
+    await assert.rejects(servers.create(emma, { fields: { name: 'Squat', resources: [victim] } }), added);
+    await assert.rejects(changeServer(emma, hers, { resources: [victim] }), added);
+    await changeServer(root, hers, { resources: ['https://a.example', 'https://b.example/'] });
+    await assert.rejects(changeServer(emma, hers, { resources: ['https://a.example', victim] }), added);
+    const kept = ['https://b.example', 'https://a.example/'];
+    const { resourceServer } = await changeServer(emma, hers, { name: 'Renamed', resources: kept });
+    assert.deepEqual(resourceServer.resources, kept);
+    await changeServer(emma, hers, { resources: ['https://a.example/'] });
+    const removed = refusedFor(/"https:\/\/b.example\/" is new/);
+    await assert.rejects(changeServer(emma, hers, { resources: ['https://b.example/'] }), removed);
   });
 
   it('and its open scopes are checked, and a scope that it loses is open no more', async () => {
@@ -296,7 +314,7 @@ describe('the URIs of a resource server', () => {
       [{ resources: ['https://a.example/#x'] }, /RFC 8707/],
       [{ openScopes: ['gone'] }, /openScopes: "gone" is not a scope of the resource server/],
     ] as const) {
-      await assert.rejects(changeServer(emma, hers, fields), refusedFor(reason));
+      await assert.rejects(changeServer(root, hers, fields), refusedFor(reason));
     }
     await changeServer(emma, hers, { openScopes: ['list', 'pay'] });
     const { resourceServer } = await changeServer(emma, hers, { scopes: ['read', 'pay'] });

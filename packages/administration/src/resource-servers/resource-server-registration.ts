@@ -53,7 +53,7 @@ export function resourceServerRegistration(
         undefined,
       );
       const violations = new Violations(malformed);
-      checkResourceServer(registration, { before: undefined, scopeSyntax }, violations);
+      checkResourceServer(caller, registration, { before: undefined, scopeSyntax }, violations);
       checkChosen('key', chosen, violations);
       violations.throwIfAny();
       return changeRecords(caller, deps, async (stores) => {
@@ -91,7 +91,7 @@ export function resourceServerRegistration(
         );
         const violations = new Violations(malformed);
         if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
-        checkResourceServer(fields, { before: current, scopeSyntax }, violations);
+        checkResourceServer(caller, fields, { before: current, scopeSyntax }, violations);
         violations.throwIfAny();
         await checkResources(fields, id, stores.resourceServers);
         const { accessTokenFormat } = fields;

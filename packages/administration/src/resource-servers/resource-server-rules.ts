@@ -13,6 +13,7 @@ import {
   shown,
   type Violations,
 } from '@watchword/protocol';
+import type { Caller } from '../callers/caller.ts';
 
 /** The fields of a resource server that a request sets. */
 export interface ResourceServerRegistration extends SubmittedFields<typeof resourceServerFields> {}
@@ -43,6 +44,7 @@ export function storedForm(
 
 /** Finds every rule that the registration breaks. */
 export function checkResourceServer(
+  caller: Caller,
   registration: ResourceServerRegistration,
   rules: Registered<ResourceServerRegistration>,
   violations: Violations,
@@ -52,6 +54,23 @@ export function checkResourceServer(
   for (const scope of openScopes.filter((each) => !scopes.includes(each))) {
     violations.add('openScopes', `${shown(scope, 40)} is not a scope of the resource server`);
   }
+  if (!caller.isAdministrator) checkNoNewUri(registration, rules.before, violations);
+}
+
+/**
+ * APIs that verify JWTs themselves take one that names their URI for their own. Nobody can see here whose a URI is, so who registered that of
+ * somebody else first could make tokens for it.
+ */
+function checkNoNewUri(
+  { resources }: ResourceServerRegistration,
+  before: ResourceServerRegistration | undefined,
+  violations: Violations,
+): void {
+  const known = new Set(before?.resources.map(comparedResourceUri));
+  const added = resources.find((uri) => !known.has(comparedResourceUri(uri)));
+  if (added === undefined) return;
+  const asks = 'leave it out here, and ask an administrator to add it';
+  violations.add('resources', `${shown(added, 80)} is new, and administrators alone add URIs; ${asks}`);
 }
 
 /**

@@ -86,7 +86,7 @@ const maxNameLength = 40;
 function shownName(claimed: unknown, host: string): string {
   if (typeof claimed !== 'string') return host;
   const plain = withoutHidden(claimed.normalize('NFKC').slice(0, 1000))
-    .replaceAll(/[()[\]{}<>]/g, ' ')
+    .replaceAll(/[\p{Ps}\p{Pe}<>]/gu, ' ')
     .replaceAll(/\s+/g, ' ')
     .trim();
   const [short, isCut] = [

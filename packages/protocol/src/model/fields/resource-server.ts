@@ -62,7 +62,7 @@ export const resourceServerFields = {
     label: 'URIs',
     summary: 'the URIs by which requests name it in the parameter resource (RFC 8707)',
     details:
-      'Each is https, or http on a loopback host, without a fragment, and no other resource server has it. The aud of its access tokens is the URI of the request, or the first of these, or its key.',
+      'Each is https, or http on a loopback host, without a fragment, and no other resource server has it. Administrators alone add one; the record owner can remove it. The aud of its access tokens is the URI of the request, or the first of these, or its key.',
     option: '--resource <uri>',
   },
   openToClients: {

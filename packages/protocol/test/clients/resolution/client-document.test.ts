@@ -162,6 +162,7 @@ describe('the name that a document claims', () => {
     ['\u202Eedoc\u2066 x', 'edoc x (tool.example)'],
     ['Bank (bank.example)', 'tool.example'],
     ['Claude (claude ai)', 'Claude claude ai (tool.example)'],
+    ['Claude \u2768claude ai\u2769', 'Claude claude ai (tool.example)'],
     ['claude.ai', 'tool.example'],
     ['claude｡ai', 'tool.example'],
     ['https://claude', 'tool.example'],
