@@ -6,7 +6,7 @@ import {
 } from '../model/openid-scope.ts';
 import type { Client } from '../model/records/client.ts';
 import type { Scopes } from '../model/scope.ts';
-import { isFor, isTargeted, kept } from '../model/targeted-scope.ts';
+import { isFor, isTargeted, kept, targetsOf } from '../model/targeted-scope.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { scopesAt } from '../rules/usable-resource-servers.ts';
@@ -90,12 +90,22 @@ export function remainingScopesOf(
   const openid = openidScopesOf(client, resourceServer);
   if (!isTargeted(granted)) return remainingScopes(granted, [...client.scopes, ...openid]);
   const ofHome = isFor(granted, undefined) ? client.scopes : [];
+  const others = new Map(targetsOf(granted)?.map(({ id }) => [id, availableAt(id, client, registry)]));
   return kept(granted, ({ id, scope }) => {
     if (id === undefined) return scope === undefined || ofHome.includes(scope) || openid.includes(scope);
-    const other = registry.resourceServerById(id);
-    const available = other && scopesAt(client, other, registry);
+    const available = others.get(id);
     return available !== undefined && (scope === undefined || available.includes(scope));
   });
+}
+
+/** The scopes that the client can get at another resource server. */
+function availableAt(
+  id: number | undefined,
+  client: Parameters<typeof scopesAt>[0],
+  registry: Pick<Registry, 'resourceServerById'>,
+): Scopes | undefined {
+  const other = id === undefined ? undefined : registry.resourceServerById(id);
+  return other && scopesAt(client, other, registry);
 }
 
 export interface SplitScopes {

@@ -54,10 +54,11 @@ export function jwtAudience({ targets, scopes }: TokenTargets, issuer: string): 
  */
 export function checkUnambiguous({ targets, scopes }: TokenTargets): void {
   if (targets.every(({ id }) => id === undefined)) return;
+  const known = targets.map(({ resourceServer }) => new Set(resourceServer.scopes));
   const isAmbiguous = (member: string) => {
     const { id, scope = '' } = memberOf(member);
     const isOfOne = id !== undefined || isOfHome(scope, targets);
-    const knowing = targets.filter(({ resourceServer }) => resourceServer.scopes.includes(scope));
+    const knowing = known.filter((own) => own.has(scope));
     return knowing.length > (isOfOne ? 1 : 0);
   };
   const ambiguous = scopes.filter(isAmbiguous);
