@@ -275,6 +275,27 @@ describe('attacks on the administration interface', () => {
     assert.equal((await alice.get(`${list}/${api.id}/client/${app.id}`)).status, 200);
   });
 
+  it('AD-5: no owner names an API by the URI of somebody else, to get JWTs that are taken there', async () => {
+    const own = await mallory.create(list, { ...anApi, name: 'Squatter' });
+    const resources = ['https://payments.example/'];
+    for (const [method, path] of [
+      ['POST', list],
+      ['PUT', `${list}/${own.id}`],
+      ['PATCH', `${list}/${own.id}`],
+    ] as const) {
+      const answer = await mallory.call(method, path, { ...anApi, name: `Squatter ${method}`, resources });
+      assertError(answer, 400, 'invalid_request');
+      assert.match(answer.text, /administrators alone add URIs; leave it out here, and ask an administrator/);
+    }
+    const added = await root.call('PATCH', `${list}/${own.id}`, { resources });
+    assert.deepEqual(added.json.resources, resources);
+    const kept = await mallory.call('PUT', `${list}/${own.id}`, { ...anApi, name: 'Squatter', resources });
+    assert.deepEqual(kept.json.resources, resources);
+    assert.equal((await mallory.call('DELETE', `${list}/${own.id}`)).status, 204);
+    const freed = await mallory.call('POST', list, { ...anApi, name: 'Squatter again', resources });
+    assertError(freed, 400, 'invalid_request');
+  });
+
   it('AD-6: no body changes the fields that the server or an administrator sets', async () => {
     const forged = {
       id: 1,
