@@ -7,6 +7,7 @@ export type Noun =
   | 'client'
   | 'confirmation'
   | 'grant'
+  | 'host'
   | 'factor'
   | 'identityProvider'
   | 'invitation'

@@ -10,6 +10,7 @@ export const routes = {
   client: '/resource-servers/:id/clients/:clientId',
   clients: '/clients',
   clientNamed: '/clients/:named',
+  describedClients: '/described-clients',
   access: '/access',
   person: '/people/:identityProvider/:name',
   tokens: '/tokens',

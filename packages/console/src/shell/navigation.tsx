@@ -22,6 +22,12 @@ const places: readonly Place[] = [
   { to: routes.overview, icon: 'overview', label: 'navigation.overview' },
   { to: routes.resourceServers, icon: 'server', label: 'servers.title' },
   { to: routes.clients, icon: 'client', label: 'clients.title' },
+  {
+    to: routes.describedClients,
+    icon: 'link',
+    label: 'described.title',
+    isForAdministrators: true,
+  },
   { to: routes.access, icon: 'access', label: 'access.title' },
   { to: routes.tokens, icon: 'token', label: 'tokens.title' },
   {

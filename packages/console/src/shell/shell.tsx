@@ -70,6 +70,7 @@ const NewResourceServer = part(async () => (await records()).NewResourceServer);
 const ResourceServerPage = part(async () => (await records()).ResourceServerPage);
 const NewClient = part(async () => (await records()).NewClient);
 const Accounts = part(async () => (await records()).Accounts);
+const DescribedClients = part(async () => (await records()).DescribedClients);
 const ClientNamed = part(async () => (await records()).ClientNamed);
 const PersonPage = part(async () => (await records()).PersonPage);
 const RequestErrorPage = part(async () => (await records()).RequestErrorPage);
@@ -106,6 +107,7 @@ const pages: readonly (readonly [pattern: string, page: (values: Values) => Reac
   ],
   [routes.clientNamed, ({ named = '' }) => <ClientNamed clientId={named} />],
   [routes.clients, () => <Clients />],
+  [routes.describedClients, () => <DescribedClients />],
   [routes.access, () => <Access />],
   [
     routes.person,

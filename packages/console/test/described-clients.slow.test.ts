@@ -1,0 +1,162 @@
+import assert from 'node:assert/strict';
+import { after, before, describe, it } from 'node:test';
+import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { codeVerifier, pkce } from '@watchword/server-testkit/application';
+import {
+  afterPace,
+  type DocumentSite,
+  startDocumentSite,
+  toolDocuments,
+} from '@watchword/server-testkit/document-site';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
+import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
+
+let site: DocumentSite;
+let gui: OpenConsole<AdministrationServer>;
+let server: AdministrationServer;
+let visitor: ConsolePage;
+const administrator = JSON.stringify({ adminPrincipal: true });
+before(async () => {
+  site = await startDocumentSite();
+  gui = await openConsole(startAdministration(site.settings));
+  ({ server, visitor } = gui);
+});
+after(async () => {
+  await gui[Symbol.asyncDispose]();
+  await site[Symbol.asyncDispose]();
+});
+
+const redirectUri = 'http://127.0.0.1:19876/mcp/oauth/callback';
+
+/** @returns whether the server accepts the access token of the user */
+async function logIn(clientId: string, username: string): Promise<() => Promise<boolean>> {
+  const parameters = {
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 's' },
+    ...{ scope: 'openid offline_access', ...pkce },
+  };
+  const address = `${server.baseUrl}/authorize?${new URLSearchParams(parameters)}`;
+  await afterPace(() => new UserAgent().get(address));
+  const answer = await followFlow(new UserAgent(), address, { username, password: '{}' });
+  const { json } = await server.post('/oauth2/token', {
+    ...{ grant_type: 'authorization_code', code: answer.parameters.get('code') ?? '' },
+    ...{ redirect_uri: redirectUri, client_id: clientId, code_verifier: codeVerifier },
+  });
+  const authorization = `Bearer ${json.access_token}`;
+  return async () => (await server.get('/oauth2/userinfo', { authorization })).status === 200;
+}
+
+const row = (name: string) => visitor.page.getByRole('row', { name });
+const dialog = () => visitor.page.getByRole('dialog');
+async function choose(name: string, action: string) {
+  await row(name).getByRole('button', { name: 'Actions for' }).click();
+  await visitor.page.getByRole('menuitem', { name: action }).click();
+  await dialog().waitFor();
+}
+
+describe('the page of clients that documents describe', () => {
+  it('lists them with host, URL, users and last use, and ends all access of one', async () => {
+    const { page } = visitor;
+    const ended = site.serve('/ended.json', toolDocuments.opencode);
+    const other = site.serve('/other.json', { ...toolDocuments.opencode, client_name: 'Other' });
+    const isEmmaIn = await logIn(ended, 'emma');
+    await logIn(ended, 'paul');
+    const isOtherIn = await logIn(other, 'emma');
+    await visitor.signIn('root', '/described-clients', administrator);
+    await row(ended).waitFor();
+    const cells = await row(ended).getByRole('cell').allInnerTexts();
+    assert.match(cells[0] ?? '', new RegExp(`^OpenCode \\(${site.host}\\)\\s+${ended}$`));
+    assert.equal(cells[1], '2');
+    await row(`Other (${site.host})`).waitFor();
+    await visitor.look('console-described-clients');
+    await choose(ended, 'End all access');
+    await dialog().getByText('the access of 2 users').waitFor();
+    await visitor.look('console-dialog-described-client');
+    await dialog().getByRole('button', { name: 'End all' }).click();
+    await page.getByText(`All access of OpenCode (${site.host}) has ended`).waitFor();
+    await row(ended).waitFor({ state: 'detached' });
+    assert.equal(await isEmmaIn(), false, 'the token of the ended client');
+    assert.equal(await isOtherIn(), true, 'the token of the other client');
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('leads to what users gave a client, and to its record', async () => {
+    const { page } = visitor;
+    const clientId = site.serve('/linked.json', { ...toolDocuments.opencode, client_name: 'Linked' });
+    await logIn(clientId, 'emma');
+    await page.reload();
+    await row(clientId).getByRole('link', { name: '1', exact: true }).click();
+    await row('Linked').getByText('emma').waitFor();
+    await page.goBack();
+    await row(clientId).getByRole('link', { name: 'Linked' }).click();
+    await page.getByRole('heading', { name: 'Linked' }).first().waitFor();
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('blocks the host of a client, which ends its clients, and allows it again', async () => {
+    const { page } = visitor;
+    const clientId = site.serve('/blocked.json', { ...toolDocuments.opencode, client_name: 'Blocked' });
+    const isIn = await logIn(clientId, 'emma');
+    await visitor.goTo('/described-clients');
+    await page.reload();
+    await choose(clientId, 'Block its host');
+    assert.equal(
+      await dialog().getByRole('textbox', { name: 'Host', exact: true }).inputValue(),
+      'localhost',
+    );
+    await dialog().getByText('end at once, with all that users gave them').waitFor();
+    await dialog().getByLabel('Note').fill('Phishing.');
+    await visitor.look('console-dialog-client-host');
+    await dialog().getByRole('button', { name: 'Block' }).click();
+    await page.getByText(/localhost is blocked: \d+ clients have ended/).waitFor();
+    await page.getByText('No such client yet').waitFor();
+    await row('localhost').getByText('blocked').waitFor();
+    await row('localhost').getByText('Phishing.').waitFor();
+    assert.equal(await isIn(), false, 'the token of the blocked client');
+    await visitor.look('console-client-hosts');
+
+    await choose('localhost', 'Edit');
+    await dialog().getByRole('radio', { name: 'Allow' }).check();
+    await dialog().getByRole('button', { name: 'Allow' }).click();
+    await row('localhost').getByText('allowed').waitFor();
+    await choose('localhost', 'Delete');
+    await dialog().getByRole('button', { name: 'Delete' }).click();
+    await page.getByText('No host has been allowed or blocked').waitFor();
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('says what is no host, and which hosts the setting allows', async () => {
+    const { page } = visitor;
+    await page.locator('.part').getByText(`clients.metadataDocuments allows localhost`).waitFor();
+    await page.getByRole('button', { name: 'Allow or block a host' }).click();
+    await dialog().getByRole('textbox', { name: 'Host', exact: true }).fill('https://evil.example/');
+    await dialog().getByRole('button', { name: 'Block' }).click();
+    await dialog().getByText('must be a host name such as example.com').waitFor();
+    await dialog().getByRole('textbox', { name: 'Host', exact: true }).fill(' *.Evil.example ');
+    await dialog().getByRole('button', { name: 'Block' }).click();
+    await row('*.evil.example').getByText('blocked').waitFor();
+  });
+
+  it('fits a phone', async () => {
+    const { page } = visitor;
+    await logIn(
+      site.serve('/a-long-path-of-a-document/of-a-tool/client.json', toolDocuments.opencode),
+      'emma',
+    );
+    await page.setViewportSize({ width: 360, height: 740 });
+    await page.reload();
+    await row('a-long-path').waitFor();
+    await visitor.look('console-described-clients-phone');
+    assert.ok(await page.evaluate('document.documentElement.scrollWidth <= innerWidth'));
+  });
+
+  it('is for administrators only', async () => {
+    const { page } = visitor;
+    await page.setViewportSize({ width: 1280, height: 800 });
+    await visitor.signIn('emma', '/described-clients', '{}');
+    await page.getByRole('alert').getByText('Only an administrator').first().waitFor();
+    const menu = page.getByRole('navigation', { name: 'Pages' });
+    await menu.getByRole('link', { name: 'Audit log' }).waitFor();
+    assert.equal(await menu.getByRole('link', { name: 'Described clients' }).count(), 0);
+  });
+});
