@@ -35,7 +35,7 @@ describe('a request for scopes of OpenID Connect that the client cannot have', (
       { password: persona },
     );
     const { json } = await app.redeem(parameters.get('code') ?? '');
-    assert.equal(json.scope, 'read');
+    assert.equal(json.scope, 'read offline_access');
     assert.ok(json.refresh_token);
   });
 

@@ -94,7 +94,8 @@ export function memoryAccounts(
     async replaceHash(username, from, to) {
       const account = accounts.get(username);
       if (account === undefined || account.passwordHash !== from) return false;
-      accounts.set(username, { ...account, passwordHash: to, resetLink: undefined });
+      const { resetLink, ...kept } = account;
+      accounts.set(username, { ...kept, passwordHash: to });
       return true;
     },
   };
