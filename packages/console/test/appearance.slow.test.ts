@@ -113,7 +113,9 @@ describe('the pages of the administration GUI, in each theme and size', () => {
       await visitor.screenshot(`console-${place.name}-phone`);
     }
     const menu = page.getByRole('button', { name: 'Menu' });
-    const clients = page.getByRole('navigation', { name: 'Pages' }).getByRole('link', { name: 'Clients' });
+    const clients = page
+      .getByRole('navigation', { name: 'Pages' })
+      .getByRole('link', { name: 'Clients', exact: true });
     assert.ok(!(await clients.isVisible()));
     await menu.click();
     await visitor.assertAccessible();

@@ -1,15 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { codeVerifier, pkce } from '@watchword/server-testkit/application';
 import {
-  afterPace,
   type DocumentSite,
+  logInDescribed,
   startDocumentSite,
   toolDocuments,
 } from '@watchword/server-testkit/document-site';
-import { followFlow } from '@watchword/testkit/follow-flow';
-import { UserAgent } from '@watchword/testkit/user-agent';
 import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 let site: DocumentSite;
@@ -27,22 +24,10 @@ after(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-const redirectUri = 'http://127.0.0.1:19876/mcp/oauth/callback';
-
 /** @returns whether the server accepts the access token of the user */
 async function logIn(clientId: string, username: string): Promise<() => Promise<boolean>> {
-  const parameters = {
-    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 's' },
-    ...{ scope: 'openid offline_access', ...pkce },
-  };
-  const address = `${server.baseUrl}/authorize?${new URLSearchParams(parameters)}`;
-  await afterPace(() => new UserAgent().get(address));
-  const answer = await followFlow(new UserAgent(), address, { username, password: '{}' });
-  const { json } = await server.post('/oauth2/token', {
-    ...{ grant_type: 'authorization_code', code: answer.parameters.get('code') ?? '' },
-    ...{ redirect_uri: redirectUri, client_id: clientId, code_verifier: codeVerifier },
-  });
-  const authorization = `Bearer ${json.access_token}`;
+  const { access_token: token } = await logInDescribed(server, clientId, username);
+  const authorization = `Bearer ${token}`;
   return async () => (await server.get('/oauth2/userinfo', { authorization })).status === 200;
 }
 

@@ -81,6 +81,7 @@ describe('the GUI in each language, on every page', () => {
       'not_found',
       // Of a busy machine.
       ...['request_timeout', 'request timeout'],
+      'phr',
       'team',
       'nl',
       'de',

@@ -1,8 +1,11 @@
 import type { RequestListener } from 'node:http';
 import { setTimeout } from 'node:timers/promises';
 import { testKey } from '@watchword/testkit/certificate';
+import { followFlow } from '@watchword/testkit/follow-flow';
 import { startSite } from '@watchword/testkit/site';
-import type { Page } from '@watchword/testkit/user-agent';
+import { type Page, UserAgent } from '@watchword/testkit/user-agent';
+import { codeVerifier, pkce } from './application.ts';
+import type { Served } from './server.ts';
 import { trustCertificates } from './trusted-certificates.ts';
 
 /** An https site at which clients describe themselves. This process trusts its certificate while it is there. */
@@ -81,6 +84,30 @@ export async function afterPace(open: () => Promise<Page>): Promise<Page> {
   throw new Error('the documents of clients are asked for at a pace that never allows this one');
 }
 
+/** The redirect URI of opencode. */
+const redirectUri = 'http://127.0.0.1:19876/mcp/oauth/callback';
+
+/** The authorization request of a client with the document of opencode. */
+export function describedRequest(server: Served, clientId: string): string {
+  const parameters = {
+    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 's' },
+    ...{ scope: 'openid offline_access', ...pkce },
+  };
+  return `${server.baseUrl}/authorize?${new URLSearchParams(parameters)}`;
+}
+
+/** Logs a user in to such a client, as any-person lets everyone in. @returns the answer of the token endpoint */
+export async function logInDescribed(server: Served, clientId: string, username = 'emma') {
+  const request = describedRequest(server, clientId);
+  await afterPace(() => new UserAgent().get(request));
+  const { parameters } = await followFlow(new UserAgent(), request, { username, password: '{}' });
+  const { json } = await server.post('/oauth2/token', {
+    ...{ grant_type: 'authorization_code', code: parameters.get('code') ?? '', redirect_uri: redirectUri },
+    ...{ client_id: clientId, code_verifier: codeVerifier },
+  });
+  return json;
+}
+
 /** Documents with the members of those that tools publish, and their redirect URIs. */
 export const toolDocuments = {
   claude: {
@@ -115,7 +142,7 @@ export const toolDocuments = {
   opencode: {
     client_name: 'OpenCode',
     client_uri: 'https://opencode.ai',
-    redirect_uris: ['http://127.0.0.1:19876/mcp/oauth/callback'],
+    redirect_uris: [redirectUri],
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     token_endpoint_auth_method: 'none',

@@ -5,15 +5,15 @@ import {
   type AdministrationServer,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { codeVerifier, pkce } from '@watchword/server-testkit/application';
 import {
   afterPace,
   type DocumentSite,
+  describedRequest,
+  logInDescribed,
   startDocumentSite,
   toolDocuments,
 } from '@watchword/server-testkit/document-site';
 import { watchword } from '@watchword/server-testkit/process';
-import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 let site: DocumentSite;
@@ -31,31 +31,14 @@ after(async () => {
   await site[Symbol.asyncDispose]();
 });
 
-const redirectUri = 'http://127.0.0.1:19876/mcp/oauth/callback';
 const path = '/admin/clientHost';
 
-function authorizeUrl(clientId: string) {
-  const parameters = {
-    ...{ response_type: 'code', client_id: clientId, redirect_uri: redirectUri, state: 's' },
-    ...{ scope: 'openid offline_access', ...pkce },
-  };
-  return `${server.baseUrl}/authorize?${new URLSearchParams(parameters)}`;
-}
-
+const authorizeUrl = (clientId: string) => describedRequest(server, clientId);
 const user = { username: 'emma', password: '{}' };
 const open = (url: string, agent = new UserAgent()) => afterPace(() => agent.get(url));
 const call = (...given: Parameters<Administering['call']>) => administrator.call(...given);
 
-async function logIn(clientId: string) {
-  await open(authorizeUrl(clientId));
-  const { parameters } = await followFlow(new UserAgent(), authorizeUrl(clientId), user);
-  const { json } = await server.post('/oauth2/token', {
-    ...{ grant_type: 'authorization_code', code: parameters.get('code') ?? '', redirect_uri: redirectUri },
-    ...{ client_id: clientId, code_verifier: codeVerifier },
-  });
-  return json;
-}
-
+const logIn = (clientId: string) => logInDescribed(server, clientId);
 const listed = async () => (await administrator.get('/admin/describedClient')).json;
 
 describe('the clients that documents describe', () => {
