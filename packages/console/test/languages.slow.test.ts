@@ -202,7 +202,7 @@ describe('the GUI in each language, on every page', () => {
 /** A record that does not exist is an error on the console of the browser. */
 /** Some of the addresses have no record, and a preview of pages is left while it loads. */
 function withoutMissing(visitor: ConsolePage): readonly string[] {
-  return visitor.errors().filter((error) => !/404|(?:\/preview\/|\?draft=)\S+ net::ERR_ABORTED/.test(error));
+  return visitor.errors().filter((error) => !/404|(?:\/preview|\?draft=)\S+ net::ERR_ABORTED/.test(error));
 }
 
 async function fits(page: Page): Promise<boolean> {

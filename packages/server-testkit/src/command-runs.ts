@@ -74,7 +74,7 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'confirmation list': { args: ['--purpose', 'sign_up'], prints: /\[\]/ },
   'confirmation end': { args: [noSuchDelivery], prints: /no such pending confirmation/, code: 1 },
   'factor list': { args: ['emma'], prints: /\[\]/ },
-  'factor stats': { args: [], prints: /"of":"accounts","people":/ },
+  'factor stats': { args: [], prints: /"of":"accounts",\s*"people":/ },
   'factor remove': { args: [noSuchDelivery], prints: /no such factor/, code: 1 },
   'factor reset': { args: ['emma', '--yes'], prints: /no such factor/, code: 1 },
   'demo remove': { args: ['--yes'], prints: /"resourceServers":\[\]/ },

@@ -102,11 +102,21 @@ function identityProviderTools({ identityProviders }: AdminClient) {
   };
 }
 
+/** The longest page of clients that documents describe, whose users are counted. */
+const mostDescribed = 100;
+
 /** Hosts of clients that documents describe, and these clients. */
 function clientHostTools({ clientHosts, describedClients }: AdminClient) {
   return {
     list: async (limit: number) => listed(await readAll((page) => clientHosts.list(page), limit)),
-    clients: async (limit: number) => listed(await readAll((page) => describedClients.list(page), limit)),
+    clients: async (limit: number) =>
+      listed(
+        await readAll(
+          (page) =>
+            describedClients.list({ ...page, limit: Math.min(page.limit ?? mostDescribed, mostDescribed) }),
+          limit,
+        ),
+      ),
     decide: (host: string, fields: SubmittedClientHost) => clientHosts.replace(host, fields),
     remove: (host: string) => clientHosts.delete(host),
   };
