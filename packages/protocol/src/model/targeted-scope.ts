@@ -45,7 +45,8 @@ export function isMark(text: string): boolean {
 
 /** Whether the array has marks. */
 export function isTargeted(scopes: Scopes): boolean {
-  return scopes.some((member) => member.includes(separator));
+  for (const member of scopes) if (member.includes(separator)) return true;
+  return false;
 }
 
 /** The resource servers that the array marks; `undefined` if it has no marks. */

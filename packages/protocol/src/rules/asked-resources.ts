@@ -66,10 +66,9 @@ export function refuseUnnamedResource(
   client: Client,
   registry: Registry,
 ): void {
-  const missing = names.filter((name) => !available.includes(name));
-  if (missing.length === 0 || !isWithoutHome(client, registry)) return;
+  if (names.every((name) => available.includes(name)) || !isWithoutHome(client, registry)) return;
   const known = [...registry.resourceServers()].flatMap((server) => scopesAt(client, server, registry) ?? []);
-  const scope = missing.find((name) => known.includes(name));
+  const scope = names.find((name) => !available.includes(name) && known.includes(name));
   if (scope !== undefined) throw invalidTarget(because('named_resource', { scope }));
 }
 

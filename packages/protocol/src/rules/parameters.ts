@@ -140,10 +140,12 @@ export function optionalParameter(parameters: Parameters, name: string): string 
   return value;
 }
 
+const noValues: readonly string[] = [];
+
 /** All values of a parameter that can be repeated, in their order, without empty ones. */
 export function repeatedValues(parameters: Parameters, name: typeof repeatableName): readonly string[] {
   const values = parameters.get(name);
-  return values === undefined ? [] : values.split(repeatedValue).filter((value) => value !== '');
+  return values === undefined ? noValues : values.split(repeatedValue).filter((value) => value !== '');
 }
 
 /** @throws OAuthError `invalid_request` when the parameter is absent, empty or repeated */
