@@ -15,9 +15,11 @@ export async function homeOfOpenClients(
   { resourceServers }: Pick<TransactionStores, 'resourceServers'>,
   random: Random,
 ): Promise<ResourceServer> {
-  const found = await resourceServers.find(openClientsKey);
-  const secret = storedSecret(generateSecret(random));
-  const home = found ?? (await resourceServers.create({ ...openClientsHome, secret }, [openClientsKey]));
+  const make = () => {
+    const secret = storedSecret(generateSecret(random));
+    return resourceServers.create({ ...openClientsHome, secret }, [openClientsKey]);
+  };
+  const home = (await resourceServers.find(openClientsKey)) ?? (await make());
   if (home !== undefined && isHomeOfOpenClients(home)) return home;
   throw new OAuthError('conflict', {
     description: `A resource server is registered as ${openClientsKey}, a name that this server needs. Delete it, and register it again under another name.`,
