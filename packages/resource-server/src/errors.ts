@@ -202,7 +202,7 @@ export interface Challenge {
 }
 
 /** The scope as one text; `undefined` if there is none, or one that no token can have, which may come from the request. */
-export function nameableScope({ scope = [] }: Challenge): string | undefined {
+function nameableScope({ scope = [] }: Challenge): string | undefined {
   return scope.length > 0 && scope.every(isScopeToken) ? scope.join(' ') : undefined;
 }
 

@@ -7,7 +7,7 @@ import type { Served } from './server.ts';
 const mfa = 'https://refeds.org/profile/mfa';
 
 /** What the settings of the server count for the level `mfa`, of all that its other server says. */
-export const countedClass = 'urn:example:two-factors';
+const countedClass = 'urn:example:two-factors';
 
 /** Of a server whose users log in at another one: everybody must have a second factor. @param authenticator by its name */
 export function secondFactorSettings(authenticator: string) {

@@ -59,7 +59,7 @@ export const invitationSchema = {
   },
 };
 
-export const newInvitationSchema = {
+const newInvitationSchema = {
   description: 'A new invitation.',
   fields: {
     ...chosen,

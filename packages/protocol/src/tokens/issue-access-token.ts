@@ -101,7 +101,7 @@ export function expiryAfter(lifetime: number, from: number): number {
  * A registration has only lifetimes that the format has. This node can know the new format of a resource server before the new lifetime
  * of its client.
  */
-export function boundedLifetime(
+function boundedLifetime(
   lifetime: number,
   { longestLifetime }: Pick<AccessTokenFormat, 'longestLifetime'>,
 ): number {

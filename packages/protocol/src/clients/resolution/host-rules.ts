@@ -27,7 +27,7 @@ export function isHostAllowed(
 }
 
 /** @param hostname as `URL.hostname` gives it */
-export function matchesHost(pattern: string, hostname: string): boolean {
+function matchesHost(pattern: string, hostname: string): boolean {
   return pattern.startsWith('*.') ? hostname.endsWith(pattern.slice(1)) : hostname === pattern;
 }
 

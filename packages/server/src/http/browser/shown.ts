@@ -63,7 +63,7 @@ export function isLoginOnly(scopes: Scopes, resourceServer: ResourceServer): boo
  * The client that requests a login, and the resource servers that it wants to use, if it wants to use any; `undefined` if the user
  * opens the own account page.
  */
-export function shownAsking(request: AuthorizationRequest | undefined) {
+function shownAsking(request: AuthorizationRequest | undefined) {
   return {
     client: request && shownClient(request.client),
     unconfirmed: request && shownUnconfirmed(request),
