@@ -184,15 +184,7 @@ describe('a JWT', () => {
 
   it('is issued only where all of its resource servers take JWTs', async () => {
     const deps = await server(jwts);
-    deps.store.putResourceServer(
-      buildResourceServer({
-        id: 2,
-        key: 'a-api',
-        resources: [a],
-        scopes: ['read', 'a'],
-        secret: machineSecret('secret'),
-      }),
-    );
+    takeOpaqueTokens(deps);
     const { access_token } = await obtain(deps, { resource: [a, b], scope: 'read a b' });
     assert.ok(!access_token.startsWith('eyJ'));
     assert.deepEqual(Object.keys(await seen(deps, access_token)), ['a-api', 'b-api']);
@@ -201,15 +193,7 @@ describe('a JWT', () => {
   it('is no longer valid at one that does not take JWTs any more', async () => {
     const deps = await server(jwts);
     const { access_token } = await obtain(deps, { resource: [a, b], scope: 'a b' });
-    deps.store.putResourceServer(
-      buildResourceServer({
-        id: 2,
-        key: 'a-api',
-        resources: [a],
-        scopes: ['read', 'a'],
-        secret: machineSecret('secret'),
-      }),
-    );
+    takeOpaqueTokens(deps);
     assert.deepEqual(Object.keys(await seen(deps, access_token)), ['b-api']);
   });
 
@@ -228,3 +212,16 @@ describe('a JWT', () => {
     assert.deepEqual([read.scope, read.targeted_scope], ['b', '3\\ 3\\b']);
   });
 });
+
+/** The resource server of `a` takes no JWTs any more. */
+function takeOpaqueTokens({ store }: Awaited<ReturnType<typeof server>>): void {
+  store.putResourceServer(
+    buildResourceServer({
+      id: 2,
+      key: 'a-api',
+      resources: [a],
+      scopes: ['read', 'a'],
+      secret: machineSecret('secret'),
+    }),
+  );
+}
