@@ -6,7 +6,7 @@ import {
   resourceServerAdministration,
   systemCaller,
 } from '@watchword/administration';
-import type { ClientRegistration } from '@watchword/protocol';
+import type { ClientRegistration, Identity } from '@watchword/protocol';
 import { clientRegistration, resourceServerRegistration } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../server/src/system.ts';
 import type { Served } from './server.ts';
@@ -33,12 +33,13 @@ export async function registerResourceServer(
   server: Served,
   name: string,
   registration: Partial<ResourceServerRegistration> = {},
+  owner: Identity = { identityProvider: '', name: 'test' },
 ): Promise<ResourceServerWithSecret & { credentials: string }> {
   const { store } = server.service;
   const created = await resourceServerAdministration({ ...deps, ...store }).create(
     systemCaller,
     { fields: resourceServerRegistration({ name, ...registration }) },
-    { owner: { identityProvider: '', name: 'test' } },
+    { owner },
   );
   await store.refreshRegistry();
   return { ...created, credentials: `${created.resourceServer.key}:${created.secret}` };

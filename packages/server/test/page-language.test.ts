@@ -91,7 +91,13 @@ describe('the language of a page', () => {
       claims: { email: 'emma@example.org', email_verified: true, updated_at: 1_767_225_600 },
       applications: [
         {
-          ...{ id: 'a', name: 'A', picture: '', resourceServers: ['B'], since: Date.UTC(2026, 4, 3) },
+          ...{
+            id: 'a',
+            name: 'A',
+            picture: '',
+            resourceServers: [{ key: 'b', name: 'B' }],
+            since: Date.UTC(2026, 4, 3),
+          },
           withdrawUrl: '',
           ...{ scopes: [], consentedScopes: [] },
         },

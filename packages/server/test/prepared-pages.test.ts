@@ -11,7 +11,7 @@ const first: LoginPage = {
   action: '/login',
   authState: 'key.first',
   client: { name: 'One', description: '', picture: '' },
-  resourceServers: [{ name: 'Orders' }],
+  resourceServers: [{ key: 'orders', name: 'Orders' }],
 };
 
 // A template of the operator could show data of the request, so with a directory of them nothing is prepared.
@@ -33,7 +33,7 @@ describe('a login page', () => {
 
   const others: Readonly<Record<string, Partial<LoginPage>>> = {
     'another client': { client: { name: 'Two', description: '', picture: '' } },
-    'another resource server': { resourceServers: [{ name: 'Invoices' }] },
+    'another resource server': { resourceServers: [{ key: 'invoices', name: 'Invoices' }] },
     'other fields': {
       fields: [{ name: 'code', label: 'Code', type: 'text', autocomplete: 'one-time-code' }],
     },

@@ -1,5 +1,5 @@
 import type { UserClaimSet } from '@watchword/protocol';
-import type { DescribedScope, FormPage, ShownOwner } from './form-page.ts';
+import type { DescribedScope, FormPage, NamedResourceServer, ShownOwner } from './form-page.ts';
 import type { ShownLinks } from './link-page.ts';
 import type { ShownFactors } from './own-factor-page.ts';
 
@@ -93,8 +93,8 @@ export interface ShownApplication {
   readonly picture: string;
   /** Where the user is asked whether to remove the access. */
   readonly withdrawUrl: string;
-  /** Names of those that it uses; none if it only logs the user in. */
-  readonly resourceServers: readonly string[];
+  /** Those that it uses; none if it only logs the user in. */
+  readonly resourceServers: readonly NamedResourceServer[];
   /** None when only a consent is remembered. */
   readonly scopes: readonly DescribedScope[];
   /** Remembered consent: for these the client does not have to ask. */

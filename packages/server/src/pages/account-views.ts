@@ -21,6 +21,7 @@ import {
   ownerView,
   type Presentation,
   scopeView,
+  serverNames,
   type View,
 } from './view-parts.ts';
 
@@ -86,17 +87,15 @@ export function deletionView(page: DeletionPage, presentation: Presentation): Vi
 function applicationView(application: ShownApplication, presentation: Presentation): View {
   const { texts } = presentation;
   const { id, withdrawUrl, resourceServers, scopes, consentedScopes, since, lastUsed } = application;
+  const names = serverNames(resourceServers);
   return {
     id,
     withdrawUrl,
     ...clientView({ ...application, description: '' }, presentation),
-    resourceServer: namesView(
-      resourceServers.map((server) => ({ name: server })),
-      texts,
-    ),
+    resourceServer: namesView(resourceServers, texts),
     hasAccess: lastUsed !== undefined,
-    scopes: scopes.map((scope) => scopeView(scope, presentation)),
-    consentedScopes: consentedScopes.map((scope) => scopeView(scope, presentation)),
+    scopes: scopes.map((scope) => scopeView(scope, presentation, names)),
+    consentedScopes: consentedScopes.map((scope) => scopeView(scope, presentation, names)),
     since: texts.date(since),
     lastUsed: lastUsed === undefined ? '' : texts.date(lastUsed),
   };

@@ -23,12 +23,20 @@ export interface ShownClient {
   readonly picture: string;
 }
 
+/** A resource server; others can have the same name. */
+export interface NamedResourceServer {
+  readonly key: string;
+  readonly name: string;
+  /** Of its URI, if it has one. */
+  readonly host?: string | undefined;
+}
+
 /** A scope, with what its resource server says of it. */
 export interface DescribedScope extends ScopeDescription {
   /** It is a scope of OpenID Connect, for which the locale files have the text. */
   readonly isOpenid?: boolean;
   /** What forms post for it. Default: the name. */
   readonly value?: string;
-  /** The name of its resource server, where the page has scopes of several. */
+  /** The key of its resource server, which the page names, where the page has scopes of several. */
   readonly resourceServer?: string;
 }

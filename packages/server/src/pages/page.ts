@@ -1,7 +1,7 @@
 import type { ExplainedError } from '@watchword/administration';
 import type { Destination, ErrorText, Message, PasskeyRequest, ProtocolErrorName } from '@watchword/protocol';
 import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './account-page.ts';
-import type { DescribedScope, FormPage, ShownClient, ShownOwner } from './form-page.ts';
+import type { DescribedScope, FormPage, NamedResourceServer, ShownClient, ShownOwner } from './form-page.ts';
 import type { LinkPage } from './link-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import type {
@@ -52,7 +52,7 @@ export interface AskingPage {
   /** The client that requests access; absent if the user opens the own account page. */
   readonly client?: ShownClient | undefined;
   readonly unconfirmed?: ShownUnconfirmed | undefined;
-  readonly resourceServers?: readonly { readonly name: string }[] | undefined;
+  readonly resourceServers?: readonly NamedResourceServer[] | undefined;
   /** The address to which a form posts `auth_state` to give up; absent without a client. */
   readonly cancelUrl?: string | undefined;
 }
@@ -231,8 +231,7 @@ export interface AnsweredPage {
   readonly client: ShownClient;
 }
 
-export interface ShownResourceServer {
-  readonly name: string;
+export interface ShownResourceServer extends NamedResourceServer {
   readonly description: string;
   /** The URIs by which the client names it. */
   readonly resources: readonly string[];

@@ -21,11 +21,17 @@ export const client = {
   picture: '',
 };
 export const resourceServer = {
+  key: 'calendar',
   name: 'Calendar',
   description: 'Meetings, rooms and who is free.',
   resources: [],
 };
-export const rooms = { name: 'Rooms', description: '', resources: ['https://rooms.example/mcp'] };
+export const rooms = {
+  key: 'rooms',
+  name: 'Rooms',
+  description: '',
+  resources: ['https://rooms.example/mcp'],
+};
 export const asking = { client, resourceServers: [resourceServer], cancelUrl: '#' };
 export const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
 export const described = {
@@ -34,7 +40,7 @@ export const described = {
 };
 const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
 export const application = {
-  ...{ id: '1', name: client.name, picture: '', resourceServers: [resourceServer.name], withdrawUrl: '#' },
+  ...{ id: '1', name: client.name, picture: '', resourceServers: [resourceServer], withdrawUrl: '#' },
   since: Date.UTC(2026, 4, 3),
 };
 export const scopes = [

@@ -177,8 +177,8 @@ export const pageStates: readonly PageState[] = [
     page: {
       ...{ ...consent, resourceServers: [resourceServer, rooms] },
       scopes: [
-        ...scopes.map((scope) => ({ ...scope, resourceServer: resourceServer.name })),
-        { name: 'book', value: '2\\book', resourceServer: rooms.name, ticked: true, isNew: true },
+        ...scopes.map((scope) => ({ ...scope, resourceServer: resourceServer.key })),
+        { name: 'book', value: '2\\book', resourceServer: rooms.key, ticked: true, isNew: true },
       ],
     },
   },

@@ -6,7 +6,7 @@ import {
   type PasskeyRequest,
   type ScopeDescription,
 } from '@watchword/protocol';
-import type { DescribedScope, FormPage, ShownClient } from './form-page.ts';
+import type { DescribedScope, FormPage, NamedResourceServer, ShownClient } from './form-page.ts';
 import type { AskingPage } from './page.ts';
 import { fallbackLanguage } from './texts/locales.ts';
 import { languageLookup } from './texts/negotiate.ts';
@@ -96,19 +96,47 @@ export function ownerView(owner: { readonly name: string; readonly displayName: 
   return { name: name(owner.name), displayName: name(owner.displayName) || name(owner.name) };
 }
 
-/** A text of the locale files comes first: the operator speaks for all resource servers. */
-export function scopeView(scope: DescribedScope, { texts }: Presentation): View {
+/** A text of the locale files comes first: the operator speaks for all resource servers. @param servers see `serverNames` */
+export function scopeView(
+  scope: DescribedScope,
+  { texts }: Presentation,
+  servers: ReadonlyMap<string, string> = new Map(),
+): View {
   const key = `${scope.isOpenid === true ? 'openid' : 'scope'}.${scope.name}`;
   const { value = scope.name, resourceServer = '' } = scope;
-  const shown = { value, name: name(scope.name), resourceServer: name(resourceServer) };
+  const shown = { value, name: name(scope.name), resourceServer: servers.get(resourceServer) ?? '' };
   if (texts.has(key)) return { ...shown, text: texts.plain(key), language: '' };
   const described = scopeText(scope, texts.language);
   return { ...shown, text: text(described.text), language: described.language };
 }
 
+/**
+ * The names of resource servers by key. Where names look alike, the host or the key beside them tells them apart: an owner can give a
+ * resource server the name of another.
+ */
+export function serverNames(servers: readonly NamedResourceServer[]): ReadonlyMap<string, string> {
+  const byKey = new Map(servers.map((server) => [server.key, server]));
+  const withHost = apart(new Map([...byKey].map(([key, server]) => [key, name(server.name)])), (key) => {
+    const { host: ofServer } = byKey.get(key) ?? {};
+    return ofServer === undefined ? text(key) : host(ofServer);
+  });
+  return apart(withHost, text);
+}
+
+/** The same names, of which those that look alike have a detail behind them. */
+function apart(names: ReadonlyMap<string, string>, detail: (key: string) => string): Map<string, string> {
+  const alike = Map.groupBy(names, ([, shown]) => shown.normalize('NFKC').toLowerCase());
+  const isAlone = (of: readonly unknown[]) => of.length === 1;
+  return new Map(
+    [...alike.values()].flatMap((of) =>
+      of.map(([key, shown]) => [key, isAlone(of) ? shown : `${shown} (${detail(key)})`] as const),
+    ),
+  );
+}
+
 /** The names of resource servers as one text. */
-export function namesView(servers: readonly { readonly name: string }[], { language }: Texts): string {
-  const names = servers.map((server) => name(server.name));
+export function namesView(servers: readonly NamedResourceServer[], { language }: Texts): string {
+  const names = [...serverNames(servers).values()];
   const [first = ''] = names;
   return names.length < 2 ? first : new Intl.ListFormat(language).format(names);
 }

@@ -28,6 +28,7 @@ import {
   type Presentation,
   presentableValues,
   scopeView,
+  serverNames,
   text,
   tile,
   unconfirmedView,
@@ -150,8 +151,9 @@ function formFields(fields: Readonly<Record<string, string>>) {
 function consentView(page: ConsentPage, presentation: Presentation): View {
   const { client, destination, resourceServers, insecureBecause, scopes } = page;
   const redirectHost = host(destination.host ?? '');
+  const names = serverNames(resourceServers);
   const shown = resourceServers.map((server) => ({
-    name: name(server.name),
+    name: names.get(server.key),
     description: text(server.description),
     tile: tile(server.name),
     resources: server.resources.map(text),
@@ -172,7 +174,7 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
     accountUrl: page.accountUrl,
     // If all scopes are new, they are not marked.
     scopes: scopes.map((scope) => ({
-      ...scopeView(scope, presentation),
+      ...scopeView(scope, presentation, names),
       ticked: scope.ticked,
       isNew: scope.isNew && scopes.some(({ isNew }) => !isNew),
     })),

@@ -135,4 +135,29 @@ describe('a client of several resource servers', () => {
     assert.equal(scope, 'read write');
     assert.deepEqual(await seen(access_token), {});
   });
+
+  it('RI-9: names APIs of the same name apart, each above its own boxes', async () => {
+    const twins = ['https://one.example', 'https://two.example/a', 'https://two.example/b'];
+    const register = (uri: string, owner: number) => {
+      const name = owner === 2 ? 'Ｉnvoices' : 'Invoices';
+      const of = { identityProvider: '', name: `owner-${owner}` };
+      return registerResourceServer(server, name, { resources: [uri], scopes: ['see'] }, of);
+    };
+    const made = await Promise.all(twins.map(register));
+    const keys = made.map(({ resourceServer }) => resourceServer.key);
+    const shop = await registerApplication(server, {
+      otherResourceServers: made.map(({ resourceServer }) => ({
+        ...{ resourceServerId: resourceServer.id, scopes: ['see'] },
+      })),
+    });
+    const agent = new UserAgent();
+    const login = await shop.open({ resource: twins, scope: 'see' }, agent);
+    const { text } = await agent.submit(login, { username: 'emma', password: 'emma' });
+    const headings = [
+      ...['Invoices (one.example)', `Invoices (two.example) (${keys[1]})`],
+      `Ｉnvoices (two.example) (${keys[2]})`,
+    ];
+    const boxes = headings.map((heading) => `${heading} see`).join(' ');
+    assert.ok(text.includes(boxes), `expected "${boxes}" in "${text}"`);
+  });
 });

@@ -72,7 +72,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       firstAdministrator: 'account',
       client,
       unconfirmed,
-      resourceServers: [{ name: text }],
+      resourceServers: [{ key: text, name: text }],
       fields: [
         { name: 'username', label: text, type: 'text', autocomplete: 'username', value: text },
         { name: text, label: 'field.password', type: 'password', autocomplete: 'current-password' },
@@ -89,7 +89,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       cancelUrl: '/login/cancel',
       client,
       unconfirmed,
-      resourceServers: [{ name: text }],
+      resourceServers: [{ key: text, name: text }],
       authenticators: [
         { label: text, url: '/login/choose?authenticator=a', isLast: true, isInsecure: true },
         {
@@ -124,7 +124,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       page: 'choice',
       client,
       unconfirmed: { ...unconfirmed, identityProvider: 'client:7' },
-      resourceServers: [{ name: text }],
+      resourceServers: [{ key: text, name: text }],
       query: text,
       choices: [
         { name: text, picture, url: '/choice?choice=a' },
@@ -140,7 +140,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       page: 'login-step',
       client,
       unconfirmed,
-      resourceServers: [{ name: text }],
+      resourceServers: [{ key: text, name: text }],
       owner,
       title: text,
       text,
@@ -163,7 +163,14 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       codes: ['2f7k-9q4h-0w8t-m3x0'],
       choices: [{ value: 'x', text }],
     },
-    { ...form, page: 'select-account', client, unconfirmed, resourceServers: [{ name: text }], owner },
+    {
+      ...form,
+      page: 'select-account',
+      client,
+      unconfirmed,
+      resourceServers: [{ key: text, name: text }],
+      owner,
+    },
     { page: 'forward', action: 'https://idp.example/sso', fields: { SAMLRequest: text } },
     { page: 'forward', action: 'https://idp.example/sso' },
     { page: 'repeat', action: '/authorize', fields: [{ name: text, value: text }] },
@@ -173,7 +180,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       client,
       destination: { host: text, consentText: { key: 'consent.return' } },
       unconfirmed,
-      resourceServers: [{ name: text, description: text, resources: [text] }],
+      resourceServers: [{ key: text, name: text, description: text, resources: [text] }],
       owner,
       isLogin: true,
       isLoginOnly: false,
@@ -238,13 +245,20 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
       passwordUrl: '/account/password',
       applications: [
         {
-          ...{ id: text, name: text, picture, resourceServers: [text], since: 0, lastUsed: 1 },
+          ...{
+            id: text,
+            name: text,
+            picture,
+            resourceServers: [{ key: text, name: text }],
+            since: 0,
+            lastUsed: 1,
+          },
           withdrawUrl: '/account/withdraw?client=1',
           scopes: [{ name: text }, { name: 'x', description: text }],
           consentedScopes: [{ name: text }],
         },
         {
-          ...{ id: 'b', name: 'B', picture: '', resourceServers: ['C'], since: 0 },
+          ...{ id: 'b', name: 'B', picture: '', resourceServers: [{ key: 'c', name: 'C' }], since: 0 },
           withdrawUrl: '/account/withdraw?client=2',
           ...{ scopes: [], consentedScopes: [{ name: 'read' }] },
         },
@@ -271,7 +285,14 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       ...{ page: 'withdraw', action: '/account', authState: 'x', accountUrl: '/account' },
       application: {
-        ...{ id: text, name: text, picture, resourceServers: [text], since: 0, lastUsed: 1 },
+        ...{
+          id: text,
+          name: text,
+          picture,
+          resourceServers: [{ key: text, name: text }],
+          since: 0,
+          lastUsed: 1,
+        },
         ...{ withdrawUrl: '', scopes: [{ name: text }], consentedScopes: [] },
       },
     },

@@ -25,7 +25,7 @@ import { factorMessage, shownFactors } from './factors.ts';
 import { logoutAnswer } from './logout.ts';
 import { passwordUrl } from './password.ts';
 import { lateMessage } from './restart-message.ts';
-import { isLoginOnly, shownAccess, shownOwner } from './shown.ts';
+import { isLoginOnly, shownAccess, shownOwner, shownServer } from './shown.ts';
 import { linkMessage, shownLinks } from './shown-links.ts';
 
 export interface AccountRouteDependencies extends AuthorizationRouteDependencies {
@@ -202,14 +202,14 @@ function shownApplication(
   prefix: string,
 ): ShownApplication {
   const own = [...granted.scopes, ...consented.scopes];
-  const others = [...granted.others, ...consented.others].map((other) => other.resourceServer.name);
+  const others = [...granted.others, ...consented.others].map((other) => other.resourceServer);
   const isOwnUsed = own.length > 0 ? !isLoginOnly(own, resourceServer) : others.length === 0;
   return {
     id: String(client.id),
     name: client.clientName,
     picture: client.thumbNailUrl,
     withdrawUrl: `${prefix}${withdrawPath}?client=${client.id}`,
-    resourceServers: [...new Set(isOwnUsed ? [resourceServer.name, ...others] : others)],
+    resourceServers: (isOwnUsed ? [resourceServer, ...others] : others).map((server) => shownServer(server)),
     scopes: shownAccess(granted, resourceServer),
     consentedScopes: shownAccess(consented, resourceServer),
     since,

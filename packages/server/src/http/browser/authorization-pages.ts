@@ -33,6 +33,7 @@ import {
   shownClient,
   shownOwner,
   shownScopes,
+  shownServer,
   shownUnconfirmed,
   signUpPath,
 } from './shown.ts';
@@ -129,8 +130,8 @@ export function consentPage(
     client: shownClient(client),
     destination: destinationOf(target),
     unconfirmed: shownUnconfirmed(request),
-    resourceServers: targets.map(({ resourceServer: { name, description }, resources }) => ({
-      ...{ name, description, resources },
+    resourceServers: targets.map(({ resourceServer: { description, ...server }, resources }) => ({
+      ...{ ...shownServer(server, resources), description, resources },
     })),
     owner: shownOwner(owner),
     isLogin: request.openid !== undefined,

@@ -15,7 +15,7 @@ import {
   splitScopes,
   type TargetServer,
 } from '@watchword/protocol';
-import type { DescribedScope } from '../../pages/form-page.ts';
+import type { DescribedScope, NamedResourceServer } from '../../pages/form-page.ts';
 import type { ShownDocument, ShownUnconfirmed } from '../../pages/page.ts';
 
 /** What pages say of a client that no administrator confirmed; `undefined` for any other. The owner of a resource server registers its clients. */
@@ -53,6 +53,15 @@ export function shownOwner({ principal }: ResourceOwner) {
   return { name: principal.name, displayName: displayName(principal) };
 }
 
+/** A resource server as pages name it. @param asked its URIs that the client named */
+export function shownServer(
+  { key, name, resources }: Pick<ResourceServer, 'key' | 'name' | 'resources'>,
+  asked: readonly string[] = [],
+): NamedResourceServer {
+  const [uri] = [...asked, ...resources];
+  return { key, name, host: uri && new URL(uri).host };
+}
+
 /** Whether scopes have nothing to do with the resource server: the client only logs the user in. */
 export function isLoginOnly(scopes: Scopes, resourceServer: ResourceServer): boolean {
   const { openid, ofResourceServer } = splitScopes(scopes, resourceServer);
@@ -69,7 +78,7 @@ function shownAsking(request: AuthorizationRequest | undefined) {
     unconfirmed: request && shownUnconfirmed(request),
     resourceServers:
       request && !isLoginOnly(request.scopes, request.resourceServer)
-        ? request.targets.map(({ resourceServer: { name } }) => ({ name }))
+        ? request.targets.map(({ resourceServer, resources }) => shownServer(resourceServer, resources))
         : undefined,
   };
 }
@@ -126,7 +135,7 @@ export function shownScopes(
     const server = isOpenid ? undefined : targets.find((target) => target.id === id)?.resourceServer;
     const described = server?.scopeDescriptions.find(({ name }) => name === scope) ?? { name: scope };
     const isOfOne = server === undefined || targets.length === 1;
-    return { ...described, value, isOpenid, ...(!isOfOne && { resourceServer: server.name }) };
+    return { ...described, value, isOpenid, ...(!isOfOne && { resourceServer: server.key }) };
   });
 }
 
@@ -137,7 +146,7 @@ export function shownAccess(
 ): readonly DescribedScope[] {
   const elsewhere = others.flatMap((other) =>
     shownScopes(other.scopes, other.resourceServer).map((scope) => ({
-      ...{ ...scope, isOpenid: false, resourceServer: other.resourceServer.name },
+      ...{ ...scope, isOpenid: false, resourceServer: other.resourceServer.key },
     })),
   );
   return [...shownScopes(scopes, home), ...elsewhere];
