@@ -72,7 +72,12 @@ export {
   type LineReport,
 } from './import/import-accounts.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';
-export type { ImportedClient, ImportedRecord, ImportedResourceServer } from './import/imported-record.ts';
+export type {
+  ImportedClient,
+  ImportedRecord,
+  ImportedResourceServer,
+  ScopesByKey,
+} from './import/imported-record.ts';
 export { inProcessFetch } from './in-process.ts';
 export { type InvitationAdministration, invitationAdministration } from './invitations/invitations.ts';
 export {

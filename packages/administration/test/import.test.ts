@@ -35,11 +35,17 @@ interface Given<Fields> {
 
 function ofClient(
   clientId: string,
-  { fields = {}, malformed, ...given }: Given<ReturnType<typeof clientRegistration>> = {},
+  {
+    fields = {},
+    malformed,
+    othersByKey,
+    ...given
+  }: Given<ReturnType<typeof clientRegistration>> & Pick<ImportedClient, 'othersByKey'> = {},
 ): ImportedClient {
   const secret = 'secret' in given ? given.secret : strong;
   const apply = () => ({ ...clientRegistration(), ...fields });
-  return { clientId, secret, submitted: { apply, ...(malformed && { malformed }) } };
+  const submitted = { apply, ...(malformed && { malformed }) };
+  return { clientId, secret, submitted, ...(othersByKey && { othersByKey }) };
 }
 
 function ofServer(
@@ -106,6 +112,43 @@ describe('an import', () => {
     assert.ok(secretMatches(created?.secret, strong, 0) && secretMatches(client?.secret, strong, 0));
     assert.deepEqual(await run(given), expected('unchanged'));
     assert.equal((await store.clients.find('app'))?.revision, client?.revision);
+  });
+
+  it('lets a client use resource servers by their keys, also one that comes later', async () => {
+    const { run, store } = server();
+    const othersByKey = ['later', 'earlier'].map((key) => ({ key, scopes: ['read'] }));
+    const given = [
+      ofServer('earlier'),
+      ofServer('api', [ofClient('app', { othersByKey })]),
+      ofServer('later'),
+    ];
+    const { records } = await run(given);
+    assert.deepEqual(
+      records.map(([name, outcome]) => [name, outcome]),
+      ['earlier', 'api', 'app', 'later'].map((name) => [name, 'created']),
+    );
+    const others = (await store.clients.find('app'))?.otherResourceServers ?? [];
+    const found = await Promise.all(
+      others.map(async ({ resourceServerId: id, scopes }) => [
+        (await store.resourceServers.findById(id))?.key,
+        scopes,
+      ]),
+    );
+    assert.deepEqual(found.toSorted(), [
+      ['earlier', ['read']],
+      ['later', ['read']],
+    ]);
+    const again = await run(given);
+    assert.ok(
+      again.records.every(([, outcome]) => outcome === 'unchanged'),
+      JSON.stringify(again),
+    );
+    const unknown = [{ key: 'typo', scopes: ['read'] }];
+    const refused = await run([ofServer('api', [ofClient('app', { othersByKey: unknown })])]);
+    assert.match(
+      String(refused.records[1]),
+      /app,refused,otherResourceServers: name "typo", which is no key/,
+    );
   });
 
   it('tells how many records it has seen, also of those that it refuses', async () => {

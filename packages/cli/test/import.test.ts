@@ -240,6 +240,10 @@ describe('watchword import', () => {
         '{"resourceServers": [{"clients": [{"clientId": 7}]}]}',
         /resourceServers\.0\.key: expected a text, got nothing/,
       ],
+      [
+        '{"resourceServers": [{"key": "a", "clients": [{"clientId": "b", "otherResourceServers": [{"key": "c"}]}]}]}',
+        /otherResourceServers\.0\.scopes: expected key and scopes, or resourceServerId and scopes/,
+      ],
       ['{"resourceServers": [], "secret": 1}', /expected an object with resourceServers and nothing else/],
     ] as const) {
       const { code, stderr } = await demo.import(text);
@@ -265,6 +269,13 @@ describe('watchword import', () => {
     );
     assert.ok(!validate(JSON.parse(changed((server) => Object.assign(server, { scopes: 'read' })))));
     assert.ok(!validate(JSON.parse(changed(({ clients }) => delete clients[0]?.clientName))));
+    const using = (entry: object) =>
+      changed(({ clients }) => Object.assign(clients[0] ?? {}, { otherResourceServers: [entry] }));
+    assert.ok(
+      validate(JSON.parse(using({ key: 'orders', scopes: ['read'] }))),
+      JSON.stringify(validate.errors),
+    );
+    assert.ok(!validate(JSON.parse(using({ key: 'orders', resourceServerId: 1, scopes: [] }))));
   });
 });
 
@@ -311,6 +322,10 @@ const rejections: readonly Rejection[] = [
   [
     ({ clients }) => Object.assign(clients[1] ?? {}, { clientId: 'course-app' }),
     [/^refused .* course-app: is in the import twice$/m],
+  ],
+  [
+    ({ clients }) => Object.assign(clients[0] ?? {}, { otherResourceServers: [{ key: 'typo', scopes: [] }] }),
+    [/^refused .* course-app: otherResourceServers: name "typo", which is no key of a resource server/m],
   ],
   [
     (server, all) => all.push({ ...server, key: 'second', clients: [] }),

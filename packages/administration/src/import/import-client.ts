@@ -4,8 +4,10 @@ import {
   editedClient,
   isPublicClient,
   type ResourceServer,
+  type ResourceServerScopes,
   registrationOf,
   shellCommand,
+  shown,
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
@@ -27,12 +29,37 @@ export async function importClient(
   caller: Caller,
   deps: ImportDependencies,
   resourceServer: ResourceServer,
-  given: ImportedClient,
+  client: ImportedClient,
 ): Promise<Done<Client>> {
+  const given = { ...client, submitted: await withRecordIds(client, deps) };
   const before = await deps.clients.find(given.clientId);
   return before === undefined
     ? create(caller, deps, resourceServer, given)
     : change(caller, deps, resourceServer, given, before);
+}
+
+/** The fields, with the record ids of the resource servers that the client names by their keys. All of the import have one. */
+async function withRecordIds(
+  { submitted, othersByKey = [] }: ImportedClient,
+  { resourceServers }: Pick<ImportDependencies, 'resourceServers'>,
+): Promise<ImportedClient['submitted']> {
+  if (othersByKey.length === 0) return submitted;
+  const violations = new Violations();
+  const found: ResourceServerScopes[] = [];
+  for (const { key, scopes } of othersByKey) {
+    const server = await resourceServers.find(key);
+    if (server !== undefined) found.push({ resourceServerId: server.id, scopes });
+    else {
+      const problem = `name ${shown(key, 80)}, which is no key of a resource server, here or in the import`;
+      violations.add('otherResourceServers', problem);
+    }
+  }
+  violations.throwIfAny();
+  const apply: typeof submitted.apply = (before) => {
+    const fields = submitted.apply(before);
+    return { ...fields, otherResourceServers: [...(fields.otherResourceServers ?? []), ...found] };
+  };
+  return { ...submitted, apply };
 }
 
 async function create(

@@ -87,51 +87,59 @@ async function importAll(
   resourceServers: readonly ImportedResourceServer[],
   onRecord: ImportOptions['onRecord'],
 ): Promise<ImportedRecord[]> {
-  const records: ImportedRecord[] = [];
   const seen = new Set<string>();
+  let done = 0;
   const attempt = async <Stored>(
     recordType: ImportedRecord['recordType'],
     name: string,
     work: () => Promise<Done<Stored>>,
-  ): Promise<Stored | undefined> => {
+  ): Promise<Attempt<Stored>> => {
     try {
       if (seen.has(`${recordType} ${name}`)) throw violation('is in the import twice');
       seen.add(`${recordType} ${name}`);
-      const { stored, ...done } = await work();
-      records.push({ recordType, name, ...done });
-      return stored;
+      const { stored, ...result } = await work();
+      return { record: { recordType, name, ...result }, stored };
     } catch (error) {
       if (!(error instanceof OAuthError)) throw error;
-      records.push({ recordType, name, outcome: 'refused', details: error.violations ?? [error.message] });
-      return undefined;
+      const details = error.violations ?? [error.message];
+      return { record: { recordType, name, outcome: 'refused', details }, stored: undefined };
     } finally {
-      onRecord?.(records.length);
+      done += 1;
+      onRecord?.(done);
     }
   };
-  for (const given of resourceServers) {
-    const place = records.length;
-    const resourceServer: ResourceServer | undefined = await attempt('resourceServer', given.key, () =>
-      importResourceServer(caller, deps, given),
-    );
-    for (const client of given.clients) {
-      await attempt('client', client.clientId, () => {
-        if (resourceServer === undefined) throw violation('its resource server was refused');
-        return importClient(caller, deps, resourceServer, client);
+  const servers: Attempt<ResourceServer>[] = [];
+  for (const given of resourceServers)
+    servers.push(await attempt('resourceServer', given.key, () => importResourceServer(caller, deps, given)));
+  // Afterwards: a client can use resource servers that come later.
+  const records: ImportedRecord[] = [];
+  for (const [at, { record, stored }] of servers.entries()) {
+    const ofClients: ImportedRecord[] = [];
+    for (const client of resourceServers[at]?.clients ?? []) {
+      const attempted = await attempt('client', client.clientId, () => {
+        if (stored === undefined) throw violation('its resource server was refused');
+        return importClient(caller, deps, stored, client);
       });
+      ofClients.push(attempted.record);
     }
-    const record = records[place];
-    if (resourceServer !== undefined && record?.outcome === 'changed')
-      records[place] = await afterItsClients(record, resourceServer, deps);
+    records.push(await afterItsClients(record, stored, deps), ...ofClients);
   }
   return records;
+}
+
+interface Attempt<Stored> {
+  readonly record: ImportedRecord;
+  /** `undefined` if it was refused. */
+  readonly stored: Stored | undefined;
 }
 
 /** The import can correct the clients that stand in the way of JWTs, so they are checked as they are afterwards. */
 async function afterItsClients(
   record: ImportedRecord,
-  resourceServer: ResourceServer,
+  resourceServer: ResourceServer | undefined,
   { clients }: AdministrationDependencies,
 ): Promise<ImportedRecord> {
+  if (resourceServer === undefined || record.outcome !== 'changed') return record;
   try {
     await checkJwtClients(resourceServer, clients);
     return record;

@@ -3,6 +3,7 @@ import {
   canBeGuessed,
   type Identity,
   reservedNames,
+  type Scopes,
   strongSecretLength,
   type Violations,
 } from '@watchword/protocol';
@@ -23,6 +24,14 @@ export interface ImportedClient {
   /** `undefined` for a public client. */
   readonly secret: string | undefined;
   readonly submitted: ImportedFields<ClientRegistration>;
+  /** Other resource servers that it names by their keys, beside those that the fields name by their record ids. */
+  readonly othersByKey?: readonly ScopesByKey[];
+}
+
+/** A resource server that can be anywhere in the import, and the scopes that a client can get there. */
+export interface ScopesByKey {
+  readonly key: string;
+  readonly scopes: Scopes;
 }
 
 /** The fields of a record, which can depend on those that it has. A field that is left out does not change. */

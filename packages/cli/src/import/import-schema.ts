@@ -37,8 +37,22 @@ export function importSchema(): JsonSchema {
     additionalProperties: false,
     // The place of the schema in the OpenAPI document, to which its references lead.
     components: {
-      schemas: { SubmittedScope: submittedScopeSchema, ResourceServerScopes: resourceServerScopesSchema },
+      schemas: { SubmittedScope: submittedScopeSchema, ResourceServerScopes: scopesByKeySchema() },
     },
+  };
+}
+
+/** A file can name a resource server by its key too, which it has before its record. */
+function scopesByKeySchema(): JsonSchema {
+  const { description, properties } = resourceServerScopesSchema as InputSchema & JsonSchema;
+  const key = { type: 'string', description: 'Key of the resource server, which can be in the file too.' };
+  return {
+    type: 'object',
+    description,
+    properties: { key, ...properties },
+    required: ['scopes'],
+    oneOf: [{ required: ['key'] }, { required: ['resourceServerId'] }],
+    additionalProperties: false,
   };
 }
 

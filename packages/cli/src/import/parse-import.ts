@@ -2,6 +2,7 @@ import {
   type ImportedClient,
   type ImportedResourceServer,
   readRecord,
+  type ScopesByKey,
   storedFields,
 } from '@watchword/administration';
 import { isObject, noIdentityProvider } from '@watchword/protocol';
@@ -26,7 +27,23 @@ const record = v.custom<Readonly<Record<string, unknown>>>(isObject, expected('a
 /** Of a record without its key or clientId. */
 const missing = expected('a text');
 
-const client = v.pipe(record, v.looseObject({ clientId: text, secret: optionalText }, missing));
+/** Another resource server of a client, by its key. Entries with record ids are read as those of the field. */
+const byKey = v.strictObject(
+  { key: text, scopes: v.array(text, expected('a list of texts')) },
+  'expected key and scopes, or resourceServerId and scopes',
+);
+const isByKey = (entry: unknown): entry is ScopesByKey => isObject(entry) && Object.hasOwn(entry, 'key');
+const otherServers = v.lazy((others) =>
+  Array.isArray(others) ? v.array(v.lazy((entry) => (isByKey(entry) ? byKey : v.unknown()))) : v.unknown(),
+);
+
+const client = v.pipe(
+  record,
+  v.looseObject(
+    { clientId: text, secret: optionalText, otherResourceServers: v.optional(otherServers) },
+    missing,
+  ),
+);
 const resourceServer = v.pipe(
   record,
   v.looseObject(
@@ -71,10 +88,16 @@ async function importedResourceServer({
 }
 
 async function importedClient(given: v.InferOutput<typeof client>): Promise<ImportedClient> {
-  const { given: fields, malformed } = await readRecord(strictClientSchema, given);
+  const { clientId, secret, otherResourceServers: listed } = given;
+  const [othersByKey, others] = Array.isArray(listed)
+    ? [listed.filter(isByKey), listed.filter((entry) => !isByKey(entry))]
+    : [[], listed];
+  const { given: fields, malformed } = await readRecord(strictClientSchema, {
+    ...given,
+    otherResourceServers: others,
+  });
   return {
-    clientId: given.clientId,
-    secret: given.secret ?? undefined,
+    ...{ clientId, secret: secret ?? undefined, othersByKey },
     submitted: { apply: () => fields, malformed },
   };
 }
