@@ -42,6 +42,16 @@ describe('the other resource servers of a client at the command line', () => {
       assert.equal(refused.code, code, refused.stderr);
       assert.match(refused.stderr, reason);
     }
+    const others = async () => json('resource-server', 'other-clients', 'orders');
+    assert.deepEqual(
+      (await others()).map((client: Record<string, unknown>) => [client.clientId, client.scopes]),
+      [['app', ['read']]],
+    );
+    await json('resource-server', 'remove-other-client', 'orders', 'app', '--yes');
+    assert.deepEqual([await shown(), await others()], [[], []]);
+    const again = await run('resource-server', 'remove-other-client', 'orders', 'app', '--yes');
+    assert.match(again.stderr, /"watchword resource-server other-clients orders" shows all/);
+    await json('client', 'update', 'app', flag, 'orders=read');
     await json('client', 'update', 'app', flag, '');
     assert.deepEqual(await shown(), []);
   });

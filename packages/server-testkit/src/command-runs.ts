@@ -35,6 +35,12 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'resource-server list': { args: [], prints: /"mine"/ },
   'resource-server show': { args: ['mine'], prints: /"mine"/ },
   'resource-server update': { args: ['mine', '--description', 'x'], prints: /"description":"x"/ },
+  'resource-server other-clients': { args: ['mine'], prints: /\[\]/ },
+  'resource-server remove-other-client': {
+    args: ['mine', 'nobody', '--yes'],
+    prints: /No client of another resource server/,
+    code: 1,
+  },
   'resource-server rotate-secret': { args: ['mine'], prints: /"secret":"/ },
   'client create': {
     args: ['--name', 'App', '--resource-server', 'mine', '--scope', 'read', '--allow-client-credentials'],

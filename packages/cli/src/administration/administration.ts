@@ -19,7 +19,7 @@ import { listed, personOf, type RecordFinder, recordFinder, rows } from './find-
 import { grantTools } from './grants.ts';
 import { identityProviderNamed } from './not-found.ts';
 import type { OnDatabase } from './on-database.ts';
-import { resourceServerTools } from './resource-servers.ts';
+import { otherClientTools, resourceServerTools } from './resource-servers.ts';
 
 export type Administration = ReturnType<typeof administrationBy>;
 
@@ -35,6 +35,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     /** When a change takes effect, as the end of a sentence. */
     effect: onDatabase === undefined ? 'at once' : 'in a running server within a second',
     resourceServers: resourceServerTools(admin, find, onDatabase),
+    otherClients: otherClientTools(admin, find),
     clients: clientTools(admin, find, onDatabase),
     accessTokens: accessTokenTools(admin, find, onDatabase),
     accounts: onDatabase?.accounts ?? accountTools(admin),

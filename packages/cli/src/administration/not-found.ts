@@ -1,4 +1,4 @@
-import { named, OAuthError, withHidden } from '@watchword/protocol';
+import { named, OAuthError, shellCommand, withHidden } from '@watchword/protocol';
 
 export function noResourceServer(key: string): OAuthError {
   return new OAuthError('not_found', {
@@ -13,6 +13,15 @@ export function noClient(clientId: string): OAuthError {
   return new OAuthError('not_found', {
     description: withHidden(
       'There is no client with this clientId; "watchword client list" shows all.',
+      clientId,
+    ),
+  });
+}
+
+export function noOtherClient(key: string, clientId: string): OAuthError {
+  return new OAuthError('not_found', {
+    description: withHidden(
+      `No client of another resource server with this clientId can use ${named(key)}; "${shellCommand('watchword resource-server other-clients {name}', { name: key })}" shows all.`,
       clientId,
     ),
   });

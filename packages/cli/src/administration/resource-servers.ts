@@ -5,7 +5,8 @@ import type { ListedRows } from '../command/output.ts';
 import { firstOf, type ListOptions } from '../command/paging.ts';
 import { UsageError } from '../command/usage-error.ts';
 import type { Dependents } from './dependents.ts';
-import { type RecordFinder, rows } from './find-records.ts';
+import { listed, type RecordFinder, rows } from './find-records.ts';
+import { noOtherClient } from './not-found.ts';
 import type { OnDatabase } from './on-database.ts';
 import { withDescriptions } from './scope-descriptions.ts';
 
@@ -85,6 +86,23 @@ export function resourceServerTools(admin: AdminClient, find: RecordFinder, onDa
     /** Revokes every token of its clients. */
     revokeTokens: async (key: string) =>
       admin.resourceServers.revokeTokens((await find.resourceServer(key)).id),
+  };
+}
+
+/** For the clients of other resource servers that can use one. */
+export function otherClientTools({ otherClients }: AdminClient, find: RecordFinder) {
+  return {
+    list: async (key: string, limit: number) => {
+      const { id } = await find.resourceServer(key);
+      return listed(await readAll((page) => otherClients.list(id, page), limit));
+    },
+    async remove(key: string, clientId: string) {
+      const { id: resourceServerId } = await find.resourceServer(key);
+      const { items } = await readAll((page) => otherClients.list(resourceServerId, page));
+      const found = items.find((client) => client.clientId === clientId);
+      if (found === undefined) throw noOtherClient(key, clientId);
+      await otherClients.remove({ resourceServerId, id: found.id });
+    },
   };
 }
 

@@ -10,6 +10,7 @@ import { UsageError } from '../command/usage-error.ts';
 import { deleteCommand } from './delete-command.ts';
 import { fieldsOf, withFieldOptions } from './field-options.ts';
 import { ifMissingHelp, unchanged } from './if-missing.ts';
+import { otherClientsCommand, removeOtherClientCommand } from './other-clients.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 
 const secretNote = 'The secret is shown only once. Store it where the resource server reads it.';
@@ -35,7 +36,9 @@ export function resourceServerCommand(): Command {
         ({ administration }) => administration.resourceServers,
       ),
     )
-    .addCommand(rotateCommand());
+    .addCommand(rotateCommand())
+    .addCommand(otherClientsCommand())
+    .addCommand(removeOtherClientCommand());
 }
 
 function createCommand(): Command {
