@@ -313,6 +313,12 @@ export interface ClientFields {
    * confidential gets its secret by rotation, and cannot authenticate before.
    */
   readonly confidential: boolean;
+  /**
+   * The one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in
+   * the body; a public client by its client_id alone. A public client can have none only, and a confidential
+   * client any other (RFC 7591 section 2). A request by another method is invalid_client.
+   */
+  readonly tokenEndpointAuthMethod: '' | 'none' | 'client_secret_basic' | 'client_secret_post';
   /** It can act for itself (client credentials). Not for a public client. */
   readonly allowedClientCredentials: boolean;
   /**

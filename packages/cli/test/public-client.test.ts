@@ -47,6 +47,29 @@ describe('public clients at the command line', () => {
     assert.match(refused.stderr, /--public: expected no --confidential true beside it/);
   });
 
+  it('authenticate by none alone, and a confidential client by any other method', async () => {
+    const method = (name: string) => ['--token-endpoint-auth-method', name];
+    for (const [wrong, reason] of [
+      [
+        ['--public', ...method('client_secret_basic')],
+        /needs a confidential client; it must be none or empty/,
+      ],
+      [method('none'), /is for public clients: set confidential to false, or name another method/],
+    ] as const) {
+      const refused = await create('--name', 'Method', ...wrong);
+      assert.equal(refused.code, 1);
+      assert.match(refused.stderr, reason);
+    }
+    await create('--name', 'Method', ...method('client_secret_post'));
+    assert.equal((await shown('method')).tokenEndpointAuthMethod, 'client_secret_post');
+    const kept = await client('update', 'method', '--description', 'x');
+    assert.equal(kept.code, 0, kept.stderr);
+    assert.equal((await shown('method')).tokenEndpointAuthMethod, 'client_secret_post');
+    const lowered = await client('update', 'method', ...method('none'));
+    assert.match(lowered.stderr, /tokenEndpointAuthMethod: is none/);
+    assert.equal((await client('update', 'method', '--public', ...method('none'))).code, 0);
+  });
+
   it('become confidential with advice to rotate the secret, and public again by --public', async () => {
     await create('--name', 'Turning', '--redirect-uri', 'https://shop.example/cb', '--public');
     const turned = await client('update', 'turning', '--confidential', 'true');

@@ -59,6 +59,7 @@ describe('snippets', () => {
       postLogoutRedirectUris: [],
       openidScopes: [],
       confidential: true,
+      tokenEndpointAuthMethod: '',
       allowedImplicitGrant: false,
     } as unknown as Client;
     for (const { text, others = [] } of clientSnippets('http://localhost', client)) {
@@ -88,6 +89,7 @@ describe('snippets', () => {
         postLogoutRedirectUris: [],
         allowedClientCredentials: true,
         confidential: true,
+        tokenEndpointAuthMethod: '',
         allowedImplicitGrant: false,
       } as unknown as Client;
       const all = [
@@ -119,6 +121,7 @@ describe('snippets', () => {
         redirectUris: [],
         postLogoutRedirectUris: [],
         confidential: true,
+        tokenEndpointAuthMethod: '',
         allowedImplicitGrant: false,
         allowedClientCredentials: false,
         ...client,
@@ -131,6 +134,10 @@ describe('snippets', () => {
     const products = ['Grafana', 'Gitea', 'nginx'];
     assert.deepEqual(labels({ redirectUris }), [...frameworks, ...products, ...ofCode]);
     assert.deepEqual(labels({ redirectUris, scopes: ['read'] }), ofCode);
+    const ofMethod = (tokenEndpointAuthMethod: 'client_secret_basic' | 'client_secret_post') =>
+      labels({ redirectUris, tokenEndpointAuthMethod });
+    assert.ok(!ofMethod('client_secret_basic').includes('ASP.NET Core'));
+    assert.deepEqual(ofMethod('client_secret_post'), ['ASP.NET Core', ...ofCode]);
     const isPublic = { redirectUris, confidential: false };
     assert.deepEqual(labels(isPublic), ['SPA', 'openid-client, for people']);
     assert.deepEqual(labels({ ...isPublic, allowedImplicitGrant: true }), [
@@ -154,6 +161,7 @@ describe('snippets', () => {
         redirectUris: ['https://a.example/cb'],
         postLogoutRedirectUris: [],
         confidential: true,
+        tokenEndpointAuthMethod: '',
         ...client,
       } as unknown as Client);
     const ofLabel = (client: Partial<Client>, label: RegExp) =>
@@ -181,6 +189,7 @@ describe('snippets', () => {
       postLogoutRedirectUris: [],
       allowedClientCredentials: true,
       confidential: true,
+      tokenEndpointAuthMethod: '',
       allowedImplicitGrant: false,
     } as unknown as Client;
     const all = (secret?: string) => [
@@ -229,6 +238,7 @@ describe('snippets', () => {
         redirectUris: all('redirect-uri'),
         postLogoutRedirectUris: all('post-logout-redirect-uri'),
         confidential: label !== 'SPA',
+        tokenEndpointAuthMethod: '',
         useRefreshTokens: guide.includes('--use-refresh-tokens'),
       } as unknown as Client;
       const [snippet = assert.fail(label)] = clientSnippets('https://login.example', ofGuide).filter(

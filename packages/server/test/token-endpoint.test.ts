@@ -70,6 +70,26 @@ describe('POST /oauth2/token with client_credentials', () => {
     assert.equal((await request(body)).status, 200);
   });
 
+  it('accepts no other method than the registered one, as revocation and introspection', async () => {
+    const tokenEndpointAuthMethod = 'client_secret_post';
+    const { client, secret, credentials } = await registerClient(server, {
+      allowedClientCredentials: true,
+      tokenEndpointAuthMethod,
+    });
+    const alone = { client_id: client.clientId };
+    const post = { ...alone, client_secret: secret ?? '' };
+    const token = 'wwa_unknown';
+    for (const [path, form] of [
+      ['/oauth2/token', grant],
+      ['/oauth2/revoke', { token }],
+      ['/oauth2/introspect', { token }],
+    ] as const) {
+      assert.equal((await server.post(path, { ...form, ...post })).status, 200, path);
+      assertError(await server.post(path, form, credentials), 401, 'invalid_client');
+      assertError(await server.post(path, { ...form, ...alone }), 401, 'invalid_client');
+    }
+  });
+
   it('accepts the same client_id in the body beside HTTP Basic', async () => {
     assert.equal((await request({ ...grant, client_id: 'demo-service' }, demoClient)).status, 200);
   });

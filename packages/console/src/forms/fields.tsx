@@ -114,7 +114,13 @@ export function SelectField<Fields>(props: SelectFieldProps<Fields>) {
   );
 }
 
-export function SwitchField<Fields>({ form, name, hint, isDisabled = false }: FieldProps<Fields, boolean>) {
+interface SwitchFieldProps<Fields> extends FieldProps<Fields, boolean> {
+  /** Values of other fields that follow from each change of this one. */
+  readonly also?: Partial<Fields>;
+}
+
+export function SwitchField<Fields>(props: SwitchFieldProps<Fields>) {
+  const { form, name, hint, also, isDisabled = false } = props;
   const label = form.labels[name];
   return (
     <Switch
@@ -123,7 +129,9 @@ export function SwitchField<Fields>({ form, name, hint, isDisabled = false }: Fi
       disabled={isDisabled}
       error={problemText(label, form.problemsOf(name))}
       checked={form.values[name] as boolean}
-      onChange={({ currentTarget }) => form.set(name, currentTarget.checked as Fields[typeof name])}
+      onChange={({ currentTarget }) =>
+        form.change({ ...also, [name]: currentTarget.checked } as Partial<Fields>)
+      }
     />
   );
 }

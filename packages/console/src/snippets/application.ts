@@ -23,6 +23,8 @@ export interface Framework {
   readonly path?: string;
   /** Whether it is a program that runs in the browser, and has no secret. */
   readonly isPublic?: boolean;
+  /** How it sends the secret, if not by HTTP Basic. */
+  readonly method?: Client['tokenEndpointAuthMethod'];
   texts(application: Application): readonly string[];
 }
 
@@ -36,6 +38,7 @@ export function frameworkSnippets(
   if (![issuer, clientId, redirectUri, ...scopes].every(isPlain) || !/^https?:/.test(redirectUri)) return [];
   const all = frameworks
     .filter(({ isPublic = false }) => isPublic !== client.confidential)
+    .filter(({ method }) => mayUse(client, method))
     .map((framework) => ({ framework, uri: returnAddress(framework, client) }))
     .map(({ framework, uri }) => ({ framework, uri, isRegistered: client.redirectUris.includes(uri) }));
   return all
@@ -45,6 +48,13 @@ export function frameworkSnippets(
       const lead = t(isRegistered ? 'snippet.returns' : 'snippet.notRegistered', { uri });
       return { label: framework.label, lead, text, others };
     });
+}
+
+function mayUse(
+  { confidential, tokenEndpointAuthMethod: registered }: Client,
+  method: Framework['method'] = 'client_secret_basic',
+): boolean {
+  return !confidential || registered === '' || registered === method;
 }
 
 /** A product whose own path is registered is surely the one that is set up. */

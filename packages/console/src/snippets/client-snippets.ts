@@ -62,7 +62,7 @@ function clientCredentials(baseUrl: string, client: Client, secret: string | und
       lead: t('snippet.self'),
       text: lines(
         ...secretLine('SECRET', secret),
-        `curl -u ${shellWord(clientId)}:"$SECRET" -d grant_type=client_credentials \\`,
+        `curl ${curlCredentials(client)} -d grant_type=client_credentials \\`,
         `  ${shellWord(`${baseUrl}/oauth2/token`)}`,
       ),
     },
@@ -74,7 +74,7 @@ function clientCredentials(baseUrl: string, client: Client, secret: string | und
         "import * as client from 'openid-client';",
         '',
         'const config = await client.discovery(',
-        `  new URL(${scriptText(baseUrl)}), ${scriptText(clientId)}, process.env.SECRET, undefined,`,
+        `  new URL(${scriptText(baseUrl)}), ${scriptText(clientId)}, ${secretOf(client)},`,
         `  { algorithm: 'oauth2'${insecure(baseUrl)} },`,
         ');',
         'const { access_token } = await client.clientCredentialsGrant(config, {',
@@ -109,7 +109,7 @@ function authorizationCode(baseUrl: string, client: Client, secret: string | und
               `${baseUrl}/oauth2/authorize?${address}`,
               '',
               ...secretLine('SECRET', secret),
-              `curl -u ${shellWord(clientId)}:"$SECRET" -d grant_type=authorization_code \\`,
+              `curl ${curlCredentials(client)} -d grant_type=authorization_code \\`,
               `  --data-urlencode ${shellWord(`redirect_uri=${redirectUri}`)} -d code="$CODE" \\`,
               `  ${shellWord(`${baseUrl}/oauth2/token`)}`,
             ),
@@ -123,7 +123,7 @@ function authorizationCode(baseUrl: string, client: Client, secret: string | und
         "import * as client from 'openid-client';",
         '',
         'const config = await client.discovery(',
-        `  new URL(${scriptText(baseUrl)}), ${scriptText(clientId)}, ${isPublic ? 'undefined, client.None()' : 'process.env.SECRET, undefined'},`,
+        `  new URL(${scriptText(baseUrl)}), ${scriptText(clientId)}, ${isPublic ? 'undefined, client.None()' : secretOf(client)},`,
         `  { algorithm: '${isLogin ? 'oidc' : 'oauth2'}'${insecure(baseUrl)} },`,
         ');',
         'const pkceCodeVerifier = client.randomPKCECodeVerifier();',
@@ -175,6 +175,20 @@ function implicit(
       text: `${baseUrl}/authorize?${parameters}`,
     },
   ];
+}
+
+function curlCredentials({ clientId, tokenEndpointAuthMethod }: Client): string {
+  const id = shellWord(clientId);
+  return tokenEndpointAuthMethod === 'client_secret_post'
+    ? lines(`-d client_id=${id} --data-urlencode client_secret="$SECRET"`)
+    : lines(`-u ${id}:"$SECRET"`);
+}
+
+/** The secret, and how openid-client sends it: without a choice in the body. */
+function secretOf({ tokenEndpointAuthMethod }: Client): string {
+  return tokenEndpointAuthMethod === 'client_secret_basic'
+    ? lines('process.env.SECRET, client.ClientSecretBasic(process.env.SECRET)')
+    : lines('process.env.SECRET, undefined');
 }
 
 /** Where a program has its secret from. */

@@ -11,7 +11,7 @@ import { lines, quotedText, scriptText } from './snippet.ts';
 /** Libraries for other languages. The guide for Spring Boot has the same lines, and a test compares them. */
 export const languages: readonly Framework[] = [
   { label: 'Spring Boot', path: '/login/oauth2/code/watchword', texts: springBoot },
-  { label: 'ASP.NET Core', texts: aspNet },
+  { label: 'ASP.NET Core', method: 'client_secret_post', texts: aspNet },
   { label: 'Python', texts: python },
   { label: 'Go', texts: go },
   { label: 'PHP', texts: php },

@@ -356,6 +356,7 @@ export interface TextParameters {
   'client.form.isConfidential': object;
   'client.form.isPublic': object;
   'client.form.confidentialHint': object;
+  'client.form.methodAny': object;
   'client.form.clientCredentialsHint': object;
   'client.form.redirectUrisHint': object;
   'client.form.refreshHint': object;
@@ -1273,6 +1274,7 @@ export interface TextParameters {
   'field.openScopes': object;
   'field.redirectUris': object;
   'field.confidential': object;
+  'field.tokenEndpointAuthMethod': object;
   'field.allowedClientCredentials': object;
   'field.allowedImplicitGrant': object;
   'field.useRefreshTokens': object;

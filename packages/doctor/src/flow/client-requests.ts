@@ -11,18 +11,19 @@ export interface ClientRequests {
 
 /** @param secret `undefined` for a public client */
 export function clientRequests(
-  { clientId, confidential }: ClientRecord,
+  { clientId, confidential, tokenEndpointAuthMethod }: ClientRecord,
   secret: string | undefined,
   { metadata, send }: Reached,
 ): ClientRequests {
+  const sending = (form: Form): Sending => {
+    if (!confidential) return { form: { client_id: clientId, ...form } };
+    return tokenEndpointAuthMethod === 'client_secret_post'
+      ? { form: { client_id: clientId, client_secret: secret ?? '', ...form } }
+      : { form, headers: { authorization: basic(clientId, secret ?? '') } };
+  };
   return {
     isConfidential: confidential,
-    post: (endpoint, form) => {
-      const sending: Sending = confidential
-        ? { form, headers: { authorization: basic(clientId, secret ?? '') } }
-        : { form: { client_id: clientId, ...form } };
-      return send(String(metadata[endpoint]), sending);
-    },
+    post: (endpoint, form) => send(String(metadata[endpoint]), sending(form)),
   };
 }
 

@@ -120,6 +120,41 @@ describe('authentication of a caller of introspection', () => {
   });
 });
 
+describe('a client that is registered for one method', () => {
+  const basicly = clientRequest({}, 'test-client:client-secret');
+  const posted = clientRequest({ client_id: 'test-client', client_secret: 'client-secret' });
+  const alone = clientRequest({ client_id: 'test-client' });
+  const emptily = clientRequest({}, 'test-client:');
+  const requests = { basicly, posted, alone, emptily };
+
+  it('authenticates by that one at every endpoint, and by no weaker one', async () => {
+    for (const [tokenEndpointAuthMethod, confidential, accepted] of [
+      ['', true, ['basicly', 'posted']],
+      ['client_secret_basic', true, ['basicly']],
+      ['client_secret_post', true, ['posted']],
+      // A node of another release can have made it confidential, or public.
+      ['none', true, []],
+      ['client_secret_basic', false, ['alone', 'emptily']],
+      ['none', false, ['alone', 'emptily']],
+    ] as const) {
+      const deps = protocolDependencies();
+      const client = { ...deps.client, tokenEndpointAuthMethod, confidential };
+      deps.store.putClient(confidential ? client : { ...client, secret: undefined });
+      for (const [name, request] of Object.entries(requests)) {
+        const isAccepted = (accepted as readonly string[]).includes(name);
+        const which = `${tokenEndpointAuthMethod} ${confidential} ${name}`;
+        for (const authenticate of [authenticateClient, authenticateIntrospectionCaller]) {
+          // No public client introspects.
+          if (authenticate === authenticateIntrospectionCaller && !confidential) continue;
+          const caller = authenticate(request, deps);
+          if (isAccepted) assert.equal((await caller).id, client.id, which);
+          else await assert.rejects(caller, protocolError('invalid_client'), which);
+        }
+      }
+    }
+  });
+});
+
 describe('a method that takes a pause to verify credentials', () => {
   it('decides as one that takes none, for one caller and for two of one name', async () => {
     const deps = protocolDependencies();

@@ -142,6 +142,15 @@ describe('the rule that a token request breaks', () => {
     assert.equal((await tokenRule(deps, { ...form, client_id: 'web-app' }, ''))[0], 'confidential_client');
     deps.store.putClient(buildPublicClient({ id: 20, clientId: 'page' }));
     assert.equal((await tokenRule(deps, form, 'page:x'))[0], 'public_client');
+    const posting = { ...deps.webApp, tokenEndpointAuthMethod: 'client_secret_post' } as const;
+    deps.store.putClient(posting);
+    for (const [body, credentials, method] of [
+      [form, webApp, 'client_secret_basic'],
+      [{ ...form, client_id: 'web-app' }, '', 'none'],
+    ] as const) {
+      const found = await tokenRule(deps, body, credentials);
+      assert.deepEqual(found, ['registered_method', 'client_secret_post', method]);
+    }
   });
 
   it('is that of the right to a grant type, of the scope, or of a missing parameter', async () => {

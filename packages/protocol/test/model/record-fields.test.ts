@@ -80,6 +80,7 @@ describe('the fields of a record', () => {
     assert.deepEqual(having(clientFields, 'isKeptWhenLeftOut'), [
       'otherResourceServers',
       'confidential',
+      'tokenEndpointAuthMethod',
       'loginLevel',
       ...openid,
     ]);
@@ -120,7 +121,10 @@ describe('the fields of a record', () => {
 
   it('of the built-in records that are fixed are all on which the administration pages depend', () => {
     const others = ['skipConsent', 'includePrincipal', 'expireDuration', ...openid, 'attributes'];
-    assert.deepEqual(having(clientFields, 'isFixedInBuiltIn'), [...confirmed, ...others]);
+    assert.deepEqual(having(clientFields, 'isFixedInBuiltIn'), [
+      ...confirmed.flatMap((name) => (name === 'confidential' ? [name, 'tokenEndpointAuthMethod'] : [name])),
+      ...others,
+    ]);
     assert.deepEqual(having(resourceServerFields, 'isFixedInBuiltIn'), [
       'name',
       'scopes',

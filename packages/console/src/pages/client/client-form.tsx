@@ -177,15 +177,33 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
   const { isAdministrator } = usePerson();
   const isKept = isDisabled || isSystem;
   const { confidential, allowedImplicitGrant } = form.values;
-  const flag = (name: FlagName, hint?: string) => (
-    <SwitchField form={form} name={name} {...(hint !== undefined && { hint })} isDisabled={isKept} />
+  const flag = (name: FlagName, hint?: string, also?: Partial<TypedClient>) => (
+    <SwitchField
+      form={form}
+      name={name}
+      {...(hint !== undefined && { hint })}
+      {...(also !== undefined && { also })}
+      isDisabled={isKept}
+    />
   );
   return (
     <FormSection
       title={t('client.form.how')}
       lead={t(confidential ? 'client.form.isConfidential' : 'client.form.isPublic')}
     >
-      {flag('confidential', t('client.form.confidentialHint'))}
+      {flag('confidential', t('client.form.confidentialHint'), { tokenEndpointAuthMethod: '' })}
+      {confidential && (
+        <SelectField
+          form={form}
+          name="tokenEndpointAuthMethod"
+          options={[
+            { value: '', label: t('client.form.methodAny') },
+            { value: 'client_secret_basic', label: 'client_secret_basic' },
+            { value: 'client_secret_post', label: 'client_secret_post' },
+          ]}
+          isDisabled={isKept}
+        />
+      )}
       {secretNote}
       {flag('allowedClientCredentials', t('client.form.clientCredentialsHint'))}
       {children}

@@ -1,4 +1,5 @@
 import type { OAuthErrorDetails } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
 import type { RequestHead } from '../../model/request-head.ts';
@@ -74,6 +75,20 @@ export type RegisteredCaller = Client | ResourceServer;
 
 export function isClient(caller: RegisteredCaller): caller is Client {
   return 'clientId' in caller;
+}
+
+/** Whether the registration of the caller leaves the method open, or names it. */
+export function isOfMethod(caller: RegisteredCaller, method: Client['tokenEndpointAuthMethod']): boolean {
+  const named = isClient(caller) ? caller.tokenEndpointAuthMethod : '';
+  return named === '' || named === method;
+}
+
+/** Why a request by another method than the registered one failed. */
+export function otherMethod(caller: RegisteredCaller, method: string): FailedAuthentication {
+  return because('registered_method', {
+    registered: isClient(caller) ? caller.tokenEndpointAuthMethod : '',
+    method,
+  });
 }
 
 /** The credentials of a request for one method, not verified. */

@@ -8,23 +8,29 @@ import {
   type ClientAuthenticationMethod,
   type FailedAuthentication,
   isClient,
+  isOfMethod,
+  otherMethod,
   type RegisteredCaller,
   type SlowSecrets,
 } from './authentication-method.ts';
 import { isGeneratedSecret, secretMatches } from './machine-secret.ts';
 
 /** A method that proves the identity of a caller by its secret: all of it but where a request has the secret. */
-export function bySecret(name: string, slow: SlowSecrets) {
+export function bySecret(name: SecretMethod, slow: SlowSecrets) {
   return {
     name,
     provesIdentity: true,
-    isRegisteredFor: (caller) => !isPublic(caller),
+    isRegisteredFor: (caller) => !isPublic(caller) && isOfMethod(caller, name),
     verify: ({ proof }, caller, _request, now) => secretMatches(caller?.secret, proof, now, slow),
     verifySlowly: ({ proof }, caller, { source }, now) => slow.matches(caller, proof, source, now),
-    whyFailed: ({ proof }, caller) =>
-      isPublic(caller) ? because('public_client', { method: name }) : wrongSecret(proof, caller),
+    whyFailed({ proof }, caller) {
+      if (isPublic(caller)) return because('public_client', { method: name });
+      return isOfMethod(caller, name) ? wrongSecret(proof, caller) : otherMethod(caller, name);
+    },
   } satisfies Omit<ClientAuthenticationMethod, 'read'>;
 }
+
+type SecretMethod = 'client_secret_basic' | 'client_secret_post';
 
 function isPublic(caller: RegisteredCaller): boolean {
   return isClient(caller) && isPublicClient(caller);

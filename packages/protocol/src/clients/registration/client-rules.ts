@@ -53,6 +53,7 @@ export function checkClient(
     }
   }
   const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = registration;
+  violations.addAll('tokenEndpointAuthMethod', methodProblems(registration));
   if (confidential && allowedImplicitGrant) {
     violations.add('confidential', 'must be false beside allowedImplicitGrant, which is for public clients');
   }
@@ -67,4 +68,14 @@ export function checkClient(
   if (allowedImplicitGrant && redirectUris.length === 0) {
     violations.add('redirectUris', 'an implicit-grant client needs at least one');
   }
+}
+
+function* methodProblems({
+  confidential,
+  tokenEndpointAuthMethod: method,
+}: Pick<ClientRegistration, 'confidential' | 'tokenEndpointAuthMethod'>): Iterable<string> {
+  if (method === '' || confidential !== (method === 'none')) return;
+  yield confidential
+    ? 'is none, which is for public clients: set confidential to false, or name another method'
+    : `is ${method}, which needs a confidential client; it must be none or empty`;
 }

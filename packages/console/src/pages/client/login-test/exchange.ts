@@ -18,7 +18,7 @@ export interface TestRun {
   readonly result?: TestResult;
 }
 
-export interface TestClient extends Pick<Client, 'clientId' | 'confidential'> {
+export interface TestClient extends Pick<Client, 'clientId' | 'confidential' | 'tokenEndpointAuthMethod'> {
   readonly baseUrl: string;
   /** As the administrator has typed it; it is sent to the token endpoint and kept nowhere. */
   readonly secret: string;
@@ -52,14 +52,16 @@ export async function exchange(
 }
 
 function post(
-  { baseUrl, clientId, confidential, secret }: TestClient,
+  { baseUrl, clientId, confidential, tokenEndpointAuthMethod, secret }: TestClient,
   path: string,
   fields: Readonly<Record<string, string>>,
 ): Promise<Response> {
-  const body = new URLSearchParams(confidential ? fields : { ...fields, client_id: clientId });
+  const byBasic = confidential && tokenEndpointAuthMethod !== 'client_secret_post';
+  const inBody = { client_id: clientId, ...(confidential && { client_secret: secret }) };
+  const body = new URLSearchParams(byBasic ? fields : { ...fields, ...inBody });
   // RFC 6749 §2.3.1: both parts are form-encoded first.
   const basic = `Basic ${btoa(`${formEncoded(clientId)}:${formEncoded(secret)}`)}`;
-  const headers: Record<string, string> = confidential ? { authorization: basic } : {};
+  const headers: Record<string, string> = byBasic ? { authorization: basic } : {};
   return fetch(`${baseUrl}${path}`, { method: 'POST', body, headers, credentials: 'omit' });
 }
 

@@ -45,7 +45,7 @@ interface TestFormProps {
 }
 
 function TestForm({ client, onRun }: TestFormProps) {
-  const { clientId, confidential, openidScopes } = client;
+  const { clientId, confidential, tokenEndpointAuthMethod, openidScopes } = client;
   const [scopes, setScopes] = useState<readonly string[]>(openidScopes);
   const [asksAgain, setAsksAgain] = useState(false);
   const [secret, setSecret] = useState('');
@@ -55,7 +55,8 @@ function TestForm({ client, onRun }: TestFormProps) {
       className="login-test-form"
       onSubmit={(event) => {
         event.preventDefault();
-        testing.start({ scopes, asksAgain }, { clientId, confidential, secret });
+        const proof = { clientId, confidential, tokenEndpointAuthMethod, secret };
+        testing.start({ scopes, asksAgain }, proof);
         setSecret('');
       }}
     >

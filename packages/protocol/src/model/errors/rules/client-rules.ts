@@ -93,6 +93,17 @@ export const clientRules = {
       came: 'client_id alone',
     }),
   },
+  registered_method: {
+    requirement: 'A client that is registered for one method of authentication uses that one.',
+    section: 'RFC 7591 §2',
+    command: 'watchword client update {client} --token-endpoint-auth-method METHOD',
+    advice: 'Configure the registered method in the application, or register the one that it uses.',
+    refusal: ({ registered, method }: { readonly registered: string; readonly method: string }) => ({
+      reason: `The client authenticated by ${method}, but it is registered for ${registered} alone.`,
+      expected: registered,
+      came: method,
+    }),
+  },
   issued_secret: {
     requirement: 'A confidential client has a secret.',
     section: 'RFC 6749 §2.3.1',
