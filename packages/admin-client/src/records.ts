@@ -14,6 +14,8 @@ export interface ResourceServer extends ResourceServerFields {
    * record id when a client acted for itself.
    */
   readonly ownerAuthority: string;
+  /** Name of the configuration that manages it, which alone changes it; empty if none does. */
+  readonly managedBy: string;
   /**
    * True while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its
    * secret; absent otherwise.
@@ -120,6 +122,8 @@ export interface DescribedResourceServer extends DescribedResourceServerFields {
    * record id when a client acted for itself.
    */
   readonly ownerAuthority: string;
+  /** Name of the configuration that manages it, which alone changes it; empty if none does. */
+  readonly managedBy: string;
   /**
    * True while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its
    * secret; absent otherwise.
@@ -252,6 +256,8 @@ export interface Client extends ClientFields {
    * confirmed.
    */
   readonly keepsUserData: boolean;
+  /** Name of the configuration that manages it, which alone changes it; empty if none does. */
+  readonly managedBy: string;
   /**
    * True while it is confidential and has no secret, so that it cannot authenticate: rotate its secret;
    * absent otherwise.

@@ -102,6 +102,7 @@ describe('registering a client', () => {
       clientId: 'my-app',
       trusted: true,
       keepsUserData: false,
+      managedBy: '',
       formerResourceServers: [],
       resourceServerId: resourceServer.id,
       tokensValidFrom: 0,

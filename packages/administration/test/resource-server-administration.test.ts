@@ -88,6 +88,7 @@ describe('registering a resource server', () => {
       key: 'my-api',
       owner: 'finn',
       ownerAuthority: 'password',
+      managedBy: '',
     });
     assert.match(secret, /^wws_[A-Za-z0-9_-]{43}$/);
     assert.ok(secretMatches(stored, secret, 0));

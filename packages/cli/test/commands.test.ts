@@ -53,6 +53,7 @@ describe('the command line', () => {
       thumbNailUrl: '',
       owner: 'ann',
       ownerAuthority: '',
+      managedBy: '',
     });
     const client = await json(
       database,
@@ -89,6 +90,7 @@ describe('the command line', () => {
         skipConsent: false,
         trusted: true,
         keepsUserData: false,
+        managedBy: '',
         includePrincipal: false,
         expireDuration: 60,
         attributes: { a: 'b=c' },

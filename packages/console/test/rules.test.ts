@@ -263,7 +263,7 @@ describe('a client in a form', () => {
 describe('a resource server in a form', () => {
   const record = shownResourceServer({
     ...resourceServerDefaults,
-    ...{ id: 1, key: 'api', owner: 'emma', ownerAuthority: '' },
+    ...{ id: 1, key: 'api', owner: 'emma', ownerAuthority: '', managedBy: '' },
     scopes: [
       { name: 'read', description: 'Read', descriptions: { nl: 'Lezen', 'pt-BR': 'Ler' } },
       { name: 'write' },

@@ -123,6 +123,7 @@ export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
 export { quoted } from './model/quoted.ts';
 export * from './model/records/access-token.ts';
 export * from './model/records/account.ts';
+export type * from './model/records/applied-configuration.ts';
 export type * from './model/records/audit-event.ts';
 export type { AuthenticationEvent } from './model/records/authentication-event.ts';
 export type { AuthorizationCode } from './model/records/authorization-code.ts';
@@ -204,6 +205,7 @@ export {
 } from './ports/stores/authorization-code-store.ts';
 export type * from './ports/stores/branding-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/stores/client-store.ts';
+export type * from './ports/stores/configuration-store.ts';
 export type * from './ports/stores/consent-store.ts';
 export type * from './ports/stores/credential-store.ts';
 export type * from './ports/stores/grant-list-store.ts';

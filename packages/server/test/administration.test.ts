@@ -47,6 +47,7 @@ describe('resource servers and clients over REST', () => {
         thumbNailUrl: '',
         owner: 'emma',
         ownerAuthority: 'any-person',
+        managedBy: '',
       },
     );
     assert.equal(created.headers.get('location'), `${list}/${record.id}`);
@@ -79,6 +80,7 @@ describe('resource servers and clients over REST', () => {
         skipConsent: false,
         trusted: false,
         keepsUserData: false,
+        managedBy: '',
         includePrincipal: false,
         expireDuration: 0,
         attributes: {},

@@ -56,6 +56,7 @@ function rowWith(metadata: string, other_servers: string | null = null): ClientR
     keeps_user_data: 0,
     tokens_valid_from: 0,
     other_servers,
+    managed_by: null,
     metadata,
     revision: 1,
     deleted_at: null,

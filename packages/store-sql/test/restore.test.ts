@@ -56,6 +56,7 @@ const kept = [
   'branding',
   'client',
   'client_host',
+  'applied_configuration',
   'credential',
   'digest_key',
   'heartbeat',
@@ -239,12 +240,16 @@ describe('a restore', only, () => {
     older.exec(`delete from schema_migration where name >= '0009'; drop index login_session_subject;
       alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
       alter table audit_event drop column search_text; drop table step_record;
-      drop table authenticator; drop table authenticator_name; drop table branding; drop table client_host;
+      drop table authenticator; drop table authenticator_name; drop table branding; drop table client_host; drop table applied_configuration;
       drop table person_link; drop index account_email; drop table outgoing_mail;
       drop table account_link; drop table credential; drop table installation_default;
       alter table login_session drop column source_address; alter table login_session drop column device;
       alter table account drop column needs_long_password;
       drop index client_other_servers; alter table client drop column other_servers`);
+    for (const table of ['client', 'resource_server']) {
+      older.exec(`drop index ${table}_managed; alter table ${table} drop column managed_by;
+        alter table ${table} drop column applied_digest`);
+    }
     for (const table of ['account', 'client', 'resource_server']) {
       older.exec(`drop index ${table}_unsearched; drop index ${table}_search; drop index ${table}_search_others;
         alter table ${table} drop column search_text; alter table ${table} drop column search_revision`);

@@ -20,6 +20,7 @@ const columns = {
   keeps_user_data: 'number',
   tokens_valid_from: 'number',
   other_servers: 'text?',
+  managed_by: 'text?',
   metadata: 'text',
   revision: 'number',
   deleted_at: 'number?',

@@ -17,6 +17,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   authenticator_name: ['authenticator_name'],
   branding: ['branding_id'],
   client_host: ['host_pattern'],
+  applied_configuration: ['configuration_name'],
   subject_key: ['id'],
   digest_key: ['id'],
   sealing_key: ['id'],

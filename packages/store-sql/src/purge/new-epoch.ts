@@ -43,6 +43,8 @@ export async function beginEpoch(
     await retireSigningKeys(transaction, now, endIssuedFrom);
     await raiseNumbers(transaction, used, least);
     await endLinks(transaction, least);
+    // The file of a configuration can be newer than the backup.
+    await transaction.updateTable('applied_configuration').set({ is_restored: 1 }).execute();
     // The person can have ended the trust. All other factors stay, as passwords do.
     await transaction.deleteFrom('credential').where('kind', '=', 'trusted_browser').execute();
   });

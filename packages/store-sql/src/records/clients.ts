@@ -9,16 +9,21 @@ import {
   type Scopes,
 } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql, type Transaction, type UpdateObject } from 'kysely';
+import { inParts } from '../queries/in-parts.ts';
 import { nextNumber } from '../queries/number-sequence.ts';
 import { namesResourceServer } from '../queries/other-servers-column.ts';
 import type { Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
+import { isManaged, managedRow } from './managed.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 
-type ClientReads = Pick<ClientStore, 'find' | 'findById' | 'findByIds' | 'list' | 'count'>;
+type ClientReads = Pick<
+  ClientStore,
+  'find' | 'findById' | 'findByIds' | 'findByClientIds' | 'list' | 'listManaged' | 'count'
+>;
 
 /** Rows of clients that are not deleted. */
 function activeClients(query: Kysely<Schema>) {
@@ -40,6 +45,20 @@ function clientReads(db: Kysely<Schema>): ClientReads {
     async findByIds(ids) {
       if (ids.length === 0) return [];
       return (await activeClients(db).where('id', 'in', ids).execute()).map(toClient);
+    },
+
+    async findByClientIds(clientIds) {
+      const found: Client[] = [];
+      for (const part of inParts(clientIds)) {
+        const rows = await activeClients(db).where('client_id', 'in', part).execute();
+        found.push(...rows.map(toClient));
+      }
+      return found;
+    },
+
+    async listManaged(query = {}) {
+      const rows = await activeClients(db).where(isManaged(query)).orderBy('id').execute();
+      return rows.map((row) => managedRow(row, toClient));
     },
 
     async list({ mayContain: text, ...query }) {

@@ -6,6 +6,7 @@ import {
   formatScope,
   isStoredConfidential,
   type MachineSecret,
+  type ManagedChange,
   type NewClient,
   type NewResourceServer,
   type ResourceServer,
@@ -17,7 +18,7 @@ import {
 import type { Selectable } from 'kysely';
 import { readOtherServers, writeOtherServers } from '../queries/other-servers-column.ts';
 import { parseScopes } from '../queries/scope-column.ts';
-import type { ClientTable, ResourceServerTable } from '../schema/schema.ts';
+import type { ClientTable, ManagedColumns, ResourceServerTable } from '../schema/schema.ts';
 import { type SearchColumns, searchColumns } from '../schema/search-columns.ts';
 import { recordMetadata } from './record-metadata.ts';
 
@@ -33,6 +34,7 @@ const resourceServerMetadata = recordMetadata(resourceServerFields, [
   'scopes',
   'owner',
   'ownerAuthority',
+  'managedBy',
 ]);
 
 export function toResourceServer(row: Selectable<ResourceServerTable>): ResourceServer {
@@ -45,6 +47,7 @@ export function toResourceServer(row: Selectable<ResourceServerTable>): Resource
     scopes: parseScopes(row.scopes),
     owner: row.owner_name,
     ownerAuthority: row.owner_identity_provider,
+    managedBy: row.managed_by ?? '',
     revision: row.revision,
   };
 }
@@ -65,6 +68,7 @@ export function resourceServerColumns(
     scopes: formatScope(server.scopes),
     owner_name: server.owner,
     owner_identity_provider: server.ownerAuthority,
+    ...managedColumns(server),
     metadata: resourceServerMetadata.write(server, stored),
   };
 }
@@ -79,10 +83,11 @@ const clientMetadata = recordMetadata(clientFields, [
   'skipConsent',
   'trusted',
   'keepsUserData',
+  'managedBy',
 ]);
 
 export function toClient(
-  row: Omit<Selectable<ClientTable>, 'creation_date' | 'deleted_at' | keyof SearchColumns>,
+  row: Omit<Selectable<ClientTable>, 'creation_date' | 'deleted_at' | 'applied_digest' | keyof SearchColumns>,
 ): Client {
   const fields = clientMetadata.read(row.metadata);
   return {
@@ -98,6 +103,7 @@ export function toClient(
     skipConsent: row.skip_consent === 1,
     trusted: row.is_trusted === 1,
     keepsUserData: row.keeps_user_data === 1,
+    managedBy: row.managed_by ?? '',
     tokensValidFrom: row.tokens_valid_from,
     revision: row.revision,
   };
@@ -139,8 +145,15 @@ export function clientColumns(
     is_trusted: Number(client.trusted),
     keeps_user_data: Number(client.keepsUserData),
     tokens_valid_from: client.tokensValidFrom,
+    ...managedColumns(client),
     metadata: clientMetadata.write(client, stored),
   };
+}
+
+/** The digest stays as it is where none is given. */
+function managedColumns({ managedBy = '', appliedDigest }: ManagedChange): Partial<ManagedColumns> {
+  if (managedBy === '') return { managed_by: null, applied_digest: null };
+  return { managed_by: managedBy, ...(appliedDigest !== undefined && { applied_digest: appliedDigest }) };
 }
 
 export function clientSearchColumns(client: SearchedClient, revision: number): SearchColumns {

@@ -5,12 +5,13 @@ import type { Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
+import { isManaged, managedRow } from './managed.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
 import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
 
 type ResourceServerReads = Pick<
   ResourceServerStore,
-  'find' | 'findById' | 'countRecords' | 'list' | 'listWithResources' | 'count'
+  'find' | 'findById' | 'countRecords' | 'list' | 'listManaged' | 'listWithResources' | 'count'
 >;
 
 /** Rows of resource servers that are not deleted. */
@@ -63,6 +64,11 @@ function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
       const searched = searchedKeys('resource_server', 'id', isWanted, end);
       const query = servers.where(text === undefined ? isWanted : sql<boolean>`id in ${searched}`);
       return (await query.execute()).map(toResourceServer);
+    },
+
+    async listManaged(query = {}) {
+      const rows = await activeResourceServers(db).where(isManaged(query)).orderBy('id').execute();
+      return rows.map((row) => managedRow(row, toResourceServer));
     },
 
     async listWithResources() {

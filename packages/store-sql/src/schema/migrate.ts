@@ -25,6 +25,7 @@ import { installationDefaults } from './migrations/0021-installation-defaults.ts
 import { longPasswords } from './migrations/0022-long-passwords.ts';
 import { otherResourceServers } from './migrations/0024-other-resource-servers.ts';
 import { clientHosts } from './migrations/0025-client-hosts.ts';
+import { configurations } from './migrations/0028-configurations.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
 import { tableNames } from './table-names.ts';
@@ -55,6 +56,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-long-passwords': longPasswords,
   '0024-other-resource-servers': otherResourceServers,
   '0025-client-hosts': clientHosts,
+  '0028-configurations': configurations,
 };
 
 const migrationTableName = 'schema_migration';

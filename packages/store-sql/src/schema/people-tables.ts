@@ -99,6 +99,16 @@ export interface ClientHostTable {
   modification_date: number;
 }
 
+/** A configuration that manages resource servers and clients, as it was applied last. */
+export interface AppliedConfigurationTable {
+  configuration_name: string;
+  record_count: number;
+  applied_at: number;
+  applied_by: string;
+  /** 1 after the database was restored. */
+  is_restored: number;
+}
+
 /** Counts of failed logins. */
 export interface LoginAttemptTable {
   attempt_key: string;

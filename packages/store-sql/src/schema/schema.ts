@@ -10,6 +10,7 @@ import type { DigestKeyTable, SealingKeyTable, SigningKeyTable, SubjectKeyTable 
 import type {
   AccountLinkTable,
   AccountTable,
+  AppliedConfigurationTable,
   AuthenticatorNameTable,
   AuthenticatorTable,
   BrandingTable,
@@ -61,6 +62,7 @@ export interface Schema {
   authenticator_name: AuthenticatorNameTable;
   branding: BrandingTable;
   client_host: ClientHostTable;
+  applied_configuration: AppliedConfigurationTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
   login_event: LoginEventTable;
@@ -92,12 +94,18 @@ interface RegisteredRecord {
   deleted_at: number | null;
 }
 
+/** The configuration that manages a record, and the digest of the record as it left it; null if none does. */
+export interface ManagedColumns {
+  managed_by: string | null;
+  applied_digest: string | null;
+}
+
 interface SecretColumns {
   previous_secret_hash: Uint8Array | null;
   previous_secret_valid_until: number;
 }
 
-export interface ResourceServerTable extends RegisteredRecord, SecretColumns, SearchColumns {
+export interface ResourceServerTable extends RegisteredRecord, ManagedColumns, SecretColumns, SearchColumns {
   server_key: string;
   secret_hash: Uint8Array;
   server_name: string;
@@ -107,7 +115,7 @@ export interface ResourceServerTable extends RegisteredRecord, SecretColumns, Se
   owner_name: string;
 }
 
-export interface ClientTable extends RegisteredRecord, SecretColumns, SearchColumns {
+export interface ClientTable extends RegisteredRecord, ManagedColumns, SecretColumns, SearchColumns {
   client_id: string;
   secret_hash: Uint8Array | null;
   client_name: string;

@@ -40,6 +40,7 @@ import { sqlOwnerChanges } from '../people/owner-changes.ts';
 import { sqlPersonLinks } from '../people/person-links.ts';
 import { withWorkAfterCommit } from '../queries/after-commit.ts';
 import { sqlClients } from '../records/clients.ts';
+import { sqlConfigurations } from '../records/configurations.ts';
 import { sqlHostRules } from '../records/host-rules.ts';
 import { sqlResourceServers } from '../records/resource-servers.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -92,6 +93,7 @@ function sqlTransact(
         return work({
           resourceServers: sqlResourceServers(transaction, within, clock),
           clients: sqlClients(transaction, within, clock),
+          configurations: sqlConfigurations(transaction),
           issuedTokens: sqlIssuedTokens(transaction, afterCommit, ends, segments),
           accounts: sqlAccounts(transaction, ends, (part) => part(transaction, afterCommit)),
           accountLinks: sqlAccountLinks(transaction),
@@ -132,10 +134,14 @@ function configurationPorts(
   near: Kysely<Schema>,
   change: ChangeConfiguration,
   clock: Clock,
-): Pick<Store, 'branding' | 'clients' | 'hostRules' | 'resourceServers' | 'storedAuthenticators'> {
+): Pick<
+  Store,
+  'branding' | 'clients' | 'configurations' | 'hostRules' | 'resourceServers' | 'storedAuthenticators'
+> {
   return {
     branding: sqlBranding(near),
     clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
+    configurations: sqlConfigurations(near),
     hostRules: sqlHostRules(near),
     resourceServers: {
       ...sqlResourceServers(near, change, clock),

@@ -35,6 +35,7 @@ export function buildClient(overrides: Partial<Client> = {}): Client {
     clientId: 'test-client',
     revision: 1,
     formerResourceServers: [],
+    managedBy: '',
     ...newClient(),
     ...overrides,
   };

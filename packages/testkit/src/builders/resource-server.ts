@@ -28,5 +28,5 @@ export function newResourceServer(overrides: Partial<NewResourceServer> = {}): N
 
 /** A resource server whose credentials are `test-api:resource-server-secret`. */
 export function buildResourceServer(overrides: Partial<ResourceServer> = {}): ResourceServer {
-  return { id: 1, key: 'test-api', revision: 1, ...newResourceServer(), ...overrides };
+  return { id: 1, key: 'test-api', revision: 1, managedBy: '', ...newResourceServer(), ...overrides };
 }

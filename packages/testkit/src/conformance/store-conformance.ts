@@ -32,6 +32,7 @@ import { clientRules, clientsOfScopesRules } from './records/clients.ts';
 import { clientsOfOthersRules } from './records/clients-of-others.ts';
 import { hostRuleRules } from './records/host-rules.ts';
 import { sealingKeyRules, signingKeyRules, subjectKeyRules } from './records/keys.ts';
+import { managedRecordRules } from './records/managed-records.ts';
 import { registryRules } from './records/registry.ts';
 import { resourceServerRules } from './records/resource-servers.ts';
 import type { OpenStore } from './store-under-test.ts';
@@ -75,6 +76,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: authenticators`, () => authenticatorRules(openStore));
   describe(`${name}: branding`, () => brandingRules(openStore));
+  describe(`${name}: managed records`, () => managedRecordRules(openStore));
   describe(`${name}: host rules`, () => hostRuleRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: login events`, () => loginEventRules(openStore));

@@ -43,6 +43,7 @@ import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
 import { memoryOutgoingMail } from './people/memory-outgoing-mail.ts';
 import { memoryPersonLinks } from './people/memory-person-links.ts';
 import { memoryClients } from './records/memory-clients.ts';
+import { memoryConfigurations } from './records/memory-configurations.ts';
 import { memoryHostRules } from './records/memory-host-rules.ts';
 import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
 import { memoryRecords, memoryRegistry } from './records/memory-records.ts';
@@ -128,10 +129,12 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const { maps: ofAuthenticators, ...storedAuthenticators } = memoryAuthenticators();
   const { maps: ofBranding, ...branding } = memoryBranding();
   const { maps: ofHostRules, ...hostRules } = memoryHostRules();
+  const { maps: ofConfigurations, ...configurations } = memoryConfigurations();
 
   return {
     storedAuthenticators,
     branding,
+    configurations,
     hostRules,
     grantList: memoryGrantList(tokens, clients, memory),
     grants,
@@ -162,6 +165,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         signingKeys,
         storedAuthenticators,
         branding,
+        configurations,
         hostRules,
         keyRenewal: sealingKeys,
       },
@@ -180,6 +184,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           keys,
           ...ofAuthenticators,
           ...ofBranding,
+          ...ofConfigurations,
           ...ofHostRules,
           ...ofSessions.maps,
         ],

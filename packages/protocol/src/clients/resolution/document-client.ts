@@ -24,6 +24,7 @@ export const unstoredHome: ResourceServer = {
   id: notStored,
   key: openClientsKey,
   secret: { hash: new Uint8Array(32), previousHash: undefined, previousValidUntil: 0 },
+  managedBy: '',
   revision: 0,
 };
 
@@ -73,6 +74,7 @@ function unstored(clientId: string, home: ResourceServer): Client {
     ...clientDefaults,
     id: notStored,
     clientId,
+    managedBy: '',
     contactName: documentHost({ clientId }),
     resourceServerId: home.id,
     scopes: [],

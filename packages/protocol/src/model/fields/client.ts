@@ -3,6 +3,7 @@ import { attributeProblems, attributesKind, maxAttributeBytes } from './attribut
 import { describedFields, nameKind } from './described.ts';
 import { durationKind, durationProblems } from './duration.ts';
 import type { FieldTable } from './field.ts';
+import { managedByField } from './managed-by.ts';
 import { openidClientFields } from './openid-client.ts';
 import { otherResourceServerProblems, otherResourceServersKind } from './other-resource-servers.ts';
 import { nameProblems } from './problems.ts';
@@ -198,6 +199,7 @@ export const clientFields = {
     details: `At most ${maxAttributeBytes} bytes together. In a change, null removes a name.`,
     option: '--attribute <name=value>',
   },
+  managedBy: managedByField,
   lacksSecret: {
     kind: { type: 'flag' },
     setBy: 'issued',

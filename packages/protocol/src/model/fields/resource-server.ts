@@ -1,5 +1,6 @@
 import { describedFields, nameKind } from './described.ts';
 import type { FieldTable } from './field.ts';
+import { managedByField } from './managed-by.ts';
 import { nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
 import { resourceProblems, resourcesKind } from './resources.ts';
@@ -119,6 +120,7 @@ export const resourceServerFields = {
     summary:
       'the identity provider of the owner: an authentication module, or one that a module names; empty when it was registered at the command line, "system" when the server itself depends on it, "client:" with a record id when a client acted for itself',
   },
+  managedBy: managedByField,
   weakSecret: {
     kind: { type: 'flag' },
     setBy: 'issued',

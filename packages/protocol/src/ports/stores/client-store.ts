@@ -2,14 +2,16 @@ import type { MachineSecret } from '../../model/machine-secret.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { Identity } from '../../model/resource-owner.ts';
 import type { Scopes } from '../../model/scope.ts';
+import type { ManagedChange, ManagedRecords } from './configuration-store.ts';
 
 /** A client to register. The store adds what is left out, and chooses `clientId` from the candidates. */
-export type NewClient = Omit<Client, 'id' | 'clientId' | 'revision' | 'formerResourceServers'>;
+export type NewClient = Omit<Client, 'id' | 'clientId' | 'revision' | 'formerResourceServers' | 'managedBy'> &
+  ManagedChange;
 
 export type ClientChange = Partial<Omit<NewClient, 'resourceServerId' | 'tokensValidFrom'>>;
 
 /** Stores clients. A change is durable when its promise resolves. A deleted client is not found and cannot be changed. */
-export interface ClientStore {
+export interface ClientStore extends ManagedRecords<Client> {
   /**
    * Registers the client with the first of `candidates` that no other client has as its `clientId`. The transaction of the
    * insert decides, so two simultaneous registrations never get the same one. If a deleted client had it, `tokensValidFrom` is not before
@@ -42,6 +44,8 @@ export interface ClientStore {
   findById(id: number): Promise<Client | undefined>;
   /** In any order, without the clients that do not exist. */
   findByIds(ids: readonly number[]): Promise<Client[]>;
+  /** In any order, without those that do not exist. */
+  findByClientIds(clientIds: readonly string[]): Promise<Client[]>;
   list(query: ClientQuery): Promise<Client[]>;
   /** Their number. */
   count(of: Pick<ClientQuery, 'resourceServerId' | 'otherResourceServerId'>): Promise<number>;

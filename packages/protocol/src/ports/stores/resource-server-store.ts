@@ -1,14 +1,15 @@
 import type { MachineSecret } from '../../model/machine-secret.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
 import type { Identity } from '../../model/resource-owner.ts';
+import type { ManagedChange, ManagedRecords } from './configuration-store.ts';
 
 /** A resource server to register. The store adds `id` and `revision`, and chooses `key` from the candidates. */
-export type NewResourceServer = Omit<ResourceServer, 'id' | 'key' | 'revision'>;
+export type NewResourceServer = Omit<ResourceServer, 'id' | 'key' | 'revision' | 'managedBy'> & ManagedChange;
 
 export type ResourceServerChange = Partial<NewResourceServer>;
 
 /** Stores resource servers. A change is durable when its promise resolves. A deleted one is not found and cannot be changed. */
-export interface ResourceServerStore {
+export interface ResourceServerStore extends ManagedRecords<ResourceServer> {
   /**
    * Registers the resource server with the first of `candidates` that no other resource server has as its `key`. The
    * transaction of the insert decides. `undefined` if its owner has another resource server of the same name.

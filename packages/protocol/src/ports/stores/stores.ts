@@ -6,6 +6,7 @@ import type { AuthenticatorReader } from './authenticator-store.ts';
 import type { AuthorizationCodeStore } from './authorization-code-store.ts';
 import type { BrandingReader } from './branding-store.ts';
 import type { ClientStore } from './client-store.ts';
+import type { ConfigurationReader } from './configuration-store.ts';
 import type { ConsentAnswerStore, ConsentStore } from './consent-store.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { GrantListStore } from './grant-list-store.ts';
@@ -38,6 +39,7 @@ export interface Stores {
   readonly branding: BrandingReader;
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly clients: ClientStore;
+  readonly configurations: ConfigurationReader;
   readonly consentAnswers: ConsentAnswerStore;
   readonly consents: ConsentStore;
   readonly credentials: CredentialStore;

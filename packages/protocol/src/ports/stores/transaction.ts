@@ -4,6 +4,7 @@ import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
 import type { BrandingStore } from './branding-store.ts';
 import type { ClientStore } from './client-store.ts';
+import type { ConfigurationStore } from './configuration-store.ts';
 import type { CredentialStore } from './credential-store.ts';
 import type { GrantEndStore } from './grant-list-store.ts';
 import type { HostRuleStore } from './host-rule-store.ts';
@@ -19,6 +20,7 @@ import type { StatisticsStore } from './statistics-store.ts';
 export interface TransactionStores {
   readonly resourceServers: ResourceServerStore;
   readonly clients: ClientStore;
+  readonly configurations: ConfigurationStore;
   readonly issuedTokens: IssuedTokenStore;
   readonly accounts: AccountStore;
   readonly accountLinks: AccountLinkStore;

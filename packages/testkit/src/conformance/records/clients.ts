@@ -35,7 +35,7 @@ export function clientRules(openStore: OpenStore): void {
       const server = await addResourceServer(store, 'api');
       const { id, clientId, revision, ...fields } = await addClient(store, 'x', server, everyField);
       const registered = newClient({ ...everyField, resourceServerId: server.id });
-      const expected = { ...registered, formerResourceServers: [] };
+      const expected = { managedBy: '', ...registered, formerResourceServers: [] };
       assert.deepEqual(withoutSecret(fields), withoutSecret(expected));
       assert.ok(Number.isSafeInteger(id) && id > 0);
       assert.equal(clientId, 'x');

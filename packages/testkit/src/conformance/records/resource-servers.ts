@@ -25,7 +25,7 @@ export function resourceServerRules(openStore: OpenStore): void {
       assert.deepEqual(found, created);
       const { id, revision, secret, ...fields } = found ?? assert.fail('not found');
       const { secret: _, ...expected } = registered;
-      assert.deepEqual(fields, { ...expected, key: 'api' });
+      assert.deepEqual(fields, { ...expected, managedBy: '', key: 'api' });
       assert.ok(secretMatches(secret, 'resource-server-secret', 0));
     }),
   );

@@ -6,7 +6,14 @@ import {
   latestCreationDate,
   type ResourceServer,
 } from '@watchword/protocol';
-import { canContain, firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
+import {
+  canContain,
+  firstFree,
+  isOwnedBy,
+  type MemoryRecords,
+  memoryManaged,
+  pageOf,
+} from './memory-records.ts';
 
 export function memoryClients(records: MemoryRecords): ClientStore {
   const { clients, servers, nextId, nextRevision, clientByClientId } = records;
@@ -27,7 +34,7 @@ export function memoryClients(records: MemoryRecords): ClientStore {
       const ends = records.deleted.filter((each) => each.clientId === clientId).map((each) => each.revokedAt);
       const tokensValidFrom = Math.max(client.tokensValidFrom, ...ends);
       const kept = { id: nextId(), clientId, formerResourceServers: [], revision: nextRevision() };
-      const created = { ...client, ...kept, tokensValidFrom };
+      const created = { managedBy: '', ...client, ...kept, tokensValidFrom };
       clients.set(created.id, created);
       return created;
     },
@@ -64,6 +71,9 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     find: async (clientId) => clientByClientId(clientId),
     findById: async (id) => clients.get(id),
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
+    findByClientIds: async (names) =>
+      [...clients.values()].filter(({ clientId }) => names.includes(clientId)),
+    listManaged: memoryManaged(clients),
     list: memoryClientList(records),
     count: async (of) => [...clients.values()].filter(isSelected(of)).length,
   };

@@ -6,6 +6,8 @@ import {
   type Identity,
   isDocumentUrl,
   latestCreationDate,
+  type ManagedChange,
+  type ManagedRecords,
   publicOrigins,
   type Registry,
   type ResourceServer,
@@ -90,6 +92,20 @@ export function pageOf<Row extends { readonly id: number }>(
     .filter(({ id }) => id > after)
     .toSorted((a, b) => a.id - b.id)
     .slice(0, limit);
+}
+
+/** A record in memory has its digest with it, which no other read promises. */
+export function memoryManaged<Kind extends Client | ResourceServer>(
+  records: ReadonlyMap<number, Kind & ManagedChange>,
+): ManagedRecords<Kind>['listManaged'] {
+  return async ({ by, changedAfter = 0 } = {}) =>
+    [...records.values()]
+      .filter(
+        ({ managedBy, revision }) =>
+          managedBy !== '' && revision > changedAfter && managedBy === (by ?? managedBy),
+      )
+      .toSorted((a, b) => a.id - b.id)
+      .map((record) => ({ record, appliedDigest: record.appliedDigest ?? '' }));
 }
 
 export function memoryRegistry({ clients, servers, clientByClientId, serverByKey }: MemoryRecords): Registry {

@@ -1,5 +1,12 @@
 import type { NewResourceServer, ResourceServer, ResourceServerStore } from '@watchword/protocol';
-import { canContain, firstFree, isOwnedBy, type MemoryRecords, pageOf } from './memory-records.ts';
+import {
+  canContain,
+  firstFree,
+  isOwnedBy,
+  type MemoryRecords,
+  memoryManaged,
+  pageOf,
+} from './memory-records.ts';
 
 export function memoryResourceServers(records: MemoryRecords): ResourceServerStore {
   const { clients, servers, nextId, nextRevision, serverByKey } = records;
@@ -12,7 +19,7 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
     async create(server, candidates) {
       if (namesake(server) !== undefined) return undefined;
       const key = firstFree(candidates, serverByKey);
-      const created = { ...server, id: nextId(), key, revision: nextRevision() };
+      const created = { managedBy: '', ...server, id: nextId(), key, revision: nextRevision() };
       servers.set(created.id, created);
       return created;
     },
@@ -50,6 +57,7 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
           .filter(() => canContain(mayContain)),
         page,
       ),
+    listManaged: memoryManaged(servers),
     listWithResources: async () => [...servers.values()].filter(({ resources }) => resources.length > 0),
     count: async () => servers.size,
   };

@@ -1,0 +1,85 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import type { ManagedRecord } from '@watchword/protocol';
+import { addClient, addResourceServer } from '../../registered.ts';
+import { type OpenStore, withStore } from '../store-under-test.ts';
+
+const applied = { name: 'b-shop', records: 2, appliedAt: 5, appliedBy: 'emma' };
+const managed = { managedBy: 'shop', appliedDigest: 'first' };
+
+export function managedRecordRules(openStore: OpenStore): void {
+  it(
+    'lists the records of a configuration with the digest of its last application, and no others',
+    withStore(openStore, async (store) => {
+      const api = await addResourceServer(store, 'api', managed);
+      const byHand = await addResourceServer(store, 'by-hand');
+      const one = await addClient(store, 'one', byHand, managed);
+      const other = await addClient(store, 'other', api, { ...managed, managedBy: 'office' });
+      await addClient(store, 'by-hand', api);
+      assert.deepEqual(inWords(await store.resourceServers.listManaged()), ['api shop first']);
+      assert.deepEqual(inWords(await store.clients.listManaged({ by: 'shop' })), ['one shop first']);
+      assert.deepEqual(inWords(await store.clients.listManaged()), ['one shop first', 'other office first']);
+      await store.clients.update(other.id, { appliedDigest: 'second' });
+      await store.clients.update(one.id, { description: 'The digest stays.' });
+      assert.deepEqual(inWords(await store.clients.listManaged()), ['one shop first', 'other office second']);
+      const since = (await store.clients.findById(one.id))?.revision ?? 0;
+      await store.clients.update(other.id, { description: 'Changed.' });
+      assert.deepEqual(inWords(await store.clients.listManaged({ changedAfter: since })), [
+        'other office second',
+      ]);
+      await store.clients.update(one.id, { managedBy: '' });
+      await store.resourceServers.update(api.id, { managedBy: '' });
+      assert.deepEqual(await store.clients.listManaged({ by: 'shop' }), []);
+      assert.deepEqual(await store.resourceServers.listManaged(), []);
+    }),
+  );
+
+  it(
+    'finds clients by many of their names',
+    withStore(openStore, async (store) => {
+      const api = await addResourceServer(store, 'api');
+      for (const name of ['one', 'two']) await addClient(store, name, api);
+      const names = ['two', ...Array.from({ length: 450 }, (_, index) => `missing-${index}`), 'one'];
+      const found = await store.clients.findByClientIds(names);
+      assert.deepEqual(found.map(({ clientId }) => clientId).toSorted(), ['one', 'two']);
+      assert.deepEqual(await store.clients.findByClientIds([]), []);
+    }),
+  );
+
+  it(
+    'has one entry for a configuration, the last one, and nothing of a transaction that fails',
+    withStore(openStore, async (store) => {
+      await store.transact(async ({ configurations }) => {
+        await configurations.put(applied);
+        await configurations.put({ ...applied, name: 'a-office' });
+        await configurations.put({ ...applied, records: 3 });
+      });
+      const expected = [
+        { ...applied, name: 'a-office', isRestored: false },
+        { ...applied, records: 3, isRestored: false },
+      ];
+      assert.deepEqual(await store.configurations.list(), expected);
+      const failure = new Error('stop');
+      const failing = store.transact(async ({ configurations }) => {
+        await configurations.remove('b-shop');
+        throw failure;
+      });
+      await assert.rejects(failing, failure);
+      assert.deepEqual(await store.configurations.list(), expected);
+      await store.transact(({ configurations }) => configurations.remove('b-shop'));
+      assert.deepEqual(await store.configurations.list(), expected.slice(0, 1));
+    }),
+  );
+}
+
+function inWords(
+  records: readonly ManagedRecord<{
+    readonly managedBy: string;
+    readonly clientId?: string;
+    readonly key?: string;
+  }>[],
+): string[] {
+  return records.map(
+    ({ record, appliedDigest }) => `${record.clientId ?? record.key} ${record.managedBy} ${appliedDigest}`,
+  );
+}
