@@ -29,6 +29,7 @@ import type {
   EndedGrants,
   Factor,
   FactorStatistics,
+  GivenRights,
   Grant,
   IdentityProvider,
   IdentityProviderUse,
@@ -50,6 +51,7 @@ import type {
   ResourceServerWithSecret,
   RetiredSigningKey,
   RevokedIssue,
+  Right,
   RotatedSigningKeys,
   SealingKey,
   Setting,
@@ -120,6 +122,11 @@ export interface ClientQuery extends PageQuery {
   readonly q?: string | undefined;
   /** true: each client has lastIssued. */
   readonly lastIssued?: boolean | undefined;
+}
+
+export interface RightQuery extends PageQuery {
+  /** Only the rights of this client. */
+  readonly clientId?: string | undefined;
 }
 
 export interface AccessTokenQuery extends PageQuery {
@@ -293,6 +300,8 @@ export interface AuditEventQuery extends PageQuery {
     | 'linkProvider'
     | 'unlinkProvider'
     | 'restore'
+    | 'giveRight'
+    | 'endRight'
     | 'addFactor'
     | 'renameFactor'
     | 'removeFactor'
@@ -344,7 +353,8 @@ export interface AccessTokensClient {
    * client that acts for itself gets its own tokens; with clientId, it gets the tokens with which that
    * client, which must be its own, acts for itself. The newest tokens come first; with resourceOwnerId, the
    * tokens of the newest grant. A JWT is not stored, and is in no list: it is found by its text. A page
-   * before the last one can be shorter than the limit, and is never empty.
+   * before the last one can be shorter than the limit, and is never empty. A client that acts for itself
+   * needs the right grants:read, for records of others.
    */
   list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
   /**
@@ -361,16 +371,20 @@ export interface AccessTokensClient {
    * are revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are
    * revoked. For a client that acts for users too, only the revocation of all its tokens ends them, and
    * remaining names it. Tokens that are issued at the same time are not revoked. If the request fails, a part
-   * can be revoked. People must have logged in within the seconds of the setting administration.freshLogin;
-   * otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself
-   * need not.
+   * can be revoked. A client that acts for itself needs the right grants:write, for records of others. People
+   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   revokeIssued(selection: AccessTokenSelection, options?: CallOptions): Promise<RevokedIssue>;
-  /** Read an access token. Returns what the token represents, and never the token itself. */
+  /**
+   * Read an access token. Returns what the token represents, and never the token itself. A client that acts
+   * for itself needs the right grants:read, for records of others.
+   */
   get(id: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
   /**
    * Narrow the scopes of an access token, or change its expiry. A merge patch (RFC 7396): a field that is
-   * left out does not change. A JWT cannot be changed: the answer is a conflict.
+   * left out does not change. A JWT cannot be changed: the answer is a conflict. A client that acts for
+   * itself needs the right grants:write, for records of others.
    */
   update(
     id: string,
@@ -380,12 +394,13 @@ export interface AccessTokensClient {
   /**
    * Revoke an access token. The token is immediately invalid. A refresh token of the same grant stays valid.
    * Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of
-   * revocations.
+   * revocations. A client that acts for itself needs the right grants:write, for records of others.
    */
   revoke(id: string, options?: ChangeOptions): Promise<void>;
   /**
    * Find an access token by its text. The text is in the body, so that it is in no address and in no log. An
-   * expired token is found until it is removed. An expired JWT is found while its signing key is published.
+   * expired token is found until it is removed. An expired JWT is found while its signing key is published. A
+   * client that acts for itself needs the right grants:read, for records of others.
    */
   lookUp(token: string, options?: CallOptions): Promise<Versioned<AccessToken>>;
 }
@@ -393,46 +408,46 @@ export interface AccessTokensClient {
 export interface AccountLinksClient {
   /**
    * List the links of a local account to other identity providers. Ordered by authenticator. Only for
-   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if
-   * the authenticator password is not configured. A page before the last one can be shorter than the limit,
-   * and is never empty.
+   * administrators: any other caller gets 403. 404 if the authenticator password is not configured. A page
+   * before the last one can be shorter than the limit, and is never empty. A client that acts for itself
+   * needs the right accounts:read.
    */
   list(id: string, query?: PageQuery, options?: CallOptions): Promise<Page<AccountLink>>;
   /**
    * Remove a link of a local account to another identity provider. The person cannot log in to the account
    * with this authenticator any more. All login sessions of the account end, and its grants are revoked with
    * all their tokens. The password stays: an account without one needs a reset link, if this was the last way
-   * in. The last administrator who can log in keeps it: 409. Only for administrators who logged in: any other
-   * caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not
-   * configured.
+   * in. The last administrator who can log in keeps it: 409. Only for administrators: any other caller gets
+   * 403. 404 if the authenticator password is not configured. A client that acts for itself needs the right
+   * accounts:write.
    */
   remove(address: AccountLinkAddress, options?: CallOptions): Promise<OwnerRevocation>;
 }
 
 export interface AccountsClient {
   /**
-   * List local accounts. Ordered by username. Only for administrators who logged in: any other caller, and
-   * every client that acts for itself, gets 403. 404 if the authenticator password is not configured. A page
-   * before the last one can be shorter than the limit, and is never empty.
+   * List local accounts. Ordered by username. Only for administrators: any other caller gets 403. 404 if the
+   * authenticator password is not configured. A page before the last one can be shorter than the limit, and
+   * is never empty. A client that acts for itself needs the right accounts:read.
    */
   list(query?: AccountQuery, options?: CallOptions): Promise<Page<Account>>;
   /**
    * Create a local account. The user sets the password, or adds the passkey, with the reset link, which is
-   * valid for an hour and only in this answer. Only for administrators who logged in: any other caller, and
-   * every client that acts for itself, gets 403. 404 if the authenticator password is not configured.
+   * valid for an hour and only in this answer. Only for administrators: any other caller gets 403. 404 if the
+   * authenticator password is not configured. A client that acts for itself needs the right accounts:write.
    */
   create(fields: NewAccount, options?: CallOptions): Promise<AccountWithResetLink>;
   /**
-   * Read a local account. Only for administrators who logged in: any other caller, and every client that acts
-   * for itself, gets 403. 404 if the authenticator password is not configured.
+   * Read a local account. Only for administrators: any other caller gets 403. 404 if the authenticator
+   * password is not configured. A client that acts for itself needs the right accounts:read.
    */
   get(id: string, options?: CallOptions): Promise<Versioned<Account>>;
   /**
    * Change, disable or enable a local account. A merge patch (RFC 7396): a field that is left out does not
    * change. All login sessions of the account end, and its grants are revoked with all their tokens. Nothing
    * of it comes back when the account is enabled. The last administrator who can log in stays: 409. Only for
-   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. 404 if
-   * the authenticator password is not configured.
+   * administrators: any other caller gets 403. 404 if the authenticator password is not configured. A client
+   * that acts for itself needs the right accounts:write.
    */
   update(
     id: string,
@@ -443,19 +458,19 @@ export interface AccountsClient {
    * Delete a local account. All login sessions of the account end, and its grants are revoked with all their
    * tokens. Remembered consents are removed. A later account with the same username belongs to another user.
    * An account that owns resource servers cannot be deleted: 409. The last administrator who can log in
-   * stays: 409. Only for administrators who logged in: any other caller, and every client that acts for
-   * itself, gets 403. 404 if the authenticator password is not configured. People must have logged in within
-   * the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication,
-   * with max_age (RFC 9470). A client that acts for itself need not.
+   * stays: 409. Only for administrators: any other caller gets 403. 404 if the authenticator password is not
+   * configured. A client that acts for itself needs the right accounts:write. People must have logged in
+   * within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   delete(id: string, options?: ChangeOptions): Promise<OwnerRevocation>;
   /**
    * Remove the password of a local account and make a reset link. The user sets a new password with the link,
    * once and within an hour. An earlier link of the account ends. Links to other identity providers stay:
    * remove them if somebody else made them. All login sessions of the account end, and its grants are revoked
-   * with all their tokens. The last administrator who can log in stays: 409. Only for administrators who
-   * logged in: any other caller, and every client that acts for itself, gets 403. 404 if the authenticator
-   * password is not configured. People must have logged in within the seconds of the setting
+   * with all their tokens. The last administrator who can log in stays: 409. Only for administrators: any
+   * other caller gets 403. 404 if the authenticator password is not configured. A client that acts for itself
+   * needs the right accounts:write. People must have logged in within the seconds of the setting
    * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
    * client that acts for itself need not.
    */
@@ -466,7 +481,8 @@ export interface AuditEventsClient {
   /**
    * Read the audit log. Administrators get all events. Other callers get the changes to their records, and
    * their own logins, logouts, grants and withdrawals. The newest events come first. A page before the last
-   * one can be shorter than the limit, and is never empty.
+   * one can be shorter than the limit, and is never empty. A client that acts for itself needs the right
+   * audit:read, for records of others.
    */
   list(query?: AuditEventQuery, options?: CallOptions): Promise<Page<AuditEvent>>;
 }
@@ -475,51 +491,63 @@ export interface AuthenticatorsClient {
   /**
    * List the ways to log in. Those of the configuration, and the identity providers that administrators set
    * up. Only for administrators who logged in: any other caller gets 403. A page before the last one can be
-   * shorter than the limit, and is never empty.
+   * shorter than the limit, and is never empty. Never for a client that acts for itself.
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<Authenticator>>;
   /**
    * Set up an identity provider. The server reads its metadata first. Only for administrators who logged in:
-   * any other caller gets 403. 409 for a name that another one has or had.
+   * any other caller gets 403. 409 for a name that another one has or had. Never for a client that acts for
+   * itself.
    */
   create(fields: NewAuthenticator, options?: CallOptions): Promise<Versioned<Authenticator>>;
-  /** Read a way to log in. Only for administrators who logged in: any other caller gets 403. */
+  /**
+   * Read a way to log in. Only for administrators who logged in: any other caller gets 403. Never for a
+   * client that acts for itself.
+   */
   get(id: string, options?: CallOptions): Promise<Versioned<Authenticator>>;
   /**
    * Change, disable or enable an identity provider. A merge patch (RFC 7396), also of its settings. One of
-   * the configuration is 404. Only for administrators who logged in: any other caller gets 403.
+   * the configuration is 404. Only for administrators who logged in: any other caller gets 403. Never for a
+   * client that acts for itself.
    */
   update(id: string, fields: AuthenticatorChange, options?: ChangeOptions): Promise<Versioned<Authenticator>>;
   /**
    * Delete an identity provider. Login sessions of its users end, their grants are revoked with all tokens,
    * and their consents are removed. No other one can get its name. One of the configuration is 404. Only for
-   * administrators who logged in: any other caller gets 403. People must have logged in within the seconds of
-   * the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC
-   * 9470). A client that acts for itself need not.
+   * administrators who logged in: any other caller gets 403. Never for a client that acts for itself. People
+   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   delete(id: string, options?: ChangeOptions): Promise<IdentityProviderUse>;
   /**
    * Try a login at an identity provider. A browser opens the address, also while the identity provider is
-   * disabled. No session begins. Only for administrators who logged in: any other caller gets 403.
+   * disabled. No session begins. Only for administrators who logged in: any other caller gets 403. Never for
+   * a client that acts for itself.
    */
   tryLogin(id: string, options?: CallOptions): Promise<StartedTest>;
   /**
    * Read once what came of a test login. Only for administrators who logged in: any other caller gets 403.
+   * Never for a client that acts for itself.
    */
   testLogin(testId: string, options?: CallOptions): Promise<TestLogin>;
 }
 
 export interface BrandingClient {
-  /** Show how pages look and what they say. Only for administrators. */
+  /**
+   * Show how pages look and what they say. Only for administrators. Never for a client that acts for itself.
+   */
   get(options?: CallOptions): Promise<Versioned<Branding>>;
   /**
    * Set how pages look and what they say. Only for administrators. Every node knows it within a second.
-   * Settings and files of the configuration come first.
+   * Settings and files of the configuration come first. Never for a client that acts for itself.
    */
   replace(fields: SubmittedBranding, options?: ChangeOptions): Promise<Versioned<Branding>>;
-  /** See all pages in all states with a draft of the branding. Only for administrators. */
+  /**
+   * See all pages in all states with a draft of the branding. Only for administrators. Never for a client
+   * that acts for itself.
+   */
   preview(fields: SubmittedBranding, options?: CallOptions): Promise<BrandingPreview>;
-  /** Show what pages say in a language. Only for administrators. */
+  /** Show what pages say in a language. Only for administrators. Never for a client that acts for itself. */
   getPageTexts(query?: PageTextsQuery, options?: CallOptions): Promise<PageTexts>;
 }
 
@@ -527,20 +555,23 @@ export interface ClientHostsClient {
   /**
    * List what is decided about the hosts of clients. In the order of the patterns. The setting
    * clients.metadataDocuments decides about all others. Only for administrators. A page before the last one
-   * can be shorter than the limit, and is never empty.
+   * can be shorter than the limit, and is never empty. A client that acts for itself needs the right
+   * records:all:read.
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<ClientHost>>;
   /**
    * Allow or block the clients of hosts. The id is a host name such as example.com, or *.example.com for all
    * names below it. Of several patterns the most specific one decides. Clients that are not allowed any more
-   * are deleted, with all that users gave them. Only for administrators. People must have logged in within
-   * the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication,
-   * with max_age (RFC 9470). A client that acts for itself need not.
+   * are deleted, with all that users gave them. Only for administrators. A client that acts for itself needs
+   * the right records:all:write. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   replace(id: string, fields: SubmittedClientHost, options?: CallOptions): Promise<DecidedClientHost>;
   /**
    * Decide nothing about hosts any more. Clients that are not allowed without it are deleted, with all that
-   * users gave them. Only for administrators. People must have logged in within the seconds of the setting
+   * users gave them. Only for administrators. A client that acts for itself needs the right
+   * records:all:write. People must have logged in within the seconds of the setting
    * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
    * client that acts for itself need not.
    */
@@ -548,28 +579,37 @@ export interface ClientHostsClient {
 }
 
 export interface ClientsClient {
-  /** Read the statistics of a client. The same numbers as in the list. They can be up to 2 seconds old. */
+  /**
+   * Read the statistics of a client. The same numbers as in the list. They can be up to 2 seconds old. A
+   * client that acts for itself needs the right records:all:read, for records of others.
+   */
   statistics(address: ClientAddress, hours?: number, options?: CallOptions): Promise<ClientStatistics>;
   /**
    * List the clients of all resource servers. Ordered by id. A page before the last one can be shorter than
-   * the limit, and is never empty.
+   * the limit, and is never empty. A client that acts for itself needs the right records:all:read, for
+   * records of others.
    */
   listAll(query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
   /**
    * List the clients of a resource server. Ordered by id. A page before the last one can be shorter than the
-   * limit, and is never empty.
+   * limit, and is never empty. A client that acts for itself needs the right records:all:read, for records of
+   * others.
    */
   list(resourceServerId: number, query?: ClientQuery, options?: CallOptions): Promise<Page<Client>>;
-  /** Register a client. Only this answer contains the secret of the client. A public client has no secret. */
+  /**
+   * Register a client. Only this answer contains the secret of the client. A public client has no secret. A
+   * client that acts for itself needs the right records:all:write, for records of others.
+   */
   create(resourceServerId: number, fields: NewClient, options?: CallOptions): Promise<ClientWithSecret>;
-  /** Read a client. */
+  /** Read a client. A client that acts for itself needs the right records:all:read, for records of others. */
   get(address: ClientAddress, options?: CallOptions): Promise<Versioned<Client>>;
   /**
    * Replace a client. A field that is left out gets the default of a new client. If a caller who is not an
    * administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
    * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
    * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
-   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
+   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false. A
+   * client that acts for itself needs the right records:all:write, for records of others.
    */
   replace(
     address: ClientAddress,
@@ -581,7 +621,8 @@ export interface ClientsClient {
    * not an administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
    * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
    * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
-   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false.
+   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false. A
+   * client that acts for itself needs the right records:all:write, for records of others.
    */
   update(
     address: ClientAddress,
@@ -590,15 +631,16 @@ export interface ClientsClient {
   ): Promise<Versioned<ChangedClient>>;
   /**
    * Delete a client. All tokens of the client are revoked. The client of the administration pages cannot be
-   * deleted: 409. People must have logged in within the seconds of the setting administration.freshLogin;
-   * otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself
-   * need not.
+   * deleted: 409. A client that acts for itself needs the right records:all:write, for records of others.
+   * People must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
   /**
-   * Give a client a new secret. A public client has no secret: 400. People must have logged in within the
-   * seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with
-   * max_age (RFC 9470). A client that acts for itself need not.
+   * Give a client a new secret. A public client has no secret: 400. A client that acts for itself needs the
+   * right records:all:write, for records of others. People must have logged in within the seconds of the
+   * setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC
+   * 9470). A client that acts for itself need not.
    */
   rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
   /**
@@ -607,14 +649,15 @@ export interface ClientsClient {
    * otherResourceServers, redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant,
    * useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
    * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
-   * are set to false.
+   * are set to false. A client that acts for itself needs the right records:all:write, for records of others.
    */
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /**
    * Revoke all tokens of a client. Revokes every code, access token and refresh token that was issued to the
-   * client until now. The cost does not depend on their number. People must have logged in within the seconds
-   * of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age
-   * (RFC 9470). A client that acts for itself need not.
+   * client until now. The cost does not depend on their number. A client that acts for itself needs the right
+   * grants:write, for records of others. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
 }
@@ -622,15 +665,15 @@ export interface ClientsClient {
 export interface ConfirmationsClient {
   /**
    * List what people were asked by mail to confirm. In the order in which it was asked for. Invitations are a
-   * list of their own. Only for administrators who logged in: any other caller, and every client that acts
-   * for itself, gets 403. 404 if the authenticator password is not configured. A page before the last one can
-   * be shorter than the limit, and is never empty.
+   * list of their own. Only for administrators: any other caller gets 403. 404 if the authenticator password
+   * is not configured. A page before the last one can be shorter than the limit, and is never empty. A client
+   * that acts for itself needs the right accounts:read.
    */
   list(query?: ConfirmationQuery, options?: CallOptions): Promise<Page<Confirmation>>;
   /**
    * End a pending confirmation. Its link and its code are of no use any more. The person can ask for another
-   * one. Only for administrators who logged in: any other caller, and every client that acts for itself, gets
-   * 403. 404 if the authenticator password is not configured.
+   * one. Only for administrators: any other caller gets 403. 404 if the authenticator password is not
+   * configured. A client that acts for itself needs the right accounts:write.
    */
   end(id: string, options?: CallOptions): Promise<void>;
 }
@@ -639,7 +682,8 @@ export interface DescribedClientsClient {
   /**
    * List the clients that documents describe. Those to which a user has consented, with their use. The
    * deletion of the client ends one. Ordered by id. Only for administrators. A page before the last one can
-   * be shorter than the limit, and is never empty.
+   * be shorter than the limit, and is never empty. A client that acts for itself needs the right
+   * records:all:read.
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<DescribedClient>>;
 }
@@ -647,8 +691,8 @@ export interface DescribedClientsClient {
 export interface FactorsClient {
   /**
    * List the factors of a person. In the order in which they were added. Secrets are never answered. Only for
-   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. A page
-   * before the last one can be shorter than the limit, and is never empty.
+   * administrators: any other caller gets 403. A page before the last one can be shorter than the limit, and
+   * is never empty. A client that acts for itself needs the right accounts:read.
    */
   list(query?: FactorQuery, options?: CallOptions): Promise<Page<Factor>>;
   /**
@@ -656,14 +700,14 @@ export interface FactorsClient {
    * providers, stay. All login sessions of the person end, and all grants are revoked with their tokens. The
    * owner of a local account is told by mail, where mail is set up. The factors of the last local account
    * with which an administrator can log in are removed at the command line of the server only. Only for
-   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. People
-   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * administrators: any other caller gets 403. A client that acts for itself needs the right accounts:write.
+   * People must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
    * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   reset(selection: FactorSelection, options?: CallOptions): Promise<OwnerRevocation>;
   /**
-   * Count people by their factors. The numbers can be up to 30 seconds old. Only for administrators who
-   * logged in: any other caller, and every client that acts for itself, gets 403.
+   * Count people by their factors. The numbers can be up to 30 seconds old. Only for administrators: any
+   * other caller gets 403. A client that acts for itself needs the right accounts:read.
    */
   statistics(options?: CallOptions): Promise<FactorStatistics>;
   /**
@@ -671,8 +715,8 @@ export interface FactorsClient {
    * recovery codes. All login sessions of the person end, and all grants are revoked with their tokens. The
    * owner of a local account is told by mail, where mail is set up. The factors of the last local account
    * with which an administrator can log in are removed at the command line of the server only. Only for
-   * administrators who logged in: any other caller, and every client that acts for itself, gets 403. People
-   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * administrators: any other caller gets 403. A client that acts for itself needs the right accounts:write.
+   * People must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
    * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   remove(id: string, options?: CallOptions): Promise<OwnerRevocation>;
@@ -684,7 +728,8 @@ export interface GrantsClient {
    * clients of their resource servers. The newest come first; with a resource server, those for its newest
    * client. A grant without a valid access token is listed while one of its codes or tokens can be valid.
    * After that, the consent that was given with it is listed alone while it is remembered. A page before the
-   * last one can be shorter than the limit, and is never empty.
+   * last one can be shorter than the limit, and is never empty. A client that acts for itself needs the right
+   * grants:read, for records of others.
    */
   list(query?: GrantQuery, options?: CallOptions): Promise<Page<Grant>>;
   /**
@@ -692,17 +737,19 @@ export interface GrantsClient {
    * clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant
    * must match all given parameters. Every grant in the list with the same parameters is revoked, as by
    * DELETE of one grant. What is given by a listed consent at the same time is revoked, too. If the request
-   * fails, a part of the grants can be revoked. People must have logged in within the seconds of the setting
+   * fails, a part of the grants can be revoked. A client that acts for itself needs the right grants:write,
+   * for records of others. People must have logged in within the seconds of the setting
    * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
    * client that acts for itself need not.
    */
   endAll(selection: GrantSelection, options?: CallOptions): Promise<EndedGrants>;
-  /** Read a grant. */
+  /** Read a grant. A client that acts for itself needs the right grants:read, for records of others. */
   get(id: string, options?: CallOptions): Promise<Grant>;
   /**
    * Revoke a grant. The code and all tokens of the grant are immediately revoked. The consent of the resource
    * owner for the client is removed, so the client cannot get a new grant without a question. Other grants of
-   * the resource owner for the client stay.
+   * the resource owner for the client stay. A client that acts for itself needs the right grants:write, for
+   * records of others.
    */
   end(id: string, options?: CallOptions): Promise<void>;
 }
@@ -712,15 +759,15 @@ export interface IdentityProvidersClient {
    * List the identity providers whose users have sessions, grants or consents. Ordered by name, with the
    * number of sessions, grants and consents. Only administrators see them; any other caller gets an empty
    * list. Each request reads whole tables. A page before the last one can be shorter than the limit, and is
-   * never empty.
+   * never empty. Never for a client that acts for itself.
    */
   list(query?: IdentityProviderQuery, options?: CallOptions): Promise<Page<IdentityProvider>>;
   /**
    * Revoke everything that the users of an identity provider have. The login sessions of these users end,
    * their codes, access tokens and refresh tokens are revoked, and their consented scopes are removed. Only
-   * for administrators. The identity provider can be configured or not. People must have logged in within the
-   * seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with
-   * max_age (RFC 9470). A client that acts for itself need not.
+   * for administrators. The identity provider can be configured or not. Never for a client that acts for
+   * itself. People must have logged in within the seconds of the setting administration.freshLogin; otherwise
+   * 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   end(identityProvider: string, options?: CallOptions): Promise<IdentityProviderUse>;
 }
@@ -728,21 +775,21 @@ export interface IdentityProvidersClient {
 export interface InvitationsClient {
   /**
    * List invitations that wait. In the order in which they were made. One that was accepted is left out, and
-   * so is one that has expired. Only for administrators who logged in: any other caller, and every client
-   * that acts for itself, gets 403. 404 if the authenticator password is not configured. A page before the
-   * last one can be shorter than the limit, and is never empty.
+   * so is one that has expired. Only for administrators: any other caller gets 403. 404 if the authenticator
+   * password is not configured. A page before the last one can be shorter than the limit, and is never empty.
+   * A client that acts for itself needs the right accounts:read.
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<Invitation>>;
   /**
    * Invite a person. With an address, and a server that sends mail, the link is mailed; else the answer has
-   * it. It works once. Only for administrators who logged in: any other caller, and every client that acts
-   * for itself, gets 403. 404 if the authenticator password is not configured.
+   * it. It works once. Only for administrators: any other caller gets 403. 404 if the authenticator password
+   * is not configured. A client that acts for itself needs the right accounts:write.
    */
   create(fields: NewInvitation, options?: CallOptions): Promise<InvitationWithLink>;
   /**
-   * Withdraw an invitation. Its link is of no use any more. Only for administrators who logged in: any other
-   * caller, and every client that acts for itself, gets 403. 404 if the authenticator password is not
-   * configured.
+   * Withdraw an invitation. Its link is of no use any more. Only for administrators: any other caller gets
+   * 403. 404 if the authenticator password is not configured. A client that acts for itself needs the right
+   * accounts:write.
    */
   revoke(id: string, options?: CallOptions): Promise<void>;
 }
@@ -750,12 +797,12 @@ export interface InvitationsClient {
 export interface LoginSessionsClient {
   /**
    * List login sessions. Only for administrators. The newest come first. A page before the last one can be
-   * shorter than the limit, and is never empty.
+   * shorter than the limit, and is never empty. A client that acts for itself needs the right grants:read.
    */
   list(query?: LoginSessionQuery, options?: CallOptions): Promise<Page<LoginSession>>;
   /**
    * End a login session. Only for administrators. The user must log in again. Grants and tokens stay, as
-   * after a logout.
+   * after a logout. A client that acts for itself needs the right grants:write.
    */
   end(id: string, options?: CallOptions): Promise<void>;
 }
@@ -765,13 +812,13 @@ export interface LogoutDeliveriesClient {
    * List the logout tokens that clients have not accepted. A delivery that succeeds leaves the list.
    * Administrators get those of all clients, other callers those of the clients of their resource servers.
    * Those of the newest sessions come first. A page before the last one can be shorter than the limit, and is
-   * never empty.
+   * never empty. A client that acts for itself needs the right grants:read, for records of others.
    */
   list(query?: LogoutDeliveryQuery, options?: CallOptions): Promise<Page<LogoutDelivery>>;
   /**
    * Deliver a logout token again. The server makes an attempt now, and further attempts as for a new
    * delivery. Administrators get those of all clients, other callers those of the clients of their resource
-   * servers.
+   * servers. A client that acts for itself needs the right grants:write, for records of others.
    */
   retry(id: string, options?: CallOptions): Promise<void>;
 }
@@ -779,14 +826,16 @@ export interface LogoutDeliveriesClient {
 export interface OtherClientsClient {
   /**
    * List the clients of other resource servers that can use a resource server. Ordered by id. A page before
-   * the last one can be shorter than the limit, and is never empty.
+   * the last one can be shorter than the limit, and is never empty. A client that acts for itself needs the
+   * right records:all:read, for records of others.
    */
   list(resourceServerId: number, query?: PageQuery, options?: CallOptions): Promise<Page<OtherClient>>;
   /**
    * Take a resource server away from a client of another one. The client gets no token for the resource
-   * server any more. JWTs are valid until they expire. People must have logged in within the seconds of the
-   * setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC
-   * 9470). A client that acts for itself need not.
+   * server any more. JWTs are valid until they expire. A client that acts for itself needs the right
+   * records:all:write, for records of others. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   remove(address: OtherClientAddress, options?: CallOptions): Promise<void>;
 }
@@ -797,14 +846,16 @@ export interface RequestErrorsClient {
    * client. Administrators get those of all clients, other callers those of the clients of their resource
    * servers. This node has at most 1,000 of each client and 10,000 in all in memory. Those of authenticated
    * clients are also stored: they outlast a restart, and other nodes have them too. The newest come first. A
-   * page before the last one can be shorter than the limit, and is never empty.
+   * page before the last one can be shorter than the limit, and is never empty. A client that acts for itself
+   * needs the right errors:read, for records of others.
    */
   list(query?: RequestErrorQuery, options?: CallOptions): Promise<Page<RequestError>>;
   /**
    * Count requests that ended in an error, by client and reason. The newest 10000 errors are counted.
    * Administrators get those of all clients, other callers those of the clients of their resource servers.
    * This node has at most 1,000 of each client and 10,000 in all in memory. Those of authenticated clients
-   * are also stored: they outlast a restart, and other nodes have them too.
+   * are also stored: they outlast a restart, and other nodes have them too. A client that acts for itself
+   * needs the right errors:read, for records of others.
    */
   summary(query?: RequestErrorSummaryQuery, options?: CallOptions): Promise<RequestErrorSummary>;
   /**
@@ -812,7 +863,8 @@ export interface RequestErrorsClient {
    * x-request-id, and an error page shows it. Administrators can ask about every error of the last day, other
    * callers about those of the clients of their resource servers. Errors of requests that name no client are
    * only in the memory of the node that answered, the last 100 of each address. A node that does not have an
-   * error asks all others, within a second.
+   * error asks all others, within a second. A client that acts for itself needs the right errors:read, for
+   * records of others.
    */
   explain(requestId: string, options?: CallOptions): Promise<RequestErrorExplanation>;
 }
@@ -820,10 +872,11 @@ export interface RequestErrorsClient {
 export interface ResourceOwnersClient {
   /**
    * Revoke everything that a resource owner granted. The codes, access tokens and refresh tokens of the
-   * resource owner are revoked, and the login sessions end. A caller can revoke its own grants, an
-   * administrator those of every resource owner. People must have logged in within the seconds of the setting
-   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
-   * client that acts for itself need not.
+   * resource owner are revoked, the login sessions end, and so do the rights that it gave to clients. A
+   * caller can revoke its own grants, an administrator those of every resource owner. A client that acts for
+   * itself needs the right grants:write, for records of others. People must have logged in within the seconds
+   * of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age
+   * (RFC 9470). A client that acts for itself need not.
    */
   revoke(fields: ResourceOwner, options?: CallOptions): Promise<OwnerRevocation>;
 }
@@ -831,26 +884,32 @@ export interface ResourceOwnersClient {
 export interface ResourceServersClient {
   /**
    * List resource servers. Administrators get all resource servers, other callers their own, ordered by id. A
-   * page before the last one can be shorter than the limit, and is never empty.
+   * page before the last one can be shorter than the limit, and is never empty. A client that acts for itself
+   * needs the right records:all:read, for records of others.
    */
   list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
   /**
    * Register a resource server. The caller becomes the record owner. Only this answer contains the secret of
-   * the resource server.
+   * the resource server. A client that acts for itself needs the right records:all:write, for records of
+   * others.
    */
   create(fields: NewResourceServer, options?: CallOptions): Promise<ResourceServerWithSecret>;
-  /** Read a resource server. */
+  /**
+   * Read a resource server. A client that acts for itself needs the right records:all:read, for records of
+   * others.
+   */
   get(id: number, options?: CallOptions): Promise<Versioned<ResourceServer>>;
   /**
-   * Read a resource server. Each scope of the answer is an object with its description, and not its name
-   * alone.
+   * Read a resource server. A client that acts for itself needs the right records:all:read, for records of
+   * others. Each scope of the answer is an object with its description, and not its name alone.
    */
   getDescribed(id: number, options?: CallOptions): Promise<Versioned<DescribedResourceServer>>;
   /**
    * Replace a resource server. A field that is left out gets the default of a new resource server, but a
    * scope that is named alone keeps its description. A scope that the resource server loses is also removed
    * from its clients. Unless the caller is an administrator, skipConsent, trusted and keepsUserData of the
-   * clients with a scope that was removed or described in another way are set to false.
+   * clients with a scope that was removed or described in another way are set to false. A client that acts
+   * for itself needs the right records:all:write, for records of others.
    */
   replace(
     id: number,
@@ -861,15 +920,19 @@ export interface ResourceServersClient {
    * Replace a resource server. A field that is left out gets the default of a new resource server, but a
    * scope that is named alone keeps its description. A scope that the resource server loses is also removed
    * from its clients. Unless the caller is an administrator, skipConsent, trusted and keepsUserData of the
-   * clients with a scope that was removed or described in another way are set to false. Each scope of the
-   * answer is an object with its description, and not its name alone.
+   * clients with a scope that was removed or described in another way are set to false. A client that acts
+   * for itself needs the right records:all:write, for records of others. Each scope of the answer is an
+   * object with its description, and not its name alone.
    */
   replaceDescribed(
     id: number,
     fields: SubmittedResourceServer,
     options?: ChangeOptions,
   ): Promise<Versioned<DescribedResourceServer>>;
-  /** Change a resource server. A merge patch (RFC 7396): a field that is left out does not change. */
+  /**
+   * Change a resource server. A merge patch (RFC 7396): a field that is left out does not change. A client
+   * that acts for itself needs the right records:all:write, for records of others.
+   */
   update(
     id: number,
     fields: Partial<SubmittedResourceServer>,
@@ -877,13 +940,15 @@ export interface ResourceServersClient {
   ): Promise<Versioned<ChangedResourceServer>>;
   /**
    * Delete a resource server. The clients of the resource server are also deleted, and all their tokens are
-   * revoked. The resource server of the administration interface cannot be deleted: 409. People must have
-   * logged in within the seconds of the setting administration.freshLogin; otherwise 401
-   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   * revoked. The resource server of the administration interface cannot be deleted: 409. A client that acts
+   * for itself needs the right records:all:write, for records of others. People must have logged in within
+   * the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication,
+   * with max_age (RFC 9470). A client that acts for itself need not.
    */
   delete(id: number, options?: ChangeOptions): Promise<void>;
   /**
-   * Give a resource server a new secret. People must have logged in within the seconds of the setting
+   * Give a resource server a new secret. A client that acts for itself needs the right records:all:write, for
+   * records of others. People must have logged in within the seconds of the setting
    * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
    * client that acts for itself need not.
    */
@@ -891,33 +956,59 @@ export interface ResourceServersClient {
   /**
    * Revoke all tokens of all clients of a resource server. Revokes every code, access token and refresh token
    * that was issued to its clients until now. If the request fails, those of a part of the clients can be
-   * revoked. People must have logged in within the seconds of the setting administration.freshLogin;
-   * otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself
-   * need not.
+   * revoked. A client that acts for itself needs the right grants:write, for records of others. People must
+   * have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   revokeTokens(id: number, options?: CallOptions): Promise<void>;
   /**
    * List the resource servers of others that are open to clients of the caller. Administrators get all that
    * are open to clients of others. Ordered by id. A page before the last one can be shorter than the limit,
-   * and is never empty.
+   * and is never empty. A client that acts for itself needs the right records:all:read, for records of
+   * others.
    */
   listOpen(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<OpenResourceServer>>;
+}
+
+export interface RightsClient {
+  /**
+   * List what clients can administer. In the order of the clients. Only for administrators who logged in. A
+   * page before the last one can be shorter than the limit, and is never empty. Never for a client that acts
+   * for itself.
+   */
+  list(query?: RightQuery, options?: CallOptions): Promise<Page<Right>>;
+  /**
+   * Let a client administer. Gives all rights or none, for access tokens that the client gets for itself,
+   * also those that it has. It needs to be a client of authorization-server-admin with the scopes read and
+   * write. A right ends when its giver is no administrator any more. Only for administrators who logged in.
+   * Never for a client that acts for itself. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
+   */
+  give(clientId: string, rights: readonly string[], options?: CallOptions): Promise<GivenRights>;
+  /**
+   * End what a client can administer. One right, or all of the client. They hold nowhere from then on, also
+   * for access tokens that were issued before. Only for administrators who logged in. Never for a client that
+   * acts for itself.
+   */
+  end(clientId: string, right?: string, options?: CallOptions): Promise<void>;
 }
 
 export interface SealingKeysClient {
   /**
    * List the keys that seal forms and the cursors of lists. Only for administrators. The server replaces them
    * every day. The newest comes first. A page before the last one can be shorter than the limit, and is never
-   * empty.
+   * empty. A client that acts for itself needs the right keys:read.
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<SealingKey>>;
   /**
    * Replace the keys that seal forms, and the key of digests. Only for administrators. For keys that another
    * party has: whatever was made with the old ones is refused. Users who are about to log in or to consent
    * start again, counts of failed logins begin at 0, and no device is known until its user logs in again.
-   * Sessions, tokens and signing keys stay. Every node knows it within a second. People must have logged in
-   * within the seconds of the setting administration.freshLogin; otherwise 401
-   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   * Sessions, tokens and signing keys stay. Every node knows it within a second. A client that acts for
+   * itself needs the right keys:write. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   renew(options?: CallOptions): Promise<void>;
 }
@@ -926,7 +1017,7 @@ export interface SettingsClient {
   /**
    * List the settings with their effective values. Only for administrators. The settings of this node, and
    * where each value came from. Secrets are left out. A page before the last one can be shorter than the
-   * limit, and is never empty.
+   * limit, and is never empty. Never for a client that acts for itself.
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<Setting>>;
 }
@@ -934,22 +1025,24 @@ export interface SettingsClient {
 export interface SigningKeysClient {
   /**
    * List the keys that sign, will sign or have signed. Only for administrators. The key that signs last comes
-   * first. A page before the last one can be shorter than the limit, and is never empty.
+   * first. A page before the last one can be shorter than the limit, and is never empty. A client that acts
+   * for itself needs the right keys:read.
    */
   list(query?: PageQuery, options?: CallOptions): Promise<Page<SigningKey>>;
   /**
    * Sign with a key that another program has made. Only for administrators. The key follows the one that
-   * signs now, as in a rotation. Every node knows it within a second. People must have logged in within the
-   * seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with
-   * max_age (RFC 9470). A client that acts for itself need not.
+   * signs now, as in a rotation. Every node knows it within a second. Never for a client that acts for
+   * itself. People must have logged in within the seconds of the setting administration.freshLogin; otherwise
+   * 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   import(fields: ForeignSigningKey, options?: CallOptions): Promise<SigningKey>;
   /**
    * Publish the next key of each algorithm. Only for administrators. The next key is published for ten
    * minutes before it signs, so that every cache of the JWKS knows it. The key before it signs until then,
-   * and stays published until its last token has expired. Every node knows it within a second. People must
-   * have logged in within the seconds of the setting administration.freshLogin; otherwise 401
-   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   * and stays published until its last token has expired. Every node knows it within a second. A client that
+   * acts for itself needs the right keys:write. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
    */
   rotate(fields: SigningKeyRotation, options?: CallOptions): Promise<RotatedSigningKeys>;
   /**
@@ -957,8 +1050,9 @@ export interface SigningKeysClient {
    * then retires: its tokens stay valid. A key that does not sign yet never signs. With compromised, the
    * server refuses every token that the key signed at once, as do resource servers that read the list of
    * revocations: the key leaves the JWKS, and its private half is erased. Every node knows it within a
-   * second. People must have logged in within the seconds of the setting administration.freshLogin; otherwise
-   * 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   * second. A client that acts for itself needs the right keys:write. People must have logged in within the
+   * seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with
+   * max_age (RFC 9470). A client that acts for itself need not.
    */
   retire(fields: SigningKeyRetirement, options?: CallOptions): Promise<RetiredSigningKey>;
 }
@@ -985,6 +1079,7 @@ export interface AdminClient {
   readonly requestErrors: RequestErrorsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly resourceServers: ResourceServersClient;
+  readonly rights: RightsClient;
   readonly sealingKeys: SealingKeysClient;
   readonly settings: SettingsClient;
   readonly signingKeys: SigningKeysClient;
@@ -1020,6 +1115,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     requestErrors: requestErrorsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     resourceServers: resourceServersClient(deps),
+    rights: rightsClient(deps),
     sealingKeys: sealingKeysClient(deps),
     settings: settingsClient(deps),
     signingKeys: signingKeysClient(deps),
@@ -1464,6 +1560,17 @@ function resourceServersClient({
       nothing(endpoint('POST /admin/resourceServer/{id}/revocation', { id }), options),
     listOpen: async ({ q, limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/openResourceServer', { q, limit, cursor }), options),
+  };
+}
+
+function rightsClient({ endpoint, page, json, nothing }: Requests): RightsClient {
+  return {
+    list: async ({ clientId, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/right', { clientId, limit, cursor }), options),
+    give: async (clientId, rights, options) =>
+      json(endpoint('POST /admin/right/{clientId}', { clientId, rights }), options),
+    end: async (clientId, right, options) =>
+      nothing(endpoint('DELETE /admin/right/{clientId}{?right}', { clientId, right }), options),
   };
 }
 

@@ -737,6 +737,88 @@ export interface Confirmation {
   readonly expires: number;
 }
 
+/** A right of a client that acts for itself. */
+export interface Right {
+  readonly clientId: string;
+  readonly clientName: string;
+  /**
+   * Read or write; write includes read. records: resource servers and clients of the client itself, also
+   * where others cannot register any. records:all: those of everyone. accounts: local accounts, invitations
+   * and factors. grants: what users granted, access tokens and login sessions. audit, errors, keys: the audit
+   * log, refused requests, and the keys of the server.
+   */
+  readonly right:
+    | 'records:read'
+    | 'records:write'
+    | 'records:all:read'
+    | 'records:all:write'
+    | 'accounts:read'
+    | 'accounts:write'
+    | 'grants:read'
+    | 'grants:write'
+    | 'audit:read'
+    | 'errors:read'
+    | 'keys:read'
+    | 'keys:write';
+  /** The administrator who gave it. It ends with their own status. */
+  readonly givenBy: string;
+  /** The identity provider of givenBy. */
+  readonly givenByAuthority: string;
+  /** Epoch milliseconds. */
+  readonly creationDate: number;
+}
+
+/** What a client can administer. */
+export interface GivenRights {
+  readonly rights: readonly Right[];
+}
+
+/** What administrators decided about the hosts of clients that documents describe. */
+export interface ClientHost {
+  /** A host name or address, or *. and a name for all names below it. */
+  readonly pattern: string;
+  /** Whether clients of these hosts are allowed. */
+  readonly effect: 'allow' | 'block';
+  /** Why, for other administrators. */
+  readonly note: string;
+  /** Epoch milliseconds. */
+  readonly modificationDate: number;
+}
+
+/** The same after a change. */
+export interface DecidedClientHost {
+  /** A host name or address, or *. and a name for all names below it. */
+  readonly pattern: string;
+  /** Whether clients of these hosts are allowed. */
+  readonly effect: 'allow' | 'block';
+  /** Why, for other administrators. */
+  readonly note: string;
+  /** Epoch milliseconds. */
+  readonly modificationDate: number;
+  /** Clients that are not allowed any more, and have ended. */
+  readonly ended: number;
+}
+
+/** A client that a document describes, to which a user has consented. */
+export interface DescribedClient {
+  /** Its record id. */
+  readonly id: number;
+  /** Record id of the home of such clients. */
+  readonly resourceserver_id: number;
+  /** The URL of its document. */
+  readonly clientId: string;
+  /** What it calls itself, with its host. */
+  readonly clientName: string;
+  /** The host of its document. */
+  readonly host: string;
+  /** Whether new requests of it are accepted. */
+  readonly allowed: boolean;
+  /** Resource owners with a valid grant, among the newest grants. */
+  readonly users: number;
+  /** Epoch milliseconds: the hour in which a token was last issued; null if none was in the last month. */
+  readonly lastIssued: number | null;
+}
+
 /**
  * Access of a client on behalf of a resource owner: a grant under which a code or a token can be valid, or a
  * consent that is remembered after its grant has ended.
@@ -1079,52 +1161,6 @@ export interface Setting {
   readonly documentation: string;
 }
 
-/** What administrators decided about the hosts of clients that documents describe. */
-export interface ClientHost {
-  /** A host name or address, or *. and a name for all names below it. */
-  readonly pattern: string;
-  /** Whether clients of these hosts are allowed. */
-  readonly effect: 'allow' | 'block';
-  /** Why, for other administrators. */
-  readonly note: string;
-  /** Epoch milliseconds. */
-  readonly modificationDate: number;
-}
-
-/** The same after a change. */
-export interface DecidedClientHost {
-  /** A host name or address, or *. and a name for all names below it. */
-  readonly pattern: string;
-  /** Whether clients of these hosts are allowed. */
-  readonly effect: 'allow' | 'block';
-  /** Why, for other administrators. */
-  readonly note: string;
-  /** Epoch milliseconds. */
-  readonly modificationDate: number;
-  /** Clients that are not allowed any more, and have ended. */
-  readonly ended: number;
-}
-
-/** A client that a document describes, to which a user has consented. */
-export interface DescribedClient {
-  /** Its record id. */
-  readonly id: number;
-  /** Record id of the home of such clients. */
-  readonly resourceserver_id: number;
-  /** The URL of its document. */
-  readonly clientId: string;
-  /** What it calls itself, with its host. */
-  readonly clientName: string;
-  /** The host of its document. */
-  readonly host: string;
-  /** Whether new requests of it are accepted. */
-  readonly allowed: boolean;
-  /** Resource owners with a valid grant, among the newest grants. */
-  readonly users: number;
-  /** Epoch milliseconds: the hour in which a token was last issued; null if none was in the last month. */
-  readonly lastIssued: number | null;
-}
-
 /** How pages look and what they say, as administrators set it. */
 export interface Branding {
   /** The name of the server on its pages. */
@@ -1302,6 +1338,8 @@ export interface AuditEvent {
     | 'linkProvider'
     | 'unlinkProvider'
     | 'restore'
+    | 'giveRight'
+    | 'endRight'
     | 'addFactor'
     | 'renameFactor'
     | 'removeFactor'

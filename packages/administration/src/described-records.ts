@@ -34,6 +34,7 @@ import {
   submittedScopeSchema,
 } from './resource-servers/schema.ts';
 import { clientOfOthersSchema, openResourceServerSchema } from './resource-servers/use-by-others-routes.ts';
+import { givenRightsSchema, rightSchema } from './rights/routes.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
 import { loginSessionSchema } from './sessions/login-session-routes.ts';
@@ -73,6 +74,14 @@ const schemasOfPeople = (): Readonly<Record<string, JsonSchema>> => ({
   Confirmation: confirmationSchema,
 });
 
+const schemasOfClients = (): Readonly<Record<string, JsonSchema>> => ({
+  Right: rightSchema,
+  GivenRights: givenRightsSchema,
+  ClientHost: clientHostSchema,
+  DecidedClientHost: decidedClientHostSchema,
+  DescribedClient: describedClientSchema,
+});
+
 /** The records of the document, by their names. */
 export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   ResourceServer: answerSchema(resourceServerSchema, { weakSecret: 'sometimes' }),
@@ -105,6 +114,7 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always' }),
   RevokedIssue: revokedIssueSchema,
   ...schemasOfPeople(),
+  ...schemasOfClients(),
   Grant: grantSchema,
   EndedGrants: endedGrantsSchema,
   LoginSession: loginSessionSchema,
@@ -123,9 +133,6 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   RetiredSigningKey: retiredSigningKeySchema,
   SealingKey: sealingKeySchema,
   Setting: settingSchema,
-  ClientHost: clientHostSchema,
-  DecidedClientHost: decidedClientHostSchema,
-  DescribedClient: describedClientSchema,
   Branding: brandingSchema,
   BrandingPreview: brandingPreviewSchema,
   PageTexts: pageTextsSchema,

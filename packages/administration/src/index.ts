@@ -19,10 +19,16 @@ export {
 } from './branding/branding-administration.ts';
 export { brandColourNames, brandColours, contrast } from './branding/colours.ts';
 export { type PageTexts, previewPath } from './branding/routes.ts';
-export { type AdministrationScope, authenticateCaller } from './callers/authenticate-caller.ts';
+export {
+  type AdministrationScope,
+  authenticateCaller,
+  type CallerDependencies,
+} from './callers/authenticate-caller.ts';
 export { type Caller, commandLineCaller, systemCaller } from './callers/caller.ts';
 export { type FreshLoginDependencies, requireFreshLogin } from './callers/fresh-login.ts';
+export { operationRights } from './callers/operation-rights.ts';
 export type { RegistrationRight } from './callers/registration-right.ts';
+export { isRight, type Right, rights } from './callers/rights.ts';
 export type { AdministrationDependencies } from './changes/change-records.ts';
 export {
   type ClientHostAdministration,
@@ -121,6 +127,7 @@ export {
   submittedScopeSchema,
 } from './resource-servers/schema.ts';
 export { type UseByOthers, useByOthers } from './resource-servers/use-by-others.ts';
+export { type RightAdministration, rightAdministration } from './rights/rights.ts';
 export type { Route } from './route.ts';
 export { adminRoutes } from './routes.ts';
 export type { JsonSchema } from './schema/json-schema.ts';

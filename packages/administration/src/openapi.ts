@@ -1,3 +1,5 @@
+import type { OperationRight } from './callers/operation-rights.ts';
+import { operationRight } from './callers/permitted-caller.ts';
 import { schemas } from './described-records.ts';
 import type { AnswerDescription, ErrorStatus, QueryParameter, Route } from './route.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
@@ -59,7 +61,7 @@ export function openApiDocument(routes: readonly Route[], baseUrl: string, versi
 
 const introduction = `Resource servers, clients and access tokens of this authorization server, and the audit log of their changes.
 
-A principal whose adminPrincipal is true can see and change all records. Any other caller can see and change its own records: the resource servers that it created, with their clients, and the access tokens that it granted. A client that acts for itself owns the records that it created. For a record of another owner the answer is 404, as for a record that does not exist.
+A principal whose adminPrincipal is true can see and change all records. Any other caller can see and change its own records: the resource servers that it created, with their clients, and the access tokens that it granted. A client that acts for itself owns the records that it created, and administers what its rights name. For a record of another owner the answer is 404, as for a record that does not exist.
 
 For invalid input the answer is 400 with all violations, and nothing is written. With ETag and If-Match two users cannot overwrite the changes of each other: the second change gets 412.`;
 
@@ -109,6 +111,14 @@ const errorsOfEveryRoute = {
 const freshLogin =
   'People must have logged in within the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.';
 
+/** What a client that acts for itself needs. */
+function neededRight(needed: OperationRight): string {
+  if (needed === 'everyone') return '';
+  if (needed === 'people') return 'Never for a client that acts for itself.';
+  const forOthers = needed.own === true ? ', for records of others' : '';
+  return `A client that acts for itself needs the right ${needed.right}${forOthers}.`;
+}
+
 const errorHeaders: Readonly<Record<string, readonly (keyof typeof headers)[]>> = {
   401: ['WWW-Authenticate'],
   403: ['WWW-Authenticate'],
@@ -123,7 +133,9 @@ function describe(route: Route): object {
     ...query.map(queryParameter),
     ...(route.isConditional ? [ifMatchParameter] : []),
   ];
-  const told = [description, route.needsFreshLogin && freshLogin].filter(Boolean).join(' ');
+  const told = [description, neededRight(operationRight(id)), route.needsFreshLogin && freshLogin]
+    .filter(Boolean)
+    .join(' ');
   const described = [...Object.entries(errorsOfEveryRoute), ...(route.errors ?? []).map(namedError)];
   return {
     operationId: id,
@@ -167,7 +179,7 @@ function pathParameter(name: string, { path }: Route): object {
 function idSchemaOf(path: string): JsonSchema {
   const [, collection = ''] = /^\/admin\/(\w+)/.exec(path) ?? [];
   if (collection === 'resourceServer') return { type: 'integer', minimum: 1 };
-  const isText = ['account', 'authenticator', 'requestError'].includes(collection);
+  const isText = ['account', 'authenticator', 'requestError', 'right'].includes(collection);
   return { type: 'string', ...(!isText && { format: 'uuid' }) };
 }
 

@@ -3,6 +3,7 @@ import { type AccountRouteDependencies, accountRoutes } from './accounts/routes.
 import type { AuditLog } from './audit/audit-log.ts';
 import { auditEventRoutes } from './audit/routes.ts';
 import { type BrandingRouteDependencies, brandingRoutes } from './branding/routes.ts';
+import { asPermitted, operationRight } from './callers/permitted-caller.ts';
 import { type ClientHostRouteDependencies, clientHostRoutes } from './client-hosts/routes.ts';
 import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
 import { type ConfirmationRouteDependencies, confirmationRoutes } from './confirmations/routes.ts';
@@ -27,6 +28,7 @@ import {
   type UseByOthersRouteDependencies,
   useByOthersRoutes,
 } from './resource-servers/use-by-others-routes.ts';
+import { type RightRouteDependencies, rightRoutes } from './rights/routes.ts';
 import type { Route } from './route.ts';
 import { type LoginSessionRouteDependencies, loginSessionRoutes } from './sessions/login-session-routes.ts';
 import type { LogoutDeliveryAdministration } from './sessions/logout-deliveries.ts';
@@ -49,6 +51,7 @@ interface AdminRouteDependencies
     ConfirmationRouteDependencies,
     PrincipalRouteDependencies,
     KeyRouteDependencies,
+    RightRouteDependencies,
     AuthenticatorRouteDependencies,
     SettingRouteDependencies,
     LoginSessionRouteDependencies,
@@ -62,8 +65,21 @@ interface AdminRouteDependencies
   readonly statistics: Statistics;
 }
 
-/** All routes of the administration interface. */
+/** All routes of the administration interface, each with what the table of rights says of it. */
 export function adminRoutes(deps: AdminRouteDependencies): Route[] {
+  return listedRoutes(deps).map(withRight);
+}
+
+function withRight(route: Route): Route {
+  const needed = operationRight(route.id);
+  return {
+    ...route,
+    handle: (request) =>
+      asPermitted(request.caller, needed, (caller) => route.handle({ ...request, caller })),
+  };
+}
+
+function listedRoutes(deps: AdminRouteDependencies): Route[] {
   return [
     ...principalRoutes(deps),
     ...statisticsRoutes(deps),
@@ -71,6 +87,7 @@ export function adminRoutes(deps: AdminRouteDependencies): Route[] {
     ...useByOthersRoutes(deps),
     ...clientRoutes(deps),
     ...clientHostRoutes(deps),
+    ...rightRoutes(deps),
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),
     ...accountRoutes(deps),

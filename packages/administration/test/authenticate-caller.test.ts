@@ -24,7 +24,11 @@ function deps() {
     authorization: string | undefined,
     scope: 'read' | 'write' = 'read',
     hasTokenInQuery = false,
-  ) => authenticateCaller({ authorization, hasTokenInQuery, source: '192.0.2.1' }, scope, base);
+  ) =>
+    authenticateCaller({ authorization, hasTokenInQuery, source: '192.0.2.1' }, scope, {
+      ...base,
+      rights: base.store.rights,
+    });
   const granted = async (
     identityProvider: string,
     principal: Partial<Principal> = {},

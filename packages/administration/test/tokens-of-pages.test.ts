@@ -55,7 +55,7 @@ async function signedIn() {
   });
   const use = (value = token) => {
     const bearer = { authorization: `Bearer ${value}`, hasTokenInQuery: false, source: '192.0.2.7' };
-    return authenticateCaller(bearer, 'read', flow);
+    return authenticateCaller(bearer, 'read', { ...flow, rights: flow.store.rights });
   };
   return {
     ...flow,

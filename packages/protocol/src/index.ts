@@ -17,6 +17,7 @@ export { supportedPrompts } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { deviceOf } from './authorize/sessions/device.ts';
 export type { Factor } from './authorize/sessions/factor.ts';
+export { endRightsGivenBy } from './authorize/sessions/lapsed-administrator.ts';
 export { type EventOrigin, loginEvent } from './authorize/sessions/login-event.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type { LoginStep, LoginStepAnswer, LoginStepForm } from './authorize/steps/login-step.ts';
@@ -123,6 +124,7 @@ export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
 export { quoted } from './model/quoted.ts';
 export * from './model/records/access-token.ts';
 export * from './model/records/account.ts';
+export type * from './model/records/administrative-right.ts';
 export type * from './model/records/applied-configuration.ts';
 export type * from './model/records/audit-event.ts';
 export type { AuthenticationEvent } from './model/records/authentication-event.ts';
@@ -238,6 +240,7 @@ export type {
   ResourceServerStore,
 } from './ports/stores/resource-server-store.ts';
 export type * from './ports/stores/revocation-store.ts';
+export type * from './ports/stores/right-store.ts';
 export type * from './ports/stores/session-client-store.ts';
 export type { SessionLink, SessionLinkStore } from './ports/stores/session-link-store.ts';
 export type * from './ports/stores/statistics-store.ts';
@@ -260,6 +263,7 @@ export type * from './ports/system/request-error-log.ts';
 export type * from './ports/system/sector-identifiers.ts';
 export type * from './ports/system/security-log.ts';
 export * from './ports/system/tracer.ts';
+export { endRights } from './rules/administrative-rights.ts';
 export {
   administrationBaseUrl,
   administrationClientId,

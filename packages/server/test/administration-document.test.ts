@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { generateKeyPairSync } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { Validator } from '@seriousme/openapi-schema-validator';
+import { operationRights, rights } from '@watchword/administration';
 import { startAccountServer } from '@watchword/server-testkit/account-server';
 import {
   type Administering,
@@ -322,6 +323,14 @@ describe('the OpenAPI document', () => {
     await exercise('GET', '/admin/describedClient', {}, undefined, '?limit=1');
     await exercise('DELETE', `${clientHost}/{id}`, host);
     await exercise('DELETE', `${clientHost}/{id}`, host);
+    const { clientId } = await server.actingClient('Robot');
+    const robot = { clientId };
+    const rights = '/admin/right/{clientId}';
+    await exercise('POST', rights, robot, { rights: ['audit:read'] });
+    await exercise('POST', rights, robot, { rights: ['everything'] });
+    await exercise('GET', '/admin/right', {}, undefined, `?clientId=${robot.clientId}&limit=1`);
+    await exercise('DELETE', rights, robot, undefined, '?right=audit:read');
+    await exercise('DELETE', rights, robot);
     const branding = '/admin/branding';
     await exercise('GET', branding, {});
     await exercise('PUT', branding, {}, { productName: 'Acme', texts: { 'de/login.title': 'Hallo' } });
@@ -411,6 +420,19 @@ describe('the OpenAPI document', () => {
       Object.values(methods).map(({ operationId }) => operationId),
     );
     assert.deepEqual([...exercised].toSorted(), described.toSorted());
+  });
+
+  it('has the operations of the table of rights and no other, and every right opens one', () => {
+    const described = Object.values<Record<string, Described>>(document.paths).flatMap((methods) =>
+      Object.values(methods).map(({ operationId }) => operationId),
+    );
+    assert.deepEqual(Object.keys(operationRights).toSorted(), described.toSorted());
+    const opened = Object.values(operationRights).map((needed) =>
+      typeof needed === 'string' ? needed : needed.right,
+    );
+    // Own records are everyone's, as far as the server lets clients register any.
+    const others: readonly string[] = ['records:read', 'records:write', 'people', 'everyone'];
+    assert.deepEqual(new Set([...opened, ...others]), new Set([...rights, ...others]));
   });
 
   it('names no route that does not exist', () => {

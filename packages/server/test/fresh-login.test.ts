@@ -10,7 +10,7 @@ import {
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import type { Answer } from '@watchword/server-testkit/server';
 
-/** What no one can undo, by its operation. */
+/** What no one can undo, and what gives a client power, by its operation. */
 const irreversible = [
   'deleteAccount',
   'deleteAuthenticator',
@@ -18,6 +18,7 @@ const irreversible = [
   'deleteClientHost',
   'deleteResourceServer',
   'endGrants',
+  'giveRights',
   'importSigningKey',
   'removeFactor',
   'removeOtherClient',

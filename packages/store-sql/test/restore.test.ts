@@ -50,6 +50,7 @@ const endedWithTokens = ['access_token', 'authorization_grant', 'consent', 'refr
 const kept = [
   'account',
   'account_link',
+  'administrative_right',
   'audit_event',
   'authenticator',
   'authenticator_name',
@@ -241,6 +242,7 @@ describe('a restore', only, () => {
       alter table login_session drop column ends; drop index audit_event_search; drop index audit_event_search_others;
       alter table audit_event drop column search_text; drop table step_record;
       drop table authenticator; drop table authenticator_name; drop table branding; drop table client_host; drop table applied_configuration;
+      drop table administrative_right;
       drop table person_link; drop index account_email; drop table outgoing_mail;
       drop table account_link; drop table credential; drop table installation_default;
       alter table login_session drop column source_address; alter table login_session drop column device;

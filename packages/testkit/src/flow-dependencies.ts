@@ -98,6 +98,8 @@ export async function flowDependencies({
     consents: deps.store.consents,
     consentAnswers: deps.store.consentAnswers,
     sessionClients: deps.store.sessionClients,
+    rights: deps.store.rights,
+    transact: deps.store.transact,
     subjectSecret,
     random,
     sealer,

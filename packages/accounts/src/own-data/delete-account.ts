@@ -4,6 +4,7 @@ import {
   AuthStates,
   accountIdentityProvider,
   type Browser,
+  endRightsGivenBy,
   identityOf,
   type LoginSession,
   loginEvent,
@@ -124,6 +125,8 @@ async function remove(
   const isRemoved = await deps.transact(async (stores) => {
     if ((await obstacleOf(person, { ...stores, clock: deps.clock })) !== undefined) return false;
     await removeAll(person, stores, deps.clock.now());
+    const origin = { clientId: undefined, source: browser.source };
+    await endRightsGivenBy(identityOf(person.session.owner), origin, stores, deps);
     await stores.auditEvents.append([event]);
     return true;
   });

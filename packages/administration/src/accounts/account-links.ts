@@ -3,7 +3,12 @@ import type { Caller } from '../callers/caller.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import type { AccountRecordDependencies } from './account-administration.ts';
 import { ofAccount } from './account-record.ts';
-import { noSuchAccount, requireAccountAccess, requireAdministratorLeft } from './account-rules.ts';
+import {
+  noSuchAccount,
+  requireAccountAccess,
+  requireAdministratorLeft,
+  requirePersonFor,
+} from './account-rules.ts';
 
 /**
  * Links of local accounts to other identity providers. Only administrators who are people can use them.
@@ -40,6 +45,7 @@ export function accountLinkAdministration(deps: Dependencies): AccountLinkAdmini
       return changeRecords(caller, deps, async (stores) => {
         const account = await stores.accounts.findById(accountId);
         if (account === undefined) throw noSuchAccount();
+        requirePersonFor(caller, account);
         const links = await stores.accountLinks.listOfAccount(accountId);
         const link = links.find((each) => each.authenticator === authenticator);
         const others = links.filter((each) => each !== link);

@@ -24,12 +24,14 @@ import {
   accountChange,
   accountState,
   checkNewAccount,
+  endRightsOf,
   noSuchAccount,
   registrationOf,
   requireAccountAccess,
   requireAdministratorLeft,
   requireNoRecords,
   requirePasskeys,
+  requirePersonFor,
   usernameTaken,
 } from './account-rules.ts';
 
@@ -49,15 +51,15 @@ export function accountRecordAdministration(deps: AccountRecordDependencies): Ac
       return changeRecords(caller, deps, async (stores) => {
         const before = await stored(id, condition, stores);
         const change = accountChange(before, apply(before), new Violations(malformed));
+        requirePersonFor(caller, before, change);
         await requireAdministratorLeft(caller, before, { ...before, ...change }, stores);
         const changed = difference(accountState(before), accountState({ ...before, ...change }));
         if (Object.keys(changed.after).length === 0) {
           return { value: { ...shown(before), ended: nothing }, changes: [] };
         }
-        return {
-          value: await write(before, change, stores),
-          changes: [{ action: 'update', ...ofAccount(before.username), ...changed }],
-        };
+        const value = await write(before, change, stores);
+        const updated = { action: 'update', ...ofAccount(before.username), ...changed } as const;
+        return { value, changes: [updated, ...(await endRightsOf(before, value.account, stores))] };
       });
     },
 
@@ -67,6 +69,7 @@ export function accountRecordAdministration(deps: AccountRecordDependencies): Ac
       const { value: resetLink, stored: link } = newResetLink(clock.now(), random, factor);
       return changeRecords(caller, deps, async (stores) => {
         const before = await stored(id, condition, stores);
+        requirePersonFor(caller, before);
         if (before.disabled) throw disabledAccount();
         if (factor === 'passkey') await requireNoFactor(before, stores);
         const change = { passwordHash: undefined, resetLink: link };
@@ -83,12 +86,13 @@ export function accountRecordAdministration(deps: AccountRecordDependencies): Ac
       return changeRecords(caller, deps, async (stores) => {
         const before = await stored(id, condition, stores);
         const { username } = before;
+        requirePersonFor(caller, before);
         await requireAdministratorLeft(caller, before, undefined, stores);
         await requireNoRecords(username, stores);
         const ended = await stores.accounts.delete(username, clock.now());
         if (ended === undefined) throw noSuchAccount();
         const deleted = { action: 'delete', ...ofAccount(username), before: accountState(before) } as const;
-        return { value: ended, changes: [deleted] };
+        return { value: ended, changes: [deleted, ...(await endRightsOf(before, undefined, stores))] };
       });
     },
   };
@@ -194,6 +198,7 @@ function accountCreation(deps: AccountRecordDependencies): Pick<AccountRecordAdm
       requireAccountAccess(caller, hasLocalLogin);
       requirePasskeys(factor === 'passkey', deps);
       const registration = registrationOf(fields);
+      requirePersonFor(caller, undefined, registration);
       const violations = new Violations(malformed);
       checkNewAccount(registration, violations);
       violations.throwIfAny();

@@ -14,13 +14,15 @@ import {
   accountClaimFields,
   accountIdentityProvider,
   checkFields,
+  endRights,
   noAccountClaims,
   OAuthError,
   submittedOf,
   type TransactionStores,
   type Violations,
 } from '@watchword/protocol';
-import type { Caller } from '../callers/caller.ts';
+import { type Caller, requirePerson } from '../callers/caller.ts';
+import type { AuditedChange } from '../changes/audit.ts';
 import { ofAccount } from './account-record.ts';
 
 // Resource servers that an error names.
@@ -103,6 +105,31 @@ export function accountState({
   return account;
 }
 
+/**
+ * What an administrator gave to clients ends with the administrator.
+ *
+ * @param after the account after the change; `undefined` if it is deleted
+ */
+export async function endRightsOf(
+  before: Account,
+  after: Account | undefined,
+  stores: Pick<TransactionStores, 'rights' | 'clients' | 'resourceServers'>,
+): Promise<AuditedChange[]> {
+  const staysOne = after?.adminPrincipal === true && !after.disabled;
+  if (staysOne || !before.adminPrincipal) return [];
+  return endRights({ giver: ofAccount(before.username).owner }, stores);
+}
+
+/** A client with a right to accounts could otherwise log in as an administrator, and have every right. @throws OAuthError `access_denied` */
+export function requirePersonFor(
+  caller: Caller,
+  before: Pick<Account, 'adminPrincipal'> | undefined,
+  after: Pick<Account, 'adminPrincipal'> | undefined = undefined,
+): void {
+  if (before?.adminPrincipal === true) requirePerson(caller, 'change the account of an administrator');
+  if (after?.adminPrincipal === true) requirePerson(caller, 'make an administrator');
+}
+
 /** An account that owns records is not deleted: the next account of the name would own them. @throws OAuthError `conflict` */
 export async function requireNoRecords(
   username: string,
@@ -171,15 +198,12 @@ export function noSuchAccount(): OAuthError {
 }
 
 /** What descriptions of routes say of callers who are no administrators. */
-export const administratorsOnly =
-  'Only for administrators who logged in: any other caller, and every client that acts for itself, gets 403.';
+export const administratorsOnly = 'Only for administrators: any other caller gets 403.';
 
 /** What they say of {@link requireAccountAccess}. */
 export const accountCallers = `${administratorsOnly} 404 if the authenticator password is not configured.`;
 
 /**
- * Local accounts are administered by people: a client that acts for itself never is an administrator.
- *
  * @param hasLocalLogin whether users log in with local accounts on this server
  * @throws OAuthError `access_denied`, `not_found`
  */
@@ -187,8 +211,7 @@ export function requireAccountAccess({ isAdministrator }: Caller, hasLocalLogin:
   if (!isAdministrator) {
     throw new OAuthError('access_denied', {
       rule: 'administrator',
-      description:
-        'Only an administrator who logged in can manage accounts. A client that acts for itself cannot.',
+      description: 'Only an administrator who logged in can manage accounts.',
     });
   }
   if (hasLocalLogin) return;

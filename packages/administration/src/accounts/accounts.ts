@@ -7,7 +7,7 @@ import {
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
-import { difference } from '../changes/audit.ts';
+import { type AuditedChange, difference } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { ofAccount } from './account-record.ts';
 import {
@@ -15,6 +15,7 @@ import {
   accountChange,
   accountState,
   checkNewAccount,
+  endRightsOf,
   noSuchAccount,
   requireNoRecords,
   usernameTaken,
@@ -61,7 +62,11 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
       if (ended === undefined) throw noSuchAccount();
       const action = change.passwordHash === undefined ? 'update' : 'changePassword';
       const changed = difference(accountState(before), accountState({ ...before, ...change }));
-      return { value: ended, changes: [{ action, ...ofAccount(username), ...changed }] };
+      const updated: AuditedChange = { action, ...ofAccount(username), ...changed };
+      return {
+        value: ended,
+        changes: [updated, ...(await endRightsOf(before, { ...before, ...change }, stores))],
+      };
     });
 
   return {
@@ -98,7 +103,7 @@ export function accountAdministration(deps: AccountAdministrationDependencies): 
         const ended = await stores.accounts.delete(username, clock.now());
         if (ended === undefined) throw noSuchAccount();
         const deleted = { action: 'delete', ...ofAccount(username), before: accountState(before) } as const;
-        return { value: ended, changes: [deleted] };
+        return { value: ended, changes: [deleted, ...(await endRightsOf(before, undefined, stores))] };
       }),
 
     update: (username, changed) =>

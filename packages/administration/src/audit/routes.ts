@@ -39,7 +39,15 @@ const recordTypes = [
 
 export const auditActions = [
   ...(['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'] as const),
-  ...(['changePassword', 'resetPassword', 'linkProvider', 'unlinkProvider', 'restore'] as const),
+  ...([
+    'changePassword',
+    'resetPassword',
+    'linkProvider',
+    'unlinkProvider',
+    'restore',
+    'giveRight',
+    'endRight',
+  ] as const),
   ...(['addFactor', 'renameFactor', 'removeFactor', 'useRecoveryCode', 'downloadData'] as const),
   ...(['login', 'logout', 'grant', 'withdraw'] as const),
 ] as const;

@@ -6,12 +6,18 @@ import {
   formatScope,
   isBuiltIn,
   OAuthError,
+  type RightReader,
   scopesFor,
 } from '@watchword/protocol';
 import type { administrationScopes } from './administration-scopes.ts';
 import { type Caller, clientCaller, userCaller } from './caller.ts';
+import { heldRights } from './rights.ts';
 
 export type AdministrationScope = keyof typeof administrationScopes;
+
+export interface CallerDependencies extends BearerDependencies {
+  readonly rights: RightReader;
+}
 
 /**
  * Finds the caller of the administration interface: the bearer of an access token of one of its clients.
@@ -21,7 +27,7 @@ export type AdministrationScope = keyof typeof administrationScopes;
 export async function authenticateCaller(
   request: BearerRequest,
   scope: AdministrationScope,
-  deps: BearerDependencies,
+  deps: CallerDependencies,
 ): Promise<Caller> {
   const { token, client, scopes } = await authenticateBearer(request, deps, (found) => {
     const { resourceServer } = found;
@@ -30,7 +36,10 @@ export async function authenticateCaller(
   });
   const { id: tokenId, grant, expires } = token;
   const bearer = { client, access: { tokenId, scopes, expires }, source: request.source };
-  const caller = grant === undefined ? clientCaller(bearer) : userCaller(grant, bearer);
+  const caller =
+    grant === undefined
+      ? clientCaller(bearer, await heldRights(client.id, deps.rights))
+      : userCaller(grant, bearer);
   if (caller === undefined) throw new OAuthError('invalid_token');
   if (scopes.includes(scope)) return caller;
   throw new OAuthError('insufficient_scope', {

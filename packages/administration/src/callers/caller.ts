@@ -1,4 +1,5 @@
 import {
+  because,
   type Client,
   clientIdentityProvider,
   clientPrincipal,
@@ -12,6 +13,7 @@ import {
   type Scopes,
   systemIdentityProvider,
 } from '@watchword/protocol';
+import type { Right } from './rights.ts';
 
 /** The caller of an administration method: a user, a client, or a tool. */
 export interface Caller {
@@ -20,6 +22,10 @@ export interface Caller {
   readonly principal: Principal;
   /** Sees and changes everything. */
   readonly isAdministrator: boolean;
+  /** What a client that acts for itself can administer, by its registration. Empty for people and tools. */
+  readonly rights: readonly Right[];
+  /** The right by which a client is an administrator for the operation that it asks for, and for no other; `undefined` for people and tools. */
+  readonly right: Right | undefined;
   /** The user and the login; `undefined` for a client that acts for itself, and for a tool. */
   readonly login: Login | undefined;
   /** The client of the caller's access token; `undefined` for a tool. */
@@ -42,6 +48,8 @@ interface Access {
 /** The access token of a caller over the network, its client, and the network address. */
 type Bearer = Pick<Caller, 'access' | 'source'> & { readonly client: Client };
 
+const noRights = { rights: [], right: undefined } as const;
+
 /** A user who logged in; `undefined` for a reserved identity provider, with which no user can log in. */
 export function userCaller({ owner, authentication }: Login, bearer: Bearer): Caller | undefined {
   if (isReservedIdentityProvider(owner.identityProvider)) return undefined;
@@ -50,21 +58,30 @@ export function userCaller({ owner, authentication }: Login, bearer: Bearer): Ca
     identity: identityOf(owner),
     principal,
     isAdministrator: principal.adminPrincipal,
+    ...noRights,
     login: { owner, authentication },
     ...bearer,
   };
 }
 
-/** A client that acts for itself: never an administrator, and never equal to a user of that name. */
-export function clientCaller(bearer: Bearer): Caller {
+/** A client that acts for itself: never equal to a user of that name, and an administrator only as far as its rights go. */
+export function clientCaller(bearer: Bearer, rights: readonly Right[]): Caller {
   const { client } = bearer;
   return {
     identity: { identityProvider: clientIdentityProvider(client.id), name: client.clientId },
     principal: clientPrincipal(client.clientId),
     isAdministrator: false,
+    rights,
+    right: undefined,
     login: undefined,
     ...bearer,
   };
+}
+
+/** @param what what a client that acts for itself never does, such as `issue a signing key` @throws OAuthError `access_denied` */
+export function requirePerson({ right }: Pick<Caller, 'right'>, what: string): void {
+  if (right === undefined) return;
+  throw new OAuthError('access_denied', because('never_by_machine', { what }));
 }
 
 /** @param what what the caller asks for, such as `see the settings` @throws OAuthError `access_denied` */
@@ -93,6 +110,7 @@ function toolCaller(identity: Identity): Caller {
     identity,
     principal,
     isAdministrator: true,
+    ...noRights,
     login: undefined,
     client: undefined,
     access: undefined,

@@ -1,6 +1,8 @@
 import {
+  because,
   type Client,
   type ClientStore,
+  isAdministration,
   isSameIdentity,
   OAuthError,
   type ResourceServer,
@@ -13,15 +15,16 @@ interface Records {
   readonly clients: Pick<ClientStore, 'findById'>;
 }
 
-/** Administrators own every record. Other callers own the records that they created. */
-export function owns(
-  caller: Caller,
-  { owner, ownerAuthority }: Pick<ResourceServer, 'owner' | 'ownerAuthority'>,
-): boolean {
-  return (
-    caller.isAdministrator ||
-    isSameIdentity(caller.identity, { identityProvider: ownerAuthority, name: owner })
-  );
+/** Administrators own every record, clients with a right all but those of the administration itself. Other callers own the records that they created. */
+export function owns(caller: Caller, resourceServer: ResourceServer): boolean {
+  const { owner, ownerAuthority } = resourceServer;
+  if (caller.isAdministrator) return !isOffLimits(caller, resourceServer);
+  return isSameIdentity(caller.identity, { identityProvider: ownerAuthority, name: owner });
+}
+
+/** A client that could change a client of the administration, its secret or its redirect URI, would have every right. */
+function isOffLimits({ right }: Caller, resourceServer: ResourceServer): boolean {
+  return right === 'records:all:write' && isAdministration(resourceServer);
 }
 
 /** @throws OAuthError `not_found` also for a resource server of another owner */
@@ -32,6 +35,10 @@ export async function ownResourceServer(
 ): Promise<ResourceServer> {
   const found = await resourceServers.findById(id);
   if (found !== undefined && owns(caller, found)) return found;
+  if (found !== undefined && isOffLimits(caller, found)) {
+    const what = 'change the administration interface or its clients';
+    throw new OAuthError('access_denied', because('never_by_machine', { what }));
+  }
   throw new OAuthError('not_found', { description: 'There is no such resource server.' });
 }
 

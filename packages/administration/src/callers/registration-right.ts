@@ -1,5 +1,7 @@
 import { OAuthError, quoted } from '@watchword/protocol';
 import type { Caller } from './caller.ts';
+import { lacksRight } from './permitted-caller.ts';
+import { includesRight } from './rights.ts';
 
 /** Who may register resource servers and clients, in addition to administrators: every caller, the users of a group, or nobody. */
 export type RegistrationRight = 'everyone' | 'administrators' | `group:${string}`;
@@ -15,10 +17,10 @@ function groupOf(registration: RegistrationRight = 'everyone'): string | undefin
 }
 
 export function mayRegister(
-  { isAdministrator, login, principal }: Caller,
+  { isAdministrator, login, principal, rights }: Caller,
   { registration = 'everyone' }: RegistrationRightDependencies,
 ): boolean {
-  if (isAdministrator || registration === 'everyone') return true;
+  if (isAdministrator || registration === 'everyone' || includesRight(rights, 'records:write')) return true;
   const group = groupOf(registration);
   // A client that acts for itself is in no group.
   return login !== undefined && group !== undefined && principal.groups.includes(group);
@@ -27,6 +29,7 @@ export function mayRegister(
 /** @throws OAuthError `access_denied` */
 export function checkRegistration(caller: Caller, deps: RegistrationRightDependencies): void {
   if (mayRegister(caller, deps)) return;
+  if (caller.login === undefined) throw lacksRight(caller, 'records:write');
   const group = groupOf(deps.registration);
   const others = group === undefined ? '' : ' and the users of one group';
   throw new OAuthError('access_denied', {

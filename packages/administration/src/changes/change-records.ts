@@ -12,7 +12,9 @@ import {
 } from '@watchword/protocol';
 import { activeToken } from '../callers/active-token.ts';
 import type { Caller } from '../callers/caller.ts';
+import { lacksRight } from '../callers/permitted-caller.ts';
 import type { RegistrationRightDependencies } from '../callers/registration-right.ts';
+import { heldRights, includesRight } from '../callers/rights.ts';
 import { type AuditedChange, auditEvents } from './audit.ts';
 import { countChange, type OwnerLimitDependencies } from './owner-limits.ts';
 
@@ -48,7 +50,7 @@ type Work<Value> = (stores: TransactionStores) => Promise<Changed<Value>>;
 /**
  * Runs a change in one transaction together with its audit events.
  *
- * @throws OAuthError `invalid_token` if the access of the caller has ended; `too_many_changes`
+ * @throws OAuthError `invalid_token` and `access_denied` if the access of the caller has ended; `too_many_changes`
  */
 export function changeRecords<Value>(
   caller: Caller,
@@ -107,12 +109,18 @@ export function changeInParts(caller: Caller, deps: ChangeDependencies) {
  * The access token of the caller was valid when the request arrived. It can be revoked while the change waits for other
  * transactions: a user whose account is disabled must not leave a new token or record behind.
  *
- * @throws OAuthError `invalid_token`
+ * So can the right of a client.
+ *
+ * @throws OAuthError `invalid_token`, `access_denied`
  */
-async function requireAccess({ access }: Caller, stores: TransactionStores): Promise<void> {
+async function requireAccess(caller: Caller, stores: TransactionStores): Promise<void> {
+  const { access, client, right } = caller;
   if (access === undefined) return;
   const token = await stores.issuedTokens.find(access.tokenId);
   if (token === undefined || (await activeToken(token, stores)) === undefined) {
     throw new OAuthError('invalid_token');
   }
+  if (right === undefined || client === undefined) return;
+  const rights = await heldRights(client.id, stores.rights);
+  if (!includesRight(rights, right)) throw lacksRight({ rights }, right);
 }

@@ -8,7 +8,7 @@ interface OwnerLimit {
   readonly changesPerMinute: number;
 }
 
-/** The limits of record owners. Administrators and tools have none. */
+/** The limits of record owners. Administrators who are people, and tools, have none. */
 export interface OwnerLimits {
   readonly person: OwnerLimit;
   /** Of a client that acts for itself. */
@@ -56,6 +56,6 @@ export async function checkRecordLimit(
 }
 
 function limitOf(caller: Caller, { ownerLimits }: OwnerLimitDependencies): OwnerLimit {
-  if (ownerLimits === undefined || caller.isAdministrator) return none;
+  if (ownerLimits === undefined || (caller.isAdministrator && caller.right === undefined)) return none;
   return caller.login === undefined ? ownerLimits.client : ownerLimits.person;
 }

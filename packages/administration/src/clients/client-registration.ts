@@ -1,4 +1,5 @@
 import {
+  type Client,
   type ClientRegistration,
   checkChosen,
   checkClient,
@@ -9,6 +10,7 @@ import {
   clientDefaults,
   clientFields,
   editedClient,
+  endRights,
   generateSecret,
   identifiersOf,
   isBuiltInClient,
@@ -24,6 +26,7 @@ import {
 import type { Caller } from '../callers/caller.ts';
 import { ownClient, ownResourceServer } from '../callers/ownership.ts';
 import { checkRegistration } from '../callers/registration-right.ts';
+import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, type Changed, changeRecords } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
 import { checkRecordLimit } from '../changes/owner-limits.ts';
@@ -96,10 +99,23 @@ export function clientRegistration(
         const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
         return {
           value: { client: after, reset: resetFields(caller, before, after) },
-          changes: [{ ...updated, ...clientDifference(before, after) }],
+          changes: [
+            { ...updated, ...clientDifference(before, after) },
+            ...(await endLostRights(after, stores)),
+          ],
         };
       }),
   };
+}
+
+/** What a client can administer, it administers with tokens for itself. */
+async function endLostRights(client: Client, stores: TransactionStores): Promise<AuditedChange[]> {
+  return actsForItself(client) ? [] : endRights({ clientRecordId: client.id }, stores);
+}
+
+/** Whether it can get access tokens for itself. */
+export function actsForItself(client: Pick<Client, 'allowedClientCredentials' | 'confidential'>): boolean {
+  return client.allowedClientCredentials && !isPublicClient(client);
 }
 
 /** A registration with the given fields, as far as the caller can set them. */

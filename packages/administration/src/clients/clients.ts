@@ -2,6 +2,7 @@ import {
   type Client,
   type ClientQuery,
   clientTexts,
+  endRights,
   generateSecret,
   isBuiltInClient,
   isPublicClient,
@@ -51,9 +52,10 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
             description: 'The administration interface itself depends on this client: it cannot be deleted.',
           });
         }
+        const ends = await endRights({ clientRecordId: client.id }, stores);
         await stores.clients.delete(client.id);
         const deleted = { action: 'delete', ...ofClient(client, resourceServer) } as const;
-        return { value: undefined, changes: [{ ...deleted, before: clientRecord(client) }] };
+        return { value: undefined, changes: [...ends, { ...deleted, before: clientRecord(client) }] };
       }),
 
     rotateSecret: (caller, address, overlapSeconds) =>

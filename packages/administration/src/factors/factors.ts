@@ -11,8 +11,8 @@ import {
   type TransactionStores,
 } from '@watchword/protocol';
 import { ofAccount } from '../accounts/account-record.ts';
-import { requireAdministratorLeft } from '../accounts/account-rules.ts';
-import type { Caller } from '../callers/caller.ts';
+import { requireAdministratorLeft, requirePersonFor } from '../accounts/account-rules.ts';
+import { type Caller, requireAdministrator, requirePerson } from '../callers/caller.ts';
 import { type AuditedChange, ofIdentity } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 
@@ -55,6 +55,7 @@ type Dependencies = Pick<
 
 // Grants of one transaction: other writers wait for its end.
 const batchSize = 500;
+const factorsOfPeople = 'manage the factors of people';
 // Counting reads the factors of everybody.
 const keptMs = 30_000;
 
@@ -66,7 +67,7 @@ export function factorAdministration(deps: Dependencies): FactorAdministration {
     owner: Identity,
     isMeant: (factor: FactorOfPerson) => boolean,
   ) => {
-    requireAdministrator(caller);
+    requireAdministrator(caller, factorsOfPeople);
     const send = await deps.openSendMail?.();
     const mail = send && { send };
     const ended = await changeRecords(caller, deps, async (stores) => {
@@ -97,15 +98,15 @@ export function factorAdministration(deps: Dependencies): FactorAdministration {
 
   return {
     async count(caller) {
-      requireAdministrator(caller);
+      requireAdministrator(caller, factorsOfPeople);
       return count();
     },
     async list(caller, owner) {
-      requireAdministrator(caller);
+      requireAdministrator(caller, factorsOfPeople);
       return factorsOf(await deps.credentials.listByOwner(owner));
     },
     async remove(caller, id) {
-      requireAdministrator(caller);
+      requireAdministrator(caller, factorsOfPeople);
       const found = await deps.credentials.findById(id);
       if (found === undefined) throw noSuchFactor();
       return removeSome(caller, found.owner, (factor) => factor.id === id);
@@ -171,14 +172,21 @@ async function endGrants(
   return { ...ended, grants };
 }
 
-/** Whoever has stolen the token of the only administrator cannot lock the owner out, nor make the login weaker. */
+/**
+ * Whoever has stolen the token of the only administrator cannot lock the owner out, nor make the login weaker. A client that acts for itself
+ * does neither to an administrator; of people of other identity providers nobody knows here who is one.
+ */
 async function requireNotLast(
   caller: Caller,
   { identityProvider, name }: Identity,
   stores: Pick<TransactionStores, 'accountLinks' | 'accounts' | 'credentials'>,
 ): Promise<void> {
-  if (identityProvider !== accountIdentityProvider) return;
+  if (identityProvider !== accountIdentityProvider) {
+    requirePerson(caller, 'remove factors of people of other identity providers');
+    return;
+  }
   const account = await stores.accounts.find(name);
+  requirePersonFor(caller, account);
   if (account !== undefined) await requireAdministratorLeft(caller, account, undefined, stores);
 }
 
@@ -186,15 +194,6 @@ function changeOf(owner: Identity, factor: FactorOfPerson): AuditedChange {
   const isLocal = owner.identityProvider === accountIdentityProvider;
   const of = isLocal ? ofAccount(owner.name) : ofIdentity(owner);
   return { action: 'removeFactor', ...of, before: factorState(factor) };
-}
-
-function requireAdministrator({ isAdministrator }: Caller): void {
-  if (isAdministrator) return;
-  throw new OAuthError('access_denied', {
-    rule: 'administrator',
-    description:
-      'Only an administrator who logged in can manage the factors of people. A client that acts for itself cannot.',
-  });
 }
 
 function noSuchFactor(): OAuthError {

@@ -1,4 +1,5 @@
 import {
+  endRights,
   isOfAuthenticator,
   isSecretSetting,
   OAuthError,
@@ -6,7 +7,7 @@ import {
   type TransactionStores,
 } from '@watchword/protocol';
 import { type Caller, requireAdministrator } from '../callers/caller.ts';
-import { difference } from '../changes/audit.ts';
+import { type AuditedChange, difference } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import { checkCondition, type EditCondition, revisionTag } from '../changes/edit.ts';
 import { readPage } from '../lists/page.ts';
@@ -34,7 +35,8 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
         const before = await stored(name, condition, stores);
         await stores.storedAuthenticators.remove(name);
         const deleted = { action: 'delete', ...ofIdentityProvider(name) } as const;
-        return { value: undefined, changes: [{ ...deleted, before: shownState(before) }] };
+        const ends = await endRightsGivenWith(name, stores);
+        return { value: undefined, changes: [{ ...deleted, before: shownState(before) }, ...ends] };
       });
       const used = (await deps.identityProviderUse.list()).filter(({ identityProvider }) =>
         isOfAuthenticator(name, identityProvider),
@@ -54,6 +56,15 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
       return testLogins.take(testId);
     },
   };
+}
+
+/** Ends what administrators who log in with the authenticator gave to clients. */
+async function endRightsGivenWith(name: string, stores: TransactionStores): Promise<AuditedChange[]> {
+  const providers = (await stores.rights.list()).map(({ giver }) => giver.identityProvider);
+  const ended = new Set(providers.filter((provider) => isOfAuthenticator(name, provider)));
+  const changes: AuditedChange[] = [];
+  for (const identityProvider of ended) changes.push(...(await endRights({ identityProvider }, stores)));
+  return changes;
 }
 
 function authenticatorList(

@@ -1,4 +1,5 @@
 import {
+  endRights,
   type IdentityProviderStore,
   type IdentityProviders,
   type IdentityProviderUse,
@@ -72,9 +73,12 @@ export function identityProviderAdministration(
       }
       const { identityProvider: _, ...before } = found;
       // The audit event first: the removal is too large for one transaction, and must not happen without an event.
-      await changeRecords(caller, deps, async () => ({
+      await changeRecords(caller, deps, async (stores) => ({
         value: undefined,
-        changes: [{ action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before }],
+        changes: [
+          { action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before },
+          ...(await endRights({ identityProvider }, stores)),
+        ],
       }));
       return endUse(identityProvider, deps);
     },

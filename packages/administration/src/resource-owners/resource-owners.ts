@@ -1,4 +1,4 @@
-import { type Identity, isSameIdentity, OAuthError } from '@watchword/protocol';
+import { endRights, type Identity, isSameIdentity, OAuthError } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { ofIdentity } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
@@ -12,7 +12,7 @@ interface OwnerRevocation {
 export interface ResourceOwnerAdministration {
   /**
    * Revokes everything that was issued for the owner: grants with their codes, access and refresh tokens. Ends the login
-   * sessions of the owner. Consented scopes stay stored.
+   * sessions of the owner, and the rights that the owner gave to clients. Consented scopes stay stored.
    *
    * @throws OAuthError `not_found` for another owner than the caller, unless the caller is an administrator
    */
@@ -34,10 +34,14 @@ export function resourceOwnerAdministration(deps: Dependencies): ResourceOwnerAd
         throw new OAuthError('not_found', { description: 'There is no such resource owner.' });
       }
       const now = deps.clock.now();
-      const first = await changeRecords(caller, deps, async ({ issuedTokens }) => {
+      const first = await changeRecords(caller, deps, async (stores) => {
+        const { issuedTokens } = stores;
         const loginSessions = await issuedTokens.endSessions(owner, now);
         const grants = await issuedTokens.revokeGrants(owner, now, batchSize);
-        const changes = [{ action: 'revokeTokens', ...ofIdentity(owner) }] as const;
+        const changes = [
+          { action: 'revokeTokens', ...ofIdentity(owner) } as const,
+          ...(await endRights({ giver: owner }, stores)),
+        ];
         return { value: { grants, loginSessions }, changes };
       });
       let { grants } = first;

@@ -40,7 +40,7 @@ export function resourceOwnerRoutes(resourceOwners: ResourceOwnerAdministration)
       tag: 'Resource owners',
       summary: 'Revoke everything that a resource owner granted',
       description:
-        'The codes, access tokens and refresh tokens of the resource owner are revoked, and the login sessions end. A caller can revoke its own grants, an administrator those of every resource owner.',
+        'The codes, access tokens and refresh tokens of the resource owner are revoked, the login sessions end, and so do the rights that it gave to clients. A caller can revoke its own grants, an administrator those of every resource owner.',
       scope: 'write',
       body: { schema: resourceOwnerSchema, isRequired: true },
       answer: {

@@ -10,6 +10,7 @@ import {
 } from '@watchword/protocol';
 import type { RegisteredRecords } from '../callers/active-token.ts';
 import type { Caller } from '../callers/caller.ts';
+import { includesRight } from '../callers/rights.ts';
 import { type Page, type PageRequest, readPage } from '../lists/page.ts';
 import { busiestClients, type ClientUse, withUse } from './client-use.ts';
 import type { Health } from './health.ts';
@@ -126,9 +127,14 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
       return new Map(found.map(({ clientRecordId, lastHour }) => [clientRecordId, lastHour * hourMs]));
     },
 
-    errors: async (caller) => (caller.isAdministrator ? deps.errors() : []),
-    health: async (caller) => (caller.isAdministrator ? deps.health() : undefined),
+    errors: async (caller) => (seesErrors(caller) ? deps.errors() : []),
+    health: async (caller) => (seesErrors(caller) ? deps.health() : undefined),
   };
+}
+
+/** Its right to see records is none to see errors. */
+function seesErrors({ isAdministrator, right, rights }: Caller): boolean {
+  return isAdministrator && (right === undefined || includesRight(rights, 'errors:read'));
 }
 
 /** So many past hours, the current one included. */

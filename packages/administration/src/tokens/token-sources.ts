@@ -52,7 +52,7 @@ export async function tokenSources(
     return resourceServer !== undefined && owns(caller, resourceServer);
   };
   const { login, client, isAdministrator } = caller;
-  if (login === undefined && client !== undefined) {
+  if (!isAdministrator && login === undefined && client !== undefined) {
     const asked = clientId ?? client.clientId;
     return (await isOwn(asked)) ? ofClient(asked) : [];
   }

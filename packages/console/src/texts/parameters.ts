@@ -859,6 +859,8 @@ export interface TextParameters {
   'audit.action.renameFactor': object;
   'audit.action.removeFactor': object;
   'audit.action.useRecoveryCode': object;
+  'audit.action.giveRight': object;
+  'audit.action.endRight': object;
   'audit.action.downloadData': object;
   'audit.action.login': object;
   'audit.action.logout': object;

@@ -25,6 +25,8 @@ function callerOf(identityProvider: string, principal: Principal): Caller {
     identity: identityOf({ identityProvider, subject: '', principal }),
     principal,
     isAdministrator: principal.adminPrincipal,
+    rights: [],
+    right: undefined,
     login: undefined,
     client: undefined,
     access: undefined,

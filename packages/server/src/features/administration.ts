@@ -25,6 +25,7 @@ import {
   requestErrorAdministration,
   resourceOwnerAdministration,
   resourceServerAdministration,
+  rightAdministration,
   sealingKeyAdministration,
   testLogins,
   totalsOf,
@@ -106,6 +107,7 @@ export function administration(parts: Parts): Feature {
     invitationUrl: (value) => `${baseUrl}${invitationPath(value)}`,
     resourceOwners: resourceOwnerAdministration(deps),
     identityProviderAdministration: identityProviderAdministration(deps),
+    rightAdministration: rightAdministration(deps),
     authenticatorAdministration: authenticatorAdministration({
       ...deps,
       testLogins: testLogins(deps),

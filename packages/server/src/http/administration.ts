@@ -1,6 +1,7 @@
 import {
   type AdministrationScope,
   authenticateCaller,
+  type CallerDependencies,
   type EffectiveSetting,
   type FreshLoginDependencies,
   ifMatch,
@@ -12,14 +13,13 @@ import {
   requireFreshLogin,
   settingElementId,
 } from '@watchword/administration';
-import type { BearerDependencies } from '@watchword/protocol';
 import { compressedAnswer } from './compressed-answer.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
 import type { HttpRequest } from './request.ts';
 
-export interface AdministrationRouteDependencies extends BearerDependencies, FreshLoginDependencies {
+export interface AdministrationRouteDependencies extends CallerDependencies, FreshLoginDependencies {
   readonly routes: readonly Route[];
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;

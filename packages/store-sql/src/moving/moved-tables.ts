@@ -18,6 +18,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   branding: ['branding_id'],
   client_host: ['host_pattern'],
   applied_configuration: ['configuration_name'],
+  administrative_right: ['client_record_id', 'right_name'],
   subject_key: ['id'],
   digest_key: ['id'],
   sealing_key: ['id'],

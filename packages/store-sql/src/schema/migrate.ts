@@ -25,6 +25,7 @@ import { installationDefaults } from './migrations/0021-installation-defaults.ts
 import { longPasswords } from './migrations/0022-long-passwords.ts';
 import { otherResourceServers } from './migrations/0024-other-resource-servers.ts';
 import { clientHosts } from './migrations/0025-client-hosts.ts';
+import { administrativeRights } from './migrations/0027-administrative-rights.ts';
 import { configurations } from './migrations/0028-configurations.ts';
 import type { Migration } from './migrations/migration.ts';
 import type { Schema } from './schema.ts';
@@ -56,6 +57,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-long-passwords': longPasswords,
   '0024-other-resource-servers': otherResourceServers,
   '0025-client-hosts': clientHosts,
+  '0027-administrative-rights': administrativeRights,
   '0028-configurations': configurations,
 };
 

@@ -109,6 +109,15 @@ export interface AppliedConfigurationTable {
   is_restored: number;
 }
 
+/** What a client that acts for itself can administer, and who gave it. */
+export interface AdministrativeRightTable {
+  client_record_id: number;
+  right_name: string;
+  identity_provider: string;
+  principal_name: string;
+  creation_date: number;
+}
+
 /** Counts of failed logins. */
 export interface LoginAttemptTable {
   attempt_key: string;

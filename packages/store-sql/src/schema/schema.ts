@@ -10,6 +10,7 @@ import type { DigestKeyTable, SealingKeyTable, SigningKeyTable, SubjectKeyTable 
 import type {
   AccountLinkTable,
   AccountTable,
+  AdministrativeRightTable,
   AppliedConfigurationTable,
   AuthenticatorNameTable,
   AuthenticatorTable,
@@ -63,6 +64,7 @@ export interface Schema {
   branding: BrandingTable;
   client_host: ClientHostTable;
   applied_configuration: AppliedConfigurationTable;
+  administrative_right: AdministrativeRightTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
   login_event: LoginEventTable;

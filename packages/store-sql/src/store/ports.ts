@@ -43,6 +43,7 @@ import { sqlClients } from '../records/clients.ts';
 import { sqlConfigurations } from '../records/configurations.ts';
 import { sqlHostRules } from '../records/host-rules.ts';
 import { sqlResourceServers } from '../records/resource-servers.ts';
+import { sqlRights } from '../records/rights.ts';
 import type { Schema } from '../schema/schema.ts';
 import {
   type Announce,
@@ -107,6 +108,7 @@ function sqlTransact(
           storedAuthenticators: sqlAuthenticators(transaction, revision),
           branding: sqlBranding(transaction, revision),
           hostRules: sqlHostRules(transaction),
+          rights: sqlRights(transaction),
           keyRenewal: sqlKeyRenewal(transaction),
         });
       }),
@@ -136,7 +138,13 @@ function configurationPorts(
   clock: Clock,
 ): Pick<
   Store,
-  'branding' | 'clients' | 'configurations' | 'hostRules' | 'resourceServers' | 'storedAuthenticators'
+  | 'branding'
+  | 'clients'
+  | 'configurations'
+  | 'hostRules'
+  | 'resourceServers'
+  | 'rights'
+  | 'storedAuthenticators'
 > {
   return {
     branding: sqlBranding(near),
@@ -147,6 +155,7 @@ function configurationPorts(
       ...sqlResourceServers(near, change, clock),
       list: sqlResourceServers(db, change, clock).list,
     },
+    rights: sqlRights(near),
     storedAuthenticators: sqlAuthenticators(near),
   };
 }

@@ -35,6 +35,7 @@ import { sealingKeyRules, signingKeyRules, subjectKeyRules } from './records/key
 import { managedRecordRules } from './records/managed-records.ts';
 import { registryRules } from './records/registry.ts';
 import { resourceServerRules } from './records/resource-servers.ts';
+import { rightRules } from './records/rights.ts';
 import type { OpenStore } from './store-under-test.ts';
 import { transactionRules } from './transactions.ts';
 
@@ -78,6 +79,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: branding`, () => brandingRules(openStore));
   describe(`${name}: managed records`, () => managedRecordRules(openStore));
   describe(`${name}: host rules`, () => hostRuleRules(openStore));
+  describe(`${name}: administrative rights`, () => rightRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: login events`, () => loginEventRules(openStore));
   describe(`${name}: request errors`, () => requestErrorRules(openStore));

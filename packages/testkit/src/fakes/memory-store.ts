@@ -48,6 +48,7 @@ import { memoryHostRules } from './records/memory-host-rules.ts';
 import { memorySealingKeys, memorySigningKeys, memorySubjectKey } from './records/memory-keys.ts';
 import { memoryRecords, memoryRegistry } from './records/memory-records.ts';
 import { memoryResourceServers } from './records/memory-resource-servers.ts';
+import { memoryRights } from './records/memory-rights.ts';
 
 /** A store for tests of the protocol. It passes the conformance suite, so it behaves as the real stores do. */
 export interface MemoryStore extends Stores {
@@ -130,12 +131,14 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const { maps: ofBranding, ...branding } = memoryBranding();
   const { maps: ofHostRules, ...hostRules } = memoryHostRules();
   const { maps: ofConfigurations, ...configurations } = memoryConfigurations();
+  const { maps: ofRights, ...rights } = memoryRights();
 
   return {
     storedAuthenticators,
     branding,
     configurations,
     hostRules,
+    rights,
     grantList: memoryGrantList(tokens, clients, memory),
     grants,
     authorizationCodes,
@@ -167,6 +170,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         branding,
         configurations,
         hostRules,
+        rights,
         keyRenewal: sealingKeys,
       },
       {
@@ -186,6 +190,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           ...ofBranding,
           ...ofConfigurations,
           ...ofHostRules,
+          ...ofRights,
           ...ofSessions.maps,
         ],
         list: events,

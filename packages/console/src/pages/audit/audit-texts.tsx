@@ -39,6 +39,8 @@ export const actions: readonly AuditEvent['action'][] = [
   'logout',
   'grant',
   'withdraw',
+  'giveRight',
+  'endRight',
   'restore',
 ];
 

@@ -22,7 +22,8 @@ type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
     | 'renameFactor'
     | 'removeFactor'
     | 'useRecoveryCode'
-    | 'downloadData';
+    | 'downloadData'
+    | 'endRight';
   readonly before?: AuditEvent['before'];
   readonly after?: AuditEvent['after'];
 };

@@ -4,11 +4,12 @@ import type { Instruments } from '../../ports/system/instruments.ts';
 import { accessDenied, errorOf, type Interaction, originOf } from '../interaction.ts';
 import { noLongerRegistered, withCurrentClient } from '../request/requesting-client.ts';
 import { type RequiredLoginDependencies, unmetRequirement } from '../required-login.ts';
+import { endRightsOfLapsed, type LapsedAdministratorDependencies } from '../sessions/lapsed-administrator.ts';
 import type { LoginSessions } from '../sessions/login-sessions.ts';
 import type { StartedSession } from '../sessions/new-session.ts';
 import { askedAgain, type PendingSession, type StepResult } from './step.ts';
 
-export interface EstablishDependencies extends RequiredLoginDependencies {
+export interface EstablishDependencies extends RequiredLoginDependencies, LapsedAdministratorDependencies {
   readonly registry: Registry;
   readonly sessions: LoginSessions;
   readonly instruments: Instruments;
@@ -40,6 +41,7 @@ export async function establishSession(
     return accessDenied(interaction, { account: 'changed' });
   }
   instruments.loggedIn(started.session.authenticator);
+  await endRightsOfLapsed(started.session.owner, origin, deps);
   return logIn(interaction, started, deps);
 }
 

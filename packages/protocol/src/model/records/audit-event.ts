@@ -32,6 +32,8 @@ export type AuditAction =
   | 'removeFactor'
   | 'useRecoveryCode'
   | 'downloadData'
+  | 'giveRight'
+  | 'endRight'
   | 'restore'
   | LoginAction;
 

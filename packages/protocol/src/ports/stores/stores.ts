@@ -23,6 +23,7 @@ import type { RefreshTokenStore } from './refresh-token-store.ts';
 import type { RequestErrorStore } from './request-error-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
 import type { RevocationStore } from './revocation-store.ts';
+import type { RightReader } from './right-store.ts';
 import type { LogoutDeliveryStore, SessionClientStore } from './session-client-store.ts';
 import type { SessionLinkStore } from './session-link-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
@@ -58,6 +59,7 @@ export interface Stores {
   readonly requestErrors: RequestErrorStore;
   readonly resourceServers: ResourceServerStore;
   readonly revocations: RevocationStore;
+  readonly rights: RightReader;
   readonly sealingKeys: SealingKeyStore;
   readonly sessionClients: SessionClientStore;
   readonly sessionLinks: SessionLinkStore;

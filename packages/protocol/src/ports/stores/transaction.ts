@@ -14,6 +14,7 @@ import type { OutgoingMailStore } from './outgoing-mail-store.ts';
 import type { OwnerChangeStore } from './owner-change-store.ts';
 import type { PersonLinkStore } from './person-link-store.ts';
 import type { ResourceServerStore } from './resource-server-store.ts';
+import type { RightStore } from './right-store.ts';
 import type { StatisticsStore } from './statistics-store.ts';
 
 /** The stores of records within one transaction. */
@@ -33,6 +34,7 @@ export interface TransactionStores {
   readonly storedAuthenticators: AuthenticatorStore;
   readonly branding: BrandingStore;
   readonly hostRules: HostRuleStore;
+  readonly rights: RightStore;
   readonly signingKeys: SigningKeyStore;
   readonly keyRenewal: KeyRenewalStore;
 }

@@ -155,6 +155,8 @@ const administrationWays: Way[] = [
         identity: { identityProvider: owner.identityProvider, name: play.account.username },
         principal: owner.principal,
         isAdministrator: false,
+        rights: [],
+        right: undefined,
         login: { owner, authentication },
         client: play.client,
         access: { tokenId, scopes: found.scopes, expires: found.expires },

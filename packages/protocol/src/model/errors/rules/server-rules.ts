@@ -127,6 +127,28 @@ export const serverRules = {
     advice:
       'Ask an administrator. The command makes a user with a local account an administrator, with access to everything.',
   },
+  administrative_right: {
+    requirement: 'A client that acts for itself administers what its administrative rights name.',
+    command: 'watchword right give CLIENT_ID RIGHT',
+    advice:
+      'If the client is to do this, let an administrator give it the right. It holds at once, also for access tokens that the client has.',
+    refusal: ({ right, held }: { readonly right: string; readonly held: readonly string[] }) => ({
+      description: `The client acts for itself and lacks the right ${right}. An administrator gives it: watchword right give CLIENT_ID ${right}`,
+      expected: right,
+      came: held.length === 0 ? 'no right' : held.join(', '),
+    }),
+  },
+  never_by_machine: {
+    requirement:
+      'Some things are done by administrators who are people, and by no client that acts for itself, whatever its rights are.',
+    advice:
+      'Log in as an administrator, or use the command line on the machine of the server. Otherwise a client could raise its own rights.',
+    refusal: ({ what }: { readonly what: string }) => ({
+      description: `A client that acts for itself cannot ${what}, whatever its rights are. An administrator who logged in can.`,
+      expected: 'an administrator who logged in',
+      came: 'a client that acts for itself',
+    }),
+  },
   fresh_login: {
     requirement:
       'People log in again before what cannot be undone, as the setting administration.freshLogin says.',
