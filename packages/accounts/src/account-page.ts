@@ -8,28 +8,22 @@ import {
   type ConsentStore,
   type EventOrigin,
   type GrantStore,
-  type GrantUse,
   identityOf,
-  isLoopbackHost,
-  isRevokedWithClient,
-  type ListedAccess,
   type LoginSession,
   type LoginSessions,
-  listedAccess,
   loginEvent,
   missingParameter,
   OAuthError,
   type Registry,
-  type RememberedConsent,
   type ResourceOwner,
-  type ResourceServer,
-  type Scopes,
   type Submission,
   subjectInEvent,
   submitted,
   type UserClaimSet,
   type UserClaims,
+  type Withdrawal,
 } from '@watchword/protocol';
+import { type ConnectedApplication, connectedApplications, isSelected } from './connected-applications.ts';
 
 export interface AccountDependencies extends AuthStateDependencies {
   readonly registry: Registry;
@@ -69,6 +63,13 @@ export interface AccountEndpoint {
    */
   withdraw(submission: Submission, browser: Browser): Promise<string | undefined>;
   /**
+   * The same for all tools that `tools` selects (see {@link ToolSelection}), also those that have come since the page was shown. `false`,
+   * and nothing is done, as for `withdraw`.
+   *
+   * @throws OAuthError `unbound_submission`, `invalid_auth_state`
+   */
+  withdrawTools(submission: Submission, browser: Browser): Promise<boolean>;
+  /**
    * Ends another login of the resource owner, whose id is submitted as `session`. `false`, and nothing is done, as for `withdraw`.
    *
    * @throws OAuthError `unbound_submission`, `invalid_auth_state`; `not_found` if the resource owner has no such login
@@ -107,17 +108,23 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
     return !isLate && session?.id === state.sessionId ? session : undefined;
   };
 
+  const connected = async ({ subject }: ResourceOwner) => {
+    const [uses, remembered] = await Promise.all([
+      grants.listBySubject(subject, clock.now()),
+      consents.listBySubject(subject),
+    ]);
+    return connectedApplications(uses, remembered, registry);
+  };
+
   return {
     async show(browser, withdrawn) {
       const session = await current(browser);
       if (session === undefined) return undefined;
       const { owner } = session;
-      const [uses, remembered, ofOwner] = await Promise.all([
-        grants.listBySubject(owner.subject, clock.now()),
-        consents.listBySubject(owner.subject),
+      const [applications, ofOwner] = await Promise.all([
+        connected(owner),
         sessions.ofOwner(session, mostShown),
       ]);
-      const applications = connectedApplications(uses, remembered, registry);
       const claims = userClaims.all(session);
       return {
         owner,
@@ -129,6 +136,30 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
       };
     },
 
+    ...withdrawing(answering, connected, authStates, deps),
+    ...endingSessions(answering, authStates, deps),
+  };
+}
+
+type Answering = (submission: Submission, browser: Browser) => Promise<LoginSession | undefined>;
+
+/** @param answering see {@link accountEndpoint}. @param connected the applications of the owner */
+function withdrawing(
+  answering: Answering,
+  connected: (owner: ResourceOwner) => Promise<readonly ConnectedApplication[]>,
+  authStates: AuthStates,
+  deps: AccountDependencies,
+): Pick<AccountEndpoint, 'withdraw' | 'withdrawTools'> {
+  const { registry, grants, clock } = deps;
+  const withdrawal = (clientRecordId: number, owner: ResourceOwner, browser: Browser): Withdrawal => {
+    const recordId = String(clientRecordId);
+    const recordName = registry.clientById(clientRecordId)?.clientId ?? recordId;
+    const record = { recordType: 'client', recordId, recordName } as const;
+    const done = { action: 'withdraw', ...record, after: subjectInEvent(deps.subjectSecret, owner) } as const;
+    return { clientRecordId, event: loginEvent(identityOf(owner), originFrom(browser), done, deps) };
+  };
+
+  return {
     async withdraw(submission, browser) {
       const session = await answering(submission, browser);
       if (session === undefined) return undefined;
@@ -137,25 +168,34 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
         throw missingParameter('client');
       }
       const { owner } = session;
-      const recordName = registry.clientById(Number(client))?.clientId ?? client;
-      const record = { recordType: 'client', recordId: client, recordName } as const;
-      const event = loginEvent(
-        identityOf(owner),
-        originFrom(browser),
-        { action: 'withdraw', ...record, after: subjectInEvent(deps.subjectSecret, owner) },
-        deps,
-      );
-      await grants.withdraw(owner.subject, Number(client), clock.now(), event);
+      await grants.withdraw(owner.subject, [withdrawal(Number(client), owner, browser)], clock.now());
       const binding = authStates.bindingOf(browser);
       return authStates.seal('withdrawn', { sessionId: session.id, withdrawn: Number(client) }, binding);
     },
-    ...endingSessions(answering, authStates, deps),
+
+    async withdrawTools(submission, browser) {
+      const session = await answering(submission, browser);
+      if (session === undefined) return false;
+      const { owner } = session;
+      const selection = submitted(submission, 'tools');
+      const done = new Set<number>();
+      // A list has an end, and a tool can have been behind it.
+      for (;;) {
+        const left = (await connected(owner)).filter(
+          ({ client, vendor }) => isSelected(selection, vendor) && !done.has(client.id),
+        );
+        if (left.length === 0) return true;
+        for (const { client } of left) done.add(client.id);
+        const withdrawals = left.map(({ client }) => withdrawal(client.id, owner, browser));
+        await grants.withdraw(owner.subject, withdrawals, clock.now());
+      }
+    },
   };
 }
 
 /** @param answering see {@link accountEndpoint} */
 function endingSessions(
-  answering: (submission: Submission, browser: Browser) => Promise<LoginSession | undefined>,
+  answering: Answering,
   authStates: AuthStates,
   { sessions }: Pick<AccountDependencies, 'sessions'>,
 ): Pick<AccountEndpoint, 'endSession' | 'endSessions'> {
@@ -211,76 +251,3 @@ function ownSessions(sessions: readonly LoginSession[], current: LoginSession): 
 }
 
 const sessionId = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-
-/** A client that has grants of a resource owner, or that gets one again without a question. */
-export interface ConnectedApplication {
-  readonly client: Client;
-  readonly resourceServer: ResourceServer;
-  /** What all its grants give; nothing when only a consent is remembered. */
-  readonly granted: ListedAccess;
-  /** Remembered consent: for this the client does not have to ask. */
-  readonly consented: ListedAccess;
-  /** Epoch milliseconds of the first of the grants, or of the first consent. */
-  readonly since: number;
-  /** Epoch milliseconds: when a token was last issued to it; `undefined` without a grant. */
-  readonly lastUsed: number | undefined;
-}
-
-/**
- * The origin of an application, where a user can give it access again. An administrator has to vouch for it, and its redirect URIs must agree
- * on one: `undefined` otherwise.
- */
-export function homeOf({
-  trusted,
-  redirectUris,
-}: Pick<Client, 'trusted' | 'redirectUris'>): string | undefined {
-  const urls = redirectUris.map((uri) => new URL(uri)).filter(({ protocol }) => /^https?:$/.test(protocol));
-  const hosted = urls.filter(({ hostname }) => !isLoopbackHost(hostname));
-  const [origin, ...others] = new Set((hosted.length > 0 ? hosted : urls).map((url) => url.origin));
-  return trusted && others.length === 0 ? origin : undefined;
-}
-
-/** Groups the grants and consents of one resource owner by client. The client that was used last comes first. */
-function connectedApplications(
-  uses: readonly GrantUse[],
-  consents: readonly RememberedConsent[],
-  registry: Registry,
-): ConnectedApplication[] {
-  const grantsOf = Map.groupBy(uses, ({ grant }) => grant.clientRecordId);
-  const consentsOf = Map.groupBy(consents, ({ clientRecordId }) => clientRecordId);
-  return [...new Set([...grantsOf.keys(), ...consentsOf.keys()])]
-    .flatMap((id) => {
-      const client = registry.clientById(id);
-      const resourceServer = client && registry.resourceServerById(client.resourceServerId);
-      if (client === undefined || resourceServer === undefined) return [];
-      const valid = (grantsOf.get(id) ?? []).filter(({ grant }) => !isRevokedWithClient(client, grant));
-      const access = (of: readonly { readonly scopes: Scopes }[]) =>
-        listedAccess(
-          of.map(({ scopes }) => scopes),
-          client,
-          resourceServer,
-          registry,
-        );
-      const remembered = (consentsOf.get(id) ?? []).filter((consent) => hasAccess(access([consent])));
-      const begins =
-        valid.length > 0 ? valid.map(({ grant }) => grant.creationDate) : remembered.map(savedAt);
-      if (begins.length === 0) return [];
-      return {
-        client,
-        resourceServer,
-        granted: access(valid.map(({ grant }) => grant)),
-        consented: access(remembered),
-        since: Math.min(...begins),
-        lastUsed: valid.length === 0 ? undefined : Math.max(...valid.map(({ lastUsed }) => lastUsed)),
-      };
-    })
-    .toSorted((a, b) => (b.lastUsed ?? 0) - (a.lastUsed ?? 0) || b.since - a.since);
-}
-
-function savedAt(consent: RememberedConsent): number {
-  return consent.savedAt;
-}
-
-function hasAccess({ scopes, others }: ListedAccess): boolean {
-  return scopes.length > 0 || others.length > 0;
-}

@@ -3,6 +3,7 @@ export * from './account-rules.ts';
 export type * from './address/address-pages.ts';
 export { addressEndpoint } from './address/change-address.ts';
 export * from './confirmations.ts';
+export * from './connected-applications.ts';
 export {
   addFactor,
   addTotp,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { openClientsKey, systemIdentityProvider } from '@watchword/protocol';
 import {
   authorizationRequest,
   buildResourceServer,
@@ -270,5 +271,99 @@ describe('the applications of a resource owner', () => {
     assert.deepEqual(await applications(deps, browser), []);
     await deps.store.clients.delete(deps.webApp.id);
     assert.deepEqual(await applications(deps, browser), []);
+  });
+});
+
+const resource = 'https://stock.example';
+
+/** A resource owner with tools: two of a vendor, one of a subdomain with the name of another vendor, and one that registered itself. */
+async function withTools() {
+  const deps = await flowDependencies();
+  const home = { id: 9, key: openClientsKey, ownerAuthority: systemIdentityProvider, scopes: [] };
+  deps.store.putResourceServer(buildResourceServer(home));
+  const open = { openToClients: 'everyone', openScopes: ['read'], resources: [resource] } as const;
+  deps.store.putResourceServer(buildResourceServer({ id: 2, key: 'stock', ...open }));
+  const tools = [
+    ['https://vendor.example/code', 'Code'],
+    ['https://vendor.example/chat', 'Chat'],
+    ['https://b\u00FCcher.vendor.example/x', 'vendor.example'],
+    ['self-registered', 'vendor.example'],
+  ] as const;
+  const made = { ...deps.webApp, resourceServerId: 9, scopes: [], trusted: false };
+  for (const [index, [clientId, clientName]] of tools.entries()) {
+    // Nobody reads a document here.
+    const client = deps.store.putClient({ ...made, id: 30 + index, clientId: 'tool', clientName });
+    deps.clock.advance(1000);
+    await deps.grant({ client_id: 'tool', resource, scope: 'read' });
+    deps.store.putClient({ ...client, clientId });
+  }
+  await deps.grant();
+  const browser = await signIn(deps);
+  const vendors = async () => {
+    const view = await accountOf(deps).show(browser.state);
+    return view?.applications.map(({ client, vendor }) => [client.id, vendor]).sort();
+  };
+  const withdraw = async (selection: string) => {
+    const { authState = '' } = (await accountOf(deps).show(browser.state)) ?? {};
+    const form = submission({ auth_state: authState, tools: selection });
+    return accountOf(deps).withdrawTools(form, browser.state);
+  };
+  return { deps, browser, vendors, withdraw };
+}
+
+describe('the tools of a resource owner', () => {
+  const [code, chat] = [
+    [30, 'vendor.example'],
+    [31, 'vendor.example'],
+  ];
+  const [subdomain, self] = [
+    [32, 'xn--bcher-kva.vendor.example'],
+    [33, ''],
+  ];
+  const app = [10, undefined];
+
+  it('have the whole host of their document as vendor, whatever they are called, and none if they registered themselves', async () => {
+    const { deps, browser, vendors } = await withTools();
+    assert.deepEqual(await vendors(), [app, code, chat, subdomain, self]);
+    const view = await accountOf(deps).show(browser.state);
+    const last = view?.applications.find(({ client }) => client.id === 31)?.lastAccess;
+    assert.deepEqual(
+      last?.others.map(({ resourceServer, scopes }) => [resourceServer.key, scopes]),
+      [['stock', ['read']]],
+    );
+  });
+
+  for (const [selection, left] of [
+    ['at:vendor.example', [app, subdomain, self]],
+    ['at:xn--bcher-kva.vendor.example', [app, code, chat, self]],
+    ['registered', [app, code, chat, subdomain]],
+    ['all', [app]],
+    // None that forms say.
+    ['', [app, code, chat, subdomain, self]],
+    ['at:', [app, code, chat, subdomain, self]],
+    ['at:VENDOR.example', [app, code, chat, subdomain, self]],
+    ['vendor.example', [app, code, chat, subdomain, self]],
+  ] as const) {
+    it(`lose access by ${JSON.stringify(selection)}, with an entry of the log for each, and no other does`, async () => {
+      const { deps, vendors, withdraw } = await withTools();
+      assert.equal(await withdraw(selection), true);
+      assert.deepEqual(await vendors(), left);
+      const events = await deps.store.auditEvents.list({ limit: 99 });
+      assert.equal(events.filter(({ action }) => action === 'withdraw').length, 5 - left.length);
+    });
+  }
+
+  it('keep access if the form is of another login, or late', async () => {
+    const { deps, browser, vendors } = await withTools();
+    const { authState = '' } = (await accountOf(deps).show(browser.state)) ?? {};
+    const form = submission({ auth_state: authState, tools: 'all' });
+    const other = await signIn(deps);
+    await assert.rejects(
+      accountOf(deps).withdrawTools(form, other.state),
+      protocolError('invalid_auth_state'),
+    );
+    deps.clock.advance(600_000);
+    assert.equal(await accountOf(deps).withdrawTools(form, browser.state), false);
+    assert.equal((await vendors())?.length, 5);
   });
 });

@@ -280,7 +280,7 @@ export {
   reservedNames,
 } from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
-export { documentHost, isDocumentClient, isDocumentUrl } from './rules/document-client.ts';
+export { documentHost, isDocumentClient, isDocumentUrl, vendorOf } from './rules/document-client.ts';
 export { explainRule, type RuleExplanation } from './rules/explain-rule.ts';
 export {
   hasEndedWithSession,

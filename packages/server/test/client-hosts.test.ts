@@ -87,6 +87,54 @@ describe('the clients that documents describe', () => {
   });
 });
 
+describe('the tools of a user, at the account page', () => {
+  const name = '\u202EClaude Code '.padEnd(300, 'x');
+  const accountOf = async (username: string) => {
+    const agent = new UserAgent();
+    await agent.submit(await agent.get(`${server.baseUrl}/account`), { ...user, username });
+    return { agent, page: await agent.get(`${server.baseUrl}/account`) };
+  };
+  const isValid = async ({ access_token }: { readonly access_token: string }) =>
+    (await server.get('/oauth2/userinfo', { authorization: `Bearer ${access_token}` })).status === 200;
+
+  it('stand under the host that is responsible, and all of a host lose access at once, with their tokens', async () => {
+    const served = ['code', 'chat'].map((path) =>
+      site.serve(`/tools/${path}.json`, { ...toolDocuments.opencode, client_name: `${name}${path}` }),
+    );
+    const tokens = [];
+    for (const clientId of served) tokens.push(await logInDescribed(server, clientId, 'ida'));
+    const others = await logInDescribed(server, served[0] ?? '', 'otto');
+    const { agent, page } = await accountOf('ida');
+    assert.match(page.html, new RegExp(`<h3 class="vendor"><bdi>${site.host}</bdi></h3>`));
+    assert.match(page.text, /Last used: .* at \d+:\d\d/);
+    assert.ok(!page.html.includes('\u202E'), 'the page has no sign that turns the direction of a text');
+    const asked = await agent.get(
+      `${server.baseUrl}/account/withdraw?tools=${encodeURIComponent(`at:${site.host}`)}`,
+    );
+    assert.match(asked.text, new RegExp(`Remove the access of all tools of ${site.host} \\?`));
+    const [{ controls = [] } = {}] = asked.forms.filter(({ action }) => action.endsWith('/account'));
+    const authState = controls.find((control) => control.name === 'auth_state')?.value ?? '';
+    const forged = await agent.postFromElsewhere(`${server.baseUrl}/account`, {
+      ...{ auth_state: authState, tools: 'all' },
+    });
+    assert.equal(forged.status, 403, 'a form of another site');
+    assert.equal(await isValid(tokens[0]), true);
+    const done = await agent.submit(asked, { tools: `at:${site.host}` });
+    assert.match(done.text, /You removed the access of these tools/);
+    assert.doesNotMatch(done.html, /class="vendor"/);
+    for (const each of tokens) {
+      assert.equal(await isValid(each), false, 'the access token');
+      const refreshed = await server.post('/oauth2/token', {
+        ...{ grant_type: 'refresh_token', refresh_token: each.refresh_token, client_id: served[0] ?? '' },
+      });
+      assert.equal(refreshed.json.error, 'invalid_grant');
+    }
+    assert.equal(await isValid(others), true, 'the token of another user');
+    const again = await agent.get(`${server.baseUrl}/account/withdraw?tools=all`);
+    assert.equal(again.url, `${server.baseUrl}/account`, 'nothing is left to ask for');
+  });
+});
+
 describe('the hosts of clients', () => {
   it('are blocked with all that users gave their clients, in the audit log, and allowed again', async () => {
     const clientId = site.serve('/blocked.json', toolDocuments.opencode);

@@ -89,6 +89,7 @@ describe('the language of a page', () => {
       sessions: [],
       owner: { name: 'emma', displayName: 'Emma' },
       claims: { email: 'emma@example.org', email_verified: true, updated_at: 1_767_225_600 },
+      ...{ tools: [], toolsUrl: '' },
       applications: [
         {
           ...{

@@ -119,7 +119,7 @@ describe('a consent whose grant has ended', () => {
       const { store, now, grants, consents } = set;
       await end(set);
       const [first, second] = [grants[0] ?? assert.fail(), grants[1] ?? assert.fail()];
-      await store.grants.withdraw(owner.subject, first.clientRecordId, now);
+      await store.grants.withdraw(owner.subject, [{ clientRecordId: first.clientRecordId }], now);
       assert.deepEqual((await consents()).all, [second.id]);
       const subject = owner.subject;
       const ended = await store.transact((stores) => stores.grants.end([{ ...second, subject }], now));

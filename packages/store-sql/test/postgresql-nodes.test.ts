@@ -193,7 +193,7 @@ describe('a node on PostgreSQL', () => {
     const hold = ({ id }: { readonly id: string }) =>
       `select 1 from login_session where id = '\\x${id.replaceAll('-', '')}' for share`;
     const ends = [
-      () => store.grants.withdraw(one.owner.subject, 1, 5),
+      () => store.grants.withdraw(one.owner.subject, [{ clientRecordId: 1 }], 5),
       () =>
         store.transact(({ grants }) =>
           grants.endAccess([{ subjects: [one.owner.subject], clientRecordId: 1 }], 5),

@@ -302,7 +302,7 @@ describe('the purge, under grants', () => {
     const withdrawn = await issue({ clientRecordId: 3 });
     await store.authorizationCodes.redeem(redeemed.code.id, make.tokens(redeemed.grant), issuedAt);
     await store.grants.revoke(revoked.grant.id, issuedAt);
-    await store.grants.withdraw(withdrawn.grant.owner.subject, 3, issuedAt);
+    await store.grants.withdraw(withdrawn.grant.owner.subject, [{ clientRecordId: 3 }], issuedAt);
     const codes = [unused, redeemed, revoked, withdrawn].map(({ code }) => code);
     const far = issuedAt + 86_400_000;
     const purge = (answeredBefore: number) =>

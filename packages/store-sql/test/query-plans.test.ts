@@ -186,7 +186,7 @@ describe('statements on tables that grow', only, () => {
       const grants = sqlGrants(db, false);
       await grants.listBySubject('subject', 0);
       await sqlConsents(db).listBySubject('subject');
-      await grants.withdraw('subject', 1, 0);
+      await grants.withdraw('subject', [{ clientRecordId: 1 }], 0);
       const accounts = sqlAccounts(db, new SessionEnds());
       await accounts.create(buildAccount({ username: owner.name }));
       await accounts.delete(owner.name, 0);

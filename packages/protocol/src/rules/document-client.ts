@@ -27,3 +27,17 @@ export function hasRecord({ id }: Pick<Client, 'id'>): boolean {
 export function documentHost({ clientId }: Pick<Client, 'clientId'>): string {
   return new URL(clientId).host;
 }
+
+/**
+ * Who is responsible for a tool, which is a client that belongs to no resource server: the host of its document, with its port; `''` if
+ * it registered itself, because nobody vouches for it. `undefined` for any other client.
+ *
+ * @param home its resource server
+ */
+export function vendorOf(
+  client: Pick<Client, 'clientId'>,
+  home: Pick<ResourceServer, 'key' | 'ownerAuthority'>,
+): string | undefined {
+  if (!isHomeOfOpenClients(home)) return undefined;
+  return isDocumentUrl(client.clientId) ? documentHost(client) : '';
+}

@@ -740,7 +740,9 @@ describe('a login session or a consent that ends while the response is being sto
     const browser = new TestBrowser();
     await deps.grant({}, browser);
     const subject = await subjectIn(deps.store, owner);
-    meanwhile(deps, () => deps.store.grants.withdraw(subject, deps.webApp.id, deps.clock.now()));
+    meanwhile(deps, () =>
+      deps.store.grants.withdraw(subject, [{ clientRecordId: deps.webApp.id }], deps.clock.now()),
+    );
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.deepEqual(await grantsOf(deps), []);
     const silently = await authorize(deps, browser, { prompt: 'none' });
@@ -793,7 +795,7 @@ describe('a login session or a consent that ends while the response is being sto
     await decide(deps, settled, await authorize(deps, settled));
     const { store, clock } = deps;
     const subject = await subjectIn(store, owner);
-    meanwhile(deps, () => store.grants.withdraw(subject, deps.webApp.id, clock.now()));
+    meanwhile(deps, () => store.grants.withdraw(subject, [{ clientRecordId: deps.webApp.id }], clock.now()));
     assert.equal((await authorize(deps, browser)).type, 'consent');
     assert.notEqual(await deps.sessions.current(browser.state, new Set(['test-login'])), undefined);
   });

@@ -170,7 +170,8 @@ describe('a login with steps', () => {
             clock.now(),
           ),
         ),
-      withdrawal: ({ store, clock }, { owner }) => store.grants.withdraw(owner.subject, 10, clock.now()),
+      withdrawal: ({ store, clock }, { owner }) =>
+        store.grants.withdraw(owner.subject, [{ clientRecordId: 10 }], clock.now()),
       'identity provider': ({ sessions }) =>
         sessions.endLinked('there', () => true, { clientId: undefined, source: '' }),
     };
@@ -206,7 +207,8 @@ describe('a login with steps', () => {
 
   it('that ended in between gives nothing unasked to another user who has logged in since', async () => {
     const ends: Record<string, (deps: FlowDependencies, session: LoginSession) => Promise<unknown>> = {
-      access: ({ store, clock }, { owner }) => store.grants.withdraw(owner.subject, 10, clock.now()),
+      access: ({ store, clock }, { owner }) =>
+        store.grants.withdraw(owner.subject, [{ clientRecordId: 10 }], clock.now()),
       session: ({ store, clock }, { id }) =>
         store.transact(({ issuedTokens }) => issuedTokens.endSession(id, clock.now())),
     };

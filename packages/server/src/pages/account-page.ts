@@ -9,7 +9,12 @@ export interface AccountPage extends FormPage {
   readonly owner: ShownOwner;
   /** What applications can learn about the user: claims of OpenID Connect. */
   readonly claims: UserClaimSet;
+  /** Those that a resource server registered. */
   readonly applications: readonly ShownApplication[];
+  /** Those that nobody registered, by who is responsible for them. */
+  readonly tools: readonly ShownTools[];
+  /** Where the user is asked whether to remove the access of all tools. */
+  readonly toolsUrl: string;
   readonly sessions: readonly ShownSession[];
   /** To which forms post `auth_state` with `session`, or with `everywhere`. */
   readonly sessionsUrl: string;
@@ -37,6 +42,17 @@ export interface AccountPage extends FormPage {
 export interface WithdrawPage extends FormPage {
   readonly page: 'withdraw';
   readonly application: ShownApplication;
+  readonly accountUrl: string;
+}
+
+/** Asks before the access of several tools is removed. Posts `auth_state` and `tools`. */
+export interface WithdrawToolsPage extends FormPage {
+  readonly page: 'withdraw-tools';
+  /** The value that the form posts as `tools`. */
+  readonly selection: string;
+  /** The vendor of all of them, see {@link ShownTools}; absent if all tools of the user lose access. */
+  readonly vendor?: string | undefined;
+  readonly applications: readonly ShownApplication[];
   readonly accountUrl: string;
 }
 
@@ -85,6 +101,15 @@ export interface ShownSession {
 /** Names of a place, by language. */
 export type PlaceNames = Readonly<Record<string, string>>;
 
+/** The tools of one vendor. */
+export interface ShownTools {
+  /** The host that is responsible for them; `''` for tools that registered themselves. */
+  readonly vendor: string;
+  readonly applications: readonly ShownApplication[];
+  /** Where the user is asked whether to remove the access of all of them. */
+  readonly withdrawUrl: string;
+}
+
 export interface ShownApplication {
   /** The value that the form posts as `client`. */
   readonly id: string;
@@ -103,4 +128,6 @@ export interface ShownApplication {
   readonly since: number;
   /** Epoch milliseconds; absent when only a consent is remembered. */
   readonly lastUsed?: number | undefined;
+  /** The resource servers for which it was last used. */
+  readonly lastUsedFor?: readonly NamedResourceServer[];
 }

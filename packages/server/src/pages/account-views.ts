@@ -5,6 +5,7 @@ import type {
   ShownApplication,
   ShownSession,
   WithdrawPage,
+  WithdrawToolsPage,
 } from './account-page.ts';
 import { claimViews, namesOf } from './claim-views.ts';
 import { linksView } from './link-views.ts';
@@ -54,14 +55,37 @@ export function accountView(page: AccountPage, presentation: Presentation): View
       elementId: `application-${index}`,
       ...applicationView(application, presentation),
     })),
+    tools: page.tools.map(({ vendor, applications, withdrawUrl }) => ({
+      vendor: host(vendor),
+      withdrawUrl,
+      applications: applications.map((application) => applicationView(application, presentation)),
+    })),
+    toolsUrl: page.toolsUrl,
   };
 }
 
-export function withdrawView(page: WithdrawPage, presentation: Presentation): View {
+export function withdrawView(page: WithdrawPage | WithdrawToolsPage, presentation: Presentation): View {
+  if (page.page === 'withdraw-tools') return withdrawToolsView(page, presentation);
   return {
     ...formView(page, presentation),
     application: applicationView(page.application, presentation),
     accountUrl: page.accountUrl,
+  };
+}
+
+function withdrawToolsView(page: WithdrawToolsPage, presentation: Presentation): View {
+  const { vendor, selection, applications, accountUrl } = page;
+  const { texts } = presentation;
+  const title =
+    vendor === undefined
+      ? texts.html('withdraw-tools.title', {})
+      : vendor === ''
+        ? texts.html('withdraw-tools.registeredTitle', {})
+        : texts.html('withdraw-tools.vendorTitle', { host: host(vendor) });
+  return {
+    ...formView(page, presentation),
+    ...{ title, selection, accountUrl },
+    applications: applications.map((application) => applicationView(application, presentation)),
   };
 }
 
@@ -86,7 +110,8 @@ export function deletionView(page: DeletionPage, presentation: Presentation): Vi
 
 function applicationView(application: ShownApplication, presentation: Presentation): View {
   const { texts } = presentation;
-  const { id, withdrawUrl, resourceServers, scopes, consentedScopes, since, lastUsed } = application;
+  const { id, withdrawUrl, resourceServers, scopes, consentedScopes } = application;
+  const { since, lastUsed, lastUsedFor = [] } = application;
   const names = serverNames(resourceServers);
   return {
     id,
@@ -98,6 +123,8 @@ function applicationView(application: ShownApplication, presentation: Presentati
     consentedScopes: consentedScopes.map((scope) => scopeView(scope, presentation, names)),
     since: texts.date(since),
     lastUsed: lastUsed === undefined ? '' : texts.date(lastUsed),
+    lastTime: lastUsed === undefined ? '' : texts.time(lastUsed),
+    lastUsedFor: namesView(lastUsedFor, texts),
   };
 }
 

@@ -75,7 +75,7 @@ const scripts: Readonly<Record<string, readonly Page['page'][]>> = {
   'states.js': ['states'],
   [formScript]: [
     ...(['authenticators', 'select-account', 'consent', 'answered', 'withdraw', 'link', 'logout'] as const),
-    ...(['totp', 'recovery-codes', 'password-set'] as const),
+    ...(['withdraw-tools', 'totp', 'recovery-codes', 'password-set'] as const),
   ],
 };
 

@@ -1,6 +1,12 @@
 import type { ExplainedError } from '@watchword/administration';
 import type { Destination, ErrorText, Message, PasskeyRequest, ProtocolErrorName } from '@watchword/protocol';
-import type { AccountPage, DeletedPage, DeletionPage, WithdrawPage } from './account-page.ts';
+import type {
+  AccountPage,
+  DeletedPage,
+  DeletionPage,
+  WithdrawPage,
+  WithdrawToolsPage,
+} from './account-page.ts';
 import type { DescribedScope, FormPage, NamedResourceServer, ShownClient, ShownOwner } from './form-page.ts';
 import type { LinkPage } from './link-page.ts';
 import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
@@ -30,6 +36,7 @@ export type Page =
   | ErrorPage
   | AccountPage
   | WithdrawPage
+  | WithdrawToolsPage
   | LinkPage
   | TotpPage
   | RecoveryCodesPage

@@ -64,6 +64,38 @@ export const factors = {
   ...{ list: [{ ...factor, url: '#' }], codesLeft: 9, needsCodes: false, codesUrl: '#', totpUrl: '#' },
 };
 const links = { url: '#', linked: [{ ...google, ...session }], offered: [google] };
+/** Tools of two vendors, and one that registered itself. */
+export const tool = {
+  ...{
+    ...application,
+    resourceServers: [rooms],
+    lastUsedFor: [rooms],
+    scopes: [],
+    consentedScopes: [],
+  },
+  lastUsed: Date.UTC(2026, 8, 15, 9, 30),
+};
+export const tools: AccountPage['tools'] = [
+  {
+    vendor: 'tool.example',
+    applications: [
+      {
+        ...tool,
+        id: '3',
+        name: 'Code helper (tool.example)',
+        scopes: [{ name: 'book', description: 'Book rooms' }],
+      },
+      { ...tool, id: '4', name: 'Chat (tool.example)' },
+    ],
+    withdrawUrl: '#',
+  },
+  {
+    vendor: 'other.example',
+    applications: [{ ...tool, id: '5', name: 'Helper (other.example)' }],
+    withdrawUrl: '#',
+  },
+  { vendor: '', applications: [{ ...tool, id: '6', name: 'Notes' }], withdrawUrl: '#' },
+];
 export const account: AccountPage = {
   page: 'account',
   ...{ ...form, owner, claims, logoutUrl: '#', passwordUrl: '#', addressUrl: '#', sessionsUrl: '#' },
@@ -76,6 +108,7 @@ export const account: AccountPage = {
     { ...application, lastUsed: Date.UTC(2026, 8, 14), scopes, consentedScopes: [] },
     { ...application, id: '2', name: 'Room display', scopes: [], consentedScopes: scopes.slice(0, 1) },
   ],
+  ...{ tools: [], toolsUrl: '#' },
 };
 export const consent: ConsentPage = {
   page: 'consent',

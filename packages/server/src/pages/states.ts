@@ -1,5 +1,6 @@
 import type { Message } from '@watchword/protocol';
 import type { DeletionPage } from './account-page.ts';
+import { accountStates } from './account-states.ts';
 import { errorStates } from './error-states.ts';
 import { factorStates } from './factor-states.ts';
 import {
@@ -14,7 +15,6 @@ import {
 import type { LoginStepPage, Page } from './page.ts';
 import {
   account,
-  application,
   asking,
   choice,
   choices,
@@ -189,23 +189,7 @@ export const pageStates: readonly PageState[] = [
     page: { page: 'forward', action: 'https://login.example/' },
   },
   { name: 'repeat', label: [title('repeat.title')], page: { page: 'repeat', action: '#', fields: [] } },
-  { name: 'account', label: [title('account.title')], page: account },
-  { name: 'account-empty', label: [title('account.empty')], page: { ...account, applications: [] } },
-  {
-    name: 'withdraw',
-    label: [title('withdraw.title', uses)],
-    page: {
-      page: 'withdraw',
-      ...form,
-      application: { ...application, lastUsed: 0, scopes, consentedScopes: [] },
-      accountUrl: '#',
-    },
-  },
-  {
-    name: 'account-withdrawn',
-    label: [title('account.withdrawn', uses)],
-    page: { ...account, withdrawn: { name: client.name, home: 'https://planner.example' } },
-  },
+  ...accountStates,
   withMessage({ ...account, isNeutral }, 'account-password', 'account.passwordChanged'),
   mailed('forgotten', askingPage),
   mailed('forgotten-sent', sentPage),

@@ -65,6 +65,7 @@ export function viewOf(page: Page, presentation: Presentation): View {
     case 'account':
       return accountView(page, presentation);
     case 'withdraw':
+    case 'withdraw-tools':
       return withdrawView(page, presentation);
     case 'link':
       return linkView(page, presentation);
@@ -104,7 +105,11 @@ export function viewOf(page: Page, presentation: Presentation): View {
 
 /** The URLs of all pictures of a page. */
 export function picturesOf(page: Page): string[] {
-  if (page.page === 'account') return page.applications.map(({ picture }) => picture);
+  if (page.page === 'account') {
+    const tools = page.tools.flatMap(({ applications }) => applications);
+    return [...page.applications, ...tools].map(({ picture }) => picture);
+  }
+  if (page.page === 'withdraw-tools') return page.applications.map(({ picture }) => picture);
   if (page.page === 'withdraw') return [page.application.picture];
   switch (page.page) {
     case 'authenticators':

@@ -135,7 +135,7 @@ describe('an answer on a consent page', () => {
       await agent.submit(page, answer);
       const { store } = server.service;
       const subject = await subjectIn(store, { identityProvider: 'form', name: `person-${users}` });
-      await store.grants.withdraw(subject, app.client.id, Date.now());
+      await store.grants.withdraw(subject, [{ clientRecordId: app.client.id }], Date.now());
       const { code } = await watchword(['purge', '--retention', '0', '--database', server.database]);
       assert.equal(code, 0);
       assertAnswered(await agent.submit(page, allow));

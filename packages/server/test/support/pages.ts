@@ -63,6 +63,11 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     secret: 'GEZDGNBV',
     picture: { size: 45, path: 'M4 4h7v1h-7z' },
   };
+  const tool = {
+    ...{ id: text, name: text, picture, since: 0, lastUsed: 1 },
+    ...{ resourceServers: [{ key: text, name: text }], lastUsedFor: [{ key: text, name: text }] },
+    ...{ withdrawUrl: '/account/withdraw?client=1', scopes: [{ name: text }], consentedScopes: [] },
+  };
   const factor = { kind: 'passkey', name: text, creationDate: 0, lastUsed: 1 } as const;
   return [
     {
@@ -243,6 +248,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         { id: 'b', device: '', source: '', places: [], creationDate: 0, lastUsed: 1, isCurrent: false },
       ],
       passwordUrl: '/account/password',
+      ...{ tools: [], toolsUrl: '/account/withdraw?tools=all' },
       applications: [
         {
           ...{
@@ -281,20 +287,20 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
         sessions: [],
       },
       ...{ claims: {}, applications: [], withdrawn: { name: text, home: 'https://app.example' } },
+      tools: [
+        { vendor: text, withdrawUrl: '/account/withdraw?tools=at%3Aa', applications: [tool, tool] },
+        { vendor: '', withdrawUrl: '/account/withdraw?tools=registered', applications: [tool] },
+      ],
+      toolsUrl: '/account/withdraw?tools=all',
+    },
+    {
+      ...form,
+      ...{ page: 'withdraw-tools', selection: text, vendor: text, accountUrl: '/account' },
+      applications: [tool],
     },
     {
       ...{ page: 'withdraw', action: '/account', authState: 'x', accountUrl: '/account' },
-      application: {
-        ...{
-          id: text,
-          name: text,
-          picture,
-          resourceServers: [{ key: text, name: text }],
-          since: 0,
-          lastUsed: 1,
-        },
-        ...{ withdrawUrl: '', scopes: [{ name: text }], consentedScopes: [] },
-      },
+      application: tool,
     },
     { ...form, page: 'password', owner, leastCharacters: 8, accountUrl: '/account', endsGrants: true },
     { page: 'password', action: '/form', authState: 'x', owner, leastCharacters: 15, message: withText },

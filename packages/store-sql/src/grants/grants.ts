@@ -98,21 +98,26 @@ export function sqlGrants(
       return rows.map((row) => ({ grant: toGrant(idFromBytes(row.id), row), lastUsed: row.last_used }));
     },
 
-    async withdraw(subject, clientRecordId, now, event) {
-      const end = async (transaction: Kysely<Schema>) => {
+    async withdraw(subject, withdrawals, now) {
+      const end = async (transaction: Kysely<Schema>, areNoted: boolean) => {
         await countEnd(transaction, [subject]);
-        return endAccess(transaction, { subjects: [subject], clientRecordId }, now);
-      };
-      const run = <Value>(work: (transaction: Kysely<Schema>) => Promise<Value>) =>
-        repeatedAfterConflict(() => db.transaction().execute(work));
-      const withdrawn = await run(async (transaction) => {
-        const { grants, consents } = await end(transaction);
-        if (event !== undefined && grants + consents > 0) {
-          await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
+        let total = 0;
+        for (const { clientRecordId, event } of withdrawals) {
+          const { grants, consents } = await endAccess(
+            transaction,
+            { subjects: [subject], clientRecordId },
+            now,
+          );
+          total += grants;
+          if (areNoted && event !== undefined && grants + consents > 0)
+            await runStatement(transaction, statements.insertLoginEvent, loginEventRow(event));
         }
-        return grants;
-      });
-      if (hasShards) await run(end);
+        return total;
+      };
+      const run = (areNoted: boolean) =>
+        repeatedAfterConflict(() => db.transaction().execute((transaction) => end(transaction, areNoted)));
+      const withdrawn = await run(true);
+      if (hasShards) await run(false);
       return withdrawn;
     },
   };

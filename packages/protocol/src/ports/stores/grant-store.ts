@@ -25,12 +25,16 @@ export interface GrantStore {
    */
   listBySubject(subject: string, now: number): Promise<GrantUse[]>;
   /**
-   * Revokes all grants of a resource owner for the client, and removes the consent, both or neither. Resolves with the number of
+   * Revokes all grants of a resource owner for each of the clients, and removes the consents, all or nothing. Resolves with the number of
    * revoked grants.
-   *
-   * @param event stored in the same transaction, if a grant or a consent was withdrawn
    */
-  withdraw(subject: string, clientRecordId: number, now: number, event?: AuditEvent): Promise<number>;
+  withdraw(subject: string, withdrawals: readonly Withdrawal[], now: number): Promise<number>;
+}
+
+export interface Withdrawal {
+  readonly clientRecordId: number;
+  /** Stored in the same transaction, if a grant of the client or a consent to it was withdrawn. */
+  readonly event?: AuditEvent;
 }
 
 /** What is stored together with a new grant, and what must still be so. */

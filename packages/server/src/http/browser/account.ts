@@ -5,10 +5,13 @@ import {
   type DeletionEndpoint,
   type FactorsEndpoint,
   homeOf,
+  isSelected,
   type LinksEndpoint,
   type OwnFactors,
   type OwnLinks,
   type StoredData,
+  type ToolSelection,
+  toolsOf,
 } from '@watchword/accounts';
 import {
   type AuthorizationEndpoint,
@@ -16,7 +19,14 @@ import {
   type Browser,
   type LogoutEndpoint,
 } from '@watchword/protocol';
-import type { AccountPage, PlaceNames, ShownApplication } from '../../pages/account-page.ts';
+import type {
+  AccountPage,
+  PlaceNames,
+  ShownApplication,
+  ShownTools,
+  WithdrawPage,
+  WithdrawToolsPage,
+} from '../../pages/account-page.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';
@@ -57,6 +67,7 @@ const doneTexts: ReadonlyMap<string, string> = new Map([
   ['password changed-and-access-ended', 'account.passwordChangedAndAccessEnded'],
   ['session ended', 'account.sessionEnded'],
   ['address changed', 'account.addressChanged'],
+  ['tools ended', 'account.toolsWithdrawn'],
 ]);
 
 const queryNames: ReadonlySet<string> = new Set([
@@ -67,6 +78,7 @@ const queryNames: ReadonlySet<string> = new Set([
   'link',
   'factor',
   'address',
+  'tools',
 ]);
 
 /** `/account` shows what the server knows about the resource owner, and the consents, which the resource owner can withdraw. */
@@ -97,7 +109,12 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
       methods: {
         GET: (request) => show(request, false),
         POST: async (request) => {
-          const withdrawn = await account.withdraw(browserSubmission(request), cookies.read(request));
+          const [submission, browser] = [browserSubmission(request), cookies.read(request)];
+          if (submission.has('tools')) {
+            const isDone = await account.withdrawTools(submission, browser);
+            return isDone ? answers.redirect(request, `${accountUrl}?tools=ended`) : show(request, true);
+          }
+          const withdrawn = await account.withdraw(submission, browser);
           if (withdrawn === undefined) return show(request, true);
           return answers.redirect(request, `${accountUrl}?withdrawn=${encodeURIComponent(withdrawn)}`);
         },
@@ -130,17 +147,9 @@ export function accountRoutes(deps: AccountRouteDependencies): Endpoint[] {
         GET: async (request) => {
           const view = await account.show(cookies.read(request));
           if (view === undefined) return logIn(request);
-          const named = queryOf(request, 'client');
-          const application = view.applications.find(({ client }) => String(client.id) === named);
+          const page = withdrawing(request, view, prefix);
           // It has no access any more: the page was opened again, or its form was sent twice.
-          if (application === undefined) return answers.redirect(request, accountUrl);
-          const asked = {
-            page: 'withdraw',
-            action: accountUrl,
-            authState: view.authState,
-            accountUrl,
-          } as const;
-          const page = { ...asked, application: shownApplication(application, prefix) };
+          if (page === undefined) return answers.redirect(request, accountUrl);
           return answers.page(request, page, { cookies: view.cookies });
         },
       },
@@ -158,7 +167,7 @@ function doneMessage(request: HttpRequest): Pick<AccountPage, 'message' | 'isNeu
   const ofFactor = factorMessage(queryOf(request, 'factor'));
   if (ofFactor !== undefined) return ofFactor;
   const done = (name: string) => doneTexts.get(`${name} ${queryOf(request, name)}`);
-  const key = done('password') ?? done('session') ?? done('address');
+  const key = done('password') ?? done('session') ?? done('address') ?? done('tools');
   return key === undefined ? {} : { message: { key } };
 }
 
@@ -193,17 +202,66 @@ function accountPage(
     factors: shownFactors(factors, prefix),
     ...doneMessage(request),
     withdrawn: withdrawn && { name: withdrawn.clientName, home: homeOf(withdrawn) },
-    applications: applications.map((application) => shownApplication(application, prefix)),
+    applications: applications
+      .filter(({ vendor }) => vendor === undefined)
+      .map((application) => shownApplication(application, prefix)),
+    tools: shownTools(applications, prefix),
+    toolsUrl: toolsUrl('all', prefix),
   };
 }
 
+/** By vendor, those whose tools were used last first; at the end those for which nobody vouches. */
+function shownTools(applications: readonly ConnectedApplication[], prefix: string): ShownTools[] {
+  const byVendor = Map.groupBy(applications, ({ vendor }) => vendor);
+  return [...byVendor]
+    .flatMap(([vendor, tools]) => (vendor === undefined ? [] : [{ vendor, tools }]))
+    .toSorted((a, b) => Number(a.vendor === '') - Number(b.vendor === ''))
+    .map(({ vendor, tools }) => ({
+      vendor,
+      applications: tools.map((application) => shownApplication(application, prefix)),
+      withdrawUrl: toolsUrl(toolsOf(vendor), prefix),
+    }));
+}
+
+function toolsUrl(selection: ToolSelection, prefix: string): string {
+  return `${prefix}${withdrawPath}?tools=${encodeURIComponent(selection)}`;
+}
+
+/** The page that asks before the access is removed that the address names; `undefined` if there is none. */
+function withdrawing(
+  request: HttpRequest,
+  { applications, authState }: AccountView,
+  prefix: string,
+): WithdrawPage | WithdrawToolsPage | undefined {
+  const accountUrl = `${prefix}/account`;
+  const form = { action: accountUrl, authState, accountUrl };
+  const selection = queryOf(request, 'tools');
+  if (selection === undefined) {
+    const named = queryOf(request, 'client');
+    const application = applications.find(({ client }) => String(client.id) === named);
+    return application && { page: 'withdraw', ...form, application: shownApplication(application, prefix) };
+  }
+  const selected = applications.filter(({ vendor }) => isSelected(selection, vendor));
+  const [first] = selected;
+  return (
+    first && {
+      page: 'withdraw-tools',
+      ...{ ...form, selection },
+      vendor: selection === 'all' ? undefined : first.vendor,
+      applications: selected.map((application) => shownApplication(application, prefix)),
+    }
+  );
+}
+
 function shownApplication(
-  { client, resourceServer, granted, consented, since, lastUsed }: ConnectedApplication,
+  { client, resourceServer, granted, consented, since, lastUsed, lastAccess, vendor }: ConnectedApplication,
   prefix: string,
 ): ShownApplication {
   const own = [...granted.scopes, ...consented.scopes];
   const others = [...granted.others, ...consented.others].map((other) => other.resourceServer);
-  const isOwnUsed = own.length > 0 ? !isLoginOnly(own, resourceServer) : others.length === 0;
+  // What is the home of tools is no API.
+  const isOwnUsed =
+    vendor === undefined && (own.length > 0 ? !isLoginOnly(own, resourceServer) : others.length === 0);
   return {
     id: String(client.id),
     name: client.clientName,
@@ -214,5 +272,6 @@ function shownApplication(
     consentedScopes: shownAccess(consented, resourceServer),
     since,
     lastUsed,
+    lastUsedFor: lastAccess?.others.map((other) => shownServer(other.resourceServer)) ?? [],
   };
 }

@@ -206,7 +206,10 @@ export function consentRules(openStore: OpenStore): void {
       const grant = make.grant();
       const consent = { key: { ...key, subject: grant.owner.subject }, scopes: ['read'], savedAt: start };
       await store.authorizationCodes.insert(make.code(grant), grant, { consent });
-      assert.equal(await store.grants.withdraw(grant.owner.subject, grant.clientRecordId, start), 1);
+      assert.equal(
+        await store.grants.withdraw(grant.owner.subject, [{ clientRecordId: grant.clientRecordId }], start),
+        1,
+      );
       assert.equal(await store.consents.find(consent.key), undefined);
     }),
   );
@@ -275,7 +278,7 @@ export function consentAnswerRules(openStore: OpenStore): void {
       const grant = make.grant();
       const code = make.code(grant);
       await store.authorizationCodes.insert(code, grant);
-      await store.grants.withdraw(grant.owner.subject, grant.clientRecordId, start);
+      await store.grants.withdraw(grant.owner.subject, [{ clientRecordId: grant.clientRecordId }], start);
       assert.ok(await store.consentAnswers.isGiven(code.id));
       for (const again of Object.values(ways)) assert.ok(!(await again(store, make, code.id)));
     }),

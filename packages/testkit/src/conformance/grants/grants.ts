@@ -159,13 +159,13 @@ export function grantRules(openStore: OpenStore): void {
         await store.consents.save({ key: each, scopes: ['read'], savedAt: start }, one.grant.id);
       }
 
-      assert.equal(await store.grants.withdraw(buildSubject(emma), 1, start), 2);
+      assert.equal(await store.grants.withdraw(buildSubject(emma), [{ clientRecordId: 1 }], start), 2);
       assert.deepEqual(await areFound(store, one), [false, false]);
       assert.ok(!(await store.authorizationCodes.redeem(two.code.id, make.tokens(two.grant), start)));
       assert.ok((await areFound(store, ...others)).every(Boolean));
       for (const each of forgotten) assert.equal(await store.consents.find(each), undefined);
       for (const each of kept) assert.deepEqual((await store.consents.find(each))?.scopes, ['read']);
-      assert.equal(await store.grants.withdraw(buildSubject(emma), 1, start), 0);
+      assert.equal(await store.grants.withdraw(buildSubject(emma), [{ clientRecordId: 1 }], start), 0);
     }),
   );
 }

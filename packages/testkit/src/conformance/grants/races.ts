@@ -230,7 +230,7 @@ export function grantRaceRules(openStore: OpenStore): void {
         await atOnce(
           isReversed,
           () => store.authorizationCodes.redeem(code.id, issued, start),
-          () => store.grants.withdraw(owner.subject, grant.clientRecordId, start),
+          () => store.grants.withdraw(owner.subject, [{ clientRecordId: grant.clientRecordId }], start),
         );
         assert.deepEqual(await areFound(store, issued), [false, false]);
       });

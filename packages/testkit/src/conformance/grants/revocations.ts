@@ -69,7 +69,7 @@ export function revocationRules(openStore: OpenStore): void {
       const ended = await redeemed(store, make, { owner: finn });
       const { id, clientRecordId, owner, creationDate } = ended.grant;
       await store.grants.revoke(single.grant.id, start + 1);
-      await store.grants.withdraw(withdrawn.grant.owner.subject, 2, start + 2);
+      await store.grants.withdraw(withdrawn.grant.owner.subject, [{ clientRecordId: 2 }], start + 2);
       await store.transact((stores) =>
         stores.grants.end([{ id, clientRecordId, subject: owner.subject }], start + 3),
       );

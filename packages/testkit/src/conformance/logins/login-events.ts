@@ -125,7 +125,11 @@ export function loginEventRules(openStore: OpenStore): void {
       await store.loginSessions.insert(session, login);
       await store.authorizationCodes.insert(grants.code(coded), coded, { event: code });
       await store.grants.insert(implicit, tokenFactory()({ grantId: implicit.id }), { event: token });
-      await store.grants.withdraw(coded.owner.subject, coded.clientRecordId, start, withdrawal);
+      await store.grants.withdraw(
+        coded.owner.subject,
+        [{ clientRecordId: coded.clientRecordId, event: withdrawal }],
+        start,
+      );
       await store.loginSessions.delete(session.id, { now: start, event: logout });
       assert.deepEqual(await store.auditEvents.list({ kind: 'logins', limit: 10 }), expected.toReversed());
     }),
@@ -139,7 +143,11 @@ export function loginEventRules(openStore: OpenStore): void {
         now: start,
         event: event({ action: 'logout' }),
       });
-      await store.grants.withdraw('subject', 7, start, event({ action: 'withdraw' }));
+      await store.grants.withdraw(
+        'subject',
+        [{ clientRecordId: 7, event: event({ action: 'withdraw' }) }],
+        start,
+      );
       assert.deepEqual(await idsOf(store), []);
     }),
   );

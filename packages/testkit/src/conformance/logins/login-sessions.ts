@@ -129,7 +129,7 @@ export function loginSessionRules(openStore: OpenStore): void {
       await loginSessions.delete(gone.id, { now: start });
       assert.ok(!(await loginSessions.raise(gone, loginEventOf(gone))));
       assert.equal(await loginSessions.find(gone.id), undefined);
-      await store.grants.withdraw(counted.owner.subject, 1, start);
+      await store.grants.withdraw(counted.owner.subject, [{ clientRecordId: 1 }], start);
       const raised = { ...counted, expires: start + 9 };
       assert.ok(!(await loginSessions.raise(raised, loginEventOf(counted))));
       assert.equal((await loginSessions.find(counted.id))?.expires, counted.expires);

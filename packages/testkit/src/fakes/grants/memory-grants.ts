@@ -159,15 +159,19 @@ function memoryGrantStore(
         .toSorted((a, b) => (a.grant.id > b.grant.id ? -1 : 1))
         .slice(0, 1000)
         .map(({ grant, lastUsed }) => ({ grant, lastUsed })),
-    async withdraw(subject, clientRecordId, now, event) {
+    async withdraw(subject, withdrawals, now) {
       sessions.countEnd(subject);
-      const forgotten = remembered.withdraw(subject, clientRecordId);
-      const revoked = [...rows.grants.values()]
-        .filter(({ grant }) => grant.clientRecordId === clientRecordId)
-        .filter(({ grant }) => grant.owner.subject === subject)
-        .filter((stored) => revoke(stored, now)).length;
-      if (event !== undefined && revoked + forgotten > 0) events.push(event);
-      return revoked;
+      let total = 0;
+      for (const { clientRecordId, event } of withdrawals) {
+        const forgotten = remembered.withdraw(subject, clientRecordId);
+        const revoked = [...rows.grants.values()]
+          .filter(({ grant }) => grant.clientRecordId === clientRecordId)
+          .filter(({ grant }) => grant.owner.subject === subject)
+          .filter((stored) => revoke(stored, now)).length;
+        if (event !== undefined && revoked + forgotten > 0) events.push(event);
+        total += revoked;
+      }
+      return total;
     },
   };
 }
