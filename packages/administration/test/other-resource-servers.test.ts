@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type Client, type ClientRegistration, OAuthError } from '@watchword/protocol';
+import { type Client, type ClientRegistration, listedTime, OAuthError } from '@watchword/protocol';
 import {
   addResourceServer,
   buildAdministrator,
@@ -287,6 +287,25 @@ describe('the URIs of a resource server', () => {
     await servers.delete(finn, his.id);
     const { resourceServer } = await changeServer(root, hers, { resources: ['https://pay.example'] });
     assert.deepEqual(resourceServer.resources, ['https://pay.example']);
+  });
+
+  it('that takes JWTs keeps its URIs from all others while JWTs for it can be valid', async () => {
+    const { changeServer, servers, hers, his, deps } = await administration();
+    await changeServer(root, his, { resources: ['https://pay.example'], accessTokenFormat: 'jwt' });
+    await changeServer(root, his, { resources: [] });
+    const take = () => changeServer(root, hers, { resources: ['https://PAY.example/'] });
+    const refused = (error: Error) => {
+      const time = new Date(deps.clock.now() + listedTime).toISOString();
+      assert.match(error.message, /was one of the resource server his/);
+      assert.ok(error.message.includes(`until ${time}`), error.message);
+      return true;
+    };
+    await assert.rejects(take(), refused);
+    await changeServer(root, his, { resources: ['https://pay.example/'] });
+    await servers.delete(root, his.id);
+    await assert.rejects(take(), refused);
+    deps.clock.advance(listedTime + 1);
+    await take();
   });
 
   it('are added by administrators alone, so nobody gets tokens for the API of somebody else', async () => {

@@ -234,6 +234,8 @@ export type * from './ports/stores/refresh-token-store.ts';
 export type { Registry } from './ports/stores/registry.ts';
 export type * from './ports/stores/request-error-store.ts';
 export type {
+  FormerResource,
+  KnownUri,
   NewResourceServer,
   ResourceServerChange,
   ResourceServerQuery,
@@ -342,6 +344,7 @@ export { clientsInMemory, type RegisteredClients } from './tokens/formats/regist
 export { longestAccessToken, type NearsLongest } from './tokens/formats/token-length.ts';
 export * from './tokens/issue-access-token.ts';
 export { formerResourceServers } from './tokens/revocations/former-resource-servers.ts';
+export { formerResources } from './tokens/revocations/former-resources.ts';
 export { RecentRevocations } from './tokens/revocations/recent-revocations.ts';
 export { expiryMargin, listedTime, type RevokedKey } from './tokens/revocations/revocation-list.ts';
 export { WholeRevocations } from './tokens/revocations/whole-revocations.ts';

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { TokenVerifierOptions } from '../src/index.ts';
+import { readClaims } from '../src/jwt/claims.ts';
 import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import { accept, answerWith, emma } from './support/authorization-server.ts';
 import { FakeSystem } from './support/fake-system.ts';
@@ -45,6 +46,25 @@ describe('the option resource', () => {
       }
     });
   }
+
+  it('decides which scopes of a JWT for several APIs are of this one, whatever scopes it has got since', async () => {
+    const [first, second] = [resource, 'https://api.example/invoices'];
+    for (const [own, targeted_scope, scopes] of [
+      [first, `3\\\\${first} 4\\\\${second} 3\\read 4\\write`, ['read']],
+      [second, `3\\\\${first} 4\\\\${second} 3\\read 4\\write`, ['write']],
+      [first, `\\\\${first} 4\\\\${second} openid read 4\\write`, ['openid', 'read']],
+      [second, `\\\\${first} 4\\\\${second} openid read 4\\write`, ['write']],
+      [second, `4\\\\${second} openid 4\\write`, ['write']],
+      // The key, before it had a URI.
+      [first, `3\\\\orders-api 4\\\\${second} 3\\read 4\\write`, ['read']],
+      [first, '3\\ 3\\read', []],
+      [first, `34\\\\${first} 3\\read 4\\write`, []],
+    ] as const) {
+      const claims = { iss: 'https://id.example', sub: 'emma', client_id: 'app', jti: '1', iat: 1, exp: 2 };
+      const read = readClaims({ ...claims, scope: 'openid read write', targeted_scope }, [own, 'orders-api']);
+      assert.deepEqual(read?.info.scopes, scopes, targeted_scope);
+    }
+  });
 
   it('decides which opaque tokens are for this API, by what token info says', async () => {
     for (const [uris, aud, isAccepted] of audiences) {

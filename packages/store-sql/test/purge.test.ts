@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type RequestError, timeOrderedId } from '@watchword/protocol';
+import { listedTime, type RequestError, timeOrderedId } from '@watchword/protocol';
 import {
   addClient,
   addResourceServer,
@@ -310,6 +310,16 @@ describe('the purge', () => {
     assert.deepEqual(await purge(store, deletedAt + 1), { ...nothing, clients: 1, resourceServers: 1 });
     assert.deepEqual(await purge(store, deletedAt + 1), { ...nothing, outboxMessages: 1 });
     assert.deepEqual(await purge(store, deletedAt + 1), nothing);
+  });
+
+  it('keeps a deleted resource server while its URIs are those of no other one', async () => {
+    await using database = await testDatabase();
+    const store = await database.openServer();
+    const uris = { resources: ['https://a.example'], accessTokenFormat: 'jwt' } as const;
+    await store.resourceServers.delete((await addResourceServer(store, 'api', uris)).id);
+    const deletedAt = database.clock.now();
+    assert.equal((await purge(store, deletedAt + listedTime)).resourceServers, 0);
+    assert.equal((await purge(store, deletedAt + listedTime + 1)).resourceServers, 1);
   });
 
   it('keeps a deleted resource server during the retention of one of its clients', async () => {

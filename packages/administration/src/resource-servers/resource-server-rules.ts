@@ -3,6 +3,7 @@ import {
   comparedResourceUri,
   defaultsOf,
   descriptionsOf,
+  named,
   normalized,
   OAuthError,
   quoted,
@@ -74,23 +75,26 @@ function checkNoNewUri(
 }
 
 /**
- * A request names one resource server by a URI.
+ * A request names one resource server by a URI, and so does a JWT.
  *
  * @param id of the resource server that has the URIs; `undefined` for a new one
- * @throws OAuthError `conflict` when another one has one of them
+ * @throws OAuthError `conflict` when another one has one of them, or had it when JWTs were issued that can still be valid
  */
 export async function checkResources(
   { resources }: ResourceServerRegistration,
   id: number | undefined,
-  resourceServers: Pick<ResourceServerStore, 'listWithResources'>,
+  resourceServers: Pick<ResourceServerStore, 'listUris'>,
 ): Promise<void> {
   if (resources.length === 0) return;
   const wanted = new Map(resources.map((uri) => [comparedResourceUri(uri), uri]));
-  for (const other of await resourceServers.listWithResources()) {
-    const taken = other.resources.map((uri) => wanted.get(comparedResourceUri(uri))).find(Boolean);
-    if (other.id === id || taken === undefined) continue;
+  for (const { uri, id: of, key, until } of await resourceServers.listUris()) {
+    const taken = wanted.get(comparedResourceUri(uri));
+    if (of === id || taken === undefined) continue;
     throw new OAuthError('conflict', {
-      description: `Another resource server has the URI ${quoted(taken)} in its resources already.`,
+      description:
+        until === undefined
+          ? `Another resource server has the URI ${quoted(taken)} in its resources already.`
+          : `The URI ${quoted(taken)} was one of the resource server ${named(key)}. JWTs for that can be valid until ${new Date(until).toISOString()}, and an API of this URI would accept them: add it after that time, or choose another one.`,
     });
   }
 }

@@ -209,7 +209,7 @@ describe('a JWT', () => {
     const deps = await server(jwts);
     const { access_token } = await obtain(deps, { resource: b, scope: 'b' });
     const read = await claims(deps, access_token);
-    assert.deepEqual([read.scope, read.targeted_scope], ['b', '3\\ 3\\b']);
+    assert.deepEqual([read.scope, read.targeted_scope], ['b', `3\\\\${b} 3\\b`]);
   });
 });
 

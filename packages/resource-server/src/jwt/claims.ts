@@ -13,10 +13,13 @@ export interface AccessTokenClaims {
   readonly info: TokenInfo;
 }
 
-/** `undefined` if the claims are not those of an access token. */
-export function readClaims(claims: Readonly<Record<string, unknown>>): AccessTokenClaims | undefined {
+/** `undefined` if the claims are not those of an access token. @param audiences values of `aud` that mean this API */
+export function readClaims(
+  claims: Readonly<Record<string, unknown>>,
+  audiences: readonly string[],
+): AccessTokenClaims | undefined {
   const { iss, sub, client_id, jti, iat, exp, grant_id, scope = '', roles = [], groups = [] } = claims;
-  const { auth_time, acr, cnf } = claims;
+  const { auth_time, acr, cnf, targeted_scope } = claims;
   const isRead =
     isText(iss) &&
     isText(sub) &&
@@ -26,6 +29,7 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): AccessTok
     isTime(exp) &&
     (grant_id === undefined || isText(grant_id)) &&
     typeof scope === 'string' &&
+    (targeted_scope === undefined || typeof targeted_scope === 'string') &&
     isTexts(roles) &&
     isTexts(groups) &&
     (auth_time === undefined || isTime(auth_time)) &&
@@ -41,7 +45,9 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): AccessTok
     issuedAt: iat,
     info: Object.freeze({
       audience: client_id,
-      scopes: Object.freeze(scope.split(' ').filter(isText)),
+      scopes: Object.freeze(
+        targeted_scope === undefined ? membersOf(scope) : scopesHere(membersOf(targeted_scope), audiences),
+      ),
       principal: Object.freeze({
         name: sub,
         roles: Object.freeze([...roles]),
@@ -56,6 +62,27 @@ export function readClaims(claims: Readonly<Record<string, unknown>>): AccessTok
       claims: frozen(claims),
     }),
   };
+}
+
+function membersOf(scope: string): string[] {
+  return scope.split(' ').filter(isText);
+}
+
+/**
+ * The scopes of this API in a token that is for others too. A member is `read` of the API of the client, and `5\\read` of another one; `5\\\\` and a
+ * name of `aud` says which API that is. Another API can have a scope of the same name, and this one can have got it after the token was issued.
+ */
+function scopesHere(members: readonly string[], audiences: readonly string[]): string[] {
+  const parts = members.map((member) => {
+    const [, id = '', isMark, name = ''] = /^(?:(\d*)\\(\\?))?(.*)$/s.exec(member) ?? [];
+    return { id, isMark: isMark === '\\', name };
+  });
+  const own = new Set(
+    parts.filter(({ isMark, name }) => isMark && audiences.includes(name)).map(({ id }) => id),
+  );
+  return parts
+    .filter(({ id, isMark, name }) => !isMark && name !== '' && own.has(id))
+    .map(({ name }) => name);
 }
 
 function isText(value: unknown): value is string {

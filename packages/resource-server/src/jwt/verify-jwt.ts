@@ -64,7 +64,7 @@ async function verifyHere(
   }).catch(unlessUnavailable);
   if (outcome === 'unsupported') return undefined;
   if (outcome === 'expired') throw new TokenRejected('expired');
-  const claims = outcome === 'invalid' ? undefined : readClaims(outcome.claims);
+  const claims = outcome === 'invalid' ? undefined : readClaims(outcome.claims, audiences);
   if (outcome === 'invalid' || claims === undefined) throw new TokenRejected('unknown');
   const { kid } = outcome;
   // The list can have changed, or become too old, while the key was fetched.

@@ -1,3 +1,4 @@
+import { listedTime } from '@watchword/protocol';
 import { type DeleteResult, type ExpressionBuilder, type Kysely, sql } from 'kysely';
 import type { TokenSegments } from '../grants/token-segments.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -50,6 +51,13 @@ export async function deleteResourceServers(
     .select(['id', 'revision'])
     .where('deleted_at', '<', deletedBefore)
     .where(isFreeServer)
+    // Nobody else gets its URIs while JWTs for it can be valid.
+    .where(({ or, eb }) =>
+      or([
+        eb('metadata', 'not like', '%"formerResources":[{%'),
+        eb('deleted_at', '<', deletedBefore - listedTime),
+      ]),
+    )
     .limit(batchSize)
     .execute();
   return remove(db, rows, (ids) =>

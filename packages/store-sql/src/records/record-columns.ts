@@ -3,6 +3,7 @@ import {
   clientFields,
   clientNames,
   clientTexts,
+  type FormerResource,
   formatScope,
   isStoredConfidential,
   type MachineSecret,
@@ -50,6 +51,22 @@ export function toResourceServer(row: Selectable<ResourceServerTable>): Resource
     managedBy: row.managed_by ?? '',
     revision: row.revision,
   };
+}
+
+/** What the metadata of a resource server has beside its fields. */
+const formerMember = 'formerResources';
+
+export function readFormerResources({
+  metadata,
+}: Pick<ResourceServerTable, 'metadata'>): readonly FormerResource[] {
+  // Before the text is parsed: nearly no resource server has one.
+  return metadata.includes(`"${formerMember}":`) ? (JSON.parse(metadata)[formerMember] ?? []) : [];
+}
+
+export function withFormerResources(metadata: string, former: readonly FormerResource[]): string {
+  if (former.length === 0 && !metadata.includes(`"${formerMember}":`)) return metadata;
+  const { [formerMember]: _, ...fields } = JSON.parse(metadata);
+  return JSON.stringify(former.length === 0 ? fields : { ...fields, [formerMember]: former });
 }
 
 /** @param key that is registered @param stored the metadata of the row that is to be changed */

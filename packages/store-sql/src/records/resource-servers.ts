@@ -1,17 +1,31 @@
-import { type Clock, latestNow, type ResourceServer, type ResourceServerStore } from '@watchword/protocol';
-import { type Kysely, sql } from 'kysely';
+import {
+  type Clock,
+  formerResources,
+  type KnownUri,
+  latestNow,
+  listedTime,
+  type ResourceServer,
+  type ResourceServerStore,
+} from '@watchword/protocol';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { nextNumber } from '../queries/number-sequence.ts';
-import type { Schema } from '../schema/schema.ts';
+import type { ResourceServerTable, Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
 import { isManaged, managedRow } from './managed.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
-import { resourceServerColumns, secretColumns, toResourceServer } from './record-columns.ts';
+import {
+  readFormerResources,
+  resourceServerColumns,
+  secretColumns,
+  toResourceServer,
+  withFormerResources,
+} from './record-columns.ts';
 
 type ResourceServerReads = Pick<
   ResourceServerStore,
-  'find' | 'findById' | 'countRecords' | 'list' | 'listManaged' | 'listWithResources' | 'count'
+  'find' | 'findById' | 'countRecords' | 'list' | 'listManaged' | 'listUris' | 'count'
 >;
 
 /** Rows of resource servers that are not deleted. */
@@ -19,7 +33,7 @@ function activeResourceServers(query: Kysely<Schema>) {
   return query.selectFrom('resource_server').selectAll().where('deleted_at', 'is', null);
 }
 
-function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
+function resourceServerReads(db: Kysely<Schema>, clock: Pick<Clock, 'now'>): ResourceServerReads {
   return {
     async find(key) {
       const row = await activeResourceServers(db).where('server_key', '=', key).executeTakeFirst();
@@ -71,10 +85,16 @@ function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
       return rows.map((row) => managedRow(row, toResourceServer));
     },
 
-    async listWithResources() {
-      // As the metadata is written. In a text of it, quotation marks are escaped.
-      const servers = activeResourceServers(db).where('metadata', 'like', '%"resources":["%');
-      return (await servers.execute()).map(toResourceServer);
+    async listUris() {
+      const now = clock.now();
+      const rows = await db
+        .selectFrom('resource_server')
+        .selectAll()
+        .where(sql<boolean>`(deleted_at is null or deleted_at >= ${now - listedTime})`)
+        // As the metadata is written. In a text of it, quotation marks are escaped.
+        .where(sql<boolean>`(metadata like '%"resources":["%' or metadata like '%"formerResources":[{%')`)
+        .execute();
+      return rows.flatMap((row) => urisOf(row, now));
     },
 
     async count() {
@@ -85,13 +105,20 @@ function resourceServerReads(db: Kysely<Schema>): ResourceServerReads {
   };
 }
 
+function urisOf(row: Selectable<ResourceServerTable>, now: number): KnownUri[] {
+  const { id, key, resources } = toResourceServer(row);
+  const former = readFormerResources(row).filter(({ until }) => until > now);
+  const own = row.deleted_at === null ? resources.map((uri) => ({ uri, until: undefined })) : [];
+  return [...own, ...former].map((uri) => ({ ...uri, id, key }));
+}
+
 export function sqlResourceServers(
   db: Kysely<Schema>,
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): ResourceServerStore {
   return {
-    ...resourceServerReads(db),
+    ...resourceServerReads(db, clock),
     ...resourceServerRegistration(changeConfiguration, clock),
     ...resourceServerChanges(changeConfiguration, clock),
   };
@@ -125,12 +152,15 @@ function resourceServerRegistration(
       changeConfiguration(async (transaction, revision) => {
         const current = await activeResourceServers(transaction).where('id', '=', id).executeTakeFirst();
         if (current === undefined) return undefined;
-        const server = { ...toResourceServer(current), ...change };
+        const before = toResourceServer(current);
+        const server = { ...before, ...change };
         const sameName = await named(transaction, server);
         if (sameName !== undefined && sameName.id !== id) return undefined;
+        const columns = resourceServerColumns(server, current.server_key, revision, current.metadata);
+        const former = formerResources(readFormerResources(current), before, server, latestNow(clock));
         const row = await transaction
           .updateTable('resource_server')
-          .set(resourceServerColumns(server, current.server_key, revision, current.metadata))
+          .set({ ...columns, metadata: withFormerResources(columns.metadata, former) })
           .where('id', '=', id)
           .returningAll()
           .executeTakeFirstOrThrow();
@@ -147,19 +177,26 @@ function resourceServerChanges(
     delete: (id) =>
       changeConfiguration(async (transaction, revision) => {
         const now = latestNow(clock);
-        const { numUpdatedRows } = await transaction
+        const current = await activeResourceServers(transaction).where('id', '=', id).executeTakeFirst();
+        if (current === undefined) return false;
+        const former = formerResources(
+          readFormerResources(current),
+          toResourceServer(current),
+          undefined,
+          now,
+        );
+        const metadata = withFormerResources(current.metadata, former);
+        await transaction
           .updateTable('resource_server')
-          .set({ deleted_at: now, ...withSameText(revision) })
+          .set({ deleted_at: now, metadata, ...withSameText(revision) })
           .where('id', '=', id)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirstOrThrow();
+          .execute();
         await transaction
           .updateTable('client')
           .set({ deleted_at: latestCreationDate(now), ...withSameText(revision) })
           .where('resource_server_id', '=', id)
           .where('deleted_at', 'is', null)
           .execute();
-        if (numUpdatedRows === 0n) return false;
         await appendToOutbox(transaction, 'tokens_ended', { resourceServerId: id }, clock.now());
         return true;
       }),

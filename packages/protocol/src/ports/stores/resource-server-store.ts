@@ -29,10 +29,29 @@ export interface ResourceServerStore extends ManagedRecords<ResourceServer> {
   countRecords(owner: Identity, most: number): Promise<number>;
   /** In the order of ids. */
   list(query: ResourceServerQuery): Promise<ResourceServer[]>;
-  /** All that have URIs (`resources`), in any order. */
-  listWithResources(): Promise<ResourceServer[]>;
+  /**
+   * The URIs (`resources`) of all in any order, with those for which JWTs can be valid that were issued for a resource server which has
+   * been deleted or has lost them (`formerResources`).
+   */
+  listUris(): Promise<KnownUri[]>;
   /** Number of all resource servers. */
   count(): Promise<number>;
+}
+
+export interface KnownUri {
+  readonly uri: string;
+  /** Of the resource server that has it, or had it. */
+  readonly id: number;
+  readonly key: string;
+  /** Epoch milliseconds: until when JWTs for it can be valid; `undefined` if the resource server has it. */
+  readonly until: number | undefined;
+}
+
+/** A URI that a resource server had. */
+export interface FormerResource {
+  readonly uri: string;
+  /** Epoch milliseconds: until when a JWT for it can be valid. */
+  readonly until: number;
 }
 
 export interface ResourceServerQuery {

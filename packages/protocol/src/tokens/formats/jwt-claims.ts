@@ -1,10 +1,10 @@
 import type { AccessToken, Confirmation } from '../../model/records/access-token.ts';
-import { formatScope } from '../../model/scope.ts';
-import { answeredScope, withoutResources } from '../../model/targeted-scope.ts';
+import { formatScope, type Scopes } from '../../model/scope.ts';
+import { answeredScope, isMark, marksOf } from '../../model/targeted-scope.ts';
 import type { PublicSubject } from '../../openid/subjects.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
 import type { JwtClaims } from '../../ports/crypto/token-signer.ts';
-import { jwtAudience } from '../token-audience.ts';
+import { audienceOf, jwtAudience } from '../token-audience.ts';
 import type { AccessTokenContent } from './access-token-format.ts';
 
 /** What a JWT says of the token. */
@@ -24,7 +24,8 @@ export interface JwtClaimsDependencies {
 
 /**
  * The claims of RFC 9068 §2.2, roles and groups among them (§2.2.3.1), and `grant_id`: the grant whose revocation ends the token. Where it is
- * not for the resource server of the client alone, `targeted_scope` says of whom each scope is. Times are epoch seconds.
+ * not for the resource server of the client alone, `targeted_scope` says of whom each scope is, and which names of `aud` each is: an API can get
+ * a scope whose name another has in valid tokens. Times are epoch seconds.
  */
 export function jwtClaims(
   id: string,
@@ -42,7 +43,7 @@ export function jwtClaims(
     exp: expires / 1000,
     ...(scopes.length > 0 && { scope: answeredScope(scopes) }),
     ...(content.targets.some(({ id }) => id !== undefined) && {
-      targeted_scope: formatScope(withoutResources(scopes)),
+      targeted_scope: formatScope(withAudiences(content, issuer)),
     }),
     cnf: confirmation,
     ...(grant && {
@@ -52,6 +53,14 @@ export function jwtClaims(
       ...userClaims.forResourceServer(grant),
     }),
   };
+}
+
+/** The scopes, with marks that have the names of `aud`. */
+function withAudiences({ scopes, targets }: AccessTokenContent, issuer: string): Scopes {
+  const marks = targets.flatMap((target) =>
+    marksOf({ id: target.id, resources: audienceOf(target, issuer) }),
+  );
+  return [...marks, ...scopes.filter((member) => !isMark(member))];
 }
 
 /** `undefined` if the claims are not those of an access token of this issuer. */

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { secretMatches } from '@watchword/protocol';
+import { listedTime, secretMatches } from '@watchword/protocol';
 import { machineSecret } from '../../builders/machine-secret.ts';
 import { newResourceServer } from '../../builders/resource-server.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
@@ -31,16 +31,40 @@ export function resourceServerRules(openStore: OpenStore): void {
   );
 
   it(
-    'lists the resource servers that have URIs, and no others',
-    withStore(openStore, async (store) => {
+    'lists the URIs that resource servers have, and those that they had while JWTs for them can be valid',
+    withStore(openStore, async (store, clock) => {
       const { resourceServers } = store;
       await addResourceServer(store, 'none', { description: '"resources":["https://a.example/"]' });
+      const jwts = { accessTokenFormat: 'jwt' } as const;
       const one = await addResourceServer(store, 'one', { resources: ['https://a.example/'] });
-      const gone = await addResourceServer(store, 'gone', { resources: ['https://b.example/'] });
-      const lost = await addResourceServer(store, 'lost', { resources: ['https://c.example/'] });
+      const gone = await addResourceServer(store, 'gone', { resources: ['https://b.example/'], ...jwts });
+      const uris = ['https://c.example/', 'https://d.example/', 'https://e.example/'];
+      const lost = await addResourceServer(store, 'lost', { resources: uris, ...jwts });
+      const opaque = await addResourceServer(store, 'opaque', { resources: ['https://f.example/'] });
       await resourceServers.delete(gone.id);
-      await resourceServers.update(lost.id, { resources: [] });
-      assert.deepEqual(await resourceServers.listWithResources(), [one]);
+      await resourceServers.update(lost.id, { resources: ['https://c.example', 'https://e.example/'] });
+      // Its JWTs are still accepted by those who do not know the change.
+      await resourceServers.update(lost.id, { accessTokenFormat: 'opaque' });
+      await resourceServers.update(lost.id, { resources: ['https://c.example'] });
+      await resourceServers.update(opaque.id, { resources: [] });
+      const known = async () => {
+        const all = await resourceServers.listUris();
+        return all.map(({ uri, id, key, until }) => [uri, id, key, until !== undefined] as const).toSorted();
+      };
+      const has = [
+        ['https://a.example/', one.id, one.key, false],
+        ['https://c.example', lost.id, lost.key, false],
+      ];
+      assert.deepEqual(await known(), [
+        has[0],
+        ['https://b.example/', gone.id, gone.key, true],
+        has[1],
+        ['https://c.example', lost.id, lost.key, true],
+        ['https://d.example/', lost.id, lost.key, true],
+        ['https://e.example/', lost.id, lost.key, true],
+      ]);
+      clock.advance(listedTime + 1);
+      assert.deepEqual(await known(), has);
     }),
   );
 

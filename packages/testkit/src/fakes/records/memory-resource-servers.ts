@@ -1,4 +1,10 @@
-import type { NewResourceServer, ResourceServer, ResourceServerStore } from '@watchword/protocol';
+import {
+  type FormerResource,
+  formerResources,
+  type NewResourceServer,
+  type ResourceServer,
+  type ResourceServerStore,
+} from '@watchword/protocol';
 import {
   canContain,
   firstFree,
@@ -9,7 +15,12 @@ import {
 } from './memory-records.ts';
 
 export function memoryResourceServers(records: MemoryRecords): ResourceServerStore {
-  const { clients, servers, nextId, nextRevision, serverByKey } = records;
+  const { clients, servers, nextId, nextRevision, serverByKey, now } = records;
+  const former = new Map<number, { key: string; uris: readonly FormerResource[] }>();
+  const loseUris = (before: ResourceServer, after: ResourceServer | undefined): void => {
+    const { id, key } = before;
+    former.set(id, { key, uris: formerResources(former.get(id)?.uris ?? [], before, after, now()) });
+  };
   const namesake = ({ owner, ownerAuthority, name }: NewResourceServer): ResourceServer | undefined =>
     [...servers.values()].find(
       (server) => server.owner === owner && server.ownerAuthority === ownerAuthority && server.name === name,
@@ -28,6 +39,7 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
       if (current === undefined) return undefined;
       const updated = { ...current, ...change, revision: nextRevision() };
       if ((namesake(updated) ?? current).id !== id) return undefined;
+      loseUris(current, updated);
       servers.set(id, updated);
       return updated;
     },
@@ -35,6 +47,8 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
       for (const client of clients.values()) {
         if (client.resourceServerId === id) records.deleteClient(client.id);
       }
+      const server = servers.get(id);
+      if (server !== undefined) loseUris(server, undefined);
       return servers.delete(id);
     },
     async replaceSecret(id, secret) {
@@ -58,7 +72,14 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
         page,
       ),
     listManaged: memoryManaged(servers),
-    listWithResources: async () => [...servers.values()].filter(({ resources }) => resources.length > 0),
+    listUris: async () => [
+      ...[...servers.values()].flatMap(({ id, key, resources }) =>
+        resources.map((uri) => ({ uri, id, key, until: undefined })),
+      ),
+      ...[...former].flatMap(([id, { key, uris }]) =>
+        uris.filter(({ until }) => until > now()).map((uri) => ({ ...uri, id, key })),
+      ),
+    ],
     count: async () => servers.size,
   };
 }
