@@ -119,6 +119,9 @@ export {
 } from './model/machine-secret.ts';
 export * from './model/openid-scope.ts';
 export * from './model/principal.ts';
+export { type Profile, profiles, type StricterProfile } from './model/profiles/profile.ts';
+export type { ProfiledSettings, ProfileRule } from './model/profiles/profile-rule.ts';
+export { type ProfileRuleName, profileRules } from './model/profiles/profile-rules.ts';
 export { isProtocolClaim } from './model/protocol-claims.ts';
 export type { ClaimValue, ProvidedClaims } from './model/provided-claims.ts';
 export { quoted } from './model/quoted.ts';
@@ -148,6 +151,7 @@ export type { ResourceServerScopes } from './model/resource-server-scopes.ts';
 export { comparedResourceUri, resourceUriProblem } from './model/resource-uri.ts';
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
+export { shellCommand, shellWord } from './model/shell-word.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
 export { memberOf, namesAt, namesOf, scopeAt, targetsOf, withNames } from './model/targeted-scope.ts';
 export type * from './openid/claims-request.ts';
@@ -307,6 +311,12 @@ export {
   requiredParameter,
 } from './rules/parameters.ts';
 export { pathProblem } from './rules/path-problem.ts';
+export {
+  addViolations,
+  type ProfileChecks,
+  type ProfileFinding,
+  profileChecks,
+} from './rules/profile-checks.ts';
 export { randomText } from './rules/random-text.ts';
 export { publicOrigins, scriptOrigin } from './rules/redirect-uri.ts';
 export {
@@ -325,7 +335,6 @@ export {
 } from './rules/scope-descriptions.ts';
 export * from './rules/searched-texts.ts';
 export { isSameDigest, sha256 } from './rules/sha256.ts';
-export { shellCommand, shellWord } from './rules/shell-word.ts';
 export { checkChosen, checkFree, identifiersOf } from './rules/slug.ts';
 export { homeTarget, type TargetServer } from './rules/target-servers.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';

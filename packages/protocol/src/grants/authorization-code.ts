@@ -16,6 +16,7 @@ import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configu
 import { fingerprint } from '../rules/fingerprint.ts';
 import { optionalParameter, requiredParameter } from '../rules/parameters.ts';
 import { verifierMismatch } from '../rules/pkce.ts';
+import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
 import { newRefreshToken, type RefreshTokenMaking } from '../tokens/refresh-tokens.ts';
@@ -28,6 +29,8 @@ export interface AuthorizationCodeDependencies
   readonly authorizationCodes: AuthorizationCodeStore;
   readonly grants: GrantStore;
   readonly issueIdToken: IdTokenIssuer;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
 }
 
 /** The parameters of a token request (RFC 6749 §4.1.3, RFC 7636 §4.5). */
@@ -87,6 +90,9 @@ async function checkCode(
     await authorizationCodes.recordFailure(code.id);
     throw invalid(mismatch);
   }
+  // Of a node, or a time, with another profile.
+  const refused = deps.profile?.refusal('code', { hasChallenge: code.codeChallenge !== undefined });
+  if (refused !== undefined) throw refused;
   const now = clock.now();
   if (isRedeemed) {
     await grants.revoke(code.grantId, now);

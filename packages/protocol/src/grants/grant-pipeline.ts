@@ -13,12 +13,14 @@ import {
   refuseUnnamedResource,
   scopesOfAll,
 } from '../rules/asked-resources.ts';
+import { isAdministration } from '../rules/built-in-records.ts';
 import {
   optionalParameter,
   type Parameters,
   repeatedValues,
   requiredParameter,
 } from '../rules/parameters.ts';
+import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
 import { targetServers } from '../rules/target-servers.ts';
 import { homeOf } from '../tokens/issue-access-token.ts';
@@ -29,6 +31,8 @@ export interface GrantDependencies {
   readonly registry: Registry;
   readonly scopeSyntax: ScopeSyntax;
   readonly instruments: Instruments;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
   readonly tracer?: Tracer | undefined;
 }
 
@@ -44,6 +48,7 @@ export function grantPipeline({
   registry,
   scopeSyntax,
   instruments,
+  profile,
   tracer,
 }: GrantDependencies): GrantPipeline {
   const grants = grantTypes.map((grant) => tracedGrant(grant, tracer));
@@ -60,6 +65,7 @@ export function grantPipeline({
       throw new OAuthError('unauthorized_client', because(rule, { type, requires }));
     const requested = requestedScopes(parameters, scopeSyntax);
     const resources = repeatedValues(parameters, 'resource');
+    if (profile !== undefined) checkProfile(resources, client, profile, registry);
     const checked = grant.check(grant.read(parameters), client);
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
@@ -72,6 +78,21 @@ export function grantPipeline({
     if (issued.members?.id_token !== undefined) instruments.idTokenIssued(type, client);
     return issued;
   };
+}
+
+/** @throws OAuthError for a request that the profile of the server refuses */
+function checkProfile(
+  resources: readonly string[],
+  client: Client,
+  profile: ProfileChecks,
+  registry: Registry,
+): void {
+  const home = registry.resourceServerById(client.resourceServerId);
+  const refused = profile.refusal('token', {
+    namesResource: resources.some((value) => value !== ''),
+    isOfAdministration: home !== undefined && isAdministration(home),
+  });
+  if (refused !== undefined) throw refused;
 }
 
 interface CheckedRequest {

@@ -1,5 +1,5 @@
 import { errorRule } from '../model/errors/rules/error-rules.ts';
-import { shellCommand } from './shell-word.ts';
+import { shellCommand } from '../model/shell-word.ts';
 
 /** A rule in words, for the one who must mend what broke it. All texts are English. */
 export interface RuleExplanation {

@@ -10,6 +10,7 @@ import {
 } from '@watchword/testkit';
 import { tokenEndpoint } from '../../src/endpoints/token.ts';
 import { authorizationCodeGrant } from '../../src/grants/authorization-code.ts';
+import { profileChecks } from '../../src/rules/profile-checks.ts';
 import { createBearerValue, parseBearerValue } from '../../src/tokens/bearer-value.ts';
 import { findAccessToken } from '../../src/tokens/find-access-token.ts';
 
@@ -101,6 +102,17 @@ describe('an authorization code', () => {
     const form = { grant_type: 'authorization_code', code, redirect_uri };
     const redeemed = tokenEndpoint({ ...deps, grantTypes })(clientRequest(form, 'web-app:client-secret'));
     await assert.rejects(redeemed, { kind: 'invalid_grant', rule: 'active_grant' });
+  });
+
+  it('of a request without PKCE is worth nothing under a profile that demands it, and stays as it is', async () => {
+    const deps = await flowDependencies();
+    const code = await codeOf(deps);
+    const form = { grant_type: 'authorization_code', code, redirect_uri };
+    const redeemed = (grant = authorizationCodeGrant(deps)) =>
+      tokenEndpoint({ ...deps, grantTypes: [grant] })(clientRequest(form, 'web-app:client-secret'));
+    const strict = authorizationCodeGrant({ ...deps, profile: profileChecks('oauth-2.1') });
+    await assert.rejects(redeemed(strict), { kind: 'invalid_grant', rule: 'profile_pkce' });
+    assert.ok((await redeemed()).access_token);
   });
 
   it('revokes nothing when it is replayed without its redirect_uri or code_verifier', async () => {

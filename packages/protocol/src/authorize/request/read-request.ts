@@ -2,7 +2,9 @@ import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
 import type { Client } from '../../model/records/client.ts';
 import { isTargeted } from '../../model/targeted-scope.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
+import { isAdministration } from '../../rules/built-in-records.ts';
 import { firstRepeated, repeatedParameter } from '../../rules/parameters.ts';
+import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import type { ScopeSyntax } from '../../rules/scope.ts';
 import { targetServers } from '../../rules/target-servers.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
@@ -26,6 +28,8 @@ export interface RequestDependencies extends ClientDependencies {
   readonly userClaims: Pick<UserClaims, 'scopeFor'>;
   /** People make accounts by themselves. Default: `false`. */
   readonly hasSignUp?: boolean;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
 }
 
 export type RequestReading = ValidRequest | ErrorForClient | ErrorForOwner;
@@ -70,7 +74,7 @@ interface Address extends RequestingClient {
 
 function readAddress(
   parameters: AuthorizationParameters,
-  { registry, responseTypes }: RequestDependencies,
+  { registry, responseTypes, profile }: RequestDependencies,
   described: RequestingClient | undefined,
 ): Address | OAuthError {
   const oversize = oversizeError(parameters);
@@ -78,7 +82,7 @@ function readAddress(
   const requesting = readClient(parameters, registry, described);
   if (requesting instanceof OAuthError) return requesting;
   const responseType = findResponseType(responseTypes, firstValue(parameters, 'response_type'));
-  const redirectUri = requestedRedirectUri(parameters, requesting.client, responseType);
+  const redirectUri = requestedRedirectUri(parameters, requesting.client, responseType, profile);
   if (redirectUri instanceof OAuthError) return redirectUri;
   // Of two values of state it is not known which one the client sent.
   const state = isRepeated(parameters, 'state') ? undefined : firstValue(parameters, 'state');
@@ -93,11 +97,13 @@ function readAddressed(
   deps: RequestDependencies,
 ): AuthorizationRequest | RedirectableError {
   const { client } = requesting;
-  const { responseTypes, userClaims, hasSignUp = false } = deps;
+  const { responseTypes, userClaims, hasSignUp = false, profile } = deps;
   const repeated = firstRepeated(parameters);
   if (repeated !== undefined) return repeatedParameter(repeated);
   const unsupported = unsupportedParameter(parameters);
   if (unsupported !== undefined) return unsupported;
+  const refused = profile && profileRefusal(parameters, requesting, responseTypes, profile);
+  if (refused !== undefined) return refused;
   const responseType = readResponseType(parameters, { client, target }, responseTypes);
   if (responseType instanceof RedirectableError) return responseType;
   const scopes = readScopes(parameters, requesting, responseType, deps);
@@ -137,4 +143,21 @@ const unsupported = [
 function unsupportedParameter(parameters: AuthorizationParameters): RedirectableError | undefined {
   const found = unsupported.find(([name]) => firstValue(parameters, name) !== undefined);
   return found && new RedirectableError(found[1]);
+}
+
+/** The error for a request that the profile of the server refuses. One without a response type that the server knows has another error. */
+function profileRefusal(
+  parameters: AuthorizationParameters,
+  { resourceServer }: RequestingClient,
+  responseTypes: ResponseTypes,
+  profile: ProfileChecks,
+): RedirectableError | undefined {
+  const responseType = findResponseType(responseTypes, firstValue(parameters, 'response_type'));
+  if (responseType === undefined) return undefined;
+  return profile.authorizationRefusal({
+    responseType: responseType.name,
+    hasChallenge: firstValue(parameters, 'code_challenge') !== undefined,
+    namesResource: (parameters.get('resource') ?? []).some((value) => value !== ''),
+    isOfAdministration: isAdministration(resourceServer),
+  });
 }

@@ -1,4 +1,5 @@
 import { type Tracer, traced } from '../../ports/system/tracer.ts';
+import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import { type CodeDependencies, codeResponseType } from './code.ts';
 import { type ImplicitFlowDependencies, implicitFlow } from './implicit-flow.ts';
 import type { ResponseType } from './response-type.ts';
@@ -8,9 +9,20 @@ export type ResponseTypeDependencies = CodeDependencies & ImplicitFlowDependenci
 /** The response types of a server. */
 export type ResponseTypes = readonly ResponseType[];
 
-/** @param tracer for requests that are traced */
-export function responseTypesOf(deps: ResponseTypeDependencies, tracer?: Tracer): ResponseTypes {
-  const types = tableOf(deps);
+/**
+ * @param tracer for requests that are traced
+ * @param profile absent: `compatible`. No client may use what it does not take, also in a request that began before.
+ */
+export function responseTypesOf(
+  deps: ResponseTypeDependencies,
+  tracer?: Tracer,
+  profile?: ProfileChecks,
+): ResponseTypes {
+  const types = tableOf(deps).map((type) =>
+    profile === undefined || profile.takesResponseType(type.name)
+      ? type
+      : { ...type, isAllowedFor: () => false },
+  );
   if (tracer === undefined) return types;
   return types.map((type) => ({ ...type, issue: traced(tracer, `issue ${type.name}`, type.issue) }));
 }

@@ -4,6 +4,7 @@ import { orderedEntries } from '../../model/fields/other-resource-servers.ts';
 import { shownScope } from '../../model/fields/scopes.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
+import { addViolations, type ProfileChecks } from '../../rules/profile-checks.ts';
 import { checkFields, normalized, type Registered, type Violations } from '../../rules/registration.ts';
 import { checkJwtClient } from './jwt-client-rules.ts';
 import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';
@@ -35,7 +36,10 @@ export function editedClient(
   return { ...edited, otherResourceServers: orderedEntries(edited.otherResourceServers) };
 }
 
-export interface ClientRules extends Registered<ClientRegistration>, Pick<OpenidRules, 'algorithms'> {}
+export interface ClientRules extends Registered<ClientRegistration>, Pick<OpenidRules, 'algorithms'> {
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
+}
 
 /** Finds every rule that the registration breaks, but for the one of the document of its sector identifier URI. */
 export function checkClient(
@@ -68,6 +72,9 @@ export function checkClient(
   if (allowedImplicitGrant && redirectUris.length === 0) {
     violations.add('redirectUris', 'an implicit-grant client needs at least one');
   }
+  const { before, profile } = rules;
+  if (profile === undefined) return;
+  addViolations(violations, profile, profile.ofClient(registration), before && profile.ofClient(before));
 }
 
 function* methodProblems({

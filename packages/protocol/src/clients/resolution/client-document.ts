@@ -2,6 +2,7 @@ import { isInvisible } from '../../model/fields/problems.ts';
 import { withoutHidden } from '../../model/hidden-characters.ts';
 import { isObject } from '../../model/json-object.ts';
 import { redirectUriProblem } from '../../model/redirect-uri.ts';
+import type { ProfileChecks } from '../../rules/profile-checks.ts';
 
 /** What the server uses of the document of a client. */
 export interface ClientDocument {
@@ -19,16 +20,18 @@ const maxRedirectUris = 100;
  * is ignored (RFC 7591 §2).
  *
  * @param document the JSON value
+ * @param profile of the server; absent: `compatible`
  * @returns a problem as a part of a sentence, in ASCII and without a text of the document
  */
 export function readClientDocument(
   document: unknown,
   url: string,
+  profile?: ProfileChecks | undefined,
 ): ClientDocument | { readonly problem: string } {
   if (!isObject(document)) return { problem: 'is not a JSON object' };
   const problem = identityProblem(document, url) ?? authenticationProblem(document) ?? usesProblem(document);
   if (problem !== undefined) return { problem };
-  const redirectUris = usableRedirectUris(document.redirect_uris);
+  const redirectUris = usableRedirectUris(document.redirect_uris, profile);
   if (typeof redirectUris === 'string') return { problem: redirectUris };
   const grantTypes = textsOf(document.grant_types) ?? [];
   return {
@@ -63,11 +66,13 @@ function usesProblem(document: Readonly<Record<string, unknown>>): string | unde
 }
 
 /** Those that could be registered: one that this server cannot use must not keep users from the others. */
-function usableRedirectUris(value: unknown): readonly string[] | string {
+function usableRedirectUris(value: unknown, profile: ProfileChecks | undefined): readonly string[] | string {
   const all = textsOf(value);
   if (all === undefined) return 'has no redirect_uris, or not as a list of texts';
   if (all.length > maxRedirectUris) return `has more than ${maxRedirectUris} redirect_uris`;
-  const usable = [...new Set(all)].filter((uri) => redirectUriProblem(uri) === undefined);
+  const usable = [...new Set(all)].filter(
+    (uri) => redirectUriProblem(uri) === undefined && profile?.refusal('redirectUri', uri) === undefined,
+  );
   return usable.length > 0
     ? usable
     : 'has no redirect URI that can be used: https, http on a loopback host, or a private-use scheme such as com.example.app';

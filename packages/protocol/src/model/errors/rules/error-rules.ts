@@ -1,3 +1,4 @@
+import { profileErrorRules } from '../../profiles/profile-rules.ts';
 import { authorizationRules } from './authorization-rules.ts';
 import { clientRules } from './client-rules.ts';
 import { documentRules } from './document-rules.ts';
@@ -18,6 +19,7 @@ export const errorRules = {
   ...tokenRules,
   ...resourceRules,
   ...serverRules,
+  ...profileErrorRules,
 } as const;
 
 /** The stable name of a row of {@link errorRules}. */

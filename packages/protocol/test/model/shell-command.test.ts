@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { shellCommand, shellWord } from '../../src/rules/shell-word.ts';
+import { shellCommand, shellWord } from '../../src/model/shell-word.ts';
 
 describe('a word of a shell', () => {
   it('is quoted where a shell could read more than a name in it', () => {

@@ -1,0 +1,91 @@
+import type { ErrorRule, Refusal } from '../errors/rules/error-rule.ts';
+import type { Client } from '../records/client.ts';
+import type { ResourceServer } from '../records/resource-server.ts';
+import type { StricterProfile } from './profile.ts';
+
+/** A rule of profiles: what it asks of records, of requests and of the settings. */
+export interface ProfileRule extends Omit<ErrorRule, 'section' | 'refusal'> {
+  /** The profiles that have the rule, and the section that each has it from. */
+  readonly sections: Readonly<Partial<Record<StricterProfile, string>>>;
+  readonly client?: RecordRule<ProfiledClient>;
+  readonly resourceServer?: RecordRule<ProfiledResourceServer>;
+  readonly settings?: (settings: ProfiledSettings) => BrokenPart | undefined;
+  readonly requests?: RequestRules;
+}
+
+export type ProfiledClient = Pick<Client, 'allowedImplicitGrant' | 'redirectUris'>;
+export type ProfiledResourceServer = Pick<ResourceServer, 'resources'>;
+
+/** The settings that rules ask for, by their paths. */
+export interface ProfiledSettings {
+  readonly baseUrl: string;
+  readonly 'clients.metadataDocuments': unknown;
+  readonly 'refresh.graceStreak': number;
+  readonly 'refresh.publicGraceSeconds': number;
+  readonly 'scope.commaSeparated': boolean;
+}
+
+/** What breaks the rule. */
+export interface BrokenPart {
+  /** The field of a record, or the path of a setting. */
+  readonly field: string;
+  /** The part of a sentence that follows the name of the field. */
+  readonly problem: string;
+}
+
+export interface RecordRule<Registered> {
+  readonly broken: (record: Registered) => readonly BrokenPart[];
+  /**
+   * The command that mends the record, with `{client}` or `{resourceServer}` in the place of its name. Words in capitals stand for what
+   * the record owner must decide.
+   */
+  readonly mend: (record: Registered) => string;
+}
+
+/** What requests of each kind are asked for. Each kind has the errors of its RFC. */
+interface RequestRules {
+  /** That the client has registered. The error is for the resource owner: such a redirect URI gets no response. */
+  readonly redirectUri?: RequestRule<string>;
+  readonly authorization?: RequestRule<AuthorizationFacts, RedirectableErrors>;
+  readonly token?: RequestRule<TokenFacts>;
+  /** A code that a client redeems. */
+  readonly code?: RequestRule<CodeFacts>;
+  /** A question of a resource server about a token. */
+  readonly tokenInfo?: RequestRule<TokenInfoFacts>;
+}
+
+export type RequestKind = keyof RequestRules;
+
+/** What rules know of a request of a kind. */
+export type FactsOf<Kind extends RequestKind> = Parameters<NonNullable<RequestRules[Kind]>['refusal']>[0];
+
+// The table of errors has the rules, so it cannot type them.
+type RedirectableErrors = 'invalid_request' | 'invalid_target' | 'unsupported_response_type';
+type Errors = RedirectableErrors | 'invalid_grant';
+
+export interface RequestRule<Facts, ErrorName extends Errors = Errors> {
+  readonly error: ErrorName;
+  /** What the error says of a request that breaks the rule; `undefined` for one that does not. */
+  readonly refusal: (facts: Facts) => Refusal | undefined;
+}
+
+export interface TokenFacts {
+  /** Whether it names a resource (RFC 8707). */
+  readonly namesResource: boolean;
+  /** Whether the client administers this server: its API has no URI. */
+  readonly isOfAdministration: boolean;
+}
+
+export interface AuthorizationFacts extends TokenFacts {
+  readonly responseType: string;
+  /** Whether it has a challenge of PKCE. */
+  readonly hasChallenge: boolean;
+}
+
+export interface CodeFacts {
+  readonly hasChallenge: boolean;
+}
+
+export interface TokenInfoFacts {
+  readonly hasTokenInQuery: boolean;
+}

@@ -1,0 +1,134 @@
+import type { OAuthErrorDetails } from '../model/errors/errors.ts';
+import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
+import type { Profile, StricterProfile } from '../model/profiles/profile.ts';
+import type {
+  AuthorizationFacts,
+  BrokenPart,
+  FactsOf,
+  ProfiledClient,
+  ProfiledResourceServer,
+  ProfiledSettings,
+  ProfileRule,
+  RecordRule,
+  RequestKind,
+  RequestRule,
+} from '../model/profiles/profile-rule.ts';
+import { type ProfileRuleName, profileRules } from '../model/profiles/profile-rules.ts';
+import type { Violations } from './registration.ts';
+
+/** What breaks a rule of a profile. */
+export interface ProfileFinding extends BrokenPart {
+  readonly rule: ProfileRuleName;
+  readonly section: string;
+  readonly requirement: string;
+  readonly advice: string;
+  /** Mends a record, with a placeholder for its name; `undefined` for a setting. */
+  readonly command: string | undefined;
+}
+
+/** What a profile asks. Made once, with the rules of the profile alone. */
+export interface ProfileChecks {
+  readonly profile: StricterProfile;
+  ofClient(client: ProfiledClient): readonly ProfileFinding[];
+  ofResourceServer(resourceServer: ProfiledResourceServer): readonly ProfileFinding[];
+  ofSettings(settings: ProfiledSettings): readonly ProfileFinding[];
+  /** The error for a request that breaks a rule. */
+  refusal<Kind extends RequestKind>(kind: Kind, facts: FactsOf<Kind>): OAuthError | undefined;
+  /** The same as an error that the client gets. */
+  authorizationRefusal(facts: AuthorizationFacts): RedirectableError | undefined;
+  takesResponseType(name: string): boolean;
+}
+
+interface NamedRule extends ProfileRule {
+  readonly name: ProfileRuleName;
+  readonly section: string;
+}
+
+/** `undefined` for a profile without rules: then no request is looked at. */
+export function profileChecks(profile: Profile): ProfileChecks | undefined {
+  if (profile === 'compatible') return undefined;
+  const rules = rulesOf(profile);
+  const authorizationRefusal = (facts: AuthorizationFacts) => {
+    const found = firstRefusal(rules, 'authorization', facts);
+    return found && new RedirectableError(found.error as RedirectableError['kind'], found.why);
+  };
+  return {
+    profile,
+    ofClient: (client) => rules.flatMap((rule) => findings(rule, rule.client, client)),
+    ofResourceServer: (server) => rules.flatMap((rule) => findings(rule, rule.resourceServer, server)),
+    ofSettings: (settings) =>
+      rules.flatMap((rule) => {
+        const part = rule.settings?.(settings);
+        return part === undefined ? [] : [findingOf(rule, part, undefined)];
+      }),
+    refusal: (kind, facts) => {
+      const found = firstRefusal(rules, kind, facts);
+      return found && new OAuthError(found.error, found.why);
+    },
+    authorizationRefusal,
+    takesResponseType: (responseType) =>
+      authorizationRefusal({
+        responseType,
+        hasChallenge: true,
+        namesResource: true,
+        isOfAdministration: false,
+      }) === undefined,
+  };
+}
+
+function rulesOf(profile: StricterProfile): readonly NamedRule[] {
+  return Object.entries<ProfileRule>(profileRules).flatMap(([name, rule]) => {
+    const section = rule.sections[profile];
+    return section === undefined ? [] : [{ ...rule, name: name as ProfileRuleName, section }];
+  });
+}
+
+function findings<Registered>(
+  rule: NamedRule,
+  of: RecordRule<Registered> | undefined,
+  record: Registered,
+): ProfileFinding[] {
+  return of?.broken(record).map((part) => findingOf(rule, part, of.mend(record))) ?? [];
+}
+
+function findingOf(
+  { name: rule, section, requirement, advice }: NamedRule,
+  part: BrokenPart,
+  command: string | undefined,
+): ProfileFinding {
+  return { ...part, rule, section, requirement, advice, command };
+}
+
+function firstRefusal<Kind extends RequestKind>(
+  rules: readonly NamedRule[],
+  kind: Kind,
+  facts: FactsOf<Kind>,
+): (Pick<RequestRule<never>, 'error'> & { readonly why: OAuthErrorDetails }) | undefined {
+  for (const { name, requests } of rules) {
+    const rule = requests?.[kind] as RequestRule<FactsOf<Kind>> | undefined;
+    const refusal = rule?.refusal(facts);
+    if (rule !== undefined && refusal !== undefined)
+      return { error: rule.error, why: { ...refusal, rule: name } };
+  }
+  return undefined;
+}
+
+/**
+ * Adds what a registration breaks of a profile. A record keeps what it had before the profile, so that its other fields can be changed: requests
+ * are refused for it.
+ *
+ * @param found of the record as it would be
+ * @param before of the record that is to be changed; none for a new one
+ */
+export function addViolations(
+  violations: Violations,
+  { profile }: ProfileChecks,
+  found: readonly ProfileFinding[],
+  before: readonly ProfileFinding[] = [],
+): void {
+  const known = new Set(before.map(({ rule, problem }) => `${rule} ${problem}`));
+  for (const { field, problem, rule, section } of found) {
+    if (known.has(`${rule} ${problem}`)) continue;
+    violations.add(field, `${problem} (profile ${profile}, ${rule}: ${section})`);
+  }
+}

@@ -1,0 +1,182 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { type Profile, profiles } from '../../src/model/profiles/profile.ts';
+import type { FactsOf, ProfiledSettings, RequestKind } from '../../src/model/profiles/profile-rule.ts';
+import { type ProfileRuleName, profileRules } from '../../src/model/profiles/profile-rules.ts';
+import { addViolations, type ProfileChecks, profileChecks } from '../../src/rules/profile-checks.ts';
+import { Violations } from '../../src/rules/registration.ts';
+
+const client = { allowedImplicitGrant: false, redirectUris: ['https://app.example/cb'] };
+const resourceServer = { resources: ['https://api.example/'] };
+const settings: ProfiledSettings = {
+  baseUrl: 'https://id.example',
+  'clients.metadataDocuments': 'on',
+  'refresh.graceStreak': 3,
+  'refresh.publicGraceSeconds': 10,
+  'scope.commaSeparated': false,
+};
+const facts: { readonly [Kind in RequestKind]: FactsOf<Kind> } = {
+  redirectUri: 'https://app.example/cb',
+  authorization: { responseType: 'code', hasChallenge: true, namesResource: true, isOfAdministration: false },
+  token: { namesResource: true, isOfAdministration: false },
+  code: { hasChallenge: true },
+  tokenInfo: { hasTokenInQuery: false },
+};
+
+type Broken = (checks: ProfileChecks) => readonly string[];
+
+const found = (findings: readonly { readonly rule: string }[]) => findings.map(({ rule }) => rule);
+const ofClient =
+  (change: Partial<typeof client>): Broken =>
+  (checks) =>
+    found(checks.ofClient({ ...client, ...change }));
+const ofSettings =
+  (change: Partial<ProfiledSettings>): Broken =>
+  (checks) =>
+    found(checks.ofSettings({ ...settings, ...change }));
+/** The error of the request, and its rule. */
+const ofRequest =
+  <Kind extends RequestKind>(kind: Kind, change: FactsOf<Kind>, error: string): Broken =>
+  (checks) => {
+    const of = typeof change === 'string' ? change : { ...(facts[kind] as object), ...(change as object) };
+    const refused = checks.refusal(kind, of as FactsOf<Kind>);
+    if (refused !== undefined) assert.equal(refused.kind, error);
+    return refused === undefined ? [] : [refused.rule];
+  };
+
+type Breaking<Kind extends RequestKind> = FactsOf<Kind> extends string ? string : Partial<FactsOf<Kind>>;
+const asked = <Kind extends RequestKind>(kind: Kind, change: Breaking<Kind>, error: string) =>
+  ofRequest(kind, change as FactsOf<Kind>, error);
+
+const strict: readonly Profile[] = ['oauth-2.1', 'mcp'];
+
+/** Each rule, the profiles that have it, and what breaks it. */
+const broken: Readonly<Record<ProfileRuleName, [readonly Profile[], ...Broken[]]>> = {
+  profile_code_flow: [
+    strict,
+    ofClient({ allowedImplicitGrant: true }),
+    asked('authorization', { responseType: 'token' }, 'unsupported_response_type'),
+    asked('authorization', { responseType: 'id_token' }, 'unsupported_response_type'),
+    asked('authorization', { responseType: 'code id_token' }, 'unsupported_response_type'),
+  ],
+  profile_pkce: [
+    strict,
+    asked('authorization', { hasChallenge: false }, 'invalid_request'),
+    asked('code', { hasChallenge: false }, 'invalid_grant'),
+  ],
+  profile_redirect_uri: [
+    strict,
+    ofClient({ redirectUris: ['http://app.example/cb'] }),
+    ofClient({ redirectUris: ['https://*.app.example/cb'] }),
+    asked('redirectUri', 'http://app.example/cb', 'invalid_request'),
+  ],
+  profile_web_redirect_uri: [
+    ['mcp'],
+    ofClient({ redirectUris: ['com.example.app:/cb'] }),
+    asked('redirectUri', 'com.example.app:/cb', 'invalid_request'),
+  ],
+  profile_resource: [
+    ['mcp'],
+    asked('authorization', { namesResource: false }, 'invalid_target'),
+    asked('token', { namesResource: false }, 'invalid_target'),
+  ],
+  profile_resource_uri: [['mcp'], (checks) => found(checks.ofResourceServer({ resources: [] }))],
+  profile_token_in_body: [strict, asked('tokenInfo', { hasTokenInQuery: true }, 'invalid_request')],
+  profile_https: [strict, ofSettings({ baseUrl: 'http://id.example' })],
+  profile_replayed_refresh_tokens: [strict, ofSettings({ 'refresh.graceStreak': 0 })],
+  profile_scope_syntax: [strict, ofSettings({ 'scope.commaSeparated': true })],
+  profile_client_documents: [['mcp'], ofSettings({ 'clients.metadataDocuments': 'off' })],
+};
+
+const checksOf = (profile: Profile) => profileChecks(profile) ?? assert.fail(profile);
+
+describe('the rules of profiles', () => {
+  for (const [rule, [having, ...breaks]] of Object.entries(broken)) {
+    it(`${rule} is broken in ${having.join(' and ')}, and in no other profile`, () => {
+      assert.ok(breaks.length > 0);
+      for (const profile of strict) {
+        for (const broken of breaks)
+          assert.deepEqual(broken(checksOf(profile)), having.includes(profile) ? [rule] : [], profile);
+      }
+    });
+  }
+
+  it('are each of the profiles that have a section for them', () => {
+    for (const [rule, [having]] of Object.entries(broken))
+      assert.deepEqual(Object.keys(profileRules[rule as ProfileRuleName].sections), having, rule);
+  });
+
+  it('are kept by ordinary records, requests and settings', () => {
+    for (const profile of strict) {
+      const checks = checksOf(profile);
+      const native = {
+        ...client,
+        redirectUris: ['http://127.0.0.1/cb', 'http://[::1]/cb', 'http://localhost/cb'],
+      };
+      for (const each of [client, native]) assert.deepEqual(checks.ofClient(each), []);
+      assert.deepEqual(checks.ofResourceServer(resourceServer), []);
+      assert.deepEqual(checks.ofSettings(settings), []);
+      assert.deepEqual(checks.ofSettings({ ...settings, baseUrl: 'http://localhost:8080' }), []);
+      const noGrace = { 'refresh.graceStreak': 0, 'refresh.publicGraceSeconds': 0 };
+      assert.deepEqual(checks.ofSettings({ ...settings, ...noGrace }), []);
+      for (const kind of Object.keys(facts) as RequestKind[])
+        assert.equal(checks.refusal(kind, facts[kind] as never), undefined, kind);
+    }
+  });
+
+  it('do not ask the clients that administer this server for a resource', () => {
+    const own = { namesResource: false, isOfAdministration: true };
+    assert.equal(checksOf('mcp').refusal('token', own), undefined);
+    assert.equal(checksOf('mcp').authorizationRefusal({ ...facts.authorization, ...own }), undefined);
+  });
+
+  it('do not exist in compatible', () => {
+    assert.equal(profileChecks('compatible'), undefined);
+    assert.deepEqual(profiles.slice(1), strict);
+  });
+});
+
+describe('the command that mends a record', () => {
+  it('keeps the redirect URIs that the profile permits, and asks for one if there is none', () => {
+    const command = (...redirectUris: string[]) =>
+      checksOf('mcp')
+        .ofClient({ ...client, redirectUris })
+        .map((finding) => finding.command);
+    assert.deepEqual(command('com.example.app:/cb', 'http://app.example/cb'), [
+      'watchword client update {client} --redirect-uri com.example.app:/cb',
+      'watchword client update {client} --redirect-uri REDIRECT_URI',
+    ]);
+  });
+});
+
+describe('a registration under a profile', () => {
+  const violations = (registration: typeof client, before?: typeof client) => {
+    const checks = checksOf('oauth-2.1');
+    const added = new Violations();
+    addViolations(added, checks, checks.ofClient(registration), before && checks.ofClient(before));
+    try {
+      added.throwIfAny();
+    } catch (error) {
+      return (error as { violations: readonly string[] }).violations;
+    }
+    return [];
+  };
+
+  it('names the field, the profile, the rule and the section', () => {
+    assert.deepEqual(violations({ ...client, allowedImplicitGrant: true }), [
+      'allowedImplicitGrant: is true, but nobody can use the implicit grant (profile oauth-2.1, profile_code_flow: OAuth 2.1 (draft 16) §10.1, RFC 9700 §2.1.2)',
+    ]);
+  });
+
+  it('keeps what the record had before the profile, and gets nothing more', () => {
+    const old = { allowedImplicitGrant: true, redirectUris: ['http://app.example/cb'] };
+    assert.deepEqual(violations(old, old), []);
+    assert.deepEqual(violations({ ...old, redirectUris: [] }, old), []);
+    const [problem = '', ...others] = violations(
+      { ...old, redirectUris: [...old.redirectUris, 'http://b.example/'] },
+      old,
+    );
+    assert.match(problem, /^redirectUris: has http:\/\/b\.example\//);
+    assert.deepEqual(others, []);
+  });
+});
