@@ -3,6 +3,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../server/src/config/settings.ts';
 import type { Persona } from './any-person.ts';
+import { codeVerifier, pkce } from './application.ts';
 import { type Answer, ask } from './ask.ts';
 import { type Served, startServer, type TestServer } from './server.ts';
 
@@ -91,11 +92,20 @@ export function administrationCallers(server: Served): AdministrationCallers {
     };
   };
 
+  const redeemed = async (code: string, redirectUri: string): Promise<unknown> => {
+    const form = { grant_type: 'authorization_code', code, redirect_uri: redirectUri };
+    const of = { client_id: pagesClient, code_verifier: codeVerifier };
+    return (await server.post('/oauth2/token', { ...form, ...of })).json.access_token;
+  };
+
   const person: AdministrationCallers['person'] = async (name, persona = {}, scope = 'read write') => {
+    const { registry } = server.service.store;
+    const usesCodes = registry.clientByClientId(pagesClient)?.allowedImplicitGrant === false;
+    const redirectUri = `${server.service.baseUrl}/client/client.html`;
     const query = new URLSearchParams({
-      response_type: 'token',
       client_id: pagesClient,
-      redirect_uri: `${server.service.baseUrl}/client/client.html`,
+      redirect_uri: redirectUri,
+      ...(usesCodes ? { response_type: 'code', ...pkce } : { response_type: 'token' }),
       ...(scope !== '' && { scope }),
     });
     const { parameters, location } = await followFlow(
@@ -103,8 +113,9 @@ export function administrationCallers(server: Served): AdministrationCallers {
       `${server.baseUrl}/authorize?${query}`,
       { username: name, password: JSON.stringify(persona) },
     );
-    const token = parameters.get('access_token');
-    if (token === null) throw new Error(`expected a token, got ${location}`);
+    const code = parameters.get('code');
+    const token = code === null ? parameters.get('access_token') : await redeemed(code, redirectUri);
+    if (typeof token !== 'string') throw new Error(`expected a token, got ${location}`);
     return as(token);
   };
 

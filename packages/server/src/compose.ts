@@ -126,7 +126,8 @@ function featuresOf(core: Core): readonly Feature[] {
     authorization(withSessions, responseTypes, ofFeatures, endpointOfLogout),
     token(core, grantTypes),
   ];
-  return [...all, metadata(core, all, responseTypes)];
+  const offered = responseTypes.filter(({ name }) => core.profile?.takesResponseType(name) !== false);
+  return [...all, metadata(core, all, offered)];
 }
 
 function responseTypesFor({
@@ -135,6 +136,7 @@ function responseTypesFor({
   configuration,
   instruments,
   openid,
+  profile,
   random,
   store,
   tracing,
@@ -149,7 +151,7 @@ function responseTypesFor({
     codeLifetime: configuration['code.lifetime'],
     implicitLifetime: configuration['implicit.lifetime'],
   };
-  return responseTypesOf(deps, tracing?.tracer);
+  return responseTypesOf(deps, tracing?.tracer, profile);
 }
 
 /**

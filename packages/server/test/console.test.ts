@@ -190,6 +190,7 @@ describe('the files of the GUI', () => {
       productName: '"><script>alert(1)</script>$&',
       logo: '/logo.svg',
       version: '1',
+      usesCodes: false,
       implicitLifetime: 3600,
       signingAlgorithms: ['RS256'],
       hasLocalAccounts: true,

@@ -400,6 +400,12 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ['', 'nobody', 'group:', 'group: a', 'group:a\0', 'Administrators', 'administrators '],
     [7, true, ['everyone']],
   ),
+  profile: text(
+    'one of compatible, oauth-2.1, mcp',
+    ['oauth-2.1'],
+    ['', 'OAuth-2.1', 'strict'],
+    [7, true, ['mcp']],
+  ),
   registration: text(
     'one of off, invitation, open',
     ['off', 'invitation', 'open'],

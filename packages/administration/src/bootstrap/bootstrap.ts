@@ -40,17 +40,25 @@ export interface BootstrapReport {
  * URL, and follows it; the others an administrator allowed on purpose, and they stay. For the server, at its start:
  * the pages of a running server would lose their address. What is in order already is not touched.
  *
+ * @param allowedImplicitGrant whether the pages get their tokens by the implicit grant. Default: as they do
  * @throws OAuthError `conflict` when another record has one of their names
  */
-export async function bootstrap(baseUrl: string, deps: AdministrationDependencies): Promise<BootstrapReport> {
+export async function bootstrap(
+  baseUrl: string,
+  deps: AdministrationDependencies,
+  allowedImplicitGrant?: boolean,
+): Promise<BootstrapReport> {
   const redirectUri = administrationRedirectUri(baseUrl);
+  const isAsked = (client: Client) =>
+    leadsTo(client, redirectUri) &&
+    (allowedImplicitGrant === undefined || client.allowedImplicitGrant === allowedImplicitGrant);
   const found = await builtInRecords(deps);
   if (
     found.resourceServer !== undefined &&
     isDescribed(found.resourceServer) &&
     found.commandLine !== undefined &&
     found.client !== undefined &&
-    leadsTo(found.client, redirectUri)
+    isAsked(found.client)
   ) {
     return { created: [], redirectUri: undefined };
   }
@@ -74,16 +82,20 @@ export async function bootstrap(baseUrl: string, deps: AdministrationDependencie
       changes.push({ action: 'create', ...ofClient(created, resourceServer), after });
     };
     if (client === undefined) {
-      await create(pagesClient(resourceServer, redirectUri), administrationClientId);
-    } else if (!leadsTo(client, redirectUri)) {
+      await create(pagesClient(resourceServer, redirectUri, allowedImplicitGrant), administrationClientId);
+    } else if (!isAsked(client)) {
       const others = client.redirectUris.slice(1).filter((uri) => uri !== redirectUri);
-      const after = await stores.clients.update(client.id, { redirectUris: [redirectUri, ...others] });
+      const change = {
+        redirectUris: [redirectUri, ...others],
+        ...(allowedImplicitGrant !== undefined && { allowedImplicitGrant }),
+      };
+      const after = await stores.clients.update(client.id, change);
       const difference = clientDifference(client, after ?? client);
       changes.push({ action: 'update', ...ofClient(client, resourceServer), ...difference });
     }
     if (commandLine === undefined) await create(commandLineClient(resourceServer), commandLineClientId);
     const created = changes.filter(({ action }) => action === 'create').map(({ recordName }) => recordName);
-    const isMoved = changes.some(({ action, recordType }) => action === 'update' && recordType === 'client');
+    const isMoved = client !== undefined && !leadsTo(client, redirectUri);
     return { value: { created, redirectUri: isMoved ? redirectUri : undefined }, changes };
   });
 }

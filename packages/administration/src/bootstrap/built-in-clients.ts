@@ -29,13 +29,17 @@ function builtInClient({ id, scopes }: ResourceServer) {
 }
 
 /** If the rules of a registration would reject the redirect URI, the log has a warning at the start. */
-export function pagesClient(resourceServer: ResourceServer, redirectUri: string): NewClient {
+export function pagesClient(
+  resourceServer: ResourceServer,
+  redirectUri: string,
+  allowedImplicitGrant = true,
+): NewClient {
   return {
     ...builtInClient(resourceServer),
     clientName: 'Administration',
     description: 'The pages on which this authorization server is administered.',
     redirectUris: [redirectUri],
-    allowedImplicitGrant: true,
+    allowedImplicitGrant,
     // The pages ask the server for the principal, and do not read it from the address.
     includePrincipal: false,
   };

@@ -2,6 +2,7 @@ import {
   type AuditEvent,
   type ClientStore,
   OAuthError,
+  type ProfileChecks,
   type Random,
   type ResourceServerStore,
   type ScopeSyntax,
@@ -28,6 +29,8 @@ export interface AdministrationDependencies extends OwnerLimitDependencies, Regi
   readonly scopeSyntax?: ScopeSyntax;
   /** The algorithms that the server signs JWTs with. Default: all. */
   readonly algorithms?: readonly SigningAlgorithm[];
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
   /** Absent: no sector identifier URI can be registered. */
   readonly sectorIdentifiers?: SectorIdentifiers;
   /** Called with each change once it is durable. */

@@ -40,7 +40,8 @@ import { checkOtherResourceServers, type Registered } from './other-resource-ser
 export function clientRegistration(
   deps: AdministrationDependencies,
 ): Pick<ClientAdministration, 'create' | 'update'> {
-  const { algorithms, random, scopeSyntax } = deps;
+  const { algorithms, profile, random, scopeSyntax } = deps;
+  const rules = { algorithms, profile, scopeSyntax };
 
   return {
     create: (caller, resourceServerId, { fields, malformed }, { secret: given, clientId, chosen } = {}) =>
@@ -50,7 +51,7 @@ export function clientRegistration(
         const violations = new Violations(malformed);
         const of = { caller, home: resourceServer, before: undefined };
         const registration = await settableRegistration(of, fields, stores, violations);
-        checkClient(registration, { before: undefined, scopeSyntax, algorithms }, resourceServer, violations);
+        checkClient(registration, { ...rules, before: undefined }, resourceServer, violations);
         checkChosen('clientId', chosen, violations);
         violations.throwIfAny();
         const neededDocument = checkSector(registration, undefined, documents);
@@ -88,7 +89,7 @@ export function clientRegistration(
         if (isBuiltInClient(before, resourceServer))
           checkFixedFields(clientFields, current, fields, violations);
         if (isDocumentClient(before, resourceServer)) checkDescribed(current, fields, violations);
-        checkClient(fields, { before: current, scopeSyntax, algorithms }, resourceServer, violations);
+        checkClient(fields, { ...rules, before: current }, resourceServer, violations);
         violations.throwIfAny();
         const neededDocument = checkSector(fields, current, documents);
         if (neededDocument !== undefined) return { neededDocument };

@@ -37,7 +37,7 @@ import {
 export function resourceServerRegistration(
   deps: AdministrationDependencies,
 ): Pick<ResourceServerAdministration, 'create' | 'update'> {
-  const { random, scopeSyntax } = deps;
+  const { profile, random, scopeSyntax } = deps;
 
   return {
     async create(
@@ -53,7 +53,7 @@ export function resourceServerRegistration(
         undefined,
       );
       const violations = new Violations(malformed);
-      checkResourceServer(caller, registration, { before: undefined, scopeSyntax }, violations);
+      checkResourceServer(caller, registration, { before: undefined, scopeSyntax, profile }, violations);
       checkChosen('key', chosen, violations);
       violations.throwIfAny();
       return changeRecords(caller, deps, async (stores) => {
@@ -91,7 +91,7 @@ export function resourceServerRegistration(
         );
         const violations = new Violations(malformed);
         if (isBuiltIn(before)) checkFixedFields(resourceServerFields, current, fields, violations);
-        checkResourceServer(caller, fields, { before: current, scopeSyntax }, violations);
+        checkResourceServer(caller, fields, { before: current, scopeSyntax, profile }, violations);
         violations.throwIfAny();
         await checkResources(fields, id, stores.resourceServers);
         const { accessTokenFormat } = fields;

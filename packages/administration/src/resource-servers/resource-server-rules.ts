@@ -1,4 +1,5 @@
 import {
+  addViolations,
   checkFields,
   comparedResourceUri,
   defaultsOf,
@@ -6,6 +7,7 @@ import {
   named,
   normalized,
   OAuthError,
+  type ProfileChecks,
   quoted,
   type Registered,
   type ResourceServerStore,
@@ -43,11 +45,16 @@ export function storedForm(
   };
 }
 
+interface ResourceServerRules extends Registered<ResourceServerRegistration> {
+  /** Absent: `compatible`. */
+  readonly profile: ProfileChecks | undefined;
+}
+
 /** Finds every rule that the registration breaks. */
 export function checkResourceServer(
   caller: Caller,
   registration: ResourceServerRegistration,
-  rules: Registered<ResourceServerRegistration>,
+  rules: ResourceServerRules,
   violations: Violations,
 ): void {
   checkFields(resourceServerFields, registration, rules, violations);
@@ -55,7 +62,16 @@ export function checkResourceServer(
   for (const scope of openScopes.filter((each) => !scopes.includes(each))) {
     violations.add('openScopes', `${shown(scope, 40)} is not a scope of the resource server`);
   }
-  if (!caller.isAdministrator) checkNoNewUri(registration, rules.before, violations);
+  const { before, profile } = rules;
+  if (!caller.isAdministrator) checkNoNewUri(registration, before, violations);
+  // What an administrator alone can mend is found by `lint` in the records of others.
+  else if (profile !== undefined)
+    addViolations(
+      violations,
+      profile,
+      profile.ofResourceServer(registration),
+      before && profile.ofResourceServer(before),
+    );
 }
 
 /**

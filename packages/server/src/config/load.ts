@@ -1,5 +1,5 @@
 import { dirname, resolve } from 'node:path';
-import { named, nearestName } from '@watchword/protocol';
+import { named, nearestName, type Profile, type ProfiledSettings, profileChecks } from '@watchword/protocol';
 import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { isLoopbackOnly } from '../loopback-only.ts';
 import { conflictsWithList } from './authenticators.ts';
@@ -85,6 +85,8 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
     value ?? settings[path as SettingPath].default,
   ]);
   const configuration = Object.fromEntries(values);
+  const baseUrl = configuration.baseUrl ?? defaultBaseUrl(configuration.port as number);
+  problems.push(...againstProfile({ ...configuration, baseUrl } as Configuration, byPath));
   const origins = Object.fromEntries(found.map(([path, { origin }]) => [path, origin]));
   const sourced = found
     .filter(([, { origin }]) => origin !== 'default')
@@ -93,7 +95,7 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
     problems,
     configuration: Object.freeze({
       ...configuration,
-      baseUrl: configuration.baseUrl ?? defaultBaseUrl(configuration.port as number),
+      baseUrl,
     }) as Configuration,
     origins: origins as Record<SettingPath, Origin>,
     sources: Object.fromEntries(sourced),
@@ -127,6 +129,19 @@ function watchedInPublic(found: Readonly<Record<string, Found>>): Problem[] {
   if (!URL.canParse(url) || isLoopbackOnly(String(host), url)) return [];
   const problem = `expected a server that no other machine reaches, got ${host}${baseUrl === undefined ? '' : `, ${url}`}; leave it out, or set host to localhost`;
   return [{ path: 'pages.watch', place, problem }];
+}
+
+/** What the profile does not permit, at the place of the setting, or of the profile if the setting has its default. */
+function againstProfile(
+  configuration: ProfiledSettings & { readonly profile: Profile },
+  found: Readonly<Record<string, Found>>,
+): Problem[] {
+  const checks = profileChecks(configuration.profile);
+  return (checks?.ofSettings(configuration) ?? []).map(({ field, problem, advice, section, rule }) => ({
+    path: field,
+    place: found[field]?.place ?? found.profile?.place ?? 'profile',
+    problem: `${problem}, because the profile is ${configuration.profile} (${rule}: ${section}). ${advice}`,
+  }));
 }
 
 /** Loads the parser of YAML, which a server without a file does not need. */

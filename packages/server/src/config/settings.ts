@@ -1,4 +1,5 @@
 import { isMailUrl, isSender } from '@watchword/mail';
+import { profiles } from '@watchword/protocol';
 import { authenticatorList } from './authenticators.ts';
 import {
   isAddressRange,
@@ -298,6 +299,11 @@ export const settings = {
     truth,
     false,
     'Wrap the objects and lists of token info as [type, value], for JVM resource servers.',
+  ),
+  profile: setting(
+    oneOf(profiles),
+    'compatible',
+    'How strict the server is: compatible takes what OAuth 2.0 permits, oauth-2.1 what OAuth 2.1 permits, mcp what the authorization of the Model Context Protocol permits. watchword lint lists the clients that a profile would refuse.',
   ),
   'scope.commaSeparated': setting(
     truth,

@@ -20,6 +20,8 @@ export interface ConsolePageOptions {
   readonly implicitLifetime: number;
   /** The algorithms with which the server signs JWTs. */
   readonly signingAlgorithms: readonly string[];
+  /** Whether the page gets its tokens by codes, and not by the implicit grant. */
+  readonly usesCodes: boolean;
   /** Whether users log in with local accounts. */
   readonly hasLocalAccounts: boolean;
   /** Whether the browser has a cookie of a login: then the page needs its files at once, and signs in without leaving. */
@@ -38,6 +40,7 @@ export function consolePage({ page, texts, ...described }: ConsolePageOptions): 
     version,
     'implicit-lifetime': String(described.implicitLifetime),
     'signing-algorithms': described.signingAlgorithms.join(' '),
+    codes: String(described.usesCodes),
     'local-accounts': String(described.hasLocalAccounts),
     session: String(hasSession),
     texts: textsAddress,

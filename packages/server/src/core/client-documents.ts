@@ -5,6 +5,7 @@ import {
   OAuthError,
   type OutboundAnswer,
   type OutboundFetch,
+  type ProfileChecks,
   readClientDocument,
   secondsFresh,
 } from '@watchword/protocol';
@@ -25,6 +26,7 @@ export function documentFetchOf({
   clock,
   configuration,
   logger,
+  profile,
   tracing,
 }: DocumentFetchSurroundings): FetchDocument {
   const hosts = configuration['clients.metadataDocuments'];
@@ -32,13 +34,15 @@ export function documentFetchOf({
     (host) => typeof hosts !== 'string' && hosts.includes(host.replace(/:\d+$/, '').toLowerCase()),
   );
   const fetch = withTraces(createOutboundFetch({ allowPrivateAddresses: named }), tracing);
-  return fetchedDocuments({ fetch, clock, logger, maxBytes: configuration['clients.metadataDocumentBytes'] });
+  const maxBytes = configuration['clients.metadataDocumentBytes'];
+  return fetchedDocuments({ fetch, clock, logger, maxBytes, profile });
 }
 
 interface DocumentFetchSurroundings {
   readonly clock: Clock;
   readonly configuration: Configuration;
   readonly logger: Pick<Logger, 'info'>;
+  readonly profile: ProfileChecks | undefined;
   readonly tracing?: Tracing | undefined;
 }
 
@@ -47,6 +51,8 @@ interface DocumentFetchDependencies {
   readonly clock: Clock;
   readonly maxBytes: number;
   readonly logger: Pick<Logger, 'info'>;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
 }
 
 /** Fetches and reads a document (draft-ietf-oauth-client-id-metadata-document-02 §5). */
@@ -55,6 +61,7 @@ export function fetchedDocuments({
   clock,
   maxBytes,
   logger,
+  profile,
 }: DocumentFetchDependencies): FetchDocument {
   const refused = (url: string, problem: string) => {
     const { host } = new URL(url);
@@ -69,7 +76,7 @@ export function fetchedDocuments({
       using answer = await fetch(url, { ...limits, maxBytes, headers: { accept: 'application/json' } });
       const problem = answerProblem(answer);
       if (problem !== undefined) throw refused(url, problem);
-      const document = readClientDocument(await answer.json(), url);
+      const document = readClientDocument(await answer.json(), url, profile);
       if ('problem' in document) throw refused(url, document.problem);
       return { document, seconds: secondsFresh(answer.headers, clock.now()) };
     } catch (error) {

@@ -1,13 +1,23 @@
 import type { AdministrationDependencies } from '@watchword/administration';
 import { OutboundError, type OutboundErrorKind } from '@watchword/outbound';
-import type { OutboundFetch, SectorDocument, SectorIdentifiers } from '@watchword/protocol';
+import {
+  type OutboundFetch,
+  type ProfileChecks,
+  profileChecks,
+  type SectorDocument,
+  type SectorIdentifiers,
+} from '@watchword/protocol';
 import type { Configuration } from '../config/settings.ts';
 import { outboundFetchOf } from './outbound.ts';
 
 /** What the rules of registered records depend on, in addition to the database. */
-export type RegistrationRules = Required<
-  Pick<AdministrationDependencies, 'algorithms' | 'registration' | 'scopeSyntax' | 'sectorIdentifiers'>
->;
+export interface RegistrationRules
+  extends Required<
+    Pick<AdministrationDependencies, 'algorithms' | 'registration' | 'scopeSyntax' | 'sectorIdentifiers'>
+  > {
+  /** `undefined`: `compatible`. */
+  readonly profile: ProfileChecks | undefined;
+}
 
 /** @param outboundFetch requests the documents of sector identifier URIs */
 export function registrationRulesOf(
@@ -16,6 +26,7 @@ export function registrationRulesOf(
 ): RegistrationRules {
   return {
     algorithms: configuration['signing.algorithms'],
+    profile: profileChecks(configuration.profile),
     registration: configuration['administration.registration'],
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },
     sectorIdentifiers: sectorIdentifiersOf(outboundFetch),

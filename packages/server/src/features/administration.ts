@@ -72,6 +72,7 @@ type Parts = Pick<
   | 'prefix'
   | 'random'
   | 'registration'
+  | 'profile'
   | 'relyingParty'
   | 'requestErrors'
   | 'scopeSyntax'
@@ -144,7 +145,8 @@ export function administration(parts: Parts): Feature {
     // An administrator who is sent to another node must find what was just changed there.
     records: 'newest',
     async start() {
-      reportBootstrap(await bootstrap(baseUrl, deps), parts);
+      const usesImplicit = deps.profile?.takesResponseType('token') !== false;
+      reportBootstrap(await bootstrap(baseUrl, deps, usesImplicit), parts);
       return undefined;
     },
   };
@@ -160,7 +162,7 @@ function givenSettings({ settings }: Parts): readonly string[] {
 function dependenciesOf(parts: Parts) {
   const { algorithms, authentication, configuration, identityProviders, instruments } = parts;
   const { issuedCounts, logger, modules, random, registration } = parts;
-  const { scopeSyntax, sealer, sectorIdentifiers, sendMail, store } = parts;
+  const { profile, scopeSyntax, sealer, sectorIdentifiers, sendMail, store } = parts;
   const { registry } = store;
   const hasLocalLogin = modules.authenticators.has(accountIdentityProvider);
   // Over a file, no other node is there to be asked.
@@ -207,6 +209,7 @@ function dependenciesOf(parts: Parts) {
     registration,
     errors: () => counts.errors(),
     health: healthOf(parts, counts),
+    profile,
     scopeSyntax,
     sealer,
     settings: parts.settings,

@@ -81,6 +81,7 @@ type Parts = Pick<
   | 'passwords'
   | 'placesOf'
   | 'prefix'
+  | 'profile'
   | 'random'
   | 'relyingParty'
   | 'requestErrors'
@@ -177,7 +178,7 @@ export function authorization(
 
 function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
   const { baseUrl: issuer, clock, configuration, identityProviders, instruments, random } = parts;
-  const { modules, openid, scopeSyntax, sealer, securityLog, signing, store, subjectSecret } = parts;
+  const { modules, openid, profile, scopeSyntax, sealer, securityLog, signing, store, subjectSecret } = parts;
   return {
     ...store,
     authenticators: modules.authenticators,
@@ -189,6 +190,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     random,
     requestErrorLog: parts.requestErrors,
     responseTypes,
+    profile,
     scopeSyntax,
     sealer,
     securityLog,

@@ -14,7 +14,7 @@ import { ClientDocuments } from '../runtime/client-documents/client-documents.ts
 import { auditLine } from '../runtime/log/audit-line.ts';
 import type { Feature } from './feature.ts';
 
-type Parts = Pick<Core, 'clock' | 'configuration' | 'logger' | 'random' | 'store' | 'tracing'>;
+type Parts = Pick<Core, 'clock' | 'configuration' | 'logger' | 'profile' | 'random' | 'store' | 'tracing'>;
 
 /** Clients that nobody registers: their client_id is the URL of a document (draft-ietf-oauth-client-id-metadata-document). */
 export function clientDocuments(parts: Parts): Feature {

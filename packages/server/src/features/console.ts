@@ -29,6 +29,7 @@ type Parts = Pick<
   | 'pageAnswers'
   | 'pages'
   | 'prefix'
+  | 'profile'
   | 'store'
 >;
 
@@ -43,6 +44,7 @@ export function administrationGui(parts: Parts): Feature {
     pageAnswers,
     pages,
     prefix,
+    profile,
     store,
   } = parts;
   const files = readConsoleFiles();
@@ -63,6 +65,7 @@ export function administrationGui(parts: Parts): Feature {
       version,
       implicitLifetime: configuration['implicit.lifetime'],
       signingAlgorithms: configuration['signing.algorithms'],
+      usesCodes: profile?.takesResponseType('token') === false,
       hasLocalAccounts: modules.authenticators.has(accountIdentityProvider),
       hasSession: cookies.hasSession(request),
     }),

@@ -11,9 +11,17 @@ export function grants({
   random,
   identityProviders,
   openid: { issueIdToken },
+  profile,
 }: Pick<
   Core,
-  'accessTokenFormats' | 'configuration' | 'store' | 'clock' | 'random' | 'identityProviders' | 'openid'
+  | 'accessTokenFormats'
+  | 'configuration'
+  | 'store'
+  | 'clock'
+  | 'random'
+  | 'identityProviders'
+  | 'openid'
+  | 'profile'
 >): Feature {
   const deps = {
     ...store,
@@ -22,6 +30,7 @@ export function grants({
     random,
     identityProviders,
     issueIdToken,
+    profile,
     refreshIdleLifetime: configuration['refresh.idleLifetime'],
     refreshLifetime: configuration['refresh.lifetime'],
     refreshGrace: configuration['refresh.graceSeconds'],

@@ -1,6 +1,7 @@
 import {
   longestAccessToken,
   type Parameters,
+  type ProfileChecks,
   requiredParameter,
   type TokenInfoEndpoint,
   tokenInfoEndpoint,
@@ -19,6 +20,7 @@ type Parts = Pick<
   | 'authentication'
   | 'configuration'
   | 'identityProviders'
+  | 'profile'
   | 'requestErrors'
   | 'requests'
   | 'store'
@@ -29,6 +31,7 @@ export function tokenInfo({
   authentication,
   configuration,
   identityProviders,
+  profile,
   requestErrors,
   requests,
   store,
@@ -43,7 +46,7 @@ export function tokenInfo({
   });
   const isTyped = configuration['adminService.jsonTypeInfoIncluded'];
   return {
-    endpoints: [tokenInfoRoute(answer, requests, isTyped)],
+    endpoints: [tokenInfoRoute(answer, requests, isTyped, profile)],
     // The form of the answers, for APIs that configure themselves. Without the member it is the plain one.
     metadata: isTyped ? { tokeninfo_json_type_info_included: true } : {},
   };
@@ -57,6 +60,7 @@ function tokenInfoRoute(
   answer: TokenInfoEndpoint,
   requests: CallerRequests,
   jsonTypeInfoIncluded: boolean,
+  profile: ProfileChecks | undefined,
 ): Endpoint {
   const handler =
     (parametersOf: (request: HttpRequest) => Parameters): Handler =>
@@ -65,9 +69,14 @@ function tokenInfoRoute(
       const info = await answer(requests.head(request), readToken);
       return { body: jsonTypeInfoIncluded ? withJavaTypeInformation(info) : info };
     };
+  const fromQuery = (request: HttpRequest) => {
+    const refused = profile?.refusal('tokenInfo', { hasTokenInQuery: true });
+    if (refused !== undefined) throw refused;
+    return queryParameters(request);
+  };
   return {
     path: '/v1/tokeninfo',
     uriLimit: longestAccessToken + pathLength,
-    methods: { GET: handler(queryParameters), POST: handler(formParameters) },
+    methods: { GET: handler(fromQuery), POST: handler(formParameters) },
   };
 }

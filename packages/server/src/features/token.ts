@@ -7,6 +7,7 @@ type Parts = Pick<
   | 'authentication'
   | 'configuration'
   | 'instruments'
+  | 'profile'
   | 'requestErrors'
   | 'requests'
   | 'scopeSyntax'
@@ -20,6 +21,7 @@ export function token(
     authentication,
     configuration,
     instruments,
+    profile,
     requestErrors,
     requests,
     scopeSyntax,
@@ -34,6 +36,7 @@ export function token(
     grantTypes,
     instruments,
     omitsZeroExpiresIn: configuration['token.omitZeroExpiresIn'],
+    profile,
     requestErrorLog: requestErrors,
     scopeSyntax,
     securityLog,
