@@ -31,6 +31,8 @@ export interface Description {
   readonly logo: string | undefined;
   readonly version: string;
   readonly implicitLifetime: number;
+  /** Whether the server gives no token at the authorization endpoint. */
+  readonly usesCodes: boolean;
   readonly signingAlgorithms: readonly string[];
   readonly hasLocalAccounts: boolean;
 }
@@ -42,7 +44,7 @@ export async function start(arrival: Started, { pending, send, ...described }: D
   const place = document.getElementById('root');
   if (place === null) throw new Error('the page has no place for the application');
   showColorScheme(colorScheme());
-  const signingIn = signIn(described.baseUrl, pending);
+  const signingIn = signIn(described.baseUrl, pending, described.usesCodes);
   const root = createRoot(place);
   if (arrival.type !== 'granted') {
     const route = arrival.type === 'failed' ? arrival.route : startRoute;

@@ -12,6 +12,9 @@ if (fragment.kind === 'answer') history.replaceState(null, '', location.pathname
 export const baseUrl = baseUrlOf(location);
 export const issuer = describedBy('issuer') ?? baseUrl;
 
+/** Whether the server gives no token at the authorization endpoint. */
+export const usesCodes = describedBy('codes') === 'true';
+
 export const opened =
   fragment.kind === 'answer'
     ? { type: 'begin' as const }

@@ -1,8 +1,10 @@
-import { baseUrl, describedBy, fragment, issuer, opened, silentGrant } from './first.ts';
+import { baseUrl, describedBy, fragment, issuer, opened, silentGrant, usesCodes } from './first.ts';
 import type { Opening } from './opening.ts';
 import { partAt } from './pages/parts.ts';
 import { arrive } from './session/arrive.ts';
+import { redeemed } from './session/codes.ts';
 import { earlyAnswers } from './session/early.ts';
+import type { Fragment } from './session/fragment.ts';
 import { PendingRequests } from './session/pending.ts';
 import { deliver, signIn } from './session/sign-in.ts';
 import { loadTexts, t } from './texts/texts.ts';
@@ -20,7 +22,11 @@ function begin(): void {
     void showText('page.noStorage');
     return;
   }
-  const arrival = arrive(fragment, { pending, issuer, now: Date.now() });
+  void land(pending);
+}
+
+async function land(pending: PendingRequests): Promise<void> {
+  const arrival = arrive(await withToken(pending), { pending, issuer, now: Date.now() });
   switch (arrival.type) {
     case 'ask':
       void ask(arrival.route, pending);
@@ -35,12 +41,27 @@ function begin(): void {
   }
 }
 
+/** What the page was opened with, with a token in the place of a code that this tab asked for. */
+async function withToken(pending: PendingRequests): Promise<Fragment> {
+  if (fragment.kind !== 'answer' || fragment.parameters.get('iss') !== issuer) return fragment;
+  const { parameters } = fragment;
+  const verifier = pending.find(parameters.get('state'))?.verifier;
+  if (verifier === undefined || !parameters.has('code')) return fragment;
+  try {
+    return { kind: 'answer', parameters: await redeemed(parameters, verifier, baseUrl) };
+  } catch (error) {
+    console.error(error);
+    parameters.set('error', 'server_error');
+    return fragment;
+  }
+}
+
 /** Stays on the page when the browser has a login at the server and nothing has to be asked. */
 async function ask(route: string, pending: PendingRequests): Promise<void> {
   showHeading(pathOf(route));
   if (silentGrant !== undefined) fetchPage(route);
   const grant = await silentGrant;
-  if (grant === undefined) signIn(baseUrl, pending).inThisWindow(route);
+  if (grant === undefined) signIn(baseUrl, pending, usesCodes).inThisWindow(route);
   else void start({ type: 'granted', route, grant }, pending);
 }
 
@@ -61,6 +82,7 @@ async function start(
       pending,
       productName: describedBy('product-name') ?? 'Watchword',
       logo: describedBy('logo'),
+      usesCodes,
       version: describedBy('version') ?? '',
       implicitLifetime: Number(describedBy('implicit-lifetime')),
       signingAlgorithms: describedBy('signing-algorithms')?.split(' ') ?? [],

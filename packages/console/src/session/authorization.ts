@@ -10,17 +10,20 @@ export interface AuthorizationRequest {
   readonly askAgain?: boolean;
   /** Asks for a login that is not older than so many seconds. */
   readonly maxAge?: number | undefined;
-  /** Asks for a code with this PKCE challenge instead of a token, and nothing of the user. */
-  readonly challenge?: string;
+  /** Asks for a code with this PKCE challenge instead of a token. */
+  readonly challenge?: string | undefined;
+  /** Asks nothing of the user. The answer is in the query, where a script can read it. */
+  readonly isSilent?: boolean;
 }
 
-/** The address at which the browser requests a token (RFC 6749 §4.2.1). */
+/** The address at which the browser requests a token (RFC 6749 §4.2.1), or a code (§4.1.1). Both come back in the fragment. */
 export function authorizationUrl({
   baseUrl,
   state,
   askAgain = false,
   maxAge,
   challenge,
+  isSilent = false,
 }: AuthorizationRequest): string {
   const parameters = new URLSearchParams({
     response_type: challenge === undefined ? 'token' : 'code',
@@ -30,8 +33,9 @@ export function authorizationUrl({
     state,
     ...(askAgain && { prompt: 'consent' }),
     ...(maxAge !== undefined && { max_age: String(maxAge) }),
+    ...(isSilent && { prompt: 'none' }),
     ...(challenge !== undefined && {
-      prompt: 'none',
+      ...(!isSilent && { response_mode: 'fragment' }),
       code_challenge: challenge,
       code_challenge_method: 'S256',
     }),

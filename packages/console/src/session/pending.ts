@@ -6,6 +6,8 @@ export interface PendingRequest {
   readonly mode: 'page' | 'popup';
   /** The route of the application that is opened after the answer. */
   readonly route: string;
+  /** The verifier of PKCE, of a request for a code. */
+  readonly verifier?: string | undefined;
   /** Epoch milliseconds. */
   readonly since: number;
 }
@@ -33,11 +35,14 @@ export class PendingRequests {
 
   /** The request of that `state`, this once. */
   take(state: string | null): PendingRequest | undefined {
-    if (state === null || state === '') return undefined;
-    const key = `${prefix}${state}`;
-    const found = this.#read(key);
-    this.#storage.removeItem(key);
+    const found = this.find(state);
+    if (state) this.#storage.removeItem(`${prefix}${state}`);
     return found;
+  }
+
+  /** The request of that `state`, which stays. */
+  find(state: string | null): PendingRequest | undefined {
+    return state ? this.#read(`${prefix}${state}`) : undefined;
   }
 
   #read(key: string): PendingRequest | undefined {

@@ -1,5 +1,6 @@
 import { type AuthorizationError, authorizationUrl, type Grant, newState } from './authorization.ts';
-import type { PendingRequests } from './pending.ts';
+import { newProof, type Proof } from './codes.ts';
+import type { PendingRequest, PendingRequests } from './pending.ts';
 
 /** The two ways in which this window gets a token. */
 export interface SignIn {
@@ -26,23 +27,33 @@ export interface PopupSignIn {
 
 const popupFeatures = 'popup,width=520,height=720';
 
-export function signIn(
-  baseUrl: string,
-  pending: PendingRequests,
-  go: (url: string) => void = (url) => location.replace(url),
-): SignIn {
+/** @param usesCodes whether the server gives codes alone, and no token at the authorization endpoint */
+export function signIn(baseUrl: string, pending: PendingRequests, usesCodes: boolean): SignIn {
+  let proof: Proof | undefined;
+  // Made before it is needed: a browser blocks a window that opens later than the click.
+  const prepared = async () => {
+    if (usesCodes) proof ??= await newProof();
+  };
+  void prepared();
+  /** The address of a new request. */
+  const asked = (request: Omit<PendingRequest, 'since' | 'verifier'>, options?: SignInOptions) => {
+    const state = newState();
+    pending.add(state, { ...request, verifier: proof?.verifier });
+    const url = authorizationUrl({ baseUrl, state, challenge: proof?.challenge, ...options });
+    proof = undefined;
+    void prepared();
+    return { state, url };
+  };
   return {
-    inThisWindow(route, options) {
-      const state = newState();
-      pending.add(state, { mode: 'page', route });
-      go(authorizationUrl({ baseUrl, state, ...options }));
+    async inThisWindow(route, options) {
+      if (usesCodes) await prepared();
+      location.replace(asked({ mode: 'page', route }, options).url);
     },
     inPopup(options) {
-      const state = newState();
       // The other window gets a copy of the storage of this one, and finds its purpose there.
-      pending.add(state, { mode: 'popup', route: '/' });
+      const { state, url } = asked({ mode: 'popup', route: '/' }, options);
       const answers = answerChannel(state);
-      const opened = window.open(authorizationUrl({ baseUrl, state, ...options }), '_blank', popupFeatures);
+      const opened = window.open(url, '_blank', popupFeatures);
       pending.take(state);
       if (opened === null) {
         answers.close();

@@ -1,5 +1,5 @@
-import { redirectUriOf } from '../base-url.ts';
-import { authorizationUrl, clientId, type Grant, newState, readAnswer, urlSafe } from './authorization.ts';
+import { authorizationUrl, type Grant, newState, readAnswer } from './authorization.ts';
+import { newProof, redeemed } from './codes.ts';
 
 export interface SilentSignIn {
   readonly baseUrl: string;
@@ -13,36 +13,15 @@ export interface SilentSignIn {
  */
 export async function signInSilently({ baseUrl, issuer, now }: SilentSignIn): Promise<Grant | undefined> {
   const state = newState();
-  const verifier = newState();
-  const digest = await crypto.subtle.digest('SHA-256', new TextEncoder().encode(verifier));
-  const challenge = urlSafe(new Uint8Array(digest));
+  const { verifier, challenge } = await newProof();
   try {
-    const answer = await fetch(authorizationUrl({ baseUrl, state, challenge }), { cache: 'no-store' });
+    const url = authorizationUrl({ baseUrl, state, challenge, isSilent: true });
+    const answer = await fetch(url, { cache: 'no-store' });
     void answer.body?.cancel();
     const { searchParams } = new URL(answer.url);
-    const code = searchParams.get('code');
     const isOwn = searchParams.get('state') === state && searchParams.get('iss') === issuer;
-    if (code === null || !isOwn) return undefined;
-    const form = {
-      grant_type: 'authorization_code',
-      code,
-      redirect_uri: redirectUriOf(baseUrl),
-      client_id: clientId,
-      code_verifier: verifier,
-    };
-    const issued = await fetch(`${baseUrl}/oauth2/token`, {
-      method: 'POST',
-      body: new URLSearchParams(form),
-      credentials: 'omit',
-      redirect: 'error',
-    });
-    if (!issued.ok) return undefined;
-    const members: Readonly<Record<string, unknown>> = await issued.json();
-    const parameters = new URLSearchParams({ iss: issuer });
-    for (const name of ['access_token', 'token_type', 'expires_in', 'scope']) {
-      if (members[name] !== undefined) parameters.set(name, String(members[name]));
-    }
-    const grant = readAnswer(parameters, issuer, now());
+    if (!searchParams.has('code') || !isOwn) return undefined;
+    const grant = readAnswer(await redeemed(searchParams, verifier, baseUrl), issuer, now());
     return grant !== undefined && 'token' in grant ? grant : undefined;
   } catch {
     // The way through the address bar shows what is wrong.
