@@ -129,6 +129,17 @@ npx watchword client create --name "Orders Web" --resource-server orders-api --s
       },
     },
   },
+  'docs/guides/migration-keycloak.md': {
+    meanwhile: {
+      '--dry-run': async (walk) => {
+        // Other guides have records of these names.
+        const realm = read('packages/cli/test/support/keycloak-realm.json')
+          .replaceAll(/orders-api|Orders API/g, 'stock-api')
+          .replaceAll('night-job', 'stock-job');
+        await writeFile(walk.file('acme-realm.json'), realm);
+      },
+    },
+  },
   'docs/guides/openid-connect.md': {},
   ...Object.fromEntries(loginPages.map((page) => [page, {}])),
   'docs/guides/log-users-in/oauth2-proxy.md': {

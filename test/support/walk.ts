@@ -61,7 +61,8 @@ export async function startWalk(
     const stdin =
       input === undefined ? 'correct horse battery\n' : await readFile(directory.file(input), 'utf8');
     const { WATCHWORD_DATABASE = '', ...others } = env;
-    const isLocal = !args.includes('--url') && !args.some((arg) => /^--(?:database|from|config)/.test(arg));
+    const named = args[0] === 'import' ? /^--(?:database|config)/ : /^--(?:database|from|config)/;
+    const isLocal = !args.includes('--url') && !args.some((arg) => named.test(arg));
     const result = await watchword([...args, ...flags], {
       stdin,
       env: { ...others, ...(isLocal && { WATCHWORD_DATABASE }) },

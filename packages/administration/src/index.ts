@@ -75,6 +75,7 @@ export {
   accountImport,
   importedAccountSchema,
   importedFactorsSchema,
+  importedHash,
   type LineReport,
 } from './import/import-accounts.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';

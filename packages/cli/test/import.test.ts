@@ -8,7 +8,7 @@ import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { openStore } from '@watchword/store-sql';
 import { FakeClock, variants } from '@watchword/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
-import { progressOn } from '../src/import/import.ts';
+import { progressOn } from '../src/import/command-parts.ts';
 
 const guide = codeOf('migration.md').find(({ language }) => language === 'json')?.code ?? '';
 const secret = '0c7c9c3e-1c5b-4f0e-8a57-6a8fb3a9d0c2';

@@ -82,7 +82,7 @@ export async function atTerminal(args: readonly string[], typed: string): Promis
 
 export interface RunOptions {
   readonly env?: Record<string, string>;
-  readonly stdin?: string;
+  readonly stdin?: string | Uint8Array;
   /** Whether the input is typed at a terminal, so that a command can ask. Of {@link watchword} alone. */
   readonly isTyped?: boolean;
   readonly cwd?: string;

@@ -24,7 +24,7 @@ import { type AdministrationDependencies, changeRecords } from '../changes/chang
 import { readRecord } from '../schema/read-record.ts';
 import { optional } from '../schema/record-schema.ts';
 
-export { importedFactorsSchema } from '@watchword/accounts';
+export { importedFactorsSchema, importedHash } from '@watchword/accounts';
 
 /** An account of an import, without its hash. An unknown member is an error: the import of a person is not repeated. */
 export const importedAccountSchema = {

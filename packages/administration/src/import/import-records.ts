@@ -29,6 +29,8 @@ interface ImportOptions {
   readonly isDryRun: boolean;
   /** Hashes secrets that can be guessed; `undefined`: they are refused. */
   readonly weakSecrets: Passwords | undefined;
+  /** A record without a secret gets one that nobody knows, until it is rotated. Default: it is refused. */
+  readonly makesSecrets?: boolean;
   /** Called after each record. */
   readonly onRecord?: ((done: number) => void) | undefined;
 }
@@ -43,11 +45,11 @@ export async function importRecords(
   caller: Caller,
   deps: AdministrationDependencies,
   resourceServers: readonly ImportedResourceServer[],
-  { isDryRun, weakSecrets, onRecord }: ImportOptions,
+  { isDryRun, weakSecrets, makesSecrets = false, onRecord }: ImportOptions,
 ): Promise<ImportReport> {
   // Before the transaction, which must not wait for other servers, nor for slow hashes.
   const sectorIdentifiers = await readForImport(deps, resourceServers);
-  const secrets = await secretsForImport(deps, resourceServers, weakSecrets);
+  const secrets = await secretsForImport(deps, resourceServers, weakSecrets, makesSecrets);
   try {
     return await deps.transact(async (stores) => {
       const records = await importAll(

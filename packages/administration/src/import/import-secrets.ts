@@ -49,13 +49,15 @@ type Stores = Pick<AdministrationDependencies, 'clients' | 'resourceServers' | '
  * Computes slow hashes before the transaction of the import, because others wait for that.
  *
  * @param slowly hashes secrets that can be guessed; `undefined`: they are refused
+ * @param makesSecrets whether a record can come without one
  */
 export async function secretsForImport(
   stores: Stores,
   given: readonly ImportedResourceServer[],
   slowly: Passwords | undefined,
+  makesSecrets: boolean,
 ): Promise<ImportedSecrets> {
-  const secrets = importedSecrets(stores, slowly);
+  const secrets = importedSecrets(stores, slowly, makesSecrets);
   const prepare = async (name: string, secret: string | undefined, found: MachineSecret | undefined) => {
     if (secret === undefined || !canBeGuessed(secret)) return;
     if (isWeakSecret(found)) await secrets.checkSame(secret, found, '', new Violations());
@@ -72,7 +74,11 @@ export async function secretsForImport(
   return secrets;
 }
 
-function importedSecrets({ clock }: Stores, slowly: Passwords | undefined): ImportedSecrets {
+function importedSecrets(
+  { clock }: Stores,
+  slowly: Passwords | undefined,
+  makesSecrets: boolean,
+): ImportedSecrets {
   const hashes = new Map<string, Promise<string>>();
   const comparisons = new Map<string, Promise<boolean>>();
 
@@ -98,7 +104,8 @@ function importedSecrets({ clock }: Stores, slowly: Passwords | undefined): Impo
 
   return {
     check(secret, violations) {
-      const problem = secret === undefined ? 'is required' : problemOf(secret);
+      const withoutOne = makesSecrets ? undefined : 'is required';
+      const problem = secret === undefined ? withoutOne : problemOf(secret);
       if (problem !== undefined) violations.add('secret', problem);
     },
 

@@ -1,16 +1,12 @@
 import { accountImport, commandLineCaller, type LineReport } from '@watchword/administration';
-import type { Configuration } from '@watchword/server/config/settings';
-import { keyHolders, openCustody } from '@watchword/server/core/signing';
 import { systemRandom } from '@watchword/server/system';
-import type { Store } from '@watchword/store-sql';
 import type { Io } from '../command/io.ts';
 import { operator } from '../command/operator.ts';
 import type { Options } from '../command/options.ts';
 import { withStore } from '../command/with-store.ts';
 import { accountLines, place } from './account-lines.ts';
+import { accountsOfPart, secretsOf } from './command-parts.ts';
 
-// A part of the import is one transaction, for which the logins of a running server wait.
-const partSize = 1000;
 // More lines are only counted.
 const maxShown = 100;
 
@@ -40,7 +36,7 @@ export async function importAccounts(
       done: 0,
     };
     const show = progressOn(io.stderr);
-    for await (const part of accountLines(file, io, partSize)) {
+    for await (const part of accountLines(file, io, accountsOfPart)) {
       const isRefused = note(await add(part), progress);
       if (isRefused && !isDryRun) break;
       progress.done = part.at(-1)?.line ?? progress.done;
@@ -51,17 +47,6 @@ export async function importAccounts(
     output.done(inWords(file, progress, isDryRun), { dryRun: isDryRun, ...counts, lines: shown, done });
     if (counts.refused > 0) io.exitCode = 1;
   });
-}
-
-/** Opens the key that seals only for a file that has a secret. */
-function secretsOf(store: Store, configuration: Configuration) {
-  let custody: ReturnType<typeof openCustody> | undefined;
-  return {
-    async seal(purpose: string, secret: string) {
-      custody ??= keyHolders(configuration).then((holders) => openCustody(holders, store, systemRandom));
-      return (await custody).sealSecret(purpose, secret);
-    },
-  };
 }
 
 /** Whether a line is refused. */

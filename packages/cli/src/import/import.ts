@@ -4,19 +4,16 @@ import {
   type ImportReport,
   importRecords,
 } from '@watchword/administration';
-import type { Passwords } from '@watchword/protocol';
-import { composePasswords } from '@watchword/server/core/passwords';
 import { registrationRulesOf } from '@watchword/server/core/registration-rules';
-import { argon2Hasher } from '@watchword/server/modules/authentication/password-hasher';
 import { printableJson } from '@watchword/server/runtime/log/printable';
 import { systemRandom } from '@watchword/server/system';
 import type { Command } from 'commander';
 import { examples } from '../command/examples.ts';
-import type { Io } from '../command/io.ts';
 import { operator } from '../command/operator.ts';
 import { databaseCommand, filePath } from '../command/options.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { withStore } from '../command/with-store.ts';
+import { passwordsOfCommand, progressOn } from './command-parts.ts';
 
 const help = `
 The file is JSON: {"resourceServers": [{"key", "secret", "name", "scopes", ..., "clients": [{"clientId", "secret", ...}]}]}. The
@@ -29,7 +26,10 @@ refused; with --allow-weak-secrets it gets a slow hash, which makes it costly fo
 With --accounts each line of the file is the JSON of a local account: {"username", "passwordHash", "email", "groups", "factors", ...}. The hash can be
 argon2, bcrypt, scrypt or PBKDF2, as most products export it; the first login replaces it. Factors are passkeys and apps for one-time codes, whose
 secrets are sealed at once. A thousand lines are stored together, or none of them. An account
-that exists stays as it is, so the same command goes on after an error.`;
+that exists stays as it is, so the same command goes on after an error.
+
+With --from the file is an export of another product: the realm of Keycloak. Names, secrets, hashes of passwords, roles and groups stay. The report says of
+each record what came, what was left out and why, and what you have to do.`;
 
 export function importCommand(): Command {
   return databaseCommand('import', 'import resource servers and clients with their secrets, or accounts')
@@ -38,9 +38,26 @@ export function importCommand(): Command {
     .option('--accounts', 'import local accounts with their password hashes', false)
     .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
     .option('--schema', 'print the JSON Schema of the file', false)
+    .option('--from <product>', 'the file is an export of keycloak')
+    .option(
+      '--report <file>',
+      'with --from: write what came of each record, and what is to do, as JSON',
+      filePath('--report'),
+    )
+    .option(
+      '--mapping <file>',
+      'with --from: write the new id of each old one, as JSON',
+      filePath('--mapping'),
+    )
+    .option('--skip-refused', 'with --from: import the rest where a record is refused', false)
     .addHelpText(
       'before',
-      examples('records.json --dry-run', '- < records.json', '--accounts people.jsonl --dry-run'),
+      examples(
+        'records.json --dry-run',
+        '- < records.json',
+        '--accounts people.jsonl --dry-run',
+        '--from keycloak realm.json --dry-run --report report.json',
+      ),
     )
     .addHelpText('after', help)
     .action(async (file, options) => {
@@ -51,6 +68,10 @@ export function importCommand(): Command {
         return;
       }
       if (file === undefined) throw new UsageError('expected the name of a file, or - for standard input');
+      if (options.from !== undefined) {
+        const { moveIn } = await import('./from/move-in.ts');
+        return moveIn(file, { ...options, from: options.from });
+      }
       if (options.accounts) {
         const { importAccounts } = await import('./import-accounts.ts');
         return importAccounts(file, options);
@@ -71,22 +92,6 @@ export function importCommand(): Command {
         if (isRefused(report)) options.io.exitCode = 1;
       });
     });
-}
-
-/** Shows how far an import of many records is: in one line of a terminal, else in a line for a thousand records. */
-export function progressOn(out: Io['stderr'], of: number): ((done: number) => void) | undefined {
-  if (of < 1000) return undefined;
-  const isTerminal = out.isTTY === true;
-  const step = isTerminal ? 100 : 1000;
-  return (done) => {
-    if (done % step !== 0 && done !== of) return;
-    const words = `${done} of ${of} records`;
-    out.write(isTerminal ? `\r\u001b[K${words}${done === of ? '\n' : ''}` : `${words}\n`);
-  };
-}
-
-function passwordsOfCommand(): Passwords {
-  return composePasswords(argon2Hasher({ random: systemRandom, concurrency: 1 }));
 }
 
 const conditional = {
