@@ -1,5 +1,6 @@
 export { AdminError, type AdminErrorDetails } from './admin-error.ts';
 export { auditCsv, auditCsvHead } from './audit-csv.ts';
+export { type ClientCredentials, type ClientTokens, clientCredentials } from './client-credentials.ts';
 export { countGrants, isConsentAlone, isConsentRemembered } from './count-grants.ts';
 export * from './functions.ts';
 export { type Page, type PageQuery, type ReadList, readAll } from './page.ts';

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import {
   type AdminClient,
   AdminError,
+  clientCredentials,
   createAdminClient,
   readAll,
   resourceServerDefaults,
@@ -51,6 +52,32 @@ describe('the administration client', () => {
     }
     return assert.fail('it was not refused');
   };
+
+  it('gets tokens of its client by itself: one for requests at the same time, and another one when it is refused', async () => {
+    const [clientId = '', clientSecret = ''] = credentials.split(':');
+    const asked: string[] = [];
+    const counting: typeof fetch = (url, init) => {
+      asked.push(new URL(String(url)).pathname);
+      return fetch(url, init);
+    };
+    const client = { baseUrl: server.baseUrl, clientId, clientSecret, fetch: counting };
+    const tokens = clientCredentials(client);
+    const own = createAdminClient({ baseUrl: server.baseUrl, ...tokens });
+    await Promise.all([own.principal(), own.principal()]);
+    await own.principal();
+    assert.deepEqual(asked, ['/oauth2/token']);
+    const before = await tokens.token();
+    await server.post('/oauth2/revoke', { token: before }, credentials);
+    await Promise.all([own.principal(), own.principal()]);
+    assert.deepEqual(asked, ['/oauth2/token', '/oauth2/token']);
+    assert.notEqual(await tokens.token(), before);
+    await tokens.revoke();
+    assert.equal(asked.at(-1), '/oauth2/revoke');
+    const wrong = clientCredentials({ ...client, clientSecret: 'wrong' });
+    const { status, code, message } = await refused(Promise.resolve(wrong.token()));
+    assert.deepEqual([status, code], [401, 'invalid_client']);
+    assert.match(message, /did not issue an access token/);
+  });
 
   it('creates, reads, changes, replaces, rotates and deletes resource servers', async () => {
     const { secret, ...created } = await admin.resourceServers.create({

@@ -36,6 +36,7 @@ import { identityProviderCommand } from './records/identity-provider.ts';
 import { invitationCommand } from './records/invitation.ts';
 import { logoutDeliveryCommand } from './records/logout-delivery.ts';
 import { resourceServerCommand } from './records/resource-server.ts';
+import { rightCommand } from './records/right.ts';
 import { sessionCommand } from './records/session.ts';
 import { tokenCommand } from './records/token.ts';
 import { userCommand } from './records/user.ts';
@@ -71,6 +72,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   'logout-delivery': logoutDeliveryCommand,
   session: sessionCommand,
   'client-host': clientHostCommand,
+  right: rightCommand,
   audit: auditCommand,
   keys: keysCommand,
   import: importCommand,

@@ -74,9 +74,8 @@ describe('the help of the command line', () => {
   it('names only credentials that can use the command', () => {
     const remote = helps.filter(({ text }) => text.includes('--token-stdin'));
     for (const { path, text } of remote) {
-      const isForAdministrators =
-        /^(?:user|factor|invitation|confirmation|identity-provider|session|client-host) /.test(path);
-      assert.equal(text.includes('WATCHWORD_ADMIN_CLIENT_ID'), !isForAdministrators, path);
+      const isForPeople = /^(?:identity-provider|right) /.test(path);
+      assert.equal(text.includes('WATCHWORD_ADMIN_CLIENT_ID'), !isForPeople, path);
       assert.match(text, /WATCHWORD_ADMIN_TOKEN/, path);
     }
   });

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { anApi, startAdministration } from '@watchword/server-testkit/administration';
 import { stoppedClock } from '@watchword/server-testkit/clock';
@@ -57,6 +58,21 @@ describe('the command line over --url', () => {
     assert.ok(!stderr.includes(credentials.WATCHWORD_ADMIN_CLIENT_SECRET ?? ''));
     assert.doesNotMatch(stderr, /\n {4}at /);
   };
+
+  it('takes the secret of its client from a file, and from one place only', async () => {
+    const { WATCHWORD_ADMIN_CLIENT_SECRET: secret = '', ...client } = credentials;
+    const file = directory.file('client-secret');
+    await writeFile(file, `${secret}\n`, { mode: 0o600 });
+    const env = { ...client, WATCHWORD_ADMIN_CLIENT_SECRET_FILE: file };
+    assert.equal((await run(['client', 'list'], env)).code, 0);
+    failed(await run(['client', 'list'], { ...env, ...credentials }), 2, /got both; remove one/);
+    const missing = { ...client, WATCHWORD_ADMIN_CLIENT_SECRET_FILE: `${file}.no` };
+    failed(
+      await run(['client', 'list'], missing),
+      2,
+      /WATCHWORD_ADMIN_CLIENT_SECRET_FILE: .*client-secret\.no cannot be read/,
+    );
+  });
 
   it('does everything that it does on a database, with the same output', async () => {
     const api = await remote(
@@ -160,7 +176,7 @@ describe('the command line over --url', () => {
     );
     assert.equal(trusted, false);
     const confirm = ['client', 'confirm', 'trusting-app'];
-    failed(await run(confirm), 1, /Administrators alone confirm a client/);
+    failed(await run(confirm), 1, /lacks the right records:all:write/);
     assert.equal((await local(...confirm)).trusted, true);
     const untouched = await remote('client', 'update', 'trusting-app', '--contact-name', 'x');
     assert.deepEqual([untouched.trusted, untouched.reset], [true, undefined]);
@@ -278,7 +294,7 @@ describe('the command line over --url', () => {
     failed(await run(['client', 'list', ...database]), 2, /expected only one of them/);
     failed(await run(['serve']), 2, /"serve" works only on this machine/);
     failed(await run(['user', 'digest', 'ann']), 2, /"user digest" works only on this machine/);
-    failed(await run(['user', 'list']), 1, /Only an administrator who logged in/);
+    failed(await run(['user', 'list']), 1, /lacks the right accounts:read/);
     failed(await run(['client', 'list', '--token-stdin'], {}), 2, /got nothing/);
     failed(await run(['resource-server', 'create', '--name', 'X', '--owner', 'ann']), 2, /--owner/);
     for (const url of [
@@ -291,5 +307,29 @@ describe('the command line over --url', () => {
       failed(result, 2, /expected the base URL of a server, with https or a loopback host/);
     }
     failed(await watchword(['client', 'list', '--token-stdin']), 2, /expected --url <baseUrl> too/);
+  });
+
+  it('administers records of others with a right, and the error without it names the right', async () => {
+    const sessions = ['session', 'list'];
+    failed(await run(sessions), 1, /lacks the right grants:read/);
+    const clientId = credentials.WATCHWORD_ADMIN_CLIENT_ID ?? '';
+    const given = await local('right', 'give', clientId, 'grants:read', 'records:all:write');
+    assert.deepEqual(
+      given.rights.map(({ right }: { readonly right: string }) => right),
+      ['grants:read', 'records:all:write'],
+    );
+    assert.deepEqual(await remote(...sessions), []);
+    const api = ['--contact-name', 'Ann', '--scope', 'read'];
+    await local('resource-server', 'create', '--name', 'Of others', ...api);
+    const app = ['--redirect-uri', 'https://a.example/cb', ...api];
+    await local('client', 'create', '--name', 'Others app', '--resource-server', 'of-others', ...app);
+    const set = await remote('client', 'update', 'others-app', '--skip-consent', 'true');
+    assert.deepEqual([set.skipConsent, set.trusted], [true, true]);
+    failed(await run(['client', 'rotate-secret', clientId]), 1, /cannot change the administration interface/);
+    failed(await run(['right', 'list']), 1, /Only an administrator who logged in/);
+    assert.equal((await local('right', 'list', '--client', clientId)).length, 2);
+    await local('right', 'end', clientId);
+    failed(await run(sessions), 1, /lacks the right grants:read/);
+    assert.deepEqual(await local('right', 'list'), []);
   });
 });

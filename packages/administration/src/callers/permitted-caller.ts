@@ -1,4 +1,4 @@
-import { because, OAuthError } from '@watchword/protocol';
+import { because, OAuthError, shellWord } from '@watchword/protocol';
 import type { Caller } from './caller.ts';
 import { type OperationRight, operationRights } from './operation-rights.ts';
 import { includesRight, type Right } from './rights.ts';
@@ -31,8 +31,9 @@ export async function asPermitted<Value>(
   }
 }
 
-export function lacksRight({ rights }: Pick<Caller, 'rights'>, right: Right): OAuthError {
-  return new OAuthError('access_denied', because('administrative_right', { right, held: rights }));
+export function lacksRight({ client, rights }: Pick<Caller, 'client' | 'rights'>, right: Right): OAuthError {
+  const clientId = shellWord(client?.clientId ?? 'CLIENT_ID');
+  return new OAuthError('access_denied', because('administrative_right', { right, held: rights, clientId }));
 }
 
 /** Says the same whether another record exists or not. */

@@ -125,5 +125,5 @@ async function requireAccess(caller: Caller, stores: TransactionStores): Promise
   }
   if (right === undefined || client === undefined) return;
   const rights = await heldRights(client.id, stores.rights);
-  if (!includesRight(rights, right)) throw lacksRight({ rights }, right);
+  if (!includesRight(rights, right)) throw lacksRight({ client, rights }, right);
 }

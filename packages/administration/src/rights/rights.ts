@@ -127,7 +127,7 @@ function checkClient(client: Client, home: ResourceServer, violations: Violation
       'is a client of another resource server; a client that administers is a client of authorization-server-admin',
     );
   } else if (!actsForItself(client)) {
-    const command = 'watchword client update {clientId} --confidential --client-credentials';
+    const command = 'watchword client update {clientId} --confidential true --allow-client-credentials';
     const update = shellCommand(command, { clientId: client.clientId });
     violations.add('clientId', `cannot get access tokens for itself; it can after: ${update}`);
   }

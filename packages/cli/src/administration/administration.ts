@@ -44,6 +44,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     identityProviders: identityProviderTools(admin),
     authenticators: authenticatorTools(admin),
     clientHosts: clientHostTools(admin),
+    rights: rightTools(admin),
     invitations: invitationTools(admin),
     confirmations: confirmationTools(admin),
     factors: factorTools(admin),
@@ -120,6 +121,15 @@ function clientHostTools({ clientHosts, describedClients }: AdminClient) {
       ),
     decide: (host: string, fields: SubmittedClientHost) => clientHosts.replace(host, fields),
     remove: (host: string) => clientHosts.delete(host),
+  };
+}
+
+/** What clients that act for themselves can administer. */
+function rightTools({ rights }: AdminClient) {
+  return {
+    ...rights,
+    list: async (limit: number, clientId?: string) =>
+      listed(await readAll((page) => rights.list({ ...page, clientId }), limit)),
   };
 }
 

@@ -17,11 +17,11 @@ const remoteHelp = `
 With --url or --profile the command works on a server, over its administration interface, and not on a database. After
 "watchword login" it does so without them too, unless a database is named. With --url its`;
 const credentialsHelp = `${remoteHelp} credentials are those of
-"watchword login"; or WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET of a client of authorization-server-admin, which sees the
-records that it registered itself; or an access token, in WATCHWORD_ADMIN_TOKEN or on standard input, which sees the
-records that its resource owner can see.`;
-const administratorHelp = `${remoteHelp} credentials are those of
-an administrator by "watchword login"; or the access token of one, in WATCHWORD_ADMIN_TOKEN or on standard input.`;
+"watchword login"; or WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET (or _SECRET_FILE) of a client of authorization-server-admin,
+which sees the records that it registered itself, and what "watchword right give" lets it; or an access token, in
+WATCHWORD_ADMIN_TOKEN or on standard input, which sees the records that its resource owner can see.`;
+const ofAdministrator = `credentials are those of
+an administrator by "watchword login"; or the access token of one, in WATCHWORD_ADMIN_TOKEN or on standard input`;
 
 /** A command that works on the records of a database, or with `--url` over the network on the records of a server. */
 export function recordCommand(name: string, description: string, help = credentialsHelp): Command {
@@ -32,9 +32,22 @@ export function recordCommand(name: string, description: string, help = credenti
     .addHelpText('after', help);
 }
 
-/** A command for which a server demands an administrator: a client that acts for itself is refused. */
-export function administratorCommand(name: string, description: string): Command {
-  return recordCommand(name, description, administratorHelp);
+/**
+ * A command for which a server demands an administrator.
+ *
+ * @param subject of the right by which a client that acts for itself can use it; absent: none can
+ */
+export function administratorCommand(
+  name: string,
+  description: string,
+  subject?: 'accounts' | 'grants' | 'records:all',
+): Command {
+  const ofClient =
+    subject === undefined
+      ? '.'
+      : `; or
+WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET (or _SECRET_FILE) of a client with the right ${subject}:read or ${subject}:write.`;
+  return recordCommand(name, description, `${remoteHelp} ${ofAdministrator}${ofClient}`);
 }
 
 /** Does the work on the database or the server that the options name. It is closed afterwards, also after an error. */

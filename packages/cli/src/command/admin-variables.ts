@@ -2,5 +2,6 @@
 export const adminVariables = {
   clientId: 'WATCHWORD_ADMIN_CLIENT_ID',
   secret: 'WATCHWORD_ADMIN_CLIENT_SECRET',
+  secretFile: 'WATCHWORD_ADMIN_CLIENT_SECRET_FILE',
   token: 'WATCHWORD_ADMIN_TOKEN',
 } as const;

@@ -20,7 +20,9 @@ export function clientHostCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withLimit(administratorCommand('list', 'list the hosts that administrators allowed or blocked'))
+  return withLimit(
+    administratorCommand('list', 'list the hosts that administrators allowed or blocked', 'records:all'),
+  )
     .addHelpText('after', '\nThe setting clients.metadataDocuments decides about all other hosts.')
     .addHelpText('before', examples(''))
     .action((options) =>
@@ -33,7 +35,11 @@ function listCommand(): Command {
 
 function clientsCommand(): Command {
   return withLimit(
-    administratorCommand('clients', 'list the clients that documents describe, with their use'),
+    administratorCommand(
+      'clients',
+      'list the clients that documents describe, with their use',
+      'records:all',
+    ),
   )
     .addHelpText(
       'after',
@@ -53,7 +59,7 @@ function decideCommand(effect: 'allow' | 'block'): Command {
     effect === 'allow'
       ? 'allow the clients of hosts, also where the setting does not'
       : 'block the clients of hosts, and end those that users gave access';
-  return administratorCommand(effect, summary)
+  return administratorCommand(effect, summary, 'records:all')
     .argument('<host>', hosts)
     .option('--note <text>', 'why, for other administrators')
     .option('--yes', 'do not ask for confirmation')
@@ -78,7 +84,11 @@ users gave it. ${confirmationHelp}`,
 }
 
 function removeCommand(): Command {
-  return administratorCommand('remove', 'decide nothing about hosts any more: the setting does again')
+  return administratorCommand(
+    'remove',
+    'decide nothing about hosts any more: the setting does again',
+    'records:all',
+  )
     .argument('<host>', hosts)
     .option('--yes', 'do not ask for confirmation')
     .addHelpText(

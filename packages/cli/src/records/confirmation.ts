@@ -14,7 +14,9 @@ export function confirmationCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withLimit(administratorCommand('list', 'list new passwords, addresses and sign-ups that wait'))
+  return withLimit(
+    administratorCommand('list', 'list new passwords, addresses and sign-ups that wait', 'accounts'),
+  )
     .option('--user <username>', 'only those of this account')
     .addOption(new Option('--purpose <purpose>', 'only those for this purpose').choices(confirmationPurposes))
     .addHelpText('before', examples('', '--user emma', '--purpose sign_up --json'))
@@ -30,6 +32,7 @@ function endCommand(): Command {
   return administratorCommand(
     'end',
     'end a pending confirmation: its link and its code are of no use any more',
+    'accounts',
   )
     .argument(
       '<id>',

@@ -23,7 +23,9 @@ export function factorCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withProviderOfPerson(withLimit(administratorCommand('list', 'list the factors of a person')))
+  return withProviderOfPerson(
+    withLimit(administratorCommand('list', 'list the factors of a person', 'accounts')),
+  )
     .addHelpText('before', examples('emma', 'emma --identity-provider https://idp.example/metadata'))
     .action((name, options) =>
       withAdministration(options, async ({ administration: { factors }, output }) => {
@@ -34,7 +36,7 @@ function listCommand(): Command {
 }
 
 function statsCommand(): Command {
-  return administratorCommand('stats', 'count people by their factors')
+  return administratorCommand('stats', 'count people by their factors', 'accounts')
     .addHelpText(
       'after',
       '\nDisabled accounts are not counted. Of other identity providers, only people with a factor are known.',
@@ -52,7 +54,7 @@ function statsCommand(): Command {
 }
 
 function removeCommand(): Command {
-  return administratorCommand('remove', 'remove one factor of a person')
+  return administratorCommand('remove', 'remove one factor of a person', 'accounts')
     .argument(
       '<id>',
       'id, as "watchword factor list" prints it',
@@ -70,7 +72,7 @@ function removeCommand(): Command {
 
 function resetCommand(): Command {
   return withProviderOfPerson(
-    administratorCommand('reset', 'remove all factors of a person who has lost them'),
+    administratorCommand('reset', 'remove all factors of a person who has lost them', 'accounts'),
   )
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', `${effects}\n${confirmationHelp}`)

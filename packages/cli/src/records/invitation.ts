@@ -21,7 +21,7 @@ export function invitationCommand(): Command {
 }
 
 function createCommand(): Command {
-  return administratorCommand('create', 'invite a person by mail, or print the link')
+  return administratorCommand('create', 'invite a person by mail, or print the link', 'accounts')
     .option('--email <address>', 'e-mail address of the person: the link is mailed, if mail is set up')
     .option('--locale <tag>', 'language of the mail, such as nl or de-AT; English when absent')
     .option('--group <name>', 'a group; may be repeated', repeated)
@@ -62,7 +62,7 @@ function days(text: string): number {
 }
 
 function listCommand(): Command {
-  return withLimit(administratorCommand('list', 'list invitations that wait'))
+  return withLimit(administratorCommand('list', 'list invitations that wait', 'accounts'))
     .addHelpText('before', examples('', '--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { invitations }, output }) => {
@@ -73,7 +73,7 @@ function listCommand(): Command {
 }
 
 function revokeCommand(): Command {
-  return administratorCommand('revoke', 'withdraw an invitation: its link is of no use any more')
+  return administratorCommand('revoke', 'withdraw an invitation: its link is of no use any more', 'accounts')
     .argument(
       '<id>',
       'id, as "watchword invitation list" prints it',

@@ -37,7 +37,9 @@ export function sessionCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withPerson(withLimit(administratorCommand('list', 'list login sessions, the newest first')))
+  return withPerson(
+    withLimit(administratorCommand('list', 'list login sessions, the newest first', 'grants')),
+  )
     .option('--client <clientId>', 'only sessions in which this client was granted access')
     .option('--since <time>', 'only sessions that began at this time or later', timeOption('--since'))
     .addHelpText('after', '\nOf several options all must fit.')
@@ -55,7 +57,7 @@ function listCommand(): Command {
 }
 
 function endCommand(): Command {
-  return administratorCommand('end', 'end a login session: the user must log in again')
+  return administratorCommand('end', 'end a login session: the user must log in again', 'grants')
     .argument(
       '<id>',
       'id, as "watchword session list" prints it',

@@ -92,7 +92,7 @@ export function setGroupsCommand(): Command {
 }
 
 export function changeCommand(name: string, description: string): Command {
-  return administratorCommand(name, description)
+  return administratorCommand(name, description, 'accounts')
     .argument('<username>', 'username of the account')
     .addHelpText('after', endsHelp);
 }

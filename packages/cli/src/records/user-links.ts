@@ -10,7 +10,9 @@ of its grants are revoked. An account without a password needs a reset link, if 
 
 /** Links of accounts to other identity providers. */
 export function linksCommand(): Command {
-  return withLimit(administratorCommand('links', 'list the identity providers with which a user logs in'))
+  return withLimit(
+    administratorCommand('links', 'list the identity providers with which a user logs in', 'accounts'),
+  )
     .argument('<username>', 'username of the account')
     .addHelpText('before', examples('emma'))
     .action((username, options) =>
@@ -26,7 +28,11 @@ export function linksCommand(): Command {
 }
 
 export function unlinkCommand(): Command {
-  return administratorCommand('unlink', 'remove the link of an account to another identity provider')
+  return administratorCommand(
+    'unlink',
+    'remove the link of an account to another identity provider',
+    'accounts',
+  )
     .argument('<username>', 'username of the account')
     .argument('<authenticator>', 'name of the authenticator, as "watchword user links" prints it')
     .addHelpText('after', removeHelp)

@@ -65,7 +65,7 @@ export function userCommand(): Command {
 }
 
 function createCommand(): Command {
-  const command = withPassword(administratorCommand('create', 'create an account'))
+  const command = withPassword(administratorCommand('create', 'create an account', 'accounts'))
     .addHelpText('after', `${remoteHelp}${claimsHelp}`)
     .argument('<username>', 'the name to log in with, exactly as the user types it')
     .option('--display-name <text>', 'the name that pages show; the username when absent')
@@ -110,7 +110,7 @@ function createCommand(): Command {
 }
 
 function listCommand(): Command {
-  return withLimit(administratorCommand('list', 'list accounts'))
+  return withLimit(administratorCommand('list', 'list accounts', 'accounts'))
     .option('--after <username>', 'only usernames after this one')
     .addHelpText('before', examples('', '--json'))
     .action((options) =>
@@ -123,7 +123,7 @@ function listCommand(): Command {
 }
 
 function showCommand(): Command {
-  return administratorCommand('show', 'print one account')
+  return administratorCommand('show', 'print one account', 'accounts')
     .argument('<username>', 'username of the account')
     .addHelpText('before', examples('emma'))
     .action((username, options) =>
@@ -134,7 +134,7 @@ function showCommand(): Command {
 }
 
 function deleteCommand(): Command {
-  return administratorCommand('delete', 'delete an account permanently')
+  return administratorCommand('delete', 'delete an account permanently', 'accounts')
     .argument('<username>', 'username of the account')
     .option('--yes', 'do not ask for confirmation')
     .addHelpText('after', deleteHelp)

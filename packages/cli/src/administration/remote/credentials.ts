@@ -1,3 +1,4 @@
+import { AdminError, type ClientCredentials, clientCredentials } from '@watchword/admin-client';
 import { isLoopbackHost, secretLine, shellCommand, shown } from '@watchword/protocol';
 import { adminVariables } from '../../command/admin-variables.ts';
 import type { Io } from '../../command/io.ts';
@@ -5,13 +6,7 @@ import { secretText } from '../../command/secret-input.ts';
 import { UsageError } from '../../command/usage-error.ts';
 import { type Profiles, profilesOf } from '../profiles.ts';
 import { profileAccess } from './profile-access.ts';
-import {
-  isToken,
-  type RemoteAccess,
-  requestTokens,
-  revokeToken,
-  type TokenServer,
-} from './token-requests.ts';
+import { adviceOn, isToken, type RemoteAccess } from './token-requests.ts';
 
 /** The server, and the sources of its credentials. */
 export interface RemoteSources {
@@ -35,9 +30,6 @@ export async function remoteAccess(
 ): Promise<RemoteAccess> {
   const profiles = profilesOf({ env });
   if (profile !== undefined) return profileAccess(profile, profiles, send);
-  const [clientId, secret] = [adminVariables.clientId, adminVariables.secret].map((name) =>
-    secretLine(env[name] ?? ''),
-  );
   const given = fromStandardInput ? await secretText('--token-stdin', stdin) : env[adminVariables.token];
   const token = given?.trim();
   if (fromStandardInput && !token) {
@@ -49,15 +41,25 @@ export async function remoteAccess(
       throw new UsageError(`${source}: expected an access token, got characters that no access token has`);
     return { token: () => token, end: async () => {} };
   }
-  if (!clientId || !secret) {
+  const clientId = secretLine(env[adminVariables.clientId] ?? '');
+  const clientSecret = await secretOf(env);
+  if (!clientId || !clientSecret) {
     const name = await profileFor(baseUrl, profiles);
     if (name !== undefined) return profileAccess(name, profiles, send);
     throw new UsageError(
-      `--url: expected a login or credentials. Log in with ${shellCommand('watchword login {baseUrl}', { baseUrl })}; or set credentials in the environment: ${adminVariables.clientId} and ${adminVariables.secret} of a client of authorization-server-admin, or an access token in ${adminVariables.token} or, with --token-stdin, on standard input`,
+      `--url: expected a login or credentials. Log in with ${shellCommand('watchword login {baseUrl}', { baseUrl })}; or set credentials in the environment: ${adminVariables.clientId} and ${adminVariables.secret}, or ${adminVariables.secretFile}, of a client of authorization-server-admin, or an access token in ${adminVariables.token} or, with --token-stdin, on standard input`,
     );
   }
-  const authorization = `Basic ${Buffer.from(`${clientId}:${secret}`).toString('base64')}`;
-  return clientAccess({ baseUrl, send, authorization });
+  return clientAccess({ baseUrl, clientId, clientSecret, fetch: send });
+}
+
+/** @throws UsageError for a file that cannot be read, and for a secret in two places */
+async function secretOf(env: Io['env']): Promise<string | undefined> {
+  const { secret, secretFile } = adminVariables;
+  const file = env[secretFile];
+  if (!file) return secretLine(env[secret] ?? '');
+  if (env[secret]) throw new UsageError(`expected ${secret} or ${secretFile}, got both; remove one`);
+  return secretLine(await secretText(secretFile, file));
 }
 
 /** The default profile if it is of the server, or the first that is. */
@@ -70,18 +72,20 @@ async function profileFor(baseUrl: string, profiles: Profiles): Promise<string |
   return undefined;
 }
 
-/** An access token for this command (RFC 6749 §4.4), revoked at its end (RFC 7009). */
-async function clientAccess(server: TokenServer): Promise<RemoteAccess> {
-  const { accessToken } = await requestTokens(server, { grant_type: 'client_credentials' });
-  return {
-    token: () => accessToken,
-    // An error here does not change the result of the command: the token expires anyway.
-    end: () =>
-      revokeToken(server, accessToken).then(
-        () => {},
-        () => {},
-      ),
-  };
+/** Access tokens for this command (RFC 6749 §4.4), the last of which is revoked at its end (RFC 7009). */
+async function clientAccess(client: ClientCredentials): Promise<RemoteAccess> {
+  const { token, renew, revoke } = clientCredentials(client);
+  try {
+    await token();
+  } catch (error) {
+    if (!(error instanceof AdminError)) throw error;
+    const check = ` Check ${adminVariables.clientId} and ${adminVariables.secret}.`;
+    const advice = error.status === 401 ? check : adviceOn(error.status, client);
+    const { status, code, cause } = error;
+    throw new AdminError(`${error.message}${advice}`, { status, code, cause });
+  }
+  // An error here does not change the result of the command: the token expires anyway.
+  return { token, renew, end: () => revoke().catch(() => {}) };
 }
 
 /** @throws UsageError for a text that is not a base URL, or for one to which secrets would travel unencrypted */

@@ -1,12 +1,9 @@
 import { AdminError } from '@watchword/admin-client';
-import { adminVariables } from '../../command/admin-variables.ts';
 
-/** A server, and how the client authenticates there. */
+/** A server, for a public client, which names itself in each form. */
 export interface TokenServer {
   readonly baseUrl: string;
   readonly send: typeof fetch;
-  /** The header `Authorization`; absent for a public client, which names itself in each form. */
-  readonly authorization?: string;
 }
 
 /** The access token of a command. */
@@ -65,24 +62,20 @@ export function isToken(text: string): boolean {
   return /^[\w.~+/-]+=*$/.test(text);
 }
 
-function adviceOn(status: number, { authorization, baseUrl }: TokenServer): string {
-  if (status === 401 && authorization !== undefined) {
-    return ` Check ${adminVariables.clientId} and ${adminVariables.secret}.`;
-  }
+/** What to do after a status, as the end of a sentence. */
+export function adviceOn(status: number, { baseUrl }: Pick<TokenServer, 'baseUrl'>): string {
   return status === 404 ? ` Expected the base URL of a server, got ${baseUrl}` : '';
 }
 
 /** @throws AdminError `unreachable` */
 async function post(
-  { baseUrl, send, authorization }: TokenServer,
+  { baseUrl, send }: TokenServer,
   path: string,
   form: Record<string, string>,
 ): Promise<Response> {
-  const headers = { ...(authorization !== undefined && { authorization }) };
   return reached(baseUrl, () =>
     send(`${baseUrl}${path}`, {
       method: 'POST',
-      headers,
       body: new URLSearchParams(form),
       redirect: 'error',
     }),

@@ -132,8 +132,17 @@ export const serverRules = {
     command: 'watchword right give CLIENT_ID RIGHT',
     advice:
       'If the client is to do this, let an administrator give it the right. It holds at once, also for access tokens that the client has.',
-    refusal: ({ right, held }: { readonly right: string; readonly held: readonly string[] }) => ({
-      description: `The client acts for itself and lacks the right ${right}. An administrator gives it: watchword right give CLIENT_ID ${right}`,
+    /** @param clientId as a word of a shell */
+    refusal: ({
+      right,
+      held,
+      clientId,
+    }: {
+      readonly right: string;
+      readonly held: readonly string[];
+      readonly clientId: string;
+    }) => ({
+      description: `The client acts for itself and lacks the right ${right}. An administrator gives it: watchword right give ${clientId} ${right}`,
       expected: right,
       came: held.length === 0 ? 'no right' : held.join(', '),
     }),
