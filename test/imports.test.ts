@@ -96,6 +96,7 @@ describe('imports', () => {
         'packages/resource-server/',
         /^(?:@nestjs\/(?:common|core)|rxjs|fastify|hono(?:\/http-exception)?|node:http|jose\/[\w/]+)$/,
       ],
+      ['packages/test-server/', /^node:(?:async_hooks|crypto|http|stream\/consumers)$/],
       ['examples/resource-server/', /^(?:node:sqlite|fastify|@fastify\/cors)$/],
       ['examples/client-app/', /^node:(?:fs|http|net)$/],
       [

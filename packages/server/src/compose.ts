@@ -214,7 +214,8 @@ function serviceOf(
     baseUrl,
     async start() {
       resources.use(await startInOrder(features));
-      ports.answerWith(listenerOf(core, endpoints));
+      const { answering = (answer) => answer } = core.place;
+      ports.answerWith(answering(listenerOf(core, endpoints)));
     },
     examine() {
       if (store.examine !== undefined) resources.defer(startExamination(store.examine, logger, metrics));

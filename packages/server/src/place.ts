@@ -1,6 +1,7 @@
-import type { Clock } from '@watchword/protocol';
+import type { AuthenticationModuleFactory, Clock, Random } from '@watchword/protocol';
 import type { SettingSources } from './config/effective-settings.ts';
 import type { Ports } from './http/connections/ports.ts';
+import type { RequestAnswerer } from './http/connections/received-request.ts';
 import { type ListenAddress, listen } from './listen.ts';
 import { alone, type Siblings } from './runtime/nodes/siblings.ts';
 import type { MakeKeyPair } from './signing/key-pairs.ts';
@@ -16,6 +17,12 @@ export interface Place {
   readonly settingSources?: SettingSources;
   /** Used instead of the clock that the machine and the database agree on: tests stop it. */
   readonly clock?: Clock;
+  /** Used instead of the random numbers of the machine, for all but passwords: a server of tests repeats them. */
+  readonly random?: Random;
+  /** Authentication modules that settings can name beside the built-in ones: a server of tests has one with its users. */
+  readonly authenticators?: Readonly<Record<string, AuthenticationModuleFactory>>;
+  /** Returns what answers requests, given what would: a server of tests answers some of them late, or not at all. */
+  readonly answering?: (answer: RequestAnswerer) => RequestAnswerer;
   /** The cost of new password hashes (Argon2id), used instead of the current one: tests hash cheaply. Memory in KiB. */
   readonly passwordCost?: { readonly memory: number; readonly passes: number; readonly parallelism: number };
   /** Whether mails are stored that nobody sends: tests read them. */

@@ -18,6 +18,7 @@ export { checkSqlite } from './dialects/sqlite/check.ts';
 export { type BackupReport, backupSqlite } from './dialects/sqlite/files/copy-database.ts';
 export { filesOf, ownerAdvice } from './dialects/sqlite/files/owners.ts';
 export { actAsOwnerOf, asOwnerOf, becomeOwnerOf } from './dialects/sqlite/files/rights.ts';
+export { memoryDatabase } from './dialects/sqlite/memory.ts';
 export {
   migrateSqlite,
   openSqliteServerStore,

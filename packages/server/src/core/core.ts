@@ -11,8 +11,7 @@ import type {
   Random,
   SecurityLog,
 } from '@watchword/protocol';
-import { openServerStore, type PreparedServerStore, type ServerStore } from '@watchword/store-sql';
-import { databaseOptions } from '../config/database-options.ts';
+import type { PreparedServerStore, ServerStore } from '@watchword/store-sql';
 import { defaultBaseUrl } from '../config/load.ts';
 import { metricsToken } from '../config/metrics-token.ts';
 import type { Configuration } from '../config/settings.ts';
@@ -34,8 +33,7 @@ import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { RequestErrors } from '../runtime/request-errors/request-errors.ts';
 import { type UnderLease, underLease } from '../runtime/work/lease.ts';
 import { systemClock, systemRandom } from '../system.ts';
-import { noSpans, type Tracing } from '../tracing/tracing.ts';
-import { version } from '../version.ts';
+import type { Tracing } from '../tracing/tracing.ts';
 import { authenticatorsOf } from './authenticators.ts';
 import { authenticationOf } from './client-authentication.ts';
 import { type Counting, countingOf } from './counting.ts';
@@ -56,8 +54,8 @@ import { type RegistrationRules, registrationRulesOf } from './registration-rule
 import type { OpenCustody } from './sealed-settings.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders, openCustody } from './signing.ts';
+import { openStore } from './store.ts';
 import { type StoredAuthenticators, storedAuthenticators } from './stored-authenticators.ts';
-import { tracedStore } from './traced-store.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -137,11 +135,11 @@ export async function openCore(
   prepared?: PreparedServerStore,
 ): Promise<Core> {
   const { configuration, logger, metrics, place, port, tracing } = surroundings;
-  const [random, baseUrl, tracer] = [systemRandom, baseUrlOf(configuration, port), tracing?.tracer];
+  const [random, baseUrl] = [place.random ?? systemRandom, baseUrlOf(configuration, port)];
   // Closed before the store, because modules can use the store until they are closed.
   await using ofModules = new AsyncDisposableStack();
-  const [hasher, moduleCalls] = [hasherOf(surroundings), composeModuleCalls(logger, metrics, tracer)];
-  ofModules.defer(() => moduleCalls.close());
+  const [hasher, calls] = [hasherOf(surroundings), composeModuleCalls(logger, metrics, tracing?.tracer)];
+  ofModules.defer(() => calls.close());
   // Modules are made before the database is open, and have the time of the machine until then.
   let clock = systemClock;
   const opened = { store: () => store, digestKey: () => digestKey(), mailing: () => secrets };
@@ -149,9 +147,9 @@ export async function openCore(
   const services = composeServices({ clock: now, random, baseUrl, ...opened, tracing });
   let stored: StoredAuthenticators | undefined;
   const password = passwordFactory({ ...opened, instruments: metrics }, hasher, configuration);
-  const own = { password, ...demoLogin(surroundings, () => store) };
+  const own = { password, ...demoLogin(surroundings, () => store), ...place.authenticators };
   const isOfStored = (name: string) => stored?.owns(name) ?? false;
-  const ofServer = { own, services, calls: moduleCalls, isOfStored };
+  const ofServer = { own, services, calls, isOfStored };
   const modules = await openModules(surroundings, ofServer, ofModules);
   const pages = composePages(surroundings, [...modules.authenticators.values()]);
   const placesOf = await placesIn(configuration['pages.placeDatabase']);
@@ -164,10 +162,10 @@ export async function openCore(
   resources.use(ofModules.move());
   const [digestKey, passwords] = [await currentDigestKey(store), composePasswords(hasher)];
   const custody = () => openCustody(holders, store, random);
-  const ofStored = { configuration, logger, services, calls: moduleCalls, custody, addTexts: pages.addTexts };
+  const ofStored = { configuration, logger, services, calls, custody, addTexts: pages.addTexts };
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const outboundFetch = outboundFetchOf(configuration, tracing);
-  const parts = { store, clock, random, baseUrl, userClaims, tracer, logger };
+  const parts = { store, clock, random, baseUrl, userClaims, tracer: tracing?.tracer, logger };
   const secrets = await secretsOf(configuration, holders, parts).then(sealedMail(place, ofMail, parts));
   return {
     ...surroundings,
@@ -177,7 +175,7 @@ export async function openCore(
     prefix: prefixOf(baseUrl),
     modules,
     stored,
-    moduleCalls,
+    moduleCalls: calls,
     placesOf,
     ...provingParts(services, custody, logger),
     passwords,
@@ -267,28 +265,6 @@ export function prefixOf(baseUrl: string): string {
 /** With port 0 and no base URL in the configuration, the open port determines the base URL. */
 function baseUrlOf({ baseUrl, port }: Configuration, opened: number): string {
   return port === 0 && baseUrl === defaultBaseUrl(0) ? defaultBaseUrl(opened) : baseUrl;
-}
-
-async function openStore(
-  { configuration, metrics, place, sink, tracing }: Surroundings,
-  prepared: PreparedServerStore | undefined,
-): Promise<ServerStore> {
-  const store = await openServerStore({
-    prepared,
-    ...databaseOptions(configuration, place.siblings.count),
-    clock: place.clock ?? systemClock,
-    isMachineClock: place.clock === undefined,
-    onCommit: (batchSize) => metrics.committed(batchSize),
-    observer: { batches: tracing?.batches },
-    release: version,
-  });
-  if (store.examine !== undefined) metrics.observeExamination();
-  metrics.observeRegistry(() => store.registryStatistics());
-  metrics.observePools(store);
-  metrics.observeDroppedLogLines(() => sink.dropped());
-  metrics.observeWorkers(1, () => 0);
-  metrics.observeSpans(() => ({ ...(tracing?.spans() ?? noSpans) }));
-  return tracing === undefined ? store : tracedStore(store, tracing.tracer);
 }
 
 function observedRequestErrors(

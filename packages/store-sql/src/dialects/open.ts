@@ -1,4 +1,4 @@
-import type { Clock } from '@watchword/protocol';
+import type { Clock, Random } from '@watchword/protocol';
 import type { HotObserver } from '../hot/batch-spans.ts';
 import type { MovableDatabase } from '../moving/movable-database.ts';
 import { type MoveProgress, type MoveReport, moveData } from '../moving/move-data.ts';
@@ -8,6 +8,7 @@ import type { DatabaseCheck, ServerStore, Store } from '../store/store.ts';
 import { shownUrl } from './postgresql/connection/url.ts';
 import type { PostgresqlSettings } from './postgresql/options.ts';
 import { checkSqlite, inspectSqlite } from './sqlite/check.ts';
+import { memoryDatabase, openMemoryServerStore } from './sqlite/memory.ts';
 import { withMovableSqlite } from './sqlite/moving.ts';
 import { migrateSqlite, openSqliteServerStore, openSqliteStore } from './sqlite/open.ts';
 import { type WriterThread, writerThread } from './sqlite/threads/writer.ts';
@@ -36,6 +37,8 @@ export interface ServerStoreOptions extends StoreOptions {
   readonly observer?: HotObserver | undefined;
   /** The release of the server, which {@link inspect} shows. */
   readonly release?: string | undefined;
+  /** Of a database in memory: fills its keys, in place of the random numbers of this machine. */
+  readonly random?: Random | undefined;
   /** From {@link prepareServerStore} for the same database. */
   readonly prepared?: PreparedServerStore | undefined;
 }
@@ -70,13 +73,18 @@ export function prepareServerStore(database: string): PreparedServerStore | unde
   return dialectOf(database) === 'sqlite' ? writerThread() : undefined;
 }
 
-/** Opens the database for a server, migrates it and loads the registered records. @throws DatabaseOpenError */
+/**
+ * Opens the database for a server, migrates it and loads the registered records. {@link memoryDatabase} makes an empty one, for tests.
+ *
+ * @throws DatabaseOpenError
+ */
 export async function openServerStore({
   database,
   postgresql,
   prepared,
   ...options
 }: ServerStoreOptions): Promise<ServerStore> {
+  if (database === memoryDatabase) return openMemoryServerStore(options);
   if (dialectOf(database) === 'sqlite') {
     return openSqliteServerStore({ file: database, thread: prepared, ...options });
   }

@@ -11,8 +11,9 @@ import { toStoreError } from './files/store-errors.ts';
 import { commandText, lookupText } from './threads/sqlite-text.ts';
 import type { SqliteWriter } from './threads/writer.ts';
 
-/** Reads from one state of the database, also during writes. */
+/** Reads from one state of the database, also during writes; on a connection that has a transaction open, from that. */
 function inSnapshot<Value>(reader: DatabaseSync, read: () => Value): Value {
+  if (reader.isTransaction) return reading(read);
   return reading(() => {
     reader.exec('begin');
     try {

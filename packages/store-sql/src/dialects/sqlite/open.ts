@@ -162,7 +162,7 @@ function assemble(
 }
 
 /** SQLite removes all rows of a table without reading them. */
-const emptyTable: EmptyTable = async (db, table) => {
+export const emptyTable: EmptyTable = async (db, table) => {
   const { numDeletedRows } = await db.deleteFrom(table).executeTakeFirstOrThrow();
   return Number(numDeletedRows);
 };

@@ -1,10 +1,10 @@
 import type { DatabaseSync } from 'node:sqlite';
 import { type MessagePort, parentPort, receiveMessageOnPort } from 'node:worker_threads';
-import { type Command, type CommandResult, LateDecisionError } from '../../../hot/command.ts';
+import type { Command } from '../../../hot/command.ts';
 import { openOwn } from '../files/open-own.ts';
 import { OpenedFiles } from '../files/opened-files.ts';
-import { damagedError, isUnavailability, type SqliteError, toSqliteError } from '../files/sqlite-errors.ts';
-import { commandRunner } from './command-runner.ts';
+import { damagedError, toSqliteError } from '../files/sqlite-errors.ts';
+import { type CommandResults, commandCommitter } from './commit-commands.ts';
 import { runQuery } from './run-query.ts';
 import type { QueryAnswer, QueryRequest, ThreadMessage, ThreadReply } from './thread-messages.ts';
 import { whenSettingsCome } from './thread-settings.ts';
@@ -26,8 +26,7 @@ export type WriterRequest =
   | { readonly type: 'close' };
 
 export interface CommitAnswer {
-  /** The result of each command, or its own error. */
-  readonly results: readonly (CommandResult | SqliteError)[];
+  readonly results: CommandResults;
   /** Number of commands of the whole transaction, in the answer to its first request. */
   readonly batchSize: number | undefined;
 }
@@ -79,37 +78,14 @@ function withoutSync<Value>(db: DatabaseSync, work: () => Value): Value {
   }
 }
 
-function inTransaction<Value>({ db, files }: Opened, work: () => Value): Value {
-  db.exec('begin immediate');
-  try {
-    const value = work();
-    db.exec('commit');
-    files.verify();
-    return value;
-  } catch (error) {
-    // After a full disk or an I/O error, SQLite can have rolled back already.
-    if (db.isTransaction) db.exec('rollback');
-    throw error;
-  }
-}
-
-/** Runs a command in its own transaction, so that a command that fails does not affect others. */
-function alone(opened: Opened, work: () => CommandResult): CommandResult | SqliteError {
-  try {
-    return inTransaction(opened, work);
-  } catch (error) {
-    return error instanceof LateDecisionError ? 0 : toSqliteError(error);
-  }
-}
-
 interface CommitRequest {
   readonly id: number;
   readonly commands: readonly Command[];
 }
 
 function serve(opened: Opened, port: MessagePort): void {
-  const { db } = opened;
-  const run = commandRunner(db);
+  const { db, files } = opened;
+  const commitCommands = commandCommitter(db, () => files.verify());
   let commits: CommitRequest[] = [];
   const reply = (message: ThreadReply) => port.postMessage(message);
 
@@ -127,25 +103,22 @@ function serve(opened: Opened, port: MessagePort): void {
     const batch = commits;
     commits = [];
     try {
-      const results = inTransaction(opened, () => batch.map(({ commands }) => commands.map(run)));
-      const batchSize = batch.reduce((sum, { commands }) => sum + commands.length, 0);
-      batch.forEach(({ id }, index) => {
-        const value = { results: results[index] ?? [], batchSize: index === 0 ? batchSize : undefined };
-        reply({ id, value: value satisfies CommitAnswer });
-      });
+      const all = batch.flatMap(({ commands }) => commands);
+      const { results, isTogether } = commitCommands(all);
+      let first = 0;
+      for (const { id, commands } of batch) {
+        const value: CommitAnswer = {
+          results: results.slice(first, first + commands.length),
+          batchSize: isTogether && first === 0 ? all.length : undefined,
+        };
+        reply({ id, value });
+        first += commands.length;
+      }
     } catch (error) {
       const sqliteError = toSqliteError(error);
-      for (const { id, commands } of batch) {
-        if (isUnavailability(sqliteError)) reply({ id, sqliteError });
-        else reply({ id, value: commitApart(commands) });
-      }
+      for (const { id } of batch) reply({ id, sqliteError });
     }
   };
-
-  const commitApart = (commands: readonly Command[]): CommitAnswer => ({
-    results: commands.map((command) => alone(opened, () => run(command))),
-    batchSize: undefined,
-  });
 
   const receive = ({ id, request }: ThreadMessage<WriterRequest>) => {
     switch (request.type) {
