@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { globSync } from 'node:fs';
 import { basename } from 'node:path';
-import { migrations } from '../../packages/store-sql/src/schema/migrate.ts';
+import { migrations } from '../../packages/store-sql/src/schema/migrations.ts';
 import { read, root, titleOf } from '../../scripts/docs/contents.ts';
 import type { CheckoutChanges } from './checkout-changes.ts';
 import { blocks, codeSpans, lines, section, steps, words } from './markdown.ts';

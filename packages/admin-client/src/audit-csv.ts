@@ -11,7 +11,7 @@ const columns = [
     'actorAuthority',
     'clientId',
   ] as const),
-  ...(['source', 'owner', 'ownerAuthority', 'before', 'after', 'id'] as const),
+  ...(['source', 'owner', 'ownerAuthority', 'before', 'after', 'id', 'clientName'] as const),
 ];
 
 /** A spreadsheet takes a text that begins like this for a formula, also within quotation marks. */

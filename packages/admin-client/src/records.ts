@@ -1320,8 +1320,13 @@ export interface AuditEvent {
   readonly actor: string;
   /** The identity provider of that name; "cli" for the command line, "system" for the server itself. */
   readonly actorAuthority: string;
-  /** The client of the access token of the actor. */
+  /**
+   * The client that acted for the actor: that of the access token, or of the login; null for the pages of the
+   * server, and commands.
+   */
   readonly clientId: string | null;
+  /** The name of that client at that time; null in an event of an older release. */
+  readonly clientName: string | null;
   /**
    * Network address of the actor; empty for the command line. Only administrators get that of another actor.
    */

@@ -8,6 +8,7 @@ const event: AuditEvent = {
   actor: 'root',
   actorAuthority: 'password',
   clientId: null,
+  clientName: null,
   source: '192.0.2.1',
   action: 'update',
   recordType: 'client',
@@ -23,13 +24,13 @@ describe('audit events as CSV', () => {
   it('have a line each with exact times, and quotation marks around every cell', () => {
     assert.equal(
       auditCsvHead,
-      '"time","action","recordType","recordName","recordId","actor","actorAuthority","clientId","source","owner","ownerAuthority","before","after","id"\r\n',
+      '"time","action","recordType","recordName","recordId","actor","actorAuthority","clientId","source","owner","ownerAuthority","before","after","id","clientName"\r\n',
     );
     assert.equal(
       auditCsv([event, { ...event, recordName: 'two\nlines;three' }]),
       [
-        '"2026-11-28T23:59:58.007Z","update","client","night-job","7","root","password","","192.0.2.1","emma","password","{""description"":""a \\""quoted\\"", text""}","","0199a1c0-0000-7000-8000-000000000000"\r\n',
-        '"2026-11-28T23:59:58.007Z","update","client","two\nlines;three","7","root","password","","192.0.2.1","emma","password","{""description"":""a \\""quoted\\"", text""}","","0199a1c0-0000-7000-8000-000000000000"\r\n',
+        '"2026-11-28T23:59:58.007Z","update","client","night-job","7","root","password","","192.0.2.1","emma","password","{""description"":""a \\""quoted\\"", text""}","","0199a1c0-0000-7000-8000-000000000000",""\r\n',
+        '"2026-11-28T23:59:58.007Z","update","client","two\nlines;three","7","root","password","","192.0.2.1","emma","password","{""description"":""a \\""quoted\\"", text""}","","0199a1c0-0000-7000-8000-000000000000",""\r\n',
       ].join(''),
     );
   });

@@ -18,7 +18,7 @@ export { type ResponseTypes, responseTypesOf } from './authorize/response-types/
 export { deviceOf } from './authorize/sessions/device.ts';
 export type { Factor } from './authorize/sessions/factor.ts';
 export { endRightsGivenBy } from './authorize/sessions/lapsed-administrator.ts';
-export { type EventOrigin, loginEvent } from './authorize/sessions/login-event.ts';
+export { actingClient, type EventOrigin, loginEvent } from './authorize/sessions/login-event.ts';
 export { LoginSessions } from './authorize/sessions/login-sessions.ts';
 export type { LoginStep, LoginStepAnswer, LoginStepForm } from './authorize/steps/login-step.ts';
 export { loginStepsOf } from './authorize/steps/login-steps.ts';

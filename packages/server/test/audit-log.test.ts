@@ -52,6 +52,7 @@ describe('the audit log', () => {
       actor: 'emma',
       actorAuthority: 'any-person',
       clientId: 'authorization-server-admin-js-client',
+      clientName: 'Administration',
       source: '127.0.0.1',
     };
     const of = {
@@ -227,6 +228,7 @@ describe('the audit log', () => {
       id: update.id,
       actor: { identityProvider: 'any-person', name: 'root' },
       clientId: 'authorization-server-admin-js-client',
+      clientName: 'Administration',
       source: '127.0.0.1',
       action: 'update',
       recordType: 'resourceServer',

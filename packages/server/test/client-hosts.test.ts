@@ -14,6 +14,7 @@ import {
   toolDocuments,
 } from '@watchword/server-testkit/document-site';
 import { watchword } from '@watchword/server-testkit/process';
+import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 let site: DocumentSite;
@@ -132,6 +133,31 @@ describe('the tools of a user, at the account page', () => {
     assert.equal(await isValid(others), true, 'the token of another user');
     const again = await agent.get(`${server.baseUrl}/account/withdraw?tools=all`);
     assert.equal(again.url, `${server.baseUrl}/account`, 'nothing is left to ask for');
+  });
+});
+
+describe('events of what a tool does for a user', () => {
+  it('name the user and the tool, each kind of them', async () => {
+    const clientId = site.serve('/acting.json', { ...toolDocuments.opencode, client_name: 'Acting' });
+    const { id_token } = await logInDescribed(server, clientId, 'nora');
+    const agent = new UserAgent();
+    await followFlow(agent, authorizeUrl(clientId), { ...user, username: 'nora' });
+    const hint = new URLSearchParams({ id_token_hint: id_token, client_id: clientId });
+    await agent.get(`${server.baseUrl}/oauth2/logout?${hint}`);
+    site.serve('/acting.json', { ...toolDocuments.opencode, client_name: 'Renamed' });
+    const { json } = await administrator.get('/admin/auditEvent?actor=nora&limit=100');
+    const of = ({ action, recordType, actor, clientId, clientName }: Record<string, string>) =>
+      [action, recordType, actor, clientId, clientName].join(' ');
+    const through = `nora ${clientId} Acting (${site.host})`;
+    assert.deepEqual([...new Set(json.map(of))].toSorted(), [
+      `create client ${through}`,
+      `grant grant ${through}`,
+      `login loginSession ${through}`,
+      `logout loginSession ${through}`,
+    ]);
+    const { stdout } = await watchword(['audit', 'list', '--actor', 'nora', '--database', server.database]);
+    assert.match(stdout, /grant +grant/);
+    assert.match(stdout, new RegExp(`Acting \\(${site.host}\\)`));
   });
 });
 

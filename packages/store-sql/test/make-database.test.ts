@@ -12,7 +12,7 @@ import {
   openSqliteServerStore,
   openSqliteStore,
 } from '../src/index.ts';
-import { migrations } from '../src/schema/migrate.ts';
+import { migrations } from '../src/schema/migrations.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const only = onlyOn('sqlite', 'makes files');

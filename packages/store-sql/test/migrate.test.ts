@@ -13,7 +13,7 @@ import {
   openSqliteServerStore,
   openSqliteStore,
 } from '../src/index.ts';
-import { migrations } from '../src/schema/migrate.ts';
+import { migrations } from '../src/schema/migrations.ts';
 import { makeOlderDatabase } from './support/older-database.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 

@@ -13,13 +13,13 @@ import {
   inspectSchema,
   type KnownMigrations,
   type MigrationExtent,
-  migrations,
   missingMigrations,
   schemaProblem,
   schemaState,
 } from '../src/schema/migrate.ts';
 import { createTable } from '../src/schema/migrations/create-table.ts';
 import type { Migration } from '../src/schema/migrations/migration.ts';
+import { migrations } from '../src/schema/migrations.ts';
 import type { Schema } from '../src/schema/schema.ts';
 import { readOutbox } from '../src/work/outbox.ts';
 import { connectKysely } from './support/connect-kysely.ts';

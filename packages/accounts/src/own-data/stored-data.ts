@@ -190,13 +190,13 @@ async function eventsOf(
   const own = subject === undefined ? found : found.filter(({ after }) => after?.subject === subject);
   const isComplete = found.length < mostEvents && own.length === found.length;
   const events = own.slice(0, mostEvents).map((event) => {
-    const { action, recordType, recordName, before, after, clientId, source } = event;
+    const { action, recordType, recordName, before, after, clientId, clientName, source } = event;
     const isOwn = isSameIdentity(event.actor, person);
     return {
       time: time(event.time),
       ...{ action, recordType, recordName },
       by: isOwn ? 'you' : 'somebody else',
-      ...(isOwn && { clientId, address: source }),
+      ...(isOwn && { clientId, clientName, address: source }),
       ...(isSameIdentity(event.owner, person) && { before, after }),
     };
   });

@@ -1,4 +1,10 @@
-import { accountIdentityProvider, type LoginStep, type LoginStepForm, OAuthError } from '@watchword/protocol';
+import {
+  accountIdentityProvider,
+  actingClient,
+  type LoginStep,
+  type LoginStepForm,
+  OAuthError,
+} from '@watchword/protocol';
 import { hasSecondFactor } from '../factors/second-factor.ts';
 import { remembered, replace } from './change-password.ts';
 import { newPasswordOf } from './new-password.ts';
@@ -37,7 +43,7 @@ export function longerPassword(deps: PasswordDependencies): LoginStep {
         throw error;
       }
       // Somebody else can be at this page with the former password.
-      await deps.sessions.endOthers(login, { clientId: request?.client.clientId, source: browser.source });
+      await deps.sessions.endOthers(login, { ...actingClient(request?.client), source: browser.source });
       return { type: 'passed', device: remembered({ ...account, passwordHash }, browser, deps) };
     },
   };

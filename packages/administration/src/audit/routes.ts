@@ -68,7 +68,15 @@ export const auditEventSchema: JsonSchema = objectSchema(
       description:
         'The identity provider of that name; "cli" for the command line, "system" for the server itself.',
     },
-    clientId: { type: ['string', 'null'], description: 'The client of the access token of the actor.' },
+    clientId: {
+      type: ['string', 'null'],
+      description:
+        'The client that acted for the actor: that of the access token, or of the login; null for the pages of the server, and commands.',
+    },
+    clientName: {
+      type: ['string', 'null'],
+      description: 'The name of that client at that time; null in an event of an older release.',
+    },
     source: {
       type: 'string',
       description:
@@ -97,12 +105,13 @@ export const auditEventSchema: JsonSchema = objectSchema(
 );
 
 function auditEventRecord(event: AuditEvent) {
-  const { actor, owner, clientId = null, before = null, after = null, ...rest } = event;
+  const { actor, owner, clientId = null, clientName = null, before = null, after = null, ...rest } = event;
   return {
     ...rest,
     actor: actor.name,
     actorAuthority: actor.identityProvider,
     clientId,
+    clientName,
     owner: owner.name,
     ownerAuthority: owner.identityProvider,
     before,

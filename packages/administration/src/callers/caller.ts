@@ -1,6 +1,7 @@
 import {
   because,
   type Client,
+  type Consenting,
   clientIdentityProvider,
   clientPrincipal,
   commandLineIdentityProvider,
@@ -61,6 +62,20 @@ export function userCaller({ owner, authentication }: Login, bearer: Bearer): Ca
     ...noRights,
     login: { owner, authentication },
     ...bearer,
+  };
+}
+
+/** A user who consents to a client without a record, which gets one by that: no administrator, whoever it is. */
+export function consentingCaller(client: Client, { owner, source }: Consenting): Caller {
+  return {
+    identity: identityOf(owner),
+    principal: owner.principal,
+    isAdministrator: false,
+    ...noRights,
+    login: undefined,
+    client,
+    access: undefined,
+    source,
   };
 }
 

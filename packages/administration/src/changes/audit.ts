@@ -1,5 +1,6 @@
 import {
   type AuditEvent,
+  actingClient,
   type Clock,
   type Identity,
   type Random,
@@ -33,7 +34,7 @@ export function auditEvents(
     id: ids[index] ?? timeOrderedId(time, random),
     time,
     actor,
-    clientId: client?.clientId,
+    ...actingClient(client),
     source,
     ...change,
     before,

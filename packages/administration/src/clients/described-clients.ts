@@ -16,7 +16,7 @@ import {
   type TransactionStores,
   untrusted,
 } from '@watchword/protocol';
-import { systemCaller } from '../callers/caller.ts';
+import { consentingCaller } from '../callers/caller.ts';
 import { type AdministrationDependencies, type Changed, changeRecords } from '../changes/change-records.ts';
 import { clientDifference, clientRecord, ofClient } from './client-record.ts';
 import { homeOfOpenClients } from './open-clients-home.ts';
@@ -30,14 +30,16 @@ export interface DescribedClientDependencies
 /** Stores the clients that documents describe, with the first consent of a user, and what has changed in their documents since. */
 export function describedClients(deps: DescribedClientDependencies): Pick<DocumentClients, 'keep'> {
   return {
-    async keep(client) {
+    async keep(client, by) {
       const { registry } = deps;
       const stored = registry.clientById(client.id);
       const resourceServer = registry.resourceServerById(client.resourceServerId);
       if (stored !== undefined && resourceServer !== undefined && isDescribedAs(stored, client)) {
         return { client: stored, resourceServer };
       }
-      return changeRecords(systemCaller, deps, (stores) => storedClient(client, stores, deps));
+      return changeRecords(consentingCaller(client, by), deps, (stores) =>
+        storedClient(client, stores, deps),
+      );
     },
   };
 }

@@ -14,6 +14,7 @@ const columns = [
   'actor',
   'actorAuthority',
   'clientId',
+  'clientName',
   'source',
   'action',
   'recordType',

@@ -810,6 +810,7 @@ export interface TextParameters {
   'audit.noneAdvice': object;
   'audit.from': { readonly source: Value };
   'audit.fromThrough': { readonly source: Value; readonly client: Value };
+  'audit.through': { readonly client: Value };
   'audit.unchanged': object;
   'audit.field': object;
   'audit.before': object;

@@ -7,7 +7,7 @@ import type { AuthState, OwnPage } from './auth-state.ts';
 import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 import type { RestartReason } from './restart-reason.ts';
-import type { EventOrigin } from './sessions/login-event.ts';
+import { actingClient, type EventOrigin } from './sessions/login-event.ts';
 import type { ErrorForClient, ErrorForOwner } from './targets/authorization-error.ts';
 
 /** One request of a browser on the way from an authorization request to its response, and what the answer sets. */
@@ -87,5 +87,5 @@ export function accessDenied(interaction: Interaction, why: DeniedUser): ErrorFo
 
 /** The client and the network address of the request of the resource owner. */
 export function originOf({ request, browser }: Interaction): EventOrigin {
-  return { clientId: request?.client.clientId, source: browser.source };
+  return { ...actingClient(request?.client), source: browser.source };
 }

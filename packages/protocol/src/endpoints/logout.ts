@@ -1,5 +1,6 @@
 import { type AuthStateDependencies, AuthStates } from '../authorize/auth-state.ts';
 import type { Browser, BrowserCookies } from '../authorize/browser.ts';
+import { actingClient } from '../authorize/sessions/login-event.ts';
 import type { LoginSessions } from '../authorize/sessions/login-sessions.ts';
 import { inQuery } from '../authorize/targets/redirect.ts';
 import { OAuthError } from '../model/errors/errors.ts';
@@ -11,6 +12,7 @@ import { sessionIdFor } from '../openid/session-id.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { Authenticators } from '../ports/modules/authenticators.ts';
 import type { Submission } from '../ports/modules/module-step.ts';
+import type { Registry } from '../ports/stores/registry.ts';
 import type { SessionClientStore } from '../ports/stores/session-client-store.ts';
 import { frontChannelFrames } from './front-channel-logout.ts';
 import {
@@ -115,11 +117,10 @@ export function logoutEndpoint(deps: LogoutDependencies): LogoutEndpoint {
       if (isLate && session === undefined)
         return { ...loggedOut(logout, { cookies: {} }, deps), location: undefined };
       if (session === undefined || (session.id === sessionId && !isLate)) {
-        return end(session, logout, browser, context);
+        return end(session, { ...logout, client: askingClient(logout, registry) }, browser, context);
       }
       // Another user has logged in since the page was shown, which names the user.
-      const client = logout.returnTo && registry.clientById(logout.returnTo.clientRecordId);
-      const question = ask(session, client, logout, browser, context);
+      const question = ask(session, askingClient(logout, registry), logout, browser, context);
       return isLate ? { ...question, isLate } : question;
     },
 
@@ -183,9 +184,16 @@ function ask(
   return { type: 'ask', owner, client, ...authStates.sealPage('logout', state, browser), languages };
 }
 
+function askingClient(
+  { returnTo }: PendingLogout,
+  registry: Pick<Registry, 'clientById'>,
+): Client | undefined {
+  return returnTo && registry.clientById(returnTo.clientRecordId);
+}
+
 async function end(
   session: LoginSession | undefined,
-  pending: PendingLogout,
+  pending: PendingLogout & Pick<LogoutRequest, 'client'>,
   browser: Browser,
   context: Context,
 ): Promise<LoggedOut> {
@@ -193,7 +201,7 @@ async function end(
   const link = session && (await sessions.linkOf(session));
   const clients = session !== undefined && usesFrontChannel ? await sessionClients.list(session.id) : [];
   // Before the identity provider: if the logout there fails, the user is logged out here all the same.
-  await sessions.end(browser, { clientId: undefined, source: browser.source });
+  await sessions.end(browser, { ...actingClient(pending.client), source: browser.source });
   const authenticator = session && authenticators.get(session.authenticator);
   const elsewhere = link === undefined ? undefined : await authenticator?.logout?.(link.data);
   const waiting = elsewhere !== undefined && pending.returnTo ? waitAt(pending, browser, context) : {};

@@ -1,6 +1,7 @@
 import {
   type AccessToken,
   type AuthenticationEvent,
+  actingClient,
   type Client,
   type Grant,
   identityOf,
@@ -112,7 +113,7 @@ async function useApplication(
   const after = { scopes };
   const event = loginEvent(
     identityOf(owner),
-    { clientId, source: addressOf(next) },
+    { ...actingClient(client), source: addressOf(next) },
     { action: 'grant', recordType: 'grant', recordId: id, recordName: clientId, after },
     { clock: { now: () => created }, random },
   );

@@ -85,6 +85,7 @@ export const loginEventColumns = {
   occurred_at: 'number',
   event_action: 'text',
   client_id: 'text?',
+  client_name: 'text?',
   source_address: 'text',
   record_type: 'text',
   record_id: 'text',

@@ -4,6 +4,8 @@ export interface EventColumns {
   occurred_at: number;
   event_action: string;
   client_id: string | null;
+  /** At that time; null in a row of an older release. */
+  client_name: string | null;
   source_address: string;
   record_type: string;
   record_id: string;

@@ -3,7 +3,7 @@ import { before, describe, it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
 import { type Databases, postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { migrate, openServerStore } from '../../src/index.ts';
-import { migrations } from '../../src/schema/migrate.ts';
+import { migrations } from '../../src/schema/migrations.ts';
 
 const names = Object.keys(migrations);
 const clock = new FakeClock();

@@ -13,6 +13,7 @@ export function auditEventFactory(seed = 'audit'): AuditEventFactory {
       time,
       actor: { identityProvider: 'password', name: 'emma' },
       clientId: 'admin-pages',
+      clientName: 'Pages of the administration',
       source: '192.0.2.9',
       action: 'update',
       recordType: 'client',

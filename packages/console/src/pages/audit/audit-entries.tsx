@@ -8,7 +8,7 @@ import { Link } from '../../router/link.tsx';
 import { resourceServerRoute, routes } from '../../router/routes.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
-import { actionText, actorText, recordText } from './audit-texts.tsx';
+import { actionText, actorText, isOwnClient, recordText } from './audit-texts.tsx';
 
 interface AuditEntriesProps {
   readonly events: readonly AuditEvent[];
@@ -27,7 +27,7 @@ export function AuditEntries({ events }: AuditEntriesProps) {
 
 /** One line, with its details behind it. */
 function AuditEntry({ event }: { readonly event: AuditEvent }) {
-  const { before, after, source, clientId, time } = event;
+  const { before, after, source, clientId, clientName, time } = event;
   return (
     <li className="audit-log-entry">
       <details>
@@ -54,7 +54,11 @@ function AuditEntry({ event }: { readonly event: AuditEvent }) {
                 ? rich('audit.from', { source: <code>{source}</code> })
                 : rich('audit.fromThrough', {
                     source: <code>{source}</code>,
-                    client: <code>{clientId}</code>,
+                    client: (
+                      <>
+                        <bdi>{clientName}</bdi> <code>{clientId}</code>
+                      </>
+                    ),
                   })}
             </p>
           )}
@@ -74,7 +78,7 @@ interface AuditLineProps {
 
 /** What was done with which record, by whom, and when. */
 export function AuditLine({ event, isLinked = false, isExact = false }: AuditLineProps) {
-  const { action, recordType, recordName, actor, time } = event;
+  const { action, recordType, recordName, actor, clientName, time } = event;
   return (
     <>
       <span className="audit-log-action" data-action={action}>
@@ -86,6 +90,12 @@ export function AuditLine({ event, isLinked = false, isExact = false }: AuditLin
       <span className="audit-log-actor">
         {isLinked ? <ActorLink event={event} /> : <bdi>{actor}</bdi>}{' '}
         <span className="quiet">{actorText(event)}</span>
+        {clientName !== null && !isOwnClient(event) && (
+          <>
+            {' '}
+            <span className="quiet">{rich('audit.through', { client: <bdi>{clientName}</bdi> })}</span>
+          </>
+        )}
       </span>
       <Timestamp time={time} isExact={isExact} />
     </>

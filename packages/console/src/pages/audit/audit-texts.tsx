@@ -87,3 +87,8 @@ export function actorText({ actorAuthority }: Pick<AuditEvent, 'actorAuthority'>
     ? t('owner.client')
     : t('audit.actor.from', { identityProvider: actorAuthority });
 }
+
+/** Whether the client of the event is one by which people administer. */
+export function isOwnClient({ clientId }: Pick<AuditEvent, 'clientId'>): boolean {
+  return clientId?.startsWith('authorization-server-admin-') === true;
+}

@@ -1,5 +1,6 @@
 import { subjectInEvent } from '../../keys/subject.ts';
 import type { AuditEvent, LoginAction } from '../../model/records/audit-event.ts';
+import type { Client } from '../../model/records/client.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import { type Identity, identityOf } from '../../model/resource-owner.ts';
 import type { Random } from '../../ports/crypto/random.ts';
@@ -7,7 +8,16 @@ import type { Clock } from '../../ports/system/clock.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 
 /** The client and the network address from which an event came. */
-export type EventOrigin = Pick<AuditEvent, 'clientId' | 'source'>;
+export type EventOrigin = Pick<AuditEvent, 'clientId' | 'clientName' | 'source'>;
+
+/** The client of an event; `undefined` for the pages of the server itself. */
+export function actingClient(
+  client: Pick<Client, 'clientId' | 'clientName'> | undefined,
+): Pick<AuditEvent, 'clientId' | 'clientName'> {
+  return client === undefined
+    ? { clientId: undefined }
+    : { clientId: client.clientId, clientName: client.clientName };
+}
 
 type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
   readonly action:
@@ -31,7 +41,7 @@ type Done = Pick<AuditEvent, 'recordType' | 'recordId' | 'recordName'> & {
 /** The audit event of an action of a user on their own session, account, grants or consents. */
 export function loginEvent(
   owner: Identity,
-  { clientId, source }: EventOrigin,
+  { clientId, clientName, source }: EventOrigin,
   done: Done,
   { clock, random }: { readonly clock: Clock; readonly random: Random },
 ): AuditEvent {
@@ -42,6 +52,7 @@ export function loginEvent(
     time,
     actor: owner,
     clientId,
+    ...(clientName !== undefined && { clientName }),
     source,
     action,
     recordType,

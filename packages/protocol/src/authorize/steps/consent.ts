@@ -128,11 +128,11 @@ async function withStoredClient(
   question: ConsentQuestion,
   { documentClients }: Pick<ConsentDependencies, 'documentClients'>,
 ): Promise<ConsentQuestion> {
-  const { interaction } = question;
-  const { request } = interaction;
+  const { interaction, session } = question;
+  const { request, browser } = interaction;
   if (documentClients === undefined || !isDocumentClient(request.client, request.resourceServer))
     return question;
-  const stored = await documentClients.keep(request.client);
+  const stored = await documentClients.keep(request.client, { owner: session.owner, source: browser.source });
   const targets = request.targets.map((target) =>
     target.id === undefined ? { ...target, resourceServer: stored.resourceServer } : target,
   );

@@ -29,7 +29,7 @@ import type { Outcome } from '../outcome.ts';
 import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { askedClasses } from '../required-login.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
-import { loginEvent } from '../sessions/login-event.ts';
+import { actingClient, loginEvent } from '../sessions/login-event.ts';
 import { successResponse } from '../targets/response-target.ts';
 import { askedAgain, type Step, type StepResult } from './step.ts';
 
@@ -159,11 +159,11 @@ function newGrant(
 
 function grantEvent(
   { id, owner, scopes }: Grant,
-  { client: { clientId }, targets }: AuthorizationRequest,
+  { client, targets }: AuthorizationRequest,
   source: string,
   deps: RespondDependencies,
 ): AuditEvent {
-  const record = { recordType: 'grant', recordId: id, recordName: clientId } as const;
+  const record = { recordType: 'grant', recordId: id, recordName: client.clientId } as const;
   const granted = targets.filter((target) => isFor(scopes, target.id));
   const after = {
     scopes: namesOf(scopes),
@@ -171,7 +171,7 @@ function grantEvent(
     ...subjectInEvent(deps.subjectSecret, owner),
   };
   const done = { action: 'grant', ...record, after } as const;
-  return loginEvent(identityOf(owner), { clientId, source }, done, deps);
+  return loginEvent(identityOf(owner), { ...actingClient(client), source }, done, deps);
 }
 
 /**

@@ -55,6 +55,8 @@ export interface AuditEvent {
   readonly actor: Identity;
   /** The client that the actor used; `undefined` at the command line. */
   readonly clientId: string | undefined;
+  /** The name of that client at that time; absent in an event of an older release. */
+  readonly clientName?: string | undefined;
   /** Network address of the actor; `''` for the command line. */
   readonly source: string;
   readonly action: AuditAction;

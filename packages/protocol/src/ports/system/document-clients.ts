@@ -1,5 +1,6 @@
 import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
+import type { ResourceOwner } from '../../model/resource-owner.ts';
 
 export interface DescribedClient {
   readonly client: Client;
@@ -24,5 +25,11 @@ export interface DocumentClients {
    *
    * @throws OAuthError for the resource owner: an administrator has blocked the host meanwhile
    */
-  keep(client: Client): Promise<DescribedClient>;
+  keep(client: Client, by: Consenting): Promise<DescribedClient>;
+}
+
+/** Who consents, and from which network address. */
+export interface Consenting {
+  readonly owner: ResourceOwner;
+  readonly source: string;
 }
