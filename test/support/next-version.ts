@@ -69,5 +69,5 @@ async function expand(changes: CheckoutChanges): Promise<void> {
 }
 
 function addMigration(changes: CheckoutChanges, name: string, members: string): Promise<void> {
-  return changes.replace(`${store}/schema/migrate.ts`, '\n};', `\n  '${name}': {\n${members}\n},\n};`);
+  return changes.replace(`${store}/schema/migrations.ts`, '\n};', `\n  '${name}': {\n${members}\n},\n};`);
 }
