@@ -725,20 +725,22 @@ export interface FactorsClient {
 export interface GrantsClient {
   /**
    * List grants and remembered consents. Administrators get all grants and consents, other callers those for
-   * clients of their resource servers. The newest come first; with a resource server, those for its newest
-   * client. A grant without a valid access token is listed while one of its codes or tokens can be valid.
-   * After that, the consent that was given with it is listed alone while it is remembered. A page before the
-   * last one can be shorter than the limit, and is never empty. A client that acts for itself needs the right
-   * grants:read, for records of others.
+   * clients of their resource servers, and for clients of others what these can do at their resource servers.
+   * The newest come first; with a resource server, those for its newest client. A grant without a valid
+   * access token is listed while one of its codes or tokens can be valid. After that, the consent that was
+   * given with it is listed alone while it is remembered. A page before the last one can be shorter than the
+   * limit, and is never empty. A client that acts for itself needs the right grants:read, for records of
+   * others.
    */
   list(query?: GrantQuery, options?: CallOptions): Promise<Page<Grant>>;
   /**
    * Revoke all grants of a resource owner, of a client or of a resource server. At least one of subject,
    * clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant
    * must match all given parameters. Every grant in the list with the same parameters is revoked, as by
-   * DELETE of one grant. What is given by a listed consent at the same time is revoked, too. If the request
-   * fails, a part of the grants can be revoked. A client that acts for itself needs the right grants:write,
-   * for records of others. People must have logged in within the seconds of the setting
+   * DELETE of one grant. What is given by a listed consent at the same time is revoked, too. With
+   * resourceServerId, of grants for clients of others only what they can do there ends. If the request fails,
+   * a part of the grants can be revoked. A client that acts for itself needs the right grants:write, for
+   * records of others. People must have logged in within the seconds of the setting
    * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
    * client that acts for itself need not.
    */
@@ -746,10 +748,10 @@ export interface GrantsClient {
   /** Read a grant. A client that acts for itself needs the right grants:read, for records of others. */
   get(id: string, options?: CallOptions): Promise<Grant>;
   /**
-   * Revoke a grant. The code and all tokens of the grant are immediately revoked. The consent of the resource
-   * owner for the client is removed, so the client cannot get a new grant without a question. Other grants of
-   * the resource owner for the client stay. A client that acts for itself needs the right grants:write, for
-   * records of others.
+   * Revoke a grant. The code and all tokens of the grant are immediately revoked; of a part, what they give
+   * at the resource servers of the caller. The consent of the resource owner for the client is removed, so
+   * the client cannot get a new grant without a question. Other grants of the resource owner for the client
+   * stay. A client that acts for itself needs the right grants:write, for records of others.
    */
   end(id: string, options?: CallOptions): Promise<void>;
 }

@@ -834,7 +834,7 @@ export interface Grant {
   readonly subject: string;
   readonly clientId: string;
   readonly clientName: string;
-  /** Record id of the resource server of the client. */
+  /** Record id of the resource server of the client; of a part, of one of the caller. */
   readonly resourceServerId: number;
   readonly resourceServerName: string;
   /** Granted scopes that the client still has. Empty of a consent alone. */
@@ -860,8 +860,13 @@ export interface Grant {
   readonly lastUsed: number | null;
   /** Whether the client has a refresh token that it can use. */
   readonly refreshToken: boolean;
-  /** Access tokens that have not expired. */
+  /** Access tokens that have not expired; 0 of a part. */
   readonly accessTokens: number;
+  /**
+   * Whether the client belongs to another owner. Then this is what it can do at resource servers of the
+   * caller, lastUsed is the creation date, and nothing else of the grant is shown or ended.
+   */
+  readonly part: boolean;
   /** The resource owner as resource servers see it. For administrators only. */
   readonly principal?: Principal;
 }

@@ -1,6 +1,14 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type AuditEvent, type Grant, identityOf } from '@watchword/protocol';
+import {
+  type AuditEvent,
+  type Client,
+  type EndedGrants,
+  type Grant,
+  identityOf,
+  openClientsKey,
+  systemIdentityProvider,
+} from '@watchword/protocol';
 import {
   buildAdministrator,
   buildCaller,
@@ -103,6 +111,123 @@ function deps(ownerLimits?: OwnerLimits) {
 }
 
 const day = 24 * 3_600_000;
+
+describe('grants at a resource server that is not that of the client', () => {
+  /** Emma's app has access at her API, at Finn's, and to the profile of the user. */
+  async function shared() {
+    const made = deps();
+    const entries = [{ resourceServerId: 2, scopes: ['read'] }];
+    const app = made.store.putClient({
+      ...made.clients[0],
+      otherResourceServers: entries,
+      redirectUris: ['https://app.example/cb'],
+    } as Client);
+    const scopes = ['\\', '2\\', 'write', 'openid', '2\\read'];
+    const both = await made.grant(1, person, scopes);
+    const hers = await made.grant(1, person, ['write']);
+    const his = await made.grant(3);
+    return { ...made, app, both, hers, his };
+  }
+  const seen = ({ scopes, others, part, lastUsed, accessTokens, resourceServer }: ListedGrant) => ({
+    ...{ scopes, part, at: resourceServer.id, others: others.map((other) => other.resourceServer.id) },
+    ...{ lastUsed, accessTokens },
+  });
+
+  it('are shown to its owner as far as they are his, and to the owner of the client as a whole', async () => {
+    const { list, both, hers, his, admin, clock } = await shared();
+    clock.advance(5000);
+    const [, ofApp] = await list(finn);
+    assert.deepEqual(await list(finn).then((all) => all.map(({ id }) => id)), [his.id, both.id]);
+    assert.deepEqual(ofApp && seen(ofApp), {
+      ...{ scopes: ['read'], part: [2], at: 2, others: [], lastUsed: both.creationDate, accessTokens: 0 },
+    });
+    for (const filter of [
+      { resourceServerId: 2 },
+      { clientId: 'app' },
+      { q: 'app' },
+      { subject: person.subject },
+      { resourceOwnerId: person.principal.name },
+    ]) {
+      const found = await list(finn, filter);
+      const what = JSON.stringify(filter);
+      assert.ok(
+        found.some(({ id }) => id === both.id),
+        what,
+      );
+      assert.ok(
+        found.every(({ id }) => id !== hers.id),
+        what,
+      );
+    }
+    assert.deepEqual(await list(finn, { resourceServerId: 1 }), []);
+    assert.equal((await admin.find(finn, both.id)).part?.[0], 2);
+    await assert.rejects(admin.find(finn, hers.id), protocolError('not_found'));
+    for (const caller of [emma, root]) {
+      const [whole] = (await list(caller)).filter(({ id }) => id === both.id);
+      assert.deepEqual(
+        [whole?.part, whole?.scopes, whole?.others.length],
+        [undefined, ['write', 'openid'], 1],
+      );
+    }
+    const atHis = await list(root, { resourceServerId: 2 });
+    assert.deepEqual(
+      atHis.map(({ id, part }) => [id, part]),
+      [
+        [his.id, undefined],
+        [both.id, undefined],
+      ],
+    );
+  });
+
+  it('end for its owner there alone, one by one or all, and the rest of the grant stays', async () => {
+    for (const end of [
+      ({ admin, both }) => admin.end(finn, both.id),
+      ({ admin }) => admin.endAll(finn, { clientId: 'app' }),
+      ({ admin }) => admin.endAll(finn, { resourceServerId: 2 }),
+      ({ admin }) => admin.endAll(root, { resourceServerId: 2 }),
+      ({ admin }) => admin.endAll(finn, { subject: person.subject }),
+    ] as readonly ((made: Awaited<ReturnType<typeof shared>>) => Promise<EndedGrants>)[]) {
+      const made = await shared();
+      const { store, list, both, hers, audited } = made;
+      await end(made);
+      assert.deepEqual((await store.grants.find(both.id))?.scopes, ['\\', 'write', 'openid', '-2\\']);
+      assert.ok(await store.grants.find(hers.id));
+      assert.deepEqual(await list(finn, { clientId: 'app' }), []);
+      const [left] = (await list(emma)).filter(({ id }) => id === both.id);
+      assert.deepEqual([left?.scopes, left?.others], [['write', 'openid'], []]);
+      assert.ok(audited.length > 0);
+      const told = JSON.stringify(audited.map(({ before }) => before));
+      assert.doesNotMatch(told, /openid|"write"/);
+    }
+  });
+
+  it('are those of clients without a resource server too, while it is open to everyone', async () => {
+    const { store, grant, list, admin } = deps();
+    store.putResourceServer(
+      buildResourceServer({
+        id: 9,
+        key: openClientsKey,
+        owner: 'system',
+        ownerAuthority: systemIdentityProvider,
+      }),
+    );
+    const open = { openToClients: 'everyone', openScopes: ['read'] } as const;
+    store.putResourceServer(buildResourceServer({ id: 2, key: 'other-api', owner: 'finn', ...open }));
+    store.putClient(
+      buildClient({ id: 8, clientId: 'https://tool.example/c', resourceServerId: 9, scopes: [] }),
+    );
+    const made = await grant(8, person, ['2\\', '2\\read', 'profile']);
+    for (const filter of [{}, { resourceServerId: 2 }, { clientId: 'https://tool.example/c' }]) {
+      assert.deepEqual(
+        (await list(finn, filter)).map(({ id, scopes }) => [id, scopes]),
+        [[made.id, ['read']]],
+      );
+      assert.deepEqual(await list(emma, filter), []);
+    }
+    await admin.end(finn, made.id);
+    assert.deepEqual(await list(finn), []);
+  });
+});
 
 describe('listing grants', () => {
   it('shows administrators all, and record owners those of the clients of their resource servers', async () => {
@@ -242,6 +367,7 @@ describe('listing grants', () => {
       scopes: ['read'],
       consentedScopes: [],
       otherResourceServers: [],
+      part: false,
       creationDate: all.creationDate,
       lastUsed: all.creationDate,
       refreshToken: true,

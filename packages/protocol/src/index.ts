@@ -153,7 +153,18 @@ export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export { shellCommand, shellWord } from './model/shell-word.ts';
 export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
-export { memberOf, namesAt, namesOf, scopeAt, targetsOf, withNames } from './model/targeted-scope.ts';
+export {
+  endedAt,
+  endsOf,
+  leftUnder,
+  memberOf,
+  namesAt,
+  namesOf,
+  scopeAt,
+  targetsOf,
+  withNames,
+  withoutTargets,
+} from './model/targeted-scope.ts';
 export type * from './openid/claims-request.ts';
 export type { ClaimMapping } from './openid/default-claims.ts';
 export * from './openid/deliver-logout.ts';

@@ -73,6 +73,7 @@ describe('grants over REST', () => {
       scopes: ['read'],
       consentedScopes: ['read'],
       otherResourceServers: [],
+      part: false,
       refreshToken: true,
       accessTokens: 1,
     });

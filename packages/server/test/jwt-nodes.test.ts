@@ -183,9 +183,13 @@ describe('at three nodes with different clocks', () => {
   describe('a client of two resource servers', () => {
     it('is revoked at the one, and the other, which verifies JWTs itself, refuses its tokens', async (t) => {
       const uri = 'https://stock.example/mcp';
-      const orders = await registerResourceServer(nodes, 'Orders of two', { accessTokenFormat: 'jwt' });
-      const stock = await registerResourceServer(nodes, 'Stock of two', {
-        ...{ accessTokenFormat: 'jwt', resources: [uri], scopes: ['stock'] },
+      const homeUri = 'https://orders.example';
+      const orders = await registerResourceServer(nodes, 'Orders of two', {
+        ...{ accessTokenFormat: 'jwt', resources: [homeUri] },
+      });
+      const ofStock = { accessTokenFormat: 'jwt', resources: [uri], scopes: ['stock'] } as const;
+      const stock = await registerResourceServer(nodes, 'Stock of two', ofStock, {
+        ...{ identityProvider: 'password', name: 'emma' },
       });
       const { id, key } = stock.resourceServer;
       const app = await registerApplication(
@@ -196,9 +200,16 @@ describe('at three nodes with different clocks', () => {
       const verifier = createTokenVerifier({
         ...{ ...apiOptions(nodes), key, secret: stock.secret, resource: uri, issuer: nodes.service.baseUrl },
       });
-      t.after(() => verifier.close());
-      const obtain = async (): Promise<{ access_token: string; grant_id: string }> => {
-        const { parameters } = await app.authorize({ resource: uri }, emma);
+      const ordersVerifier = createTokenVerifier({
+        ...{ ...apiOptions(nodes), key: orders.resourceServer.key, secret: orders.secret },
+        ...{ resource: homeUri, issuer: nodes.service.baseUrl },
+      });
+      t.after(() => [verifier, ordersVerifier].map((each) => each.close()));
+      const obtain = async (resource: string | string[] = uri) => {
+        const { parameters } = await app.authorize(
+          { resource, scope: [resource].flat().length > 1 ? 'read stock' : 'stock' },
+          emma,
+        );
         const { access_token } = (await app.redeem(parameters.get('code') ?? '')).json;
         return { access_token, grant_id: String(decodeJwt(access_token).grant_id) };
       };
@@ -214,6 +225,16 @@ describe('at three nodes with different clocks', () => {
       await nodes.post('/oauth2/revoke', { token: two.access_token }, app.credentials);
       await refused({ verifier }, two.access_token);
       assert.ok((await verifier.verify(three.access_token)).claims);
+      // By its own owner, for himself alone.
+      const both = await obtain([homeUri, uri]);
+      assert.deepEqual((await verifier.verify(both.access_token)).scopes, ['stock']);
+      await until(async () => (await ordersVerifier.verify(both.access_token)).claims !== undefined);
+      const owner = await users.logIn('emma');
+      const listed = await owner.call('GET', `/admin/grant/${both.grant_id}`);
+      assert.deepEqual([listed.json.part, listed.json.scopes], [true, ['stock']]);
+      assert.equal((await owner.call('DELETE', `/admin/grant/${both.grant_id}`)).status, 204);
+      await refused({ verifier }, both.access_token);
+      assert.deepEqual((await ordersVerifier.verify(both.access_token)).scopes, ['read']);
       const { store } = nodes.service;
       // The client can no longer use it, and is heard of all the same.
       await store.clients.update(app.client.id, { otherResourceServers: [] });

@@ -8,6 +8,7 @@ import {
   identityOf,
   isRevokedWithClient,
   isSameIdentity,
+  leftUnder,
   type PresentedAccessToken,
   type Registry,
   type ResourceServer,
@@ -78,7 +79,7 @@ export async function activeToken(
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
   const others = await serversOf(token.scopes, resourceServer, registered);
-  const scopes = remainingScopesOf(token.scopes, client, resourceServer, others);
+  const scopes = remainingScopesOf(leftUnder(token.scopes, grant), client, resourceServer, others);
   return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer };
 }
 

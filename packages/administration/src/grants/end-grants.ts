@@ -1,4 +1,10 @@
-import { type EndedGrants, type EndOfAccess, OAuthError, type TransactionStores } from '@watchword/protocol';
+import {
+  type EndedGrants,
+  type EndOfAccess,
+  type EndOfPart,
+  OAuthError,
+  type TransactionStores,
+} from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { type AuditedChange, ofIdentity } from '../changes/audit.ts';
 import { type Changed, changeInParts } from '../changes/change-records.ts';
@@ -10,6 +16,7 @@ import type {
   GrantSelection,
   ListedGrant,
 } from './grant-administration.ts';
+import { endedPart } from './grant-record.ts';
 import type { GrantFilter, GrantPosition } from './grant-sources.ts';
 
 // Grants of one transaction: other writers wait for its end.
@@ -59,7 +66,15 @@ async function endBatch(
   { grants }: TransactionStores,
   now: number,
 ): Promise<Changed<EndedGrants>> {
-  const value = await grants.endAccess(accessOf(items, selection), now);
+  const [parts, whole] = [true, false].map((isPart) =>
+    items.filter((item) => (endedPart(item, selection) !== undefined) === isPart),
+  );
+  const ended = await grants.endAccess(accessOf(whole ?? [], selection), now);
+  const endedParts = await grants.endParts(partsOf(parts ?? [], selection), now);
+  const value = {
+    grants: ended.grants + endedParts.grants,
+    consents: ended.consents + endedParts.consents,
+  };
   const isChanged = value.grants + value.consents > 0;
   return { value, changes: isChanged ? [endedEvent(items, selection, value)] : [] };
 }
@@ -70,6 +85,14 @@ function accessOf(items: readonly ListedGrant[], { since }: GrantSelection): End
     clientRecordId,
     since,
   }));
+}
+
+function partsOf(items: readonly ListedGrant[], selection: GrantSelection): EndOfPart[] {
+  const byPart = Map.groupBy(items, (item) => String(endedPart(item, selection)));
+  return [...byPart.values()].flatMap((of) => {
+    const resourceServerIds = (of[0] && endedPart(of[0], selection)) ?? [];
+    return accessOf(of, selection).map((access) => ({ ...access, resourceServerIds }));
+  });
 }
 
 /** One event for a batch. Its record is the record that the caller named; if there are several, the resource owner. */

@@ -30,6 +30,11 @@ export interface ListedGrant {
   readonly consentedScopes: Scopes;
   /** The same at other resource servers than that of the client. */
   readonly others: readonly OtherAccess[];
+  /**
+   * The client belongs to a resource server of another owner: this is only what it can do at these resource servers, which are the
+   * caller's (record ids). `resourceServer` is the first of them.
+   */
+  readonly part?: readonly number[];
   /** Epoch milliseconds. */
   readonly creationDate: number;
   /** Epoch milliseconds: the last issue of a token of the grant; `undefined` for a consent without a grant. */
@@ -51,8 +56,8 @@ interface GrantOwner extends Identity {
 }
 
 /**
- * Lists grants. Administrators get all grants, other callers those for the clients of their resource servers.
- * Any other grant is `not_found`, as if it did not exist.
+ * Lists grants. Administrators get all grants, other callers those for the clients of their resource servers, and of those for clients of
+ * others what these can do at their resource servers. Any other grant is `not_found`, as if it did not exist.
  */
 export interface GrantAdministration {
   /**
@@ -67,13 +72,13 @@ export interface GrantAdministration {
   /** @throws OAuthError `not_found` */
   find(caller: Caller, id: string): Promise<ListedGrant>;
   /**
-   * Revokes the grant with its code and tokens, and forgets what its resource owner consented to for the client.
+   * Revokes the grant with its code and tokens, and forgets what its resource owner consented to for the client. Of a part it ends that alone.
    *
    * @throws OAuthError `not_found`
    */
   end(caller: Caller, id: string): Promise<EndedGrants>;
   /**
-   * Ends every grant of the list with this filter, as `end` does. Grants are ended in batches: after an error, a part of
+   * Ends every grant of the list with this filter, as `end` does; by a resource server, what clients of others can do there. Grants are ended in batches: after an error, a part of
    * them has ended.
    *
    * @throws OAuthError `invalid_request` for a filter that names neither subject, client nor resource server

@@ -1,6 +1,7 @@
-import type { AccessElsewhere, GrantEntry } from '@watchword/protocol';
+import type { AccessElsewhere, EndOfPart, GrantEntry, ResourceServer } from '@watchword/protocol';
 import type { AuditedChange } from '../changes/audit.ts';
 import type { ListedGrant, OtherAccess } from './grant-administration.ts';
+import type { GrantFilter } from './grant-sources.ts';
 
 /** A grant in the names of the administration interface. */
 export function grantRecord(grant: ListedGrant) {
@@ -27,8 +28,32 @@ export function grantRecord(grant: ListedGrant) {
     lastUsed: lastUsed ?? null,
     refreshToken: hasRefreshToken,
     accessTokens,
+    part: grant.part !== undefined,
     ...(owner.principal && { principal: owner.principal }),
   };
+}
+
+type OwnAccess = Pick<ListedGrant, 'resourceServer' | 'scopes' | 'consentedScopes' | 'others' | 'part'>;
+
+/**
+ * What is left of a grant for those to whom only some of its resource servers belong; `undefined` if none does. Of anything else of it they
+ * learn nothing.
+ */
+export function partOf(
+  others: readonly OtherAccess[],
+  isOwn: (resourceServer: ResourceServer) => boolean,
+): OwnAccess | undefined {
+  const own = others.filter(({ resourceServer }) => isOwn(resourceServer));
+  const [first, ...rest] = own;
+  return first && { ...first, others: rest, part: own.map(({ resourceServer }) => resourceServer.id) };
+}
+
+/** The resource servers at which a grant ends, when only a part of it does. */
+export function endedPart(
+  { part, resourceServer }: Pick<ListedGrant, 'part' | 'resourceServer'>,
+  { resourceServerId = resourceServer.id }: Pick<GrantFilter, 'resourceServerId'> = {},
+): readonly number[] | undefined {
+  return part ?? (resourceServerId === resourceServer.id ? undefined : [resourceServerId]);
 }
 
 /** What was granted and what is remembered, by resource server. */
@@ -74,4 +99,12 @@ export function endable({
   owner,
 }: ListedGrant): Pick<GrantEntry, 'id' | 'clientRecordId' | 'subject'> {
   return { id, clientRecordId: client.id, subject: owner.subject };
+}
+
+/** The same for some of its resource servers. */
+export function endablePart(
+  { id, client, owner }: ListedGrant,
+  resourceServerIds: readonly number[],
+): EndOfPart {
+  return { subjects: [owner.subject], clientRecordId: client.id, resourceServerIds, grantId: id };
 }

@@ -1,10 +1,14 @@
-import type {
-  GrantEntry,
-  GrantListStore,
-  GrantScan,
-  GrantScanPosition,
-  IsWantedGrant,
-  SkippedEntry,
+import {
+  type Client,
+  type GrantEntry,
+  type GrantListStore,
+  type GrantScan,
+  type GrantScanPosition,
+  type IsWantedGrant,
+  isHomeOfOpenClients,
+  openClientsKey,
+  type ResourceServer,
+  type SkippedEntry,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
@@ -68,17 +72,72 @@ export async function grantSources(
   if (subject !== undefined) return [source({ of: 'subject', subject })];
   if (clientId !== undefined) {
     const client = await deps.clients.find(clientId);
-    const isOwn = client !== undefined && (await isOwnServer(caller, client.resourceServerId, deps));
-    return isOwn ? [source({ of: 'client', clientRecordId: client.id })] : [];
+    if (client === undefined) return [];
+    const range = { of: 'client', clientRecordId: client.id } as const;
+    if (await isOwnServer(caller, client.resourceServerId, deps)) return [source(range)];
+    const targets = await ownTargets(caller, client, deps);
+    return targets.length === 0 ? [] : [source({ ...range, targets })];
   }
   if (resourceOwnerId !== undefined) return [source({ of: 'owner', name: resourceOwnerId })];
-  if (resourceServerId !== undefined) {
-    const isOwn = await isOwnServer(caller, resourceServerId, deps);
-    return isOwn ? [source({ of: 'resourceServer', resourceServerId })] : [];
+  if (resourceServerId === undefined && caller.isAdministrator) return [source({ of: 'all' })];
+  const own = await ownServers(caller, resourceServerId, deps);
+  return [
+    ...own.map(({ id }) => source({ of: 'resourceServer', resourceServerId: id }, id)),
+    ...(await sourcesOfOthers(own, deps)).map(({ range, number }) => source(range, number)),
+  ];
+}
+
+// Above the record ids of resource servers, whose sources come first.
+const clientsOfOthers = 2 ** 40;
+const clientsWithoutHome = 2 ** 50;
+
+/** The reads of grants for clients of others, and for those without a resource server of their own. */
+async function sourcesOfOthers(
+  own: readonly ResourceServer[],
+  { clients, resourceServers }: Dependencies,
+): Promise<readonly { readonly range: Range; readonly number: number }[]> {
+  const ids = new Set(own.map(({ id }) => id));
+  const targets = new Map<number, number[]>();
+  for (const id of ids) {
+    for await (const client of everyRecord((page) => clients.list({ otherResourceServerId: id, ...page }))) {
+      if (!ids.has(client.resourceServerId)) targets.set(client.id, [...(targets.get(client.id) ?? []), id]);
+    }
   }
-  if (caller.isAdministrator) return [source({ of: 'all' })];
-  const own = await ownServerIds(caller, deps);
-  return own.map((id) => source({ of: 'resourceServer', resourceServerId: id }, id));
+  const open = own.filter(({ openToClients }) => openToClients === 'everyone').map(({ id }) => id);
+  const home = open.length === 0 ? undefined : await resourceServers.find(openClientsKey);
+  return [
+    ...[...targets]
+      .toSorted(([one], [other]) => one - other)
+      .map(([clientRecordId, of]) => ({
+        range: { of: 'client', clientRecordId, targets: of } as const,
+        number: clientsOfOthers + clientRecordId,
+      })),
+    ...(home === undefined
+      ? []
+      : [
+          {
+            range: { of: 'resourceServer', resourceServerId: home.id, targets: open } as const,
+            number: clientsWithoutHome,
+          },
+        ]),
+  ];
+}
+
+/** The resource servers of the caller that a client of another owner can use. */
+async function ownTargets(
+  caller: Caller,
+  client: Client,
+  { resourceServers }: Dependencies,
+): Promise<number[]> {
+  const home = await resourceServers.findById(client.resourceServerId);
+  if (home !== undefined && isHomeOfOpenClients(home)) {
+    const own = await ownServers(caller, undefined, { resourceServers });
+    return own.filter(({ openToClients }) => openToClients === 'everyone').map(({ id }) => id);
+  }
+  const named = client.otherResourceServers.map(({ resourceServerId }) =>
+    resourceServers.findById(resourceServerId),
+  );
+  return (await Promise.all(named)).flatMap((server) => (server && owns(caller, server) ? [server.id] : []));
 }
 
 /** The length of an empty list must not reveal how many grants the client of another owner has. */
@@ -87,11 +146,19 @@ async function isOwnServer(caller: Caller, id: number, { resourceServers }: Depe
   return resourceServer !== undefined && owns(caller, resourceServer);
 }
 
-async function ownServerIds(
-  { identity: owner }: Caller,
-  { resourceServers }: Dependencies,
-): Promise<number[]> {
-  const found: number[] = [];
-  for await (const { id } of everyRecord((page) => resourceServers.list({ owner, ...page }))) found.push(id);
+/** @param id of the one that is meant; `undefined`: all */
+async function ownServers(
+  caller: Caller,
+  id: number | undefined,
+  { resourceServers }: Pick<Dependencies, 'resourceServers'>,
+): Promise<ResourceServer[]> {
+  if (id !== undefined) {
+    const server = await resourceServers.findById(id);
+    return server !== undefined && owns(caller, server) ? [server] : [];
+  }
+  const found: ResourceServer[] = [];
+  const { identity: owner } = caller;
+  for await (const server of everyRecord((page) => resourceServers.list({ owner, ...page })))
+    found.push(server);
   return found;
 }

@@ -2,9 +2,11 @@ import {
   type GrantEntry,
   type GrantScanPosition,
   type IsWantedGrant,
+  isHomeOfOpenClients,
   isRevokedWithClient,
   listedAccess,
   OAuthError,
+  type ResourceServer,
   type Scopes,
 } from '@watchword/protocol';
 import { type RegisteredRecords, serversOf } from '../callers/active-token.ts';
@@ -19,7 +21,7 @@ import type {
   GrantAdministrationDependencies,
   ListedGrant,
 } from './grant-administration.ts';
-import { endable, grantState, ofGrant, otherAccess } from './grant-record.ts';
+import { endable, endablePart, endedPart, grantState, ofGrant, otherAccess, partOf } from './grant-record.ts';
 import { type GrantFilter, grantSources } from './grant-sources.ts';
 
 export function grantAdministration(deps: GrantAdministrationDependencies): GrantAdministration {
@@ -34,8 +36,13 @@ export function grantAdministration(deps: GrantAdministrationDependencies): Gran
     find,
     end: async (caller, id) => {
       const grant = await find(caller, id);
+      const part = endedPart(grant);
+      const now = deps.clock.now();
       return changeRecords(caller, deps, async ({ grants }) => ({
-        value: await grants.end([endable(grant)], deps.clock.now()),
+        value:
+          part === undefined
+            ? await grants.end([endable(grant)], now)
+            : await grants.endParts([endablePart(grant, part)], now),
         changes: [{ action: 'delete', ...ofGrant(grant), before: grantState(grant) }],
       }));
     },
@@ -60,7 +67,7 @@ export function grantList(deps: GrantAdministrationDependencies): Pick<GrantAdmi
         },
         async pick({ row }) {
           if (row.type === 'skipped') return undefined;
-          const grant = await listedGrant(row, caller, registered);
+          const grant = await listedGrant(row, caller, registered, filter.resourceServerId);
           return grant !== undefined && isWanted(grant) ? grant : undefined;
         },
       });
@@ -89,8 +96,12 @@ function visibleMatches(
   return async ({ name, clientRecordId }) => {
     const client = await registered.clients.findById(clientRecordId);
     if (client === undefined || !matches(name, client.clientName, client.clientId)) return false;
-    const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
-    return resourceServer !== undefined && owns(caller, resourceServer);
+    const others = client.otherResourceServers.map(({ resourceServerId }) => resourceServerId);
+    const servers = await Promise.all(
+      [client.resourceServerId, ...others].map((id) => registered.resourceServers.findById(id)),
+    );
+    // What the resource server of such a client is open for is known only with the grant.
+    return servers.some((server) => server && (owns(caller, server) || isHomeOfOpenClients(server)));
   };
 }
 
@@ -103,24 +114,41 @@ function selector({
   since = 0,
   usedSince,
 }: GrantFilter): (grant: ListedGrant) => boolean {
-  return ({ owner, client, resourceServer, creationDate, lastUsed }) =>
+  return ({ owner, client, resourceServer, others, creationDate, lastUsed }) =>
     creationDate >= since &&
     (usedSince === undefined || (lastUsed !== undefined && lastUsed >= usedSince)) &&
     (subject === undefined || subject === owner.subject) &&
     (resourceOwnerId === undefined || resourceOwnerId === owner.name) &&
     (clientId === undefined || clientId === client.clientId) &&
-    (resourceServerId === undefined || resourceServerId === resourceServer.id);
+    (resourceServerId === undefined ||
+      [resourceServer, ...others.map((other) => other.resourceServer)].some(
+        ({ id }) => id === resourceServerId,
+      ));
 }
 
-/** A grant or a consent for the caller; `undefined` if it has ended, or if the caller cannot see it. */
+/**
+ * A grant or a consent for the caller; `undefined` if it has ended, or if the caller cannot see it.
+ *
+ * @param wanted record id of a resource server: of a part nothing else is read
+ */
 async function listedGrant(
   entry: GrantEntry,
   caller: Caller,
   { clients, resourceServers }: RegisteredRecords,
+  wanted?: number,
 ): Promise<ListedGrant | undefined> {
   const client = await clients.findById(entry.clientRecordId);
   const resourceServer = client && (await resourceServers.findById(client.resourceServerId));
-  if (client === undefined || resourceServer === undefined || !owns(caller, resourceServer)) return undefined;
+  if (client === undefined || resourceServer === undefined) return undefined;
+  const isOwn = (server: ResourceServer) =>
+    owns(caller, server) && (wanted === undefined || wanted === server.id);
+  const shown = (grant: ListedGrant): ListedGrant | undefined => {
+    if (owns(caller, resourceServer)) return grant;
+    const part = partOf(grant.others, isOwn);
+    if (part === undefined) return undefined;
+    // Its tokens, and when one was last issued, can be for others.
+    return { ...grant, ...part, lastUsed: grant.lastUsed && grant.creationDate, accessTokens: 0 };
+  };
   const { id, identityProvider, name, subject, creationDate } = entry;
   const owner = { identityProvider, name, subject };
   const granted = entry.type === 'grant' ? entry.scopes : [];
@@ -136,12 +164,13 @@ async function listedGrant(
     const givesAccess = consentedScopes.length + consented.others.length > 0;
     if (!givesAccess || !isLast || activeGrantDate > client.tokensValidFrom) return undefined;
     const others = otherAccess([], consented.others);
-    return { ...listed, scopes: [], others, lastUsed: undefined, hasRefreshToken: false, accessTokens: 0 };
+    const none = { scopes: [], lastUsed: undefined, hasRefreshToken: false, accessTokens: 0 };
+    return shown({ ...listed, ...none, others });
   }
   if (!entry.isActive || isRevokedWithClient(client, entry)) return undefined;
   const { principal, lastUsed, hasRefreshToken, accessTokens } = entry;
   const { scopes, others } = access(entry.scopes);
-  return {
+  return shown({
     ...listed,
     owner: caller.isAdministrator ? { ...owner, principal } : owner,
     scopes,
@@ -149,5 +178,5 @@ async function listedGrant(
     lastUsed,
     hasRefreshToken: hasRefreshToken && client.useRefreshTokens,
     accessTokens,
-  };
+  });
 }

@@ -30,7 +30,10 @@ const properties = {
   },
   clientId: text,
   clientName: text,
-  resourceServerId: { type: 'integer', description: 'Record id of the resource server of the client.' },
+  resourceServerId: {
+    type: 'integer',
+    description: 'Record id of the resource server of the client; of a part, of one of the caller.',
+  },
   resourceServerName: text,
   scopes: { ...scopes, description: 'Granted scopes that the client still has. Empty of a consent alone.' },
   consentedScopes: {
@@ -56,7 +59,16 @@ const properties = {
       'When a token was last issued under it, in epoch milliseconds. Requests to resource servers do not change it. null of a consent alone.',
   },
   refreshToken: { type: 'boolean', description: 'Whether the client has a refresh token that it can use.' },
-  accessTokens: { type: 'integer', minimum: 0, description: 'Access tokens that have not expired.' },
+  accessTokens: {
+    type: 'integer',
+    minimum: 0,
+    description: 'Access tokens that have not expired; 0 of a part.',
+  },
+  part: {
+    type: 'boolean',
+    description:
+      'Whether the client belongs to another owner. Then this is what it can do at resource servers of the caller, lastUsed is the creation date, and nothing else of the grant is shown or ended.',
+  },
   principal: {
     $ref: '#/components/schemas/Principal',
     description: 'The resource owner as resource servers see it. For administrators only.',
@@ -107,7 +119,7 @@ export function grantRoutes({
       path,
       tag,
       summary: 'List grants and remembered consents',
-      description: `Administrators get all grants and consents, other callers those for clients of their resource servers. The newest come first; with a resource server, those for its newest client. A grant without a valid access token is listed while one of its codes or tokens can be valid. After that, the consent that was given with it is listed alone while it is remembered. ${linkNote}`,
+      description: `Administrators get all grants and consents, other callers those for clients of their resource servers, and for clients of others what these can do at their resource servers. The newest come first; with a resource server, those for its newest client. A grant without a valid access token is listed while one of its codes or tokens can be valid. After that, the consent that was given with it is listed alone while it is remembered. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter("the resource owner's name, the client's name or the clientId"),
@@ -141,7 +153,7 @@ export function grantRoutes({
       tag,
       summary: 'Revoke all grants of a resource owner, of a client or of a resource server',
       description:
-        'At least one of subject, clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. What is given by a listed consent at the same time is revoked, too. If the request fails, a part of the grants can be revoked.',
+        'At least one of subject, clientId and resourceServerId is required, each with a value, and no other parameter is accepted. A grant must match all given parameters. Every grant in the list with the same parameters is revoked, as by DELETE of one grant. What is given by a listed consent at the same time is revoked, too. With resourceServerId, of grants for clients of others only what they can do there ends. If the request fails, a part of the grants can be revoked.',
       scope: 'write',
       query: selection,
       answer: {
@@ -176,7 +188,7 @@ export function grantRoutes({
       tag,
       summary: 'Revoke a grant',
       description:
-        'The code and all tokens of the grant are immediately revoked. The consent of the resource owner for the client is removed, so the client cannot get a new grant without a question. Other grants of the resource owner for the client stay.',
+        'The code and all tokens of the grant are immediately revoked; of a part, what they give at the resource servers of the caller. The consent of the resource owner for the client is removed, so the client cannot get a new grant without a question. Other grants of the resource owner for the client stay.',
       scope: 'write',
       answer: { status: 204, description: 'The grant is revoked.' },
       errors: [404],

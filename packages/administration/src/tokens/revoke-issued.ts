@@ -5,6 +5,7 @@ import { type Changed, changeInParts } from '../changes/change-records.ts';
 import { ofClient } from '../clients/client-record.ts';
 import { eachBatch, namedRecord, nothingNamed } from '../grants/end-grants.ts';
 import type { ListedGrant } from '../grants/grant-administration.ts';
+import { endedPart } from '../grants/grant-record.ts';
 import { grantList } from '../grants/grants.ts';
 import { everyRecord } from '../lists/page.ts';
 import type {
@@ -57,7 +58,8 @@ async function revokeGrants(
   { grants }: TransactionStores,
   now: number,
 ): Promise<Changed<number>> {
-  const ids = items.map(({ id }) => id);
+  // The tokens of a grant for clients of others are for their resource servers too.
+  const ids = items.filter((item) => endedPart(item, selection) === undefined).map(({ id }) => id);
   const value = await grants.revoke(ids, now);
   const [first] = items;
   if (first === undefined || value === 0) return { value, changes: [] };

@@ -626,6 +626,7 @@ export interface TextParameters {
   'access.noToken': object;
   'access.refreshToken': object;
   'access.code': object;
+  'access.part': object;
   'access.since': object;
   'access.lastToken': { readonly time: Value };
   'access.actions': { readonly client: Value; readonly person: Value };

@@ -5,6 +5,7 @@ import type { AuthorizationCode } from '../model/records/authorization-code.ts';
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/records/client.ts';
 import type { Grant } from '../model/records/grant.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
+import { leftUnder } from '../model/targeted-scope.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type {
@@ -102,7 +103,8 @@ async function checkCode(
   if (expires <= now) throw invalid(because('code_lifetime', { expires, now }));
   if (isRevokedWithClient(client, code)) throw invalid(because('unrevoked', { of: 'code' }));
   const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
-  const scopes = remainingScopesOf(code.scopes, client, resourceServer, deps.registry);
+  const left = leftUnder(code.scopes, grant);
+  const scopes = remainingScopesOf(left, client, resourceServer, deps.registry);
   return { value, code, grant, owner, scopes };
 }
 

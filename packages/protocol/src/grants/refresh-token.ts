@@ -5,7 +5,7 @@ import type { Grant } from '../model/records/grant.ts';
 import type { RefreshToken } from '../model/records/refresh-token.ts';
 import { type Identity, identityOf } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
-import { namesOf } from '../model/targeted-scope.ts';
+import { leftUnder, namesOf } from '../model/targeted-scope.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import type { GrantStore } from '../ports/stores/grant-store.ts';
@@ -92,7 +92,8 @@ async function checkToken(
   const { token, rotation, grant } = usableToken(value, found, client, deps);
   const owner = identityOf(grant.owner);
   const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
-  const remaining = remainingScopesOf(token.scopes, client, resourceServer, deps.registry);
+  const left = leftUnder(token.scopes, grant);
+  const remaining = remainingScopesOf(left, client, resourceServer, deps.registry);
   const usable = { value, token, grant, owner };
   if (rotation === undefined) return { ...usable, scopes: remaining };
   const { sealedAnswer } = rotation;

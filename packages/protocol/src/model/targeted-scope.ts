@@ -7,6 +7,9 @@ import { formatScope, type Scopes } from './scope.ts';
  *
  * An array with marks is for exactly the resource servers that it marks: `5\` for that with the record id 5, or `5\\https://api.example`
  * where the client named its URI (RFC 8707), and without an id for the home. Any other array is for the home alone.
+ *
+ * In a grant, `-5\\` says that the access at that resource server has ended, also that of tokens that are issued already. To all who do not know
+ * this it is one that no record has.
  */
 export interface Target {
   /** Record id of the resource server; `undefined`: the home. */
@@ -52,7 +55,10 @@ export function isTargeted(scopes: Scopes): boolean {
 /** The resource servers that the array marks; `undefined` if it has no marks. */
 export function targetsOf(scopes: Scopes): readonly Target[] | undefined {
   if (!isTargeted(scopes)) return undefined;
-  const marks = scopes.filter((member) => isMark(member) && member !== forNone).map(memberOf);
+  const marks = scopes
+    .filter(isMark)
+    .map(memberOf)
+    .filter(({ id = 1 }) => id > 0);
   return [...Map.groupBy(marks, ({ id }) => id)].map(([id, of]) => ({
     id,
     resources: of.flatMap(({ resource }) => resource ?? []),
@@ -108,6 +114,32 @@ export function withNames(scopes: Scopes, names: Scopes): Scopes {
   // Requests can have as many names as arrays have members, which are up to two thousand.
   const members = Map.groupBy(scopes, (member) => memberOf(member).scope);
   return [undefined, ...names].flatMap((name) => members.get(name) ?? []);
+}
+
+/** The same without some resource servers, or the same array if it is for none of them. @param ids of their records */
+export function withoutTargets(scopes: Scopes, ids: readonly number[]): Scopes {
+  const isOne = ({ id }: Member) => id !== undefined && ids.includes(id);
+  return scopes.some((member) => isOne(memberOf(member))) ? kept(scopes, (member) => !isOne(member)) : scopes;
+}
+
+/** The scopes of a grant that has ended at some resource servers, or the same array if it is for none of them. */
+export function endedAt(scopes: Scopes, ids: readonly number[]): Scopes {
+  const left = withoutTargets(scopes, ids);
+  if (left === scopes) return scopes;
+  const ended = targetsOf(scopes)?.flatMap(({ id }) => (id !== undefined && ids.includes(id) ? [id] : []));
+  return [...left, ...(ended ?? []).map((id) => `-${id}${separator}`)];
+}
+
+/** The resource servers at which a grant has ended. */
+export function endsOf(granted: Scopes): readonly number[] {
+  return granted.flatMap((member) =>
+    member.startsWith('-') && isMark(member) ? -Number(memberOf(member).id) : [],
+  );
+}
+
+/** What is left of the scopes of a token under its grant. */
+export function leftUnder(scopes: Scopes, grant: { readonly scopes: Scopes } | undefined): Scopes {
+  return grant !== undefined && isTargeted(scopes) ? withoutTargets(scopes, endsOf(grant.scopes)) : scopes;
 }
 
 /** Filters an array with marks. If it keeps none, it is for no resource server: not for the home alone. */

@@ -3,7 +3,7 @@ import { isExpired } from '../model/records/access-token.ts';
 import { type Client, isRevokedWithClient } from '../model/records/client.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
-import { isFor, isTargeted, kept, namesAt, targetsOf } from '../model/targeted-scope.ts';
+import { isFor, isTargeted, kept, leftUnder, namesAt, targetsOf } from '../model/targeted-scope.ts';
 import { remainingScopesOf, splitScopes } from '../openid/scopes.ts';
 import type { PresentedAccessToken } from '../ports/stores/access-token-store.ts';
 import type { Registry } from '../ports/stores/registry.ts';
@@ -105,7 +105,7 @@ function issuedToken(
     resourceServer,
     principal: token.grant?.owner.principal ?? clientPrincipal(client.clientId),
     subject: token.grant?.owner.subject ?? client.clientId,
-    scopes: remainingScopesOf(token.scopes, client, resourceServer, registry),
+    scopes: remainingScopesOf(leftUnder(token.scopes, token.grant), client, resourceServer, registry),
     expired: isExpired(token, clock.now()),
   };
 }

@@ -77,6 +77,39 @@ describe('a code for A and B', () => {
     assert.equal(await refused(other), 'invalid_scope same_scope_again');
   });
 
+  it('gives nothing more at an API at which its grant has ended, and all that it gives elsewhere', async () => {
+    for (const format of ['opaque', 'jwt'] as const) {
+      const deps = await server({ accessTokenFormat: format });
+      const scoped = { ...request, scope: 'openid a b' };
+      const unredeemed = await code(deps, scoped);
+      const { access_token, refresh_token } = await obtain(deps, scoped);
+      const ofA = await refresh(deps, refresh_token, { resource: a });
+      const end = async (id: number) => {
+        const { grantList, transact } = deps.store;
+        const all = await grantList.scan({ of: 'all', limit: 10 }, deps.clock.now());
+        const parts = all.map(({ subject, clientRecordId }) => ({
+          ...{ subjects: [subject], clientRecordId, resourceServerIds: [id] },
+        }));
+        await transact(({ grants }) => grants.endParts(parts, deps.clock.now()));
+      };
+      await end(2);
+      assert.deepEqual(await seen(deps, access_token), { 'b-api': `b openid @ ${b}` });
+      assert.deepEqual(await seen(deps, ofA.access_token), {});
+      const next = await refresh(deps, ofA.refresh_token);
+      assert.equal(next.scope, 'openid b');
+      assert.equal(
+        await refused(refresh(deps, next.refresh_token, { resource: a })),
+        'invalid_target granted_resource',
+      );
+      assert.equal((await redeem(deps, unredeemed)).scope, 'openid b');
+      await end(3);
+      assert.deepEqual(await seen(deps, access_token), {});
+      assert.equal(await refused(refresh(deps, next.refresh_token)), 'invalid_target remaining_resource');
+      // A new consent is a new grant.
+      assert.ok('a-api' in (await seen(deps, (await obtain(deps, scoped)).access_token)));
+    }
+  });
+
   it('is for what the client still has when it is redeemed', async () => {
     for (const [otherResourceServers, expected] of [
       [[{ resourceServerId: 3, scopes: ['b'] }], { 'b-api': `b openid @ ${b}` }],

@@ -4,6 +4,7 @@ import { idToBytes } from '../hot/token-id.ts';
 import type { AfterCommit } from '../queries/after-commit.ts';
 import { inParts } from '../queries/in-parts.ts';
 import type { Schema } from '../schema/schema.ts';
+import { endPart } from './end-part.ts';
 
 /**
  * Deletes remembered consents: those that are found by a stored grant, and those whose grant is removed. Resolves with their
@@ -86,7 +87,8 @@ export function sqlEndedGrants(db: Kysely<Schema>, endAgain?: AfterCommit): Gran
   return {
     revoke: (ids, now) => revoke(db, ids, now),
     end: (grants, now) => run((transaction) => endGrants(transaction, grants, now)),
-    endAccess: (access, now) => run((transaction) => endEach(transaction, access, now)),
+    endAccess: (access, now) => run((transaction) => endEach(transaction, access, endAccess, now)),
+    endParts: (parts, now) => run((transaction) => endEach(transaction, parts, endPart, now)),
   };
 }
 
@@ -121,9 +123,10 @@ async function endGrants(db: Kysely<Schema>, grants: Ended, now: number): Promis
   return { grants: revoked, consents };
 }
 
-async function endEach(
+async function endEach<End extends EndOfAccess>(
   db: Kysely<Schema>,
-  access: readonly EndOfAccess[],
+  access: readonly End[],
+  endOne: (db: Kysely<Schema>, end: End, now: number) => Promise<EndedGrants>,
   now: number,
 ): Promise<EndedGrants> {
   await countEnd(
@@ -132,7 +135,7 @@ async function endEach(
   );
   const total = { grants: 0, consents: 0 };
   for (const each of access) {
-    const { grants, consents } = await endAccess(db, each, now);
+    const { grants, consents } = await endOne(db, each, now);
     total.grants += grants;
     total.consents += consents;
   }

@@ -1,5 +1,6 @@
 import {
   changeDelay,
+  endsOf,
   type RevocationPage,
   type RevocationStore,
   type RevokedClient,
@@ -12,6 +13,7 @@ import { lookup } from '../hot/lookup.ts';
 import { statements } from '../hot/statements.ts';
 import { idFromBytes, idToBytes } from '../hot/token-id.ts';
 import { readOtherServers } from '../queries/other-servers-column.ts';
+import { parseScopes } from '../queries/scope-column.ts';
 import type { ClientTable, Schema } from '../schema/schema.ts';
 
 const existence = lookup(
@@ -56,21 +58,19 @@ export function sqlRevocations(
     },
 
     async listGrants(page) {
-      const rows = await db
-        .selectFrom('authorization_grant')
-        .select(['id', 'client_record_id', 'creation_date', 'expires', 'revoked_at'])
-        .where('revoked_at', 'is not', null)
-        .where(isOnPage(page))
-        .orderBy('revoked_at')
+      const rows = await revokedGrants(db, 'revoked_at', page)
+        .unionAll(revokedGrants(db, 'part_ended_at', page))
+        .orderBy('at')
         .orderBy('id')
         .limit(page.limit)
         .execute();
-      return rows.map(({ id, client_record_id, creation_date, expires, revoked_at }) => ({
+      return rows.map(({ id, client_record_id, creation_date, expires, at, ended }) => ({
         id: idFromBytes(id),
+        ...(ended !== null && { at: endsOf(parseScopes(ended)) }),
         clientRecordId: client_record_id,
         creationDate: creation_date,
         expires,
-        revokedAt: revoked_at ?? 0,
+        revokedAt: at ?? 0,
       }));
     },
 
@@ -81,10 +81,29 @@ export function sqlRevocations(
   };
 }
 
-function isOnPage({ from, after }: RevocationPage) {
+/** @param column the time of the end: of the whole grant, or of a part of one that has not ended */
+function revokedGrants(db: Kysely<Schema>, column: 'revoked_at' | 'part_ended_at', page: RevocationPage) {
+  const isPart = column === 'part_ended_at';
+  const grants = db
+    .selectFrom('authorization_grant')
+    .select(['id', 'client_record_id', 'creation_date', 'expires'])
+    .select(sql.ref<number | null>(column).as('at'))
+    .select((isPart ? sql.ref<string | null>('scopes') : sql<string | null>`cast(null as text)`).as('ended'))
+    .where(column, 'is not', null)
+    .where(isOnPage(page, column))
+    .orderBy(column)
+    .orderBy('id')
+    .limit(page.limit);
+  const found = isPart ? grants.where('revoked_at', 'is', null) : grants;
+  // A part of a union has an order and a limit only as a query of its own.
+  return db.selectFrom(found.as('part')).selectAll();
+}
+
+function isOnPage({ from, after }: RevocationPage, column: string = 'revoked_at') {
+  const time = sql.ref(column);
   return after === undefined
-    ? sql<boolean>`revoked_at >= ${from}`
-    : sql<boolean>`revoked_at >= ${from} and (revoked_at, id) > (${after.revokedAt}, ${idToBytes(after.id)})`;
+    ? sql<boolean>`${time} >= ${from}`
+    : sql<boolean>`${time} >= ${from} and (${time}, id) > (${after.revokedAt}, ${idToBytes(after.id)})`;
 }
 
 /** With the time of the last token that a process can have issued to them. */

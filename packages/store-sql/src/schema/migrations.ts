@@ -25,6 +25,7 @@ import { clientHosts } from './migrations/0025-client-hosts.ts';
 import { administrativeRights } from './migrations/0027-administrative-rights.ts';
 import { configurations } from './migrations/0028-configurations.ts';
 import { clientsOfEvents } from './migrations/0029-clients-of-events.ts';
+import { endedParts } from './migrations/0030-ended-parts.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -56,4 +57,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0027-administrative-rights': administrativeRights,
   '0028-configurations': configurations,
   '0029-clients-of-events': clientsOfEvents,
+  '0030-ended-parts': endedParts,
 };

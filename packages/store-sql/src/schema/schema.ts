@@ -174,6 +174,8 @@ export interface GrantTable extends OwnerColumns {
   /** No code or token of the grant expires later; 0 = one of them never expires. It never decreases. */
   expires: number;
   revoked_at: number | null;
+  /** When it has ended last at one of several resource servers. */
+  part_ended_at?: number | null;
 }
 
 /** Hot. */

@@ -120,6 +120,7 @@ const holdsColumn = (): Column<Grant> => ({
 /** What the client has: "refresh token, 2 access tokens". */
 function holds(grant: Grant): string {
   if (isConsentAlone(grant)) return t('access.noToken');
+  if (grant.part) return t('access.part');
   const { refreshToken, accessTokens } = grant;
   const tokens = [
     ...(refreshToken ? [t('access.refreshToken')] : []),

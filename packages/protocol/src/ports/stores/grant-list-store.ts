@@ -25,6 +25,8 @@ export type GrantScan = {
    * Others can come too.
    */
   readonly mayContain?: string | undefined;
+  /** Only entries that are for one of these resource servers, which are not that of the client. */
+  readonly targets?: readonly number[] | undefined;
   readonly limit: number;
   /** The last entry of the scan before. */
   readonly before?: GrantScanPosition;
@@ -98,6 +100,18 @@ export interface GrantEndStore {
   revoke(ids: readonly string[], now: number): Promise<number>;
   /** Revokes every grant of the subjects for the client, and forgets their consents. */
   endAccess(access: readonly EndOfAccess[], now: number): Promise<EndedGrants>;
+  /**
+   * Takes resource servers that are not those of the clients out of grants, and out of what was consented to. Tokens that were issued give
+   * nothing there any more, and the list of revocations of these resource servers alone has the grant.
+   */
+  endParts(parts: readonly EndOfPart[], now: number): Promise<EndedGrants>;
+}
+
+export interface EndOfPart extends EndOfAccess {
+  /** Record ids. */
+  readonly resourceServerIds: readonly number[];
+  /** Only this grant. */
+  readonly grantId?: string | undefined;
 }
 
 export interface EndOfAccess {

@@ -11,6 +11,8 @@ export interface RevokedToken {
 
 export interface RevokedGrant {
   readonly id: string;
+  /** Only at these resource servers, which are not that of the client; `undefined`: at all. */
+  readonly at?: readonly number[] | undefined;
   readonly clientRecordId: number;
   /** Epoch milliseconds. */
   readonly creationDate: number;

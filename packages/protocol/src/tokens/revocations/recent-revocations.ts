@@ -85,7 +85,7 @@ export class RecentRevocations {
       this.#store.listClients(horizon),
     ]);
     const isChanged = [
-      addAll(this.#grants, grants),
+      addAll(this.#grants, grants, ({ id, at }) => (at === undefined ? id : `${id} ${at}`)),
       addAll(this.#tokens, tokens),
       JSON.stringify(clients) !== JSON.stringify(this.#clients),
     ].includes(true);
@@ -145,8 +145,15 @@ async function readAll<Entry extends Revoked>(
 }
 
 /** Whether there was a new one. */
-function addAll<Entry extends Revoked>(entries: Map<string, Entry>, read: readonly Entry[]): boolean {
+function addAll<Entry extends Revoked>(
+  entries: Map<string, Entry>,
+  read: readonly Entry[],
+  keyOf: (entry: Entry) => string = ({ id }) => id,
+): boolean {
   const before = entries.size;
-  for (const entry of read) if (!entries.has(entry.id)) entries.set(entry.id, entry);
+  for (const entry of read) {
+    const key = keyOf(entry);
+    if (!entries.has(key)) entries.set(key, entry);
+  }
   return entries.size > before;
 }

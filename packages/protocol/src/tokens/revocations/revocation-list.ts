@@ -30,7 +30,7 @@ export function ofResourceServer(
     return home !== undefined && (home === resourceServerId || home === open || others.has(clientRecordId));
   };
   return {
-    grants: grants.filter(isOwn),
+    grants: grants.filter((grant) => grant.at?.includes(resourceServerId) ?? isOwn(grant)),
     tokens: tokens.filter(isOwn),
     clients: clients.filter(
       ({ resourceServerId: home, otherResourceServerIds }) =>

@@ -186,6 +186,19 @@ async function grantIds(
 }
 
 function isOfScan(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
+  return sql`${isOfRange(scan, table)} and ${isForTarget(scan, table)}`;
+}
+
+/** Marks and scopes of a resource server begin with its record id, see `targeted-scope.ts`. A backslash escapes nothing here. */
+function isForTarget({ targets }: Pick<GrantScan, 'targets'>, table: 'g' | 'c'): RawBuilder<boolean> {
+  if (targets === undefined) return sql`true`;
+  const isForOne = targets.map(
+    (target) => sql`' ' || ${sql.ref(`${table}.scopes`)} like ${`% ${target}\\%`} escape '!'`,
+  );
+  return sql`(${sql.join(isForOne, sql` or `)})`;
+}
+
+function isOfRange(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
   const column = (name: string) => sql.ref(`${table}.${name}`);
   switch (scan.of) {
     case 'all':
@@ -215,7 +228,7 @@ function isAfter({ of, before }: OrderedScan, id: RawBuilder<unknown>): RawBuild
     : sql`${id} ${operator} ${last}`;
 }
 
-interface ResourceServerScan {
+interface ResourceServerScan extends Pick<GrantScan, 'targets'> {
   readonly resourceServerId: number;
   readonly before?: GrantScanPosition;
   readonly limit: number;
@@ -224,7 +237,7 @@ interface ResourceServerScan {
 /** What is left of the client in which the scan before ended, then the clients before that one. */
 async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
   db: Kysely<Schema>,
-  { resourceServerId, before, limit }: ResourceServerScan,
+  { resourceServerId, targets, before, limit }: ResourceServerScan,
   now: number,
   reading: Reading<Entry>,
 ): Promise<Entry[]> {
@@ -233,7 +246,7 @@ async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
       ? []
       : await inOrder(
           db,
-          { of: 'client', clientRecordId: before.clientRecordId, before, limit },
+          { of: 'client', clientRecordId: before.clientRecordId, targets, before, limit },
           now,
           reading,
         );
@@ -248,10 +261,12 @@ async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
   const part = firstRows(db, ['client_record_id', 'id'], most);
   const grants = clients
     .innerJoin('authorization_grant as g', 'g.client_record_id', 'of.id')
-    .select(grantSelection(now, reading.columns, 'of.id'));
+    .select(grantSelection(now, reading.columns, 'of.id'))
+    .where(isForTarget({ targets }, 'g'));
   const consents = clients
     .innerJoin('consent as c', 'c.client_record_id', 'of.id')
     .select(consentSelection('of.id'))
+    .where(isForTarget({ targets }, 'c'))
     .where('c.grant_removed', '>', 0);
   const rows = await part(grants)
     .unionAll(part(consents))

@@ -4,6 +4,7 @@ import {
   changeDelay,
   coarsestTimeUnit,
   creationDateFor,
+  type EndOfPart,
   type Grant,
   isRevokedWithClient,
 } from '@watchword/protocol';
@@ -52,6 +53,53 @@ export function grantEndRules(openStore: OpenStore): void {
         grants: 0,
         consents: 0,
       });
+    }),
+  );
+
+  it(
+    'ends grants and consents at one of their resource servers, and lists that for this one alone',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const scopes = ['\\', '5\\\\https://a.example', '55\\', 'read', '5\\write', '55\\write'];
+      const ended = await redeemed(store, make, { scopes });
+      const elsewhere = await redeemed(store, make, { scopes: ['55\\', '55\\write'] });
+      const alone = await redeemed(store, make, { clientRecordId: 2, scopes: ['5\\', '5\\write'] });
+      const key = await consented(store, ended.grant, ['\\', '5\\', 'read', '5\\write']);
+      const forgotten = await consented(store, alone.grant, ['5\\', '5\\write']);
+      const { subject } = ended.grant.owner;
+      const end = (part: Partial<EndOfPart>) =>
+        store.transact(({ grants }) =>
+          grants.endParts(
+            [{ subjects: [subject], clientRecordId: 1, resourceServerIds: [5, 6], ...part }],
+            start + 7,
+          ),
+        );
+      assert.deepEqual(await end({ since: start + 9 }), { grants: 0, consents: 1 });
+      assert.deepEqual(await end({}), { grants: 1, consents: 0 });
+      assert.deepEqual(await end({}), { grants: 0, consents: 0 });
+      assert.deepEqual(await end({ clientRecordId: 2, grantId: alone.grant.id }), { grants: 1, consents: 1 });
+      const found = await Promise.all(
+        [ended, elsewhere, alone].map(({ grant }) => store.grants.find(grant.id)),
+      );
+      assert.deepEqual(
+        found.map((grant) => grant?.scopes),
+        [['\\', '55\\', 'read', '55\\write', '-5\\'], elsewhere.grant.scopes, ['0\\', '-5\\']],
+      );
+      assert.deepEqual((await store.consents.find(key))?.scopes, ['\\', 'read']);
+      assert.equal(await store.consents.find(forgotten), undefined);
+      // The tokens stay, with what they give elsewhere.
+      assert.ok(!(await areFound(store, ended, elsewhere, alone)).includes(false));
+      const revoked = async () =>
+        (await store.revocations.listGrants({ from: start, limit: 10 })).map(({ id, at, revokedAt }) => [
+          ...[id, at, revokedAt],
+        ]);
+      const ofBoth = [ended, alone].map(({ grant }) => [grant.id, [5], start + 7]);
+      assert.deepEqual(await revoked(), ofBoth.toSorted());
+      await store.grants.revoke(ended.grant.id, start + 8);
+      assert.deepEqual(await revoked(), [
+        [alone.grant.id, [5], start + 7],
+        [ended.grant.id, undefined, start + 8],
+      ]);
     }),
   );
 

@@ -1,10 +1,14 @@
 import {
   type ConsentKey,
   type ConsentStore,
+  type EndOfPart,
   type GivenConsent,
   type Identity,
   isSameIdentity,
+  namesOf,
   type Scopes,
+  targetsOf,
+  withoutTargets,
 } from '@watchword/protocol';
 
 export interface RememberedRow {
@@ -24,6 +28,8 @@ export interface MemoryConsents {
   accepts(consent: GivenConsent): boolean;
   /** Deletes the consents of the resource owner for the client. Returns their number. */
   withdraw(subject: string, clientRecordId: number): number;
+  /** Takes the resource servers out of the consents. Returns the number of those that had them. */
+  endPart(part: EndOfPart): number;
   /** Deletes the consents of every resource owner who had the name. */
   forgetName(name: Identity): void;
 }
@@ -48,6 +54,18 @@ export function memoryConsents(isActive: (grantId: string) => boolean): MemoryCo
       keys()
         .filter((key) => key.clientRecordId === clientRecordId && key.subject === subject)
         .filter(forget).length,
+    endPart({ subjects, clientRecordId, resourceServerIds }) {
+      let ended = 0;
+      for (const [id, row] of consents) {
+        const isMeant = subjects.includes(row.key.subject) && row.key.clientRecordId === clientRecordId;
+        const scopes = isMeant ? withoutTargets(row.scopes, resourceServerIds) : row.scopes;
+        if (scopes === row.scopes) continue;
+        if (targetsOf(scopes)?.length === 0 && namesOf(scopes).length === 0) consents.delete(id);
+        else consents.set(id, { ...row, scopes });
+        ended += 1;
+      }
+      return ended;
+    },
     forgetName(name) {
       for (const key of keys()) if (isSameIdentity(key.owner, name)) forget(key);
     },

@@ -2,6 +2,8 @@ import {
   type AccessToken,
   type Client,
   type ConsentedEntry,
+  type EndOfPart,
+  endedAt,
   type GrantEndStore,
   type GrantEntry,
   type GrantedEntry,
@@ -10,6 +12,7 @@ import {
   type GrantScanPosition,
   identityOf,
   isExpired,
+  memberOf,
   type SkippedEntry,
 } from '@watchword/protocol';
 import { canContain } from '../records/memory-records.ts';
@@ -73,7 +76,7 @@ export function memoryGrantList(
 
   const scan: GrantListStore['scan'] = async (wanted, now) => {
     const found = all(now)
-      .filter((entry) => isMeant(entry, wanted, clients))
+      .filter((entry) => isMeant(entry, wanted, clients) && isForTarget(entry, wanted))
       .filter(() => canContain(wanted.mayContain))
       .toSorted((a, b) => compare(b, a, wanted));
     const { before, limit } = wanted;
@@ -111,6 +114,29 @@ function isMeant(entry: GrantEntry, scan: GrantScan, clients: ReadonlyMap<number
     case 'owner':
       return entry.name === scan.name;
   }
+}
+
+/** Whether an active grant has ended at a resource server. */
+function endPart(stored: StoredGrant, part: EndOfPart, now: number): boolean {
+  const { grant } = stored;
+  const { subjects, clientRecordId, resourceServerIds, grantId = grant.id, since = 0 } = part;
+  const isMeant =
+    stored.revokedAt === undefined &&
+    subjects.includes(grant.owner.subject) &&
+    grant.clientRecordId === clientRecordId &&
+    grant.id === grantId &&
+    grant.creationDate >= since;
+  const scopes = isMeant ? endedAt(grant.scopes, resourceServerIds) : grant.scopes;
+  if (scopes === grant.scopes) return false;
+  stored.grant = { ...grant, scopes };
+  stored.partEndedAt = now;
+  return isActive(stored, now);
+}
+
+function isForTarget(entry: GrantEntry, { targets }: GrantScan): boolean {
+  const isOne = (member: string) => targets?.includes(memberOf(member).id ?? 0) === true;
+  const granted = entry.type === 'grant' ? entry.scopes : entry.consentedScopes;
+  return targets === undefined || granted.some(isOne);
 }
 
 function isActive({ revokedAt, expires }: StoredGrant, now: number): boolean {
@@ -174,6 +200,15 @@ export function memoryEndedGrants(memory: MemoryGrants, countEnd: (subject: stri
         ({ grant }) => isMeant(grant.owner.subject, grant.clientRecordId, grant.creationDate),
         now,
       );
+    },
+    async endParts(parts, now) {
+      for (const subject of new Set(parts.flatMap(({ subjects }) => subjects))) countEnd(subject);
+      const total = { grants: 0, consents: 0 };
+      for (const part of parts) {
+        total.grants += memory.stored().filter((stored) => endPart(stored, part, now)).length;
+        total.consents += memory.remembered.endPart(part);
+      }
+      return total;
     },
   };
 }

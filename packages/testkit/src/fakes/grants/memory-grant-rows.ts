@@ -10,7 +10,9 @@ import {
 } from '@watchword/protocol';
 
 export interface StoredGrant {
-  readonly grant: Grant;
+  grant: Grant;
+  /** Epoch milliseconds; `undefined` while no part of it has ended. */
+  partEndedAt?: number;
   lastUsed: number;
   /** 0: one of its tokens never expires. */
   expires: number;

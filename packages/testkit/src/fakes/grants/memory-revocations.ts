@@ -1,4 +1,4 @@
-import type { RevocationPage, RevocationStore, RevokedToken } from '@watchword/protocol';
+import { endsOf, type RevocationPage, type RevocationStore, type RevokedToken } from '@watchword/protocol';
 import { type MemoryRecords, revokedClient } from '../records/memory-records.ts';
 import type { MemoryGrants } from './memory-grants.ts';
 
@@ -17,9 +17,11 @@ export function memoryRevocations(
     listTokens: async (page) => pageOf([...tokens.values()], page),
     listGrants: async (page) =>
       pageOf(
-        memory.stored().flatMap(({ grant, expires, revokedAt }) => {
-          const { id, clientRecordId, creationDate } = grant;
-          return revokedAt === undefined ? [] : [{ id, clientRecordId, creationDate, expires, revokedAt }];
+        memory.stored().flatMap(({ grant, expires, revokedAt, partEndedAt }) => {
+          const { id, clientRecordId, creationDate, scopes } = grant;
+          const listed = { id, clientRecordId, creationDate, expires };
+          if (revokedAt !== undefined) return [{ ...listed, revokedAt }];
+          return partEndedAt === undefined ? [] : [{ ...listed, at: endsOf(scopes), revokedAt: partEndedAt }];
         }),
         page,
       ),
