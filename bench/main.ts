@@ -79,6 +79,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'the signed metadata of a federation of 5,000 identity providers',
     load: async () => (await import('./suites/saml.ts')).benchSaml,
   },
+  'test-server': {
+    summary: 'starts of the server for tests, first and later ones of a process; fails over 200 ms',
+    load: async () => (await import('./suites/test-server.ts')).benchTestServer,
+  },
   purge: {
     summary: 'token requests while a million rows are deleted',
     load: async () => (await import('./suites/purge.ts')).benchPurge,

@@ -69,7 +69,7 @@ describe('imports', () => {
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       // Its list of breached passwords, and the codes of RFC 6238.
       ['packages/accounts/', /^node:(?:crypto|fs)$|^qr$/],
-      ['packages/store-sql/', /^node:|^kysely|^pg$/],
+      ['packages/store-sql/', /^node:|^kysely|^pg$|^#empty-database$/],
       ['packages/administration/', /^node:buffer$|^valibot$/],
       ['packages/server/src/config/', /^node:(?:fs\/promises|net|path)$|^valibot$|^yaml$/],
       ['packages/saml/', /^node:|^@node-saml\/node-saml$|^saxes$|^xml-crypto$|^xml-encryption$/],

@@ -1,10 +1,16 @@
 import assert from 'node:assert/strict';
 import { existsSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { FakeClock } from '@watchword/testkit';
+import { Kysely } from 'kysely';
+import { sqliteColumnTypes } from '../src/dialects/sqlite/column-types.ts';
+import { keyTables, scriptOf } from '../src/dialects/sqlite/database-script.ts';
+import { sqliteDialect } from '../src/dialects/sqlite/dialect.ts';
 import { ServerLock } from '../src/dialects/sqlite/server-lock.ts';
+import { localConnection, shared } from '../src/dialects/sqlite/threads/reader.ts';
 import {
   checkSqlite,
   DatabaseOpenError,
@@ -12,7 +18,9 @@ import {
   openSqliteServerStore,
   openSqliteStore,
 } from '../src/index.ts';
+import { applyMigrations } from '../src/schema/migrate.ts';
 import { migrations } from '../src/schema/migrations.ts';
+import type { Schema } from '../src/schema/schema.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
 
 const only = onlyOn('sqlite', 'makes files');
@@ -35,6 +43,26 @@ describe('a new database', only, () => {
     // Bytes 18 and 19 of the header: 2 = WAL (sqlite.org/fileformat2.html).
     assert.deepEqual([...readFileSync(database.file).subarray(18, 20)], [2, 2]);
     assert.deepEqual(checkSqlite(database.file), []);
+  });
+
+  it('has the tables, indexes and rows that the migrations make, and keys of its own', async () => {
+    await using first = await testDatabase();
+    await using second = await testDatabase();
+    for (const { file } of [first, second]) await migrateSqlite(file, 'all');
+    const migrated = new DatabaseSync(':memory:');
+    const kysely = new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(migrated))) });
+    await applyMigrations(kysely, sqliteColumnTypes, 'all');
+    const keys: unknown[] = [];
+    const contentOf = (db: DatabaseSync) => {
+      for (const table of keyTables) keys.push(db.prepare(`select hex(key_bytes) from ${table}`).get());
+      for (const table of keyTables) db.exec(`update ${table} set key_bytes = ''`);
+      db.exec("update schema_migration set timestamp = ''");
+      return scriptOf(db);
+    };
+    const expected = contentOf(migrated);
+    for (const database of [first, second]) assert.equal(contentOf(database.connect()), expected);
+    assert.equal(new Set(keys.map((key) => JSON.stringify(key))).size, 3 * keyTables.length);
+    migrated.close();
   });
 
   it('replaces what an interrupted start left of an earlier one', async () => {

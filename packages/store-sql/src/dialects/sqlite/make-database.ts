@@ -6,6 +6,7 @@ import { DatabaseOpenError } from '../../schema/database-open-error.ts';
 import { applyMigrations, type MigrationExtent } from '../../schema/migrate.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { sqliteColumnTypes } from './column-types.ts';
+import { makeTables } from './database-script.ts';
 import { sqliteDialect } from './dialect.ts';
 import { makeFile, removeDatabase, removeLogs, syncDirectory } from './files/copy-database.ts';
 import { createDirectory, placeOf } from './files/files.ts';
@@ -70,7 +71,7 @@ async function whileMade(file: string, acquire: () => ServerLock): Promise<Serve
 }
 
 /** @param file that is missing, and whose lock this process has */
-async function makeDatabase(file: string, extent: MigrationExtent): Promise<string[]> {
+async function makeDatabase(file: string, extent: MigrationExtent): Promise<readonly string[]> {
   const place = placeOf(file);
   requireNoLog(place);
   const staged = `${place}.new`;
@@ -91,19 +92,23 @@ async function makeDatabase(file: string, extent: MigrationExtent): Promise<stri
 }
 
 /** Of a file that only this process knows, so that nothing but its end must be durable. */
-async function migrateAlone(staged: string, extent: MigrationExtent): Promise<string[]> {
+async function migrateAlone(staged: string, extent: MigrationExtent): Promise<readonly string[]> {
   const db = new DatabaseSync(staged);
   try {
     db.exec(
       `pragma application_id = ${applicationId}; pragma journal_mode = memory; pragma synchronous = off`,
     );
-    const kysely = new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(db))) });
-    const migrated = await applyMigrations(kysely, sqliteColumnTypes, extent);
+    const migrated = extent === 'all' ? await makeTables(db) : await migrateSome(db, extent);
     db.exec('pragma journal_mode = wal');
     return migrated;
   } finally {
     db.close();
   }
+}
+
+function migrateSome(db: DatabaseSync, extent: MigrationExtent): Promise<readonly string[]> {
+  const kysely = new Kysely<Schema>({ dialect: sqliteDialect(shared(localConnection(db))) });
+  return applyMigrations(kysely, sqliteColumnTypes, extent);
 }
 
 /** Commits can be in a log without its database. @throws DatabaseOpenError */

@@ -1,16 +1,14 @@
-import { randomFillSync } from 'node:crypto';
 import { DatabaseSync } from 'node:sqlite';
 import type { Random } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { countedSegments } from '../../grants/token-segments.ts';
 import type { Command, CommandResult } from '../../hot/command.ts';
-import { applyMigrations } from '../../schema/migrate.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { assembleStore } from '../../store/assemble-store.ts';
 import { serverStore } from '../../store/server-store.ts';
 import type { ServerStore } from '../../store/store.ts';
 import { Mutex } from '../../work/waiting.ts';
-import { sqliteColumnTypes } from './column-types.ts';
+import { makeTables, scriptOf } from './database-script.ts';
 import { sqliteDialect } from './dialect.ts';
 import { damageAdvice, toStoreError } from './files/store-errors.ts';
 import { sqliteHotWork } from './hot-work.ts';
@@ -36,8 +34,7 @@ export async function openMemoryServerStore(options: MemoryOptions): Promise<Ser
   const db = new DatabaseSync(memoryDatabase);
   try {
     const writer = new MemoryWriter(db, options.onCommit);
-    const migrated = await makeSchema(db, new Kysely<Schema>({ dialect: sqliteDialect(writer) }));
-    fillKeys(db, options.random ?? { fill: randomFillSync });
+    const migrated = await makeTables(db, options.random);
     const size = db.prepare(
       'select page_count * page_size as bytes from pragma_page_count, pragma_page_size',
     );
@@ -51,41 +48,6 @@ export async function openMemoryServerStore(options: MemoryOptions): Promise<Ser
   } catch (error) {
     db.close();
     throw error;
-  }
-}
-
-/** The schema and the first rows of an empty database, as SQL, and the migrations of which they come. */
-let prepared: { readonly script: string; readonly migrated: readonly string[] } | undefined;
-
-/** The first database of a process is migrated, and the next ones are made like it: that takes a tenth of the time. */
-async function makeSchema(db: DatabaseSync, kysely: Kysely<Schema>): Promise<readonly string[]> {
-  if (prepared !== undefined) db.exec(prepared.script);
-  else {
-    const migrated = await applyMigrations(kysely, sqliteColumnTypes, 'all');
-    prepared ??= { script: scriptOf(db), migrated };
-  }
-  return prepared.migrated;
-}
-
-function scriptOf(db: DatabaseSync): string {
-  const made = db.prepare("select type, name, sql from sqlite_schema where name not like 'sqlite_%'").all();
-  const rows = made
-    .filter(({ type }) => type === 'table')
-    .flatMap(({ name }) => {
-      const columns = db.prepare(`select name from pragma_table_info('${name}')`).all();
-      const values = columns.map((column) => `quote(${column.name})`).join(` || ', ' || `);
-      const insert = `select 'insert into ${name} values (' || ${values} || ')' as sql from ${name}`;
-      return db.prepare(insert).all();
-    });
-  return ['begin', ...[...made, ...rows].map(({ sql }) => sql), 'commit'].join(';\n');
-}
-
-/** The keys that each database has of its own. */
-function fillKeys(db: DatabaseSync, random: Random): void {
-  for (const table of ['digest_key', 'subject_key']) {
-    const key = new Uint8Array(32);
-    random.fill(key);
-    db.prepare(`update ${table} set key_bytes = ?`).run(key);
   }
 }
 
