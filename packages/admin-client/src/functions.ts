@@ -35,6 +35,7 @@ import type {
   IdentityProviderUse,
   Invitation,
   InvitationWithLink,
+  LintedRecord,
   LoginSession,
   LogoutDelivery,
   OpenResourceServer,
@@ -126,6 +127,13 @@ export interface ClientQuery extends PageQuery {
 
 export interface RightQuery extends PageQuery {
   /** Only the rights of this client. */
+  readonly clientId?: string | undefined;
+}
+
+export interface ProfileQuery extends PageQuery {
+  /** Default: that of the server, or oauth-2.1 if that is compatible. */
+  readonly profile?: 'oauth-2.1' | 'mcp' | undefined;
+  /** Only this client. */
   readonly clientId?: string | undefined;
 }
 
@@ -842,6 +850,16 @@ export interface OtherClientsClient {
   remove(address: OtherClientAddress, options?: CallOptions): Promise<void>;
 }
 
+export interface ProfilesClient {
+  /**
+   * List what a profile forbids in records and settings. Administrators get the settings of this node and all
+   * records, other callers their own records. Only records with a finding are listed: first the settings,
+   * then resource servers, then clients. A page before the last one can be shorter than the limit, and is
+   * never empty. A client that acts for itself needs the right records:all:read, for records of others.
+   */
+  lint(query?: ProfileQuery, options?: CallOptions): Promise<Page<LintedRecord>>;
+}
+
 export interface RequestErrorsClient {
   /**
    * List the requests of the last day that ended in an error. Each has the reason, for the developer of the
@@ -1078,6 +1096,7 @@ export interface AdminClient {
   readonly loginSessions: LoginSessionsClient;
   readonly logoutDeliveries: LogoutDeliveriesClient;
   readonly otherClients: OtherClientsClient;
+  readonly profiles: ProfilesClient;
   readonly requestErrors: RequestErrorsClient;
   readonly resourceOwners: ResourceOwnersClient;
   readonly resourceServers: ResourceServersClient;
@@ -1114,6 +1133,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     loginSessions: loginSessionsClient(deps),
     logoutDeliveries: logoutDeliveriesClient(deps),
     otherClients: otherClientsClient(deps),
+    profiles: profilesClient(deps),
     requestErrors: requestErrorsClient(deps),
     resourceOwners: resourceOwnersClient(deps),
     resourceServers: resourceServersClient(deps),
@@ -1495,6 +1515,13 @@ function otherClientsClient({ endpoint, page, nothing }: Requests): OtherClients
         endpoint('DELETE /admin/resourceServer/{resourceServerId}/otherClient/{id}', { ...address }),
         options,
       ),
+  };
+}
+
+function profilesClient({ endpoint, page }: Requests): ProfilesClient {
+  return {
+    lint: async ({ profile, clientId, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/lint', { profile, clientId, limit, cursor }), options),
   };
 }
 

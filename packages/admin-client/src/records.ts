@@ -1166,6 +1166,39 @@ export interface Setting {
   readonly documentation: string;
 }
 
+/** A record, or the settings of the server, with what a profile forbids in it. */
+export interface LintedRecord {
+  readonly recordType: 'settings' | 'resourceServer' | 'client';
+  /** Record id; null for the settings. */
+  readonly id: number | null;
+  /** The clientId or the key; null for the settings. */
+  readonly name: string | null;
+  /** Its name for people; null for the settings. */
+  readonly title: string | null;
+  /** Record id of the resource server of a client. */
+  readonly resourceserver_id: number | null;
+  /** The profile that has the rules. */
+  readonly profile: 'oauth-2.1' | 'mcp';
+  readonly findings: readonly {
+    /** Its stable name, which errors of requests have too. */
+    readonly rule: string;
+    /** The section of the specification that has the rule. */
+    readonly section: string;
+    /** The rule in words. */
+    readonly requirement: string;
+    /** The field of the record, or the path of the setting. */
+    readonly field: string;
+    /** What is wrong with it: the part of a sentence that follows its name. */
+    readonly problem: string;
+    /** What mends it, in words. */
+    readonly advice: string;
+    /**
+     * The command that mends the record, with words in capitals for what must be decided; null for a setting.
+     */
+    readonly command: string | null;
+  }[];
+}
+
 /** How pages look and what they say, as administrators set it. */
 export interface Branding {
   /** The name of the server on its pages. */

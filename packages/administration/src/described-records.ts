@@ -25,6 +25,7 @@ import {
   sealingKeySchema,
   signingKeySchema,
 } from './keys/schema.ts';
+import { lintedRecordSchema } from './lint/routes.ts';
 import { principalSchema, registrationSchema } from './principal/routes.ts';
 import { ownerRevocationSchema, resourceOwnerSchema } from './resource-owners/routes.ts';
 import {
@@ -133,6 +134,7 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   RetiredSigningKey: retiredSigningKeySchema,
   SealingKey: sealingKeySchema,
   Setting: settingSchema,
+  LintedRecord: lintedRecordSchema,
   Branding: brandingSchema,
   BrandingPreview: brandingPreviewSchema,
   PageTexts: pageTextsSchema,

@@ -79,7 +79,6 @@ export {
   type LineReport,
 } from './import/import-accounts.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';
-export { type ImportedToken, importTokens, type TokenReport } from './import/import-tokens.ts';
 export type {
   ImportedClient,
   ImportedRecord,
@@ -100,6 +99,7 @@ export type { ForeignKey, KeyRouteDependencies } from './keys/routes.ts';
 export { placeOfPrivateKey } from './keys/schema.ts';
 export { renewKeys, type SealingKeyAdministration, sealingKeyAdministration } from './keys/sealing-keys.ts';
 export { changeSigningKeys, type SigningKeyDependencies } from './keys/signing-keys.ts';
+export { type LintDependencies, lint } from './lint/lint.ts';
 export { everyRecord } from './lists/page.ts';
 export { totalsOf, unlisted } from './lists/totals.ts';
 export { type OpenApiDocument, openApiDocument, openApiPath } from './openapi.ts';

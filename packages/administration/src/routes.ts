@@ -20,6 +20,7 @@ import type { IdentityProviderAdministration } from './identity-providers/identi
 import { identityProviderRoutes } from './identity-providers/routes.ts';
 import { type InvitationRouteDependencies, invitationRoutes } from './invitations/routes.ts';
 import { type KeyRouteDependencies, keyRoutes } from './keys/routes.ts';
+import { type LintRouteDependencies, lintRoutes } from './lint/routes.ts';
 import { type PrincipalRouteDependencies, principalRoutes } from './principal/routes.ts';
 import type { ResourceOwnerAdministration } from './resource-owners/resource-owners.ts';
 import { resourceOwnerRoutes } from './resource-owners/routes.ts';
@@ -52,6 +53,7 @@ interface AdminRouteDependencies
     PrincipalRouteDependencies,
     KeyRouteDependencies,
     RightRouteDependencies,
+    LintRouteDependencies,
     AuthenticatorRouteDependencies,
     SettingRouteDependencies,
     LoginSessionRouteDependencies,
@@ -88,6 +90,7 @@ function listedRoutes(deps: AdminRouteDependencies): Route[] {
     ...clientRoutes(deps),
     ...clientHostRoutes(deps),
     ...rightRoutes(deps),
+    ...lintRoutes(deps),
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),
     ...accountRoutes(deps),

@@ -211,6 +211,8 @@ describe('the OpenAPI document', () => {
     await exercise('PATCH', one, another, { resources: ['https://API.example/'] });
     await exercise('GET', '/admin/openResourceServer', {}, undefined, '?q=o&limit=1');
     await exercise('GET', '/admin/openResourceServer', {}, undefined, '?limit=0');
+    await exercise('GET', '/admin/lint', {}, undefined, '?profile=mcp&limit=1');
+    await exercise('GET', '/admin/lint', {}, undefined, '?profile=compatible');
     const otherResourceServers = [{ resourceServerId: api.id, scopes: ['read'] }];
     const elsewhere = { resourceServerId: another.id };
     const { json: guest } = await exercise('POST', clients, elsewhere, { ...anApp, otherResourceServers });

@@ -72,6 +72,7 @@ const names: Readonly<Record<string, string>> = {
   getRegistration: '.registration',
   getClientStatistics: 'clients.statistics',
   getFactorStatistics: 'factors.statistics',
+  lintRecords: 'profiles.lint',
   revokeIssuedTokens: 'accessTokens.revokeIssued',
   endGrants: 'grants.endAll',
   revokeIdentityProvider: 'identityProviders.end',

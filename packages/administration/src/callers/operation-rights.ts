@@ -36,6 +36,7 @@ const records = {
   deleteClient: own('records:all:write'),
   rotateClientSecret: own('records:all:write'),
   confirmClient: own('records:all:write'),
+  lintRecords: own('records:all:read'),
   listClientHosts: only('records:all:read'),
   replaceClientHost: only('records:all:write'),
   deleteClientHost: only('records:all:write'),

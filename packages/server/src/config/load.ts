@@ -195,6 +195,7 @@ const otherVariables = [
   'WATCHWORD_DOCTOR_CLIENT_SECRET',
   'WATCHWORD_DOCTOR_PASSWORD',
   'WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET',
+  'WATCHWORD_LOGIN_PROFILE',
 ];
 
 function unknownVariables(environment: Sources['environment']): string[] {

@@ -22,6 +22,7 @@ export const profileRules = {
     },
     requirement:
       'No token comes from the authorization endpoint: the response type is code, and no client can use the implicit grant.',
+    command: 'watchword lint',
     advice:
       'Use response_type=code with PKCE in the application, then take the implicit grant away from the client.',
     client: {
@@ -84,6 +85,7 @@ export const profileRules = {
     },
     requirement:
       'A redirect URI is a whole address without fragment or wildcard: https, http on a loopback host, or a private-use scheme such as com.example.app.',
+    command: 'watchword lint',
     advice: 'Give the application an address with https, and register it in place of the other.',
     client: redirectUris((uri) => redirectUriProblem(uri)),
     requests: {
@@ -97,6 +99,7 @@ export const profileRules = {
     sections: { mcp: mcp('Communication Security') },
     requirement:
       'A redirect URI begins with https, or with http on a loopback host: none has a private-use scheme.',
+    command: 'watchword lint',
     advice: 'Let the application listen on a loopback port, or give it an address with https.',
     client: redirectUris(privateUseProblem),
     requests: {
@@ -118,6 +121,7 @@ export const profileRules = {
   profile_resource_uri: {
     sections: { mcp: mcp('Canonical Server URI') },
     requirement: 'A resource server has a URI by which requests can name it.',
+    command: 'watchword lint',
     advice: 'Add the address of the API to its resources; administrators alone can.',
     resourceServer: {
       broken: ({ resources }) =>
