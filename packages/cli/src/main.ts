@@ -34,6 +34,7 @@ import { factorCommand } from './records/factor.ts';
 import { grantCommand } from './records/grant.ts';
 import { identityProviderCommand } from './records/identity-provider.ts';
 import { invitationCommand } from './records/invitation.ts';
+import { lintCommand } from './records/lint.ts';
 import { logoutDeliveryCommand } from './records/logout-delivery.ts';
 import { resourceServerCommand } from './records/resource-server.ts';
 import { rightCommand } from './records/right.ts';
@@ -61,6 +62,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   profile: profileCommand,
   'resource-server': resourceServerCommand,
   client: clientCommand,
+  lint: lintCommand,
   explain: explainCommand,
   token: tokenCommand,
   grant: grantCommand,
@@ -109,7 +111,7 @@ export function commandLine(io: Io, typed = ''): Command {
     })
     .addHelpText(
       'after',
-      '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration.',
+      '\nExit codes: 0 done, 1 failed, 2 wrong use of the command line or the configuration, 3 lint has findings.',
     )
     .addHelpText(
       'before',
@@ -186,12 +188,13 @@ function handDown(name: 'url' | 'profile', program: Command, command: Command): 
   const value = program.opts()[name];
   if (value === undefined) return;
   const flag = `--${name}`;
-  if (!command.options.some(({ long }) => long === flag)) {
+  const option = command.options.find(({ long }) => long === flag);
+  if (option === undefined) {
     throw new UsageError(
       `${flag}: "${commandPath(command).join(' ')}" works only on this machine; leave out ${flag}`,
     );
   }
-  command.setOptionValue(name, value);
+  command.setOptionValue(option.attributeName(), value);
 }
 
 function forEachCommand(command: Command, visit: (command: Command) => void): void {

@@ -51,6 +51,7 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'client update': { args: ['app', '--description', 'x'], prints: /"description":"x"/ },
   'client confirm': { args: ['app'], prints: /"app"/ },
   'client errors': { args: ['app'], prints: /\[\]/ },
+  lint: { args: ['--profile', 'mcp'], prints: /"profile_resource_uri"/, code: 3 },
   explain: { args: ['5f0c6a31be-2k'], prints: /The database has no error/, code: 1 },
   'client rotate-secret': { args: ['app'], prints: /"secret":"/ },
   'token issue': { args: ['--client', 'app'], prints: /"id":/ },

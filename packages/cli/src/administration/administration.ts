@@ -9,7 +9,7 @@ import {
   readAll,
   type SubmittedClientHost,
 } from '@watchword/admin-client';
-import type { AuditKind, Identity } from '@watchword/protocol';
+import type { AuditKind, Identity, StricterProfile } from '@watchword/protocol';
 import { firstOf, type ListOptions } from '../command/paging.ts';
 import { accessTokenTools } from './access-tokens.ts';
 import { accountLinkTools, accountNamed, accountTools, endedOf } from './accounts.ts';
@@ -51,6 +51,9 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     logoutDeliveries: logoutDeliveryTools(admin, find),
     loginSessions: loginSessionTools(admin, find),
     auditEvents: auditEventTools(admin),
+    /** What a profile forbids in the records and the settings. @param profile `undefined` for that of the server */
+    lint: async (profile: StricterProfile | undefined) =>
+      (await readAll((page) => admin.profiles.lint({ ...page, profile }))).items,
     /** Why the request with that id was refused in the last day, and what mends it. */
     async explain(requestId: string) {
       try {

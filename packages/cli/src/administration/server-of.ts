@@ -13,8 +13,8 @@ export interface NamedServer {
 }
 
 /** The name of the profile that a command is to use, of the option or of the environment. */
-export function namedProfile({ profile, io }: Options): string | undefined {
-  return profile === undefined ? io.env.WATCHWORD_PROFILE || undefined : String(profile);
+export function namedProfile({ login, io }: Options): string | undefined {
+  return login === undefined ? io.env.WATCHWORD_LOGIN_PROFILE || undefined : String(login);
 }
 
 /**
@@ -25,12 +25,12 @@ export function namedProfile({ profile, io }: Options): string | undefined {
  */
 export async function serverOf(options: Options): Promise<NamedServer | undefined> {
   const { url, io } = options;
-  const chosen = url === undefined || options.profile !== undefined ? namedProfile(options) : undefined;
+  const chosen = url === undefined || options.login !== undefined ? namedProfile(options) : undefined;
   const hasDatabaseOption = (options.database ?? options.databaseUrlFile) !== undefined;
   if (url !== undefined && chosen !== undefined) {
     throw new UsageError('--url and --profile: expected only one of them, because both name a server');
   }
-  if (url !== undefined || options.profile !== undefined) {
+  if (url !== undefined || options.login !== undefined) {
     if (hasDatabaseOption) {
       const flag = url === undefined ? '--profile' : '--url';
       throw new UsageError(

@@ -1,7 +1,7 @@
 import { printable } from '@watchword/server/runtime/log/printable';
 import { version } from '@watchword/server/version';
 import type { Command } from 'commander';
-import { databaseCommand, type Options } from '../command/options.ts';
+import { databaseCommand, loginOption, type Options } from '../command/options.ts';
 import { createOutput, type Output } from '../command/output.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { withStore } from '../command/with-store.ts';
@@ -16,20 +16,31 @@ export interface AdministrationContext {
 const remoteHelp = `
 With --url or --profile the command works on a server, over its administration interface, and not on a database. After
 "watchword login" it does so without them too, unless a database is named. With --url its`;
-const credentialsHelp = `${remoteHelp} credentials are those of
+/** What follows "Its" in the help of a command that every caller can use on a server. */
+export const ofEverybody = `credentials are those of
 "watchword login"; or WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET (or _SECRET_FILE) of a client of authorization-server-admin,
 which sees the records that it registered itself, and what "watchword right give" lets it; or an access token, in
 WATCHWORD_ADMIN_TOKEN or on standard input, which sees the records that its resource owner can see.`;
+const credentialsHelp = `${remoteHelp} ${ofEverybody}`;
 const ofAdministrator = `credentials are those of
 an administrator by "watchword login"; or the access token of one, in WATCHWORD_ADMIN_TOKEN or on standard input`;
 
 /** A command that works on the records of a database, or with `--url` over the network on the records of a server. */
 export function recordCommand(name: string, description: string, help = credentialsHelp): Command {
+  return remoteCommand(name, description)
+    .addOption(
+      loginOption(
+        'work on the server of this login; "watchword profile list" lists them [env: WATCHWORD_LOGIN_PROFILE]',
+      ),
+    )
+    .addHelpText('after', help);
+}
+
+/** A command that works on a database or, with `--url`, on a server. Of the logins it takes the default one. */
+export function remoteCommand(name: string, description: string): Command {
   return databaseCommand(name, description)
     .option('--url <baseUrl>', 'work on the server with this base URL instead of a database')
-    .option('--profile <name>', 'work on the server of this login; "watchword profile list" lists them')
-    .option('--token-stdin', 'with --url: read an access token from standard input')
-    .addHelpText('after', help);
+    .option('--token-stdin', 'with --url: read an access token from standard input');
 }
 
 /**
@@ -97,6 +108,6 @@ async function withServer(
 
 /** The command names no server, or only by a profile. A script that names it knows. */
 function sayServer({ baseUrl, user, name }: NonNullable<NamedServer['profile']>, options: Options): void {
-  if (options.json === true && options.profile !== undefined) return;
+  if (options.json === true && options.login !== undefined) return;
   options.io.stderr.write(`${printable(`Server: ${baseUrl}, as ${user} (profile ${name})`)}\n`);
 }

@@ -12,7 +12,7 @@ import { DatabaseOpenError } from '@watchword/store-sql';
 import { adminVariables } from './admin-variables.ts';
 import { UsageError } from './usage-error.ts';
 
-export const exitCodes = { done: 0, failed: 1, usage: 2 } as const;
+export const exitCodes = { done: 0, failed: 1, usage: 2, findings: 3 } as const;
 
 /** An error in words for the command line: the message of an expected error, the stack of any other. */
 export function errorInWords(error: unknown): string {

@@ -129,6 +129,13 @@ function settingOption(path: SettingPath): Option {
   return option;
 }
 
+/** `--profile` of a login of "watchword login": the setting of that name is none of the command. */
+export function loginOption(description: string): Option {
+  const option = new Option('--profile <name>', description);
+  option.attributeName = () => 'login';
+  return option;
+}
+
 /** The members of a list that an option replaces. A single `""` makes the list empty. */
 export function members(values: readonly string[]): string[] {
   return values.filter((value) => value !== '');

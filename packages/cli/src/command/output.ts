@@ -12,7 +12,7 @@ export interface Output {
   /** A record that was issued just now. Its credentials stand last and apart, where they are found and copied. */
   issued(record: Row, credentials: Row, note: string): void;
   /** The result: `words`, one line or several, for people; `report` for scripts. */
-  done(words: string | readonly string[], report: Row): void;
+  done(words: string | readonly string[], report: Row | readonly Row[]): void;
 }
 
 export type Row = Readonly<Record<string, unknown>>;

@@ -1,6 +1,6 @@
 import { Command } from 'commander';
 import { examples } from '../command/examples.ts';
-import type { Options } from '../command/options.ts';
+import { loginOption, type Options } from '../command/options.ts';
 
 const help = `
 The browser asks for the password and for consent. The tokens are stored in a file that only you can read, in the folder of your system
@@ -15,7 +15,7 @@ export function loginCommand(): Command {
     .description('log in at a server in the browser, so that commands administer it')
     .argument('[baseUrl]', 'base URL of the server; that of the profile when absent')
     .option('--url <baseUrl>', 'the same as <baseUrl>')
-    .option('--profile <name>', 'name of the login, for several servers; made from the base URL when absent')
+    .addOption(loginOption('name of the login, for several servers; made from the base URL when absent'))
     .option('--no-browser', 'only print the address of the login')
     .option('--json', 'print JSON, for scripts')
     .addHelpText('after', help)

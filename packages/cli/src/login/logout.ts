@@ -1,12 +1,12 @@
 import { Command } from 'commander';
 import { examples } from '../command/examples.ts';
-import type { Options } from '../command/options.ts';
+import { loginOption, type Options } from '../command/options.ts';
 
 /** `watchword logout` */
 export function logoutCommand(): Command {
   return new Command('logout')
     .description('end a login of "watchword login": revoke its tokens, and remove them from this machine')
-    .option('--profile <name>', 'the login that ends; the default profile when absent')
+    .addOption(loginOption('the login that ends; the default profile when absent'))
     .option('--all', 'end every login of this machine', false)
     .option('--json', 'print JSON, for scripts')
     .addHelpText('before', examples('', '--profile production', '--all'))

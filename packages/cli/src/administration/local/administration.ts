@@ -1,6 +1,6 @@
 import { createAdminClient } from '@watchword/admin-client';
-import { adminRoutes, inProcessFetch, type PlacesOf, unlisted } from '@watchword/administration';
-import { openClientsKey, type Sealer } from '@watchword/protocol';
+import { adminRoutes, inProcessFetch, lint, type PlacesOf, unlisted } from '@watchword/administration';
+import { openClientsKey, profileChecks, type Sealer } from '@watchword/protocol';
 import type { Configuration } from '@watchword/server/config/settings';
 import { placesIn } from '@watchword/server/core/places';
 import { invitationPath } from '@watchword/server/http/browser/invitation';
@@ -27,6 +27,8 @@ export async function localAdministration(
       clients: () => store.clients.count({}),
       clientsOf: (resourceServerId) => store.clients.count({ resourceServerId }),
     },
+    lint: lint({ ...store, profiledSettings: configuration }),
+    profile: profileChecks(configuration.profile),
     placesOf: localPlaces(configuration),
     sealer: unsealed,
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,

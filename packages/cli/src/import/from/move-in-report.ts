@@ -1,4 +1,4 @@
-import type { ImportedRecord, LineReport, TokenReport } from '@watchword/administration';
+import type { ImportedRecord, LineReport } from '@watchword/administration';
 import type { JsonObject } from '@watchword/protocol';
 import type { Note, NoteKind, Translation } from './translation.ts';
 
@@ -47,20 +47,12 @@ interface ReportedRecord extends Note {
   readonly details: readonly string[];
 }
 
-/** What came of the tokens, if they were to come. */
-export interface MovedTokens {
-  readonly created: number;
-  readonly unchanged: number;
-  readonly leftOut: readonly TokenReport[];
-}
-
 interface About {
   readonly from: string;
   readonly file: string;
   readonly dryRun: boolean;
   /** Whether the clients and APIs are stored. */
   readonly isStored: boolean;
-  readonly tokens?: MovedTokens;
 }
 
 type MoveInReport = ReturnType<typeof reportOf>;
@@ -94,7 +86,7 @@ const kinds: Readonly<Record<NoteKind, string>> = {
 };
 
 export function reportInWords(
-  { records, mustDo, dryRun, tokens }: MoveInReport,
+  { records, mustDo, dryRun }: MoveInReport,
   { report, skipRefused }: { readonly report?: string | undefined; readonly skipRefused: boolean },
 ): string[] {
   const accounts = records.filter(({ kind }) => kind === 'account');
@@ -110,7 +102,6 @@ export function reportInWords(
     ...(more > 0 ? [`and ${more} more accounts${report === undefined ? '; --report writes all' : ''}`] : []),
     ...mustDo.map((each) => `To do: ${each}`),
     `Resource servers and clients: ${counts(others)}. Accounts: ${counts(accounts)}.`,
-    ...(tokens === undefined ? [] : tokensInWords(tokens)),
     ...(isRefused && !skipRefused
       ? ['Correct what is refused at the old server and export again, or leave it out with --skip-refused.']
       : []),
@@ -133,14 +124,6 @@ function linesOf(
     `${words.padEnd(12)}  ${kinds[kind]} ${name ?? oldId}${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
     ...(outcome === 'leftOut' ? [] : leftOut.map((each) => `  left out: ${each}`)),
     ...mustDo.map((each) => `  to do: ${each}`),
-  ];
-}
-
-function tokensInWords({ created, unchanged, leftOut }: MovedTokens): string[] {
-  const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
-  return [
-    `Tokens: ${created} created, ${unchanged} unchanged, ${leftOut.length} left out.`,
-    ...[...byReason].map(([reason, of]) => `  left out: ${of.length} of which ${reason}`),
   ];
 }
 
