@@ -26,6 +26,7 @@ import type {
   DecidedClientHost,
   DescribedClient,
   DescribedResourceServer,
+  EndedClients,
   EndedGrants,
   Factor,
   FactorStatistics,
@@ -123,6 +124,28 @@ export interface ClientQuery extends PageQuery {
   readonly q?: string | undefined;
   /** true: each client has lastIssued. */
   readonly lastIssued?: boolean | undefined;
+}
+
+export interface DescribedClientQuery extends PageQuery {
+  /**
+   * Only records with this text in the name or the clientId. Upper and lower case are the same, and white
+   * space at the ends of the text is ignored.
+   */
+  readonly q?: string | undefined;
+  /** Only those whose document is at this host, with its port if it has one. */
+  readonly host?: string | undefined;
+  /** true: only those that registered themselves. */
+  readonly registered?: boolean | undefined;
+}
+
+/** What is selected: that to which everything fits that is given. */
+export interface DescribedClientSelection {
+  /** Only those whose document is at this host, with its port if it has one. */
+  readonly host?: string | undefined;
+  /** true: only those that registered themselves. */
+  readonly registered?: boolean | undefined;
+  /** true: all of them. */
+  readonly all?: boolean | undefined;
 }
 
 export interface RightQuery extends PageQuery {
@@ -688,12 +711,21 @@ export interface ConfirmationsClient {
 
 export interface DescribedClientsClient {
   /**
-   * List the clients that documents describe. Those to which a user has consented, with their use. The
-   * deletion of the client ends one. Ordered by id. Only for administrators. A page before the last one can
-   * be shorter than the limit, and is never empty. A client that acts for itself needs the right
-   * records:all:read.
+   * List the clients that nobody registered here. Those to which a user has consented, and those that
+   * registered themselves, with what users gave them. By the host of the document, those that registered
+   * themselves at the end. Only for administrators. A page before the last one can be shorter than the limit,
+   * and is never empty. A client that acts for itself needs the right records:all:read.
    */
-  list(query?: PageQuery, options?: CallOptions): Promise<Page<DescribedClient>>;
+  list(query?: DescribedClientQuery, options?: CallOptions): Promise<Page<DescribedClient>>;
+  /**
+   * End clients that nobody registered here. All that users gave them ends at once: grants, tokens and
+   * consents. A client of a document comes back when a user consents again; one that registered itself must
+   * register again. Exactly one of host, registered and all selects them. Only for administrators. A client
+   * that acts for itself needs the right records:all:write. People must have logged in within the seconds of
+   * the setting administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC
+   * 9470). A client that acts for itself need not.
+   */
+  endAll(selection: DescribedClientSelection, options?: CallOptions): Promise<EndedClients>;
 }
 
 export interface FactorsClient {
@@ -1397,10 +1429,15 @@ function confirmationsClient({ endpoint, page, nothing }: Requests): Confirmatio
   };
 }
 
-function describedClientsClient({ endpoint, page }: Requests): DescribedClientsClient {
+function describedClientsClient({ endpoint, page, json }: Requests): DescribedClientsClient {
   return {
-    list: async ({ limit, cursor } = {}, options) =>
-      page(endpoint('GET /admin/describedClient', { limit, cursor }), options),
+    list: async ({ q, host, registered, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/describedClient', { q, host, registered, limit, cursor }), options),
+    endAll: async ({ host, registered, all }, options) =>
+      json(
+        endpoint('DELETE /admin/describedClient{?host,registered,all}', { host, registered, all }),
+        options,
+      ),
   };
 }
 

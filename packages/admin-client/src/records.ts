@@ -799,24 +799,41 @@ export interface DecidedClientHost {
   readonly ended: number;
 }
 
-/** A client that a document describes, to which a user has consented. */
+/** A client that nobody registered here: a document describes it, or it registered itself. */
 export interface DescribedClient {
   /** Its record id. */
   readonly id: number;
   /** Record id of the home of such clients. */
   readonly resourceserver_id: number;
-  /** The URL of its document. */
+  /** The URL of its document, unless it registered itself. */
   readonly clientId: string;
-  /** What it calls itself, with its host. */
+  /** What it calls itself, with the host of its document behind it. */
   readonly clientName: string;
-  /** The host of its document. */
-  readonly host: string;
+  /**
+   * The host of its document, which is responsible for it; null if it registered itself: nobody vouches for
+   * its name.
+   */
+  readonly host: string | null;
   /** Whether new requests of it are accepted. */
   readonly allowed: boolean;
-  /** Resource owners with a valid grant, among the newest grants. */
+  /** Resource owners with a valid grant, among its newest 1000 grants. */
   readonly users: number;
+  /** What these grants give it of OpenID Connect. */
+  readonly scopes: readonly string[];
+  /** What they give it at resource servers. */
+  readonly otherResourceServers: readonly {
+    readonly resourceServerId: number;
+    readonly resourceServerName: string;
+    readonly scopes: readonly string[];
+  }[];
   /** Epoch milliseconds: the hour in which a token was last issued; null if none was in the last month. */
   readonly lastIssued: number | null;
+}
+
+/** How many clients ended. */
+export interface EndedClients {
+  /** Clients that were deleted, with all that users gave them. */
+  readonly clients: number;
 }
 
 /**

@@ -2,7 +2,8 @@ import { accountLinkSchema } from './accounts/account-link-routes.ts';
 import { accountSchema } from './accounts/schema.ts';
 import { auditEventSchema } from './audit/routes.ts';
 import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
-import { clientHostSchema, decidedClientHostSchema, describedClientSchema } from './client-hosts/routes.ts';
+import { clientHostSchema, decidedClientHostSchema } from './client-hosts/routes.ts';
+import { describedClientSchema, endedClientsSchema } from './client-hosts/tool-routes.ts';
 import { clientSchema, listedClientSchema, resourceServerScopesSchema } from './clients/schema.ts';
 import { confirmationSchema } from './confirmations/routes.ts';
 import {
@@ -81,6 +82,7 @@ const schemasOfClients = (): Readonly<Record<string, JsonSchema>> => ({
   ClientHost: clientHostSchema,
   DecidedClientHost: decidedClientHostSchema,
   DescribedClient: describedClientSchema,
+  EndedClients: endedClientsSchema,
 });
 
 /** The records of the document, by their names. */

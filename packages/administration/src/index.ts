@@ -35,7 +35,7 @@ export {
   type ClientHostDependencies,
   clientHostAdministration,
 } from './client-hosts/client-hosts.ts';
-
+export { type ToolAdministration, type ToolDependencies, toolAdministration } from './client-hosts/tools.ts';
 export type { ClientAdministration, ClientWithSecret } from './clients/client-administration.ts';
 export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/client-record.ts';
 export { clientAdministration } from './clients/clients.ts';

@@ -5,6 +5,7 @@ import { auditEventRoutes } from './audit/routes.ts';
 import { type BrandingRouteDependencies, brandingRoutes } from './branding/routes.ts';
 import { asPermitted, operationRight } from './callers/permitted-caller.ts';
 import { type ClientHostRouteDependencies, clientHostRoutes } from './client-hosts/routes.ts';
+import { type ToolRouteDependencies, toolRoutes } from './client-hosts/tool-routes.ts';
 import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
 import { type ConfirmationRouteDependencies, confirmationRoutes } from './confirmations/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
@@ -44,6 +45,7 @@ interface AdminRouteDependencies
     UseByOthersRouteDependencies,
     ClientRouteDependencies,
     ClientHostRouteDependencies,
+    ToolRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
     AccountLinkRouteDependencies,
@@ -89,6 +91,7 @@ function listedRoutes(deps: AdminRouteDependencies): Route[] {
     ...useByOthersRoutes(deps),
     ...clientRoutes(deps),
     ...clientHostRoutes(deps),
+    ...toolRoutes(deps),
     ...rightRoutes(deps),
     ...lintRoutes(deps),
     ...accessTokenRoutes(deps),

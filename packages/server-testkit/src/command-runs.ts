@@ -116,6 +116,7 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'session end': { args: [noSuchDelivery], prints: /There is no such login session/, code: 1 },
   'client-host list': { args: [], prints: /\[\]/ },
   'client-host clients': { args: [], prints: /\[\]/ },
+  'client-host end': { args: ['tool.example', '--yes'], prints: /"clients":0/ },
   'client-host allow': { args: ['tool.example'], prints: /"pattern":"tool\.example"/ },
   'client-host block': { args: ['*.evil.example', '--yes'], prints: /"ended":0/ },
   'client-host remove': { args: ['tool.example', '--yes'], prints: /"removed":"tool\.example"/ },

@@ -323,6 +323,8 @@ describe('the OpenAPI document', () => {
     await exercise('PUT', `${clientHost}/{id}`, { id: '*' }, { effect: 'block' });
     await exercise('GET', clientHost, {}, undefined, '?limit=1');
     await exercise('GET', '/admin/describedClient', {}, undefined, '?limit=1');
+    await exercise('DELETE', '/admin/describedClient', {}, undefined, '?host=tool.example');
+    await exercise('DELETE', '/admin/describedClient', {}, undefined, '?host=a&all=true');
     await exercise('DELETE', `${clientHost}/{id}`, host);
     await exercise('DELETE', `${clientHost}/{id}`, host);
     const { clientId } = await server.actingClient('Robot');

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { openClientsKey } from '@watchword/protocol';
 import {
   type Administering,
   type AdministrationServer,
@@ -14,6 +15,7 @@ import {
   toolDocuments,
 } from '@watchword/server-testkit/document-site';
 import { watchword } from '@watchword/server-testkit/process';
+import { newClient } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
@@ -56,6 +58,8 @@ describe('the clients that documents describe', () => {
       host: site.host,
       allowed: true,
       users: 1,
+      scopes: ['openid', 'offline_access'],
+      otherResourceServers: [],
     });
     const one = `/admin/resourceServer/${resourceserver_id}/client/${id}`;
     assert.equal((await call('DELETE', one)).status, 204);
@@ -85,6 +89,77 @@ describe('the clients that documents describe', () => {
       assert.match(JSON.stringify(json.violations), /follows the document at its clientId/);
     }
     assert.equal((await call('PATCH', one, { expireDuration: 60 })).status, 200);
+  });
+});
+
+describe('the tools that nobody registered', () => {
+  const ended = async (query: string) => {
+    const { status, json } = await call('DELETE', `/admin/describedClient?${query}`);
+    return status === 200 ? json.clients : status;
+  };
+  /** A tool that registered itself. */
+  const registered = async (clientName: string) => {
+    const { store } = server.service;
+    const home = await store.resourceServers.find(openClientsKey);
+    const client = { ...newClient(), clientName, resourceServerId: home?.id ?? 0 };
+    return store.clients.create({ ...client, scopes: [], redirectUris: ['https://a.example/cb'] }, [
+      clientName,
+    ]);
+  };
+
+  it('are listed by host, those that registered themselves last and without one, however they are called', async () => {
+    await logIn(site.serve('/z.json', { ...toolDocuments.opencode, client_name: 'Z' }));
+    await registered(site.host);
+    await logIn(site.serve('/a.json', { ...toolDocuments.opencode, client_name: 'A' }));
+    const all = await listed();
+    const hosts = all.map(({ host }: { host: string | null }) => host);
+    assert.deepEqual(hosts, [...hosts.slice(0, -1).fill(site.host), null]);
+    assert.equal(all.at(-1).clientName, site.host);
+    const pages = [];
+    for (let next = '/admin/describedClient?limit=1'; next !== ''; ) {
+      const { json, headers } = await administrator.get(next);
+      pages.push(...json);
+      next = /<([^>]*)>/.exec(headers.get('link') ?? '')?.[1] ?? '';
+    }
+    assert.deepEqual(pages, all);
+    const found = async (query: string) =>
+      (await administrator.get(`/admin/describedClient?${query}`)).json.length;
+    assert.equal(await found(`host=${site.host}`), all.length - 1);
+    assert.equal(await found('registered=true'), 1);
+    assert.equal(await found('host=LOCALHOST'), 0);
+    assert.equal(await found('q=z.json'), 1);
+  });
+
+  it('end by exactly one selection, all of a host or all, in the audit log, and no other tool with them', async () => {
+    const tokens = await logIn(site.serve('/ending.json', toolDocuments.opencode));
+    for (const query of [
+      '',
+      'host=',
+      'all=false',
+      'registered=false',
+      'all=true&registered=true',
+      'q=x',
+      'all=1',
+    ])
+      assert.equal(await ended(query), 400, query);
+    assert.equal(await ended('host=other.example'), 0);
+    assert.equal(await ended('host=localhost'), 0, 'another port is another host');
+    const before = (await listed()).length;
+    assert.equal(await ended(`host=${site.host}`), before - 1);
+    const info = await server.get('/oauth2/userinfo', { authorization: `Bearer ${tokens.access_token}` });
+    assert.equal(info.status, 401);
+    assert.equal((await listed()).length, 1, 'the one that registered itself');
+    const { json } = await administrator.get('/admin/auditEvent?kind=changes&action=delete&limit=1');
+    assert.equal(json[0].actor, 'root');
+    await logIn(site.serve('/ending.json', toolDocuments.opencode));
+    assert.equal(await ended('registered=true'), 1);
+    const run = (...args: string[]) => watchword(['client-host', ...args, '--database', server.database]);
+    assert.match((await run('end')).stderr, /a host, --registered or --all/);
+    assert.match((await run('end', 'a.example', '--all')).stderr, /one of them/);
+    assert.match((await run('end', '--all', '--yes')).stdout, /Ended 1 client, /);
+    assert.deepEqual(await listed(), []);
+    const ada = await server.person('ada');
+    assert.equal((await ada.call('DELETE', '/admin/describedClient?all=true')).status, 403);
   });
 });
 

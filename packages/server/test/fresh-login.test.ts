@@ -17,6 +17,7 @@ const irreversible = [
   'deleteClient',
   'deleteClientHost',
   'deleteResourceServer',
+  'endDescribedClients',
   'endGrants',
   'giveRights',
   'importSigningKey',

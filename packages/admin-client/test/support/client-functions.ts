@@ -75,6 +75,7 @@ const names: Readonly<Record<string, string>> = {
   lintRecords: 'profiles.lint',
   revokeIssuedTokens: 'accessTokens.revokeIssued',
   endGrants: 'grants.endAll',
+  endDescribedClients: 'describedClients.endAll',
   revokeIdentityProvider: 'identityProviders.end',
   startTestLogin: 'authenticators.tryLogin',
   readTestLogin: 'authenticators.testLogin',

@@ -41,6 +41,7 @@ const records = {
   replaceClientHost: only('records:all:write'),
   deleteClientHost: only('records:all:write'),
   listDescribedClients: only('records:all:read'),
+  endDescribedClients: only('records:all:write'),
   getStatistics: own('records:all:read'),
   getClientStatistics: own('records:all:read'),
 } as const;

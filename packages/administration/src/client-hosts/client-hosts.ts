@@ -1,46 +1,26 @@
 import {
-  type Client,
   type DocumentHosts,
-  documentHost,
   type HostEffect,
   type HostRule,
   type HostRuleReader,
   hostPattern,
-  isDocumentClient,
-  isHostAllowed,
   OAuthError,
   openClientsKey,
-  type ResourceServer,
   type TransactionStores,
 } from '@watchword/protocol';
 import { type Caller, requireAdministrator } from '../callers/caller.ts';
 import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { clientRecord, ofClient } from '../clients/client-record.ts';
-import { type Page, type PageRequest, readPage } from '../lists/page.ts';
+import type { Page, PageRequest } from '../lists/page.ts';
+import { everyTool, isToolAllowed } from './tools.ts';
 
 export interface ClientHostDependencies extends AdministrationDependencies {
   readonly hostRules: HostRuleReader;
   readonly documentHosts: DocumentHosts;
-  /** The numbers of one client. */
-  readonly use: (client: Client, hours: number) => Promise<ClientNumbers>;
 }
 
-interface ClientNumbers {
-  readonly resourceOwners: number;
-  /** Hours since the epoch: the last one in which a token was issued, if one was in the last month. */
-  readonly lastHour: number | undefined;
-}
-
-/** A client that a document describes, with its use. */
-export interface DescribedClientUse extends ClientNumbers {
-  readonly client: Client;
-  readonly host: string;
-  /** New requests of it are accepted. */
-  readonly isAllowed: boolean;
-}
-
-/** The hosts of clients that documents describe, and these clients. For administrators alone. */
+/** The hosts of clients that documents describe. For administrators alone. */
 export interface ClientHostAdministration {
   /** @throws OAuthError `access_denied`, as all */
   list(caller: Caller, page: PageRequest<string>): Promise<Page<HostRule, string>>;
@@ -52,7 +32,6 @@ export interface ClientHostAdministration {
   decide(caller: Caller, pattern: string, effect: HostEffect, note: string): Promise<DecidedHosts>;
   /** @throws OAuthError `not_found` if nothing was decided about the pattern */
   remove(caller: Caller, pattern: string): Promise<void>;
-  listClients(caller: Caller, page: PageRequest<number>): Promise<Page<DescribedClientUse, number>>;
 }
 
 export interface DecidedHosts {
@@ -62,10 +41,9 @@ export interface DecidedHosts {
 }
 
 const maxRules = 1000;
-const monthHours = 720;
 
 export function clientHostAdministration(deps: ClientHostDependencies): ClientHostAdministration {
-  const { clients, clock, documentHosts, hostRules, resourceServers, use } = deps;
+  const { clock, documentHosts, hostRules } = deps;
   return {
     async list(caller, { after = '', limit }) {
       requireAccess(caller);
@@ -113,27 +91,6 @@ export function clientHostAdministration(deps: ClientHostDependencies): ClientHo
         return { value: undefined, changes: [change, ...ended] };
       });
     },
-
-    async listClients(caller, page) {
-      requireAccess(caller);
-      const home = await resourceServers.find(openClientsKey);
-      if (home === undefined) return { items: [], next: undefined };
-      const rules = await hostRules.list();
-      return readPage(page, {
-        fetch: (after, limit) =>
-          clients.list({ resourceServerId: home.id, ...(after !== undefined && { after }), limit }),
-        positionOf: ({ id }) => id,
-        pick: async (client) =>
-          isDocumentClient(client, home)
-            ? {
-                ...(await use(client, monthHours)),
-                client,
-                host: documentHost(client),
-                isAllowed: isAllowed(client, documentHosts, rules),
-              }
-            : undefined,
-      });
-    },
   };
 }
 
@@ -147,26 +104,12 @@ async function endUnallowed(
   // Where documents are off, nobody decided about these clients now.
   if (home === undefined || hosts === 'off') return [];
   const changes: AuditedChange[] = [];
-  for await (const client of everyClientOf(home, clients)) {
-    if (!isDocumentClient(client, home) || isAllowed(client, hosts, rules)) continue;
+  for await (const client of everyTool(home, clients)) {
+    if (isToolAllowed(client, home, hosts, rules)) continue;
     await clients.delete(client.id);
     changes.push({ action: 'delete', ...ofClient(client, home), before: clientRecord(client) });
   }
   return changes;
-}
-
-async function* everyClientOf({ id }: ResourceServer, { list }: TransactionStores['clients']) {
-  const limit = 1000;
-  for (let after = 0, isLast = false; !isLast; ) {
-    const found = await list({ resourceServerId: id, after, limit });
-    yield* found;
-    isLast = found.length < limit;
-    after = found.at(-1)?.id ?? 0;
-  }
-}
-
-function isAllowed({ clientId }: Client, hosts: DocumentHosts, rules: readonly HostRule[]): boolean {
-  return isHostAllowed(new URL(clientId).hostname, hosts, rules);
 }
 
 function patternOf(text: string): string {

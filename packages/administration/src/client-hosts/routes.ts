@@ -5,7 +5,7 @@ import type { AdminRequest, Route } from '../route.ts';
 import { type JsonSchema, objectSchema, timestampSchema } from '../schema/json-schema.ts';
 import { readRecord, rejectMalformed } from '../schema/read-record.ts';
 import { inputSchema, optional, required } from '../schema/record-schema.ts';
-import type { ClientHostAdministration, DescribedClientUse } from './client-hosts.ts';
+import type { ClientHostAdministration } from './client-hosts.ts';
 
 export interface ClientHostRouteDependencies {
   readonly clientHosts: ClientHostAdministration;
@@ -14,11 +14,7 @@ export interface ClientHostRouteDependencies {
 
 const tag = 'Client hosts';
 const path = '/admin/clientHost';
-const clientsPath = '/admin/describedClient';
 const onlyAdministrators = 'Only for administrators.';
-// Each client of a page is counted.
-const maxLimit = 100;
-const hourMs = 3_600_000;
 
 const submitted = {
   description: 'What is decided about hosts.',
@@ -51,25 +47,6 @@ export const decidedClientHostSchema: JsonSchema = objectSchema('The same after 
   ...ruleProperties,
   ended: { type: 'integer', description: 'Clients that are not allowed any more, and have ended.' },
 });
-
-export const describedClientSchema: JsonSchema = objectSchema(
-  'A client that a document describes, to which a user has consented.',
-  {
-    id: { type: 'integer', description: 'Its record id.' },
-    resourceserver_id: { type: 'integer', description: 'Record id of the home of such clients.' },
-    clientId: { type: 'string', description: 'The URL of its document.' },
-    clientName: { type: 'string', description: 'What it calls itself, with its host.' },
-    host: { type: 'string', description: 'The host of its document.' },
-    allowed: { type: 'boolean', description: 'Whether new requests of it are accepted.' },
-    users: { type: 'integer', description: 'Resource owners with a valid grant, among the newest grants.' },
-    lastIssued: {
-      ...timestampSchema,
-      type: ['integer', 'null'],
-      description:
-        'Epoch milliseconds: the hour in which a token was last issued; null if none was in the last month.',
-    },
-  },
-);
 
 export function clientHostRoutes({ clientHosts, sealer }: ClientHostRouteDependencies): Route[] {
   return [
@@ -143,45 +120,11 @@ export function clientHostRoutes({ clientHosts, sealer }: ClientHostRouteDepende
         return { status: 204 };
       },
     },
-    {
-      id: 'listDescribedClients',
-      method: 'GET',
-      path: clientsPath,
-      tag: 'Described clients',
-      summary: 'List the clients that documents describe',
-      description: `Those to which a user has consented, with their use. The deletion of the client ends one. Ordered by id. ${onlyAdministrators} ${linkNote}`,
-      scope: 'read',
-      query: pagingParameters(maxLimit),
-      answer: pageOf({ $ref: '#/components/schemas/DescribedClient' }),
-      errors: [400],
-      handle: (request) =>
-        answerPage(
-          request,
-          { path: clientsPath, filters: [], maxLimit },
-          sealer,
-          (page: PageRequest<number>) => clientHosts.listClients(request.caller, page),
-          shownClient,
-        ),
-    },
   ];
 }
 
 function shownRule({ pattern, effect, note, modificationDate }: HostRule) {
   return { pattern, effect, note, modificationDate };
-}
-
-function shownClient({ client, host, isAllowed, resourceOwners, lastHour }: DescribedClientUse) {
-  const { id, resourceServerId, clientId, clientName } = client;
-  return {
-    id,
-    resourceserver_id: resourceServerId,
-    clientId,
-    clientName,
-    host,
-    allowed: isAllowed,
-    users: resourceOwners,
-    lastIssued: lastHour === undefined ? null : lastHour * hourMs,
-  };
 }
 
 function patternOf({ path }: AdminRequest): string {

@@ -1,4 +1,4 @@
-import type { Client, Hours, IssuedToClient, SnapshotStores } from '@watchword/protocol';
+import type { Client, ClientAccess, Hours, IssuedToClient, SnapshotStores } from '@watchword/protocol';
 import type { RegisteredRecords } from '../callers/active-token.ts';
 
 /** The use of a client, by the tokens that were issued to it. */
@@ -23,6 +23,32 @@ export async function withUse<Counted extends Pick<ClientUse, 'client'>>(
     (await statistics.issuedTo(ids, hours)).map((each) => [each.clientRecordId, each] as const),
   );
   return counted.map((each) => ({ ...each, ...useOf(each.client, issued.get(each.client.id)) }));
+}
+
+/** Who uses a client, and for what. */
+export interface AccessToClient extends Pick<ClientAccess, 'resourceOwners' | 'scopes'> {
+  /** Epoch milliseconds: start of the hour in which a token was last issued, if one was in the last month. */
+  readonly lastIssued: number | undefined;
+}
+
+// The newest grants of each client.
+const maxGrants = 1000;
+
+/** By record id. */
+export async function accessToClients(
+  clients: readonly Client[],
+  lastIssued: ReadonlyMap<number, number>,
+  now: number,
+  { statistics }: Pick<SnapshotStores, 'statistics'>,
+): Promise<ReadonlyMap<number, AccessToClient>> {
+  const access = await statistics.accessTo(clients, now, maxGrants);
+  const found = new Map(access.map((each) => [each.clientRecordId, each] as const));
+  return new Map(
+    clients.map(({ id }) => {
+      const { resourceOwners = 0, scopes = [] } = found.get(id) ?? {};
+      return [id, { resourceOwners, scopes, lastIssued: lastIssued.get(id) }] as const;
+    }),
+  );
 }
 
 /** The clients to which most tokens were issued in these hours, the busiest first. */

@@ -12,7 +12,13 @@ import type { RegisteredRecords } from '../callers/active-token.ts';
 import type { Caller } from '../callers/caller.ts';
 import { includesRight } from '../callers/rights.ts';
 import { type Page, type PageRequest, readPage } from '../lists/page.ts';
-import { busiestClients, type ClientUse, withUse } from './client-use.ts';
+import {
+  type AccessToClient,
+  accessToClients,
+  busiestClients,
+  type ClientUse,
+  withUse,
+} from './client-use.ts';
 import type { Health } from './health.ts';
 import { keptCounts } from './kept-counts.ts';
 
@@ -54,6 +60,8 @@ export interface Statistics {
   countOne(client: Client, hours: number): Promise<CountedClient>;
   /** Start of the hour in which a token was last issued to each of these clients, by record id, if one was in the last month. */
   lastIssued(clients: readonly Client[]): Promise<ReadonlyMap<number, number>>;
+  /** What resource owners gave each of these clients, and when it was used last, by record id. */
+  accessTo(clients: readonly Client[]): Promise<ReadonlyMap<number, AccessToClient>>;
   /** Only administrators see errors, because errors do not belong to one client. */
   errors(caller: Caller): Promise<readonly ErrorCount[]>;
   /** `undefined` for a caller who is not an administrator. */
@@ -125,6 +133,11 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
       const ids = clients.map(({ id }) => id);
       const found = await readSnapshot(({ statistics }) => statistics.issuedTo(ids, lastHours(1, clock)));
       return new Map(found.map(({ clientRecordId, lastHour }) => [clientRecordId, lastHour * hourMs]));
+    },
+
+    async accessTo(clients) {
+      const lastIssued = await this.lastIssued(clients);
+      return readSnapshot((stores) => accessToClients(clients, lastIssued, clock.now(), stores));
     },
 
     errors: async (caller) => (seesErrors(caller) ? deps.errors() : []),

@@ -2,6 +2,7 @@ import {
   type AdminClient,
   type AuditEvent,
   type ConfirmationQuery,
+  type DescribedClientQuery,
   type LoginSessionQuery,
   type LogoutDeliveryQuery,
   type PageQuery,
@@ -107,21 +108,25 @@ function identityProviderTools({ identityProviders }: AdminClient) {
   };
 }
 
-/** The longest page of clients that documents describe, whose users are counted. */
+/** The longest page of clients that nobody registered, whose users are counted. */
 const mostDescribed = 100;
 
 /** Hosts of clients that documents describe, and these clients. */
 function clientHostTools({ clientHosts, describedClients }: AdminClient) {
   return {
     list: async (limit: number) => listed(await readAll((page) => clientHosts.list(page), limit)),
-    clients: async (limit: number) =>
+    clients: async (limit: number, filter: Omit<DescribedClientQuery, 'limit' | 'cursor'> = {}) =>
       listed(
         await readAll(
           (page) =>
-            describedClients.list({ ...page, limit: Math.min(page.limit ?? mostDescribed, mostDescribed) }),
+            describedClients.list({
+              ...{ ...page, ...filter },
+              limit: Math.min(page.limit ?? mostDescribed, mostDescribed),
+            }),
           limit,
         ),
       ),
+    end: (selected: Parameters<typeof describedClients.endAll>[0]) => describedClients.endAll(selected),
     decide: (host: string, fields: SubmittedClientHost) => clientHosts.replace(host, fields),
     remove: (host: string) => clientHosts.delete(host),
   };

@@ -4,16 +4,21 @@ import { confirmationHelp, isConfirmed } from '../command/confirm.ts';
 import { examples } from '../command/examples.ts';
 import type { Options } from '../command/options.ts';
 import { limitOf, withLimit } from '../command/paging.ts';
+import { UsageError } from '../command/usage-error.ts';
 
 const hosts = 'host name such as example.com, or *.example.com for all names below it';
 
-/** Commands for clients that documents describe (client ID metadata documents), and for their hosts. */
+/** Commands for clients that nobody registered (client ID metadata documents, dynamic registration), and for their hosts. */
 export function clientHostCommand(): Command {
   return new Command('client-host')
-    .description('allow and block hosts whose clients need no registration, and list these clients')
-    .addHelpText('before', examples('list', 'block evil.example --note "Phishing."', 'clients'))
+    .description('allow and block hosts whose clients need no registration, list these clients, and end them')
+    .addHelpText(
+      'before',
+      examples('list', 'block evil.example --note "Phishing."', 'clients', 'end tool.example'),
+    )
     .addCommand(listCommand())
     .addCommand(clientsCommand())
+    .addCommand(endCommand())
     .addCommand(decideCommand('allow'))
     .addCommand(decideCommand('block'))
     .addCommand(removeCommand());
@@ -37,19 +42,63 @@ function clientsCommand(): Command {
   return withLimit(
     administratorCommand(
       'clients',
-      'list the clients that documents describe, with their use',
+      'list the clients that nobody registered, with their use, by host',
       'records:all',
     ),
   )
+    .option('--host <host>', 'only those whose document is at this host')
+    .option('--registered', 'only those that registered themselves')
     .addHelpText(
       'after',
-      '\nThose to which a user has consented. "watchword client delete CLIENT_ID" ends one with all that users gave it.',
+      '\nOne is ended with all that users gave it by "watchword client delete CLIENT_ID", for one user by "watchword grant end".',
     )
-    .addHelpText('before', examples('', '--json'))
+    .addHelpText('before', examples('', '--host tool.example', '--json'))
     .action((options) =>
       withAdministration(options, async ({ administration: { clientHosts }, output }) => {
-        const found = await clientHosts.clients(limitOf(options));
-        output.list(found.rows, ['clientId', 'clientName', 'allowed', 'users', 'lastIssued'], found);
+        const { host, registered } = options;
+        const found = await clientHosts.clients(limitOf(options), {
+          ...(host && { host }),
+          ...(registered && { registered: true }),
+        });
+        output.list(found.rows, ['host', 'clientId', 'clientName', 'allowed', 'users', 'lastIssued'], found);
+      }),
+    );
+}
+
+function endCommand(): Command {
+  return administratorCommand(
+    'end',
+    'end clients that nobody registered, with all that users gave them',
+    'records:all',
+  )
+    .argument('[host]', 'those whose document is at this host, with its port if it has one')
+    .option('--registered', 'those that registered themselves')
+    .option('--all', 'all of them')
+    .option('--yes', 'do not ask for confirmation')
+    .addHelpText(
+      'after',
+      `
+All grants, tokens and consents of them end at once. A client of a document comes back when a user consents again, unless its
+host is blocked; one that registered itself must register again. ${confirmationHelp}`,
+    )
+    .addHelpText('before', examples('tool.example', '--registered', '--all --yes'))
+    .action((host: string | undefined, options: Options) =>
+      withAdministration(options, async ({ administration: { clientHosts, effect }, output }) => {
+        const selected = [
+          ...(host === undefined ? [] : [{ host }]),
+          ...(options.registered ? [{ registered: true }] : []),
+          ...(options.all ? [{ all: true }] : []),
+        ];
+        const [one] = selected;
+        if (one === undefined || selected.length > 1)
+          throw new UsageError('Say which clients end: a host, --registered or --all, and one of them.');
+        const what =
+          host === undefined ? (options.all ? 'all of them' : 'those that registered themselves') : host;
+        const question = () =>
+          `End the clients that nobody registered: ${what}? They lose all that users gave them.`;
+        if (!(await isConfirmed(options, question, 'Nothing was changed.'))) return;
+        const { clients } = await clientHosts.end(one);
+        output.done(`Ended ${clients} ${clients === 1 ? 'client' : 'clients'}, ${effect}.`, { clients });
       }),
     );
 }

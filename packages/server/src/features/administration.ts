@@ -29,6 +29,7 @@ import {
   rightAdministration,
   sealingKeyAdministration,
   testLogins,
+  toolAdministration,
   totalsOf,
   useByOthers,
 } from '@watchword/administration';
@@ -127,7 +128,8 @@ export function administration(parts: Parts): Feature {
     ),
     requestErrorAdministration: requestErrorAdministration(deps),
     auditLog: auditLog(deps),
-    clientHosts: clientHostAdministration({ ...deps, use: statistics.countOne }),
+    clientHosts: clientHostAdministration(deps),
+    tools: toolAdministration({ ...deps, accessTo: (clients) => statistics.accessTo(clients) }),
     statistics,
   });
   // Made at the first request, because most servers never need it.

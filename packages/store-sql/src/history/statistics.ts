@@ -7,6 +7,7 @@ import { inParts } from '../queries/in-parts.ts';
 import { type OrderedTable, tableWindows } from '../queries/table-windows.ts';
 import type { IssuedByHourTable } from '../schema/history-tables.ts';
 import type { Schema } from '../schema/schema.ts';
+import { accessToClients } from './access-to-clients.ts';
 import { addIssuedToClients, issuedToClient } from './issued-to-client.ts';
 
 const firstId = Buffer.alloc(0);
@@ -210,5 +211,6 @@ export function sqlStatistics(
 
     ...issuedByHour(db, near),
     ...issuedToClient(db),
+    ...accessToClients(db),
   };
 }

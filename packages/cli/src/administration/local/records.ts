@@ -25,7 +25,9 @@ import {
   resourceServerAdministration,
   rightAdministration,
   sealingKeyAdministration,
+  type ToolDependencies,
   testLogins,
+  toolAdministration,
   useByOthers,
 } from '@watchword/administration';
 import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from '@watchword/protocol';
@@ -130,10 +132,13 @@ export async function localRecords(store: Store, username: string, configuration
 
 /** What counts the use of clients. */
 function usedRecords(
-  deps: Parameters<typeof administrationStatistics>[0] & Omit<ClientHostDependencies, 'use'>,
+  deps: Parameters<typeof administrationStatistics>[0] &
+    ClientHostDependencies &
+    Omit<ToolDependencies, 'accessTo'>,
 ) {
   const statistics = administrationStatistics(deps);
-  return { statistics, clientHosts: clientHostAdministration({ ...deps, use: statistics.countOne }) };
+  const tools = toolAdministration({ ...deps, accessTo: (clients) => statistics.accessTo(clients) });
+  return { statistics, clientHosts: clientHostAdministration(deps), tools };
 }
 
 /** What commands mail. They open the sealing keys only for what needs them. */

@@ -1,10 +1,20 @@
 import type { Client } from '../../model/records/client.ts';
 import type { Identity } from '../../model/resource-owner.ts';
+import type { Scopes } from '../../model/scope.ts';
 
 /** Statistics for people. The cost of each query has a bound that does not depend on the number of tokens. */
 export interface StatisticsStore {
   /** Counts the valid tokens and grants of one client, among its newest `limit` tokens and its newest `limit` grants. */
   countOf(client: Pick<Client, 'id' | 'tokensValidFrom'>, now: number, limit: number): Promise<ClientCounts>;
+  /**
+   * What resource owners gave each of these clients by valid grants among its newest `limit` grants; a client without one is left out.
+   * One query for all of them.
+   */
+  accessTo(
+    clients: readonly Pick<Client, 'id' | 'tokensValidFrom'>[],
+    now: number,
+    limit: number,
+  ): Promise<ClientAccess[]>;
   /** Adds the numbers to the stored counts, all or none. Thousands at a time keep no other write waiting for long. */
   addIssued(counts: readonly IssuedCount[]): Promise<void>;
   /** Tokens issued in each hour by each grant type; an hour without issued tokens is left out. */
@@ -24,6 +34,14 @@ export interface ClientCounts {
   readonly resourceOwners: number;
   /** Number of tokens and grants that were read. */
   readonly read: number;
+}
+
+export interface ClientAccess {
+  readonly clientRecordId: number;
+  /** Resource owners with such a grant. */
+  readonly resourceOwners: number;
+  /** The scopes of these grants, each combination once. */
+  readonly scopes: readonly Scopes[];
 }
 
 export interface IssuedCount extends IssuedInHour {

@@ -41,6 +41,33 @@ export function statisticsRules(openStore: OpenStore): void {
   );
 
   it(
+    'knows who gave clients what by valid grants, of many clients at once',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const give = (clientRecordId: number, name: string, scopes: string[]) =>
+        redeemed(store, make, { owner: buildResourceOwner(name), clientRecordId, scopes });
+      await give(1, 'emma', ['read']);
+      await give(1, 'emma', ['read', 'write']);
+      await give(1, 'finn', ['read']);
+      await give(2, 'emma', ['2\\tools']);
+      const { grant } = await give(3, 'gina', ['read']);
+      await store.grants.revoke(grant.id, start);
+      const clients = Array.from({ length: 250 }, (_, index) => ({ id: index + 1, tokensValidFrom: 0 }));
+      const access = await store.statistics.accessTo(clients, start, 100);
+      const sorted = access
+        .map((each) => ({ ...each, scopes: each.scopes.map((scopes) => scopes.join(' ')).toSorted() }))
+        .toSorted((a, b) => a.clientRecordId - b.clientRecordId);
+      assert.deepEqual(sorted, [
+        { clientRecordId: 1, resourceOwners: 2, scopes: ['read', 'read write'] },
+        { clientRecordId: 2, resourceOwners: 1, scopes: ['2\\tools'] },
+      ]);
+      assert.deepEqual(await store.statistics.accessTo([], start, 100), []);
+      const later = [{ id: 1, tokensValidFrom: start + 3_600_000 }];
+      assert.deepEqual(await store.statistics.accessTo(later, start, 100), [], 'revoked with the client');
+    }),
+  );
+
+  it(
     'reads only the newest tokens, valid or not',
     withStore(openStore, async ({ accessTokens, statistics }) => {
       const token = tokenFactory();

@@ -49,6 +49,18 @@ export function memoryStatistics(
         read: tokens.length + owners.length,
       };
     },
+    accessTo: async (clients, now, limit) =>
+      clients.flatMap(({ id, tokensValidFrom }) => {
+        const newest = memory
+          .ofClient(id, now)
+          .filter(({ creationDate }) => creationDate > tokensValidFrom)
+          .toSorted((a, b) => (a.id < b.id ? 1 : -1))
+          .slice(0, limit);
+        const owners = new Set(newest.map(({ owner }) => JSON.stringify(identityOf(owner))));
+        const scopes = new Map(newest.map((grant) => [grant.scopes.join(' '), grant.scopes])).values();
+        if (newest.length === 0) return [];
+        return [{ clientRecordId: id, resourceOwners: owners.size, scopes: [...scopes] }];
+      }),
     async addIssued(added) {
       for (const count of added) {
         const key = JSON.stringify([count.hour, count.clientRecordId, count.grantType]);
