@@ -23,6 +23,7 @@ export { type FactorPolicy, neededBy } from './factors/factor-policy.ts';
 export type { FactorSecrets } from './factors/factor-secrets.ts';
 export {
   credentialsOf,
+  type ImportDependencies,
   type ImportedFactor,
   importedFactors,
   importedFactorsSchema,

@@ -7,6 +7,7 @@ import type {
   AccessTokenWithValue,
   Account,
   AccountFields,
+  AccountImport,
   AccountLink,
   AccountWithResetLink,
   AuditEvent,
@@ -82,6 +83,7 @@ import type {
   NewResourceServer,
   SigningKeyRetirement,
   SigningKeyRotation,
+  SubmittedAccounts,
   SubmittedBranding,
   SubmittedClientHost,
   SubmittedResourceServer,
@@ -506,6 +508,14 @@ export interface AccountsClient {
    * client that acts for itself need not.
    */
   resetPassword(id: string, passkey?: boolean, options?: ChangeOptions): Promise<ChangedAccountWithResetLink>;
+  /**
+   * Create many local accounts. Up to 1000, all or none of them. An account that exists stays as it is, so an
+   * import that was interrupted is repeated. They come without passwords and factors: users set a password
+   * with a reset link, or with a mail if mail is set up. Only for administrators: any other caller gets 403.
+   * 404 if the authenticator password is not configured. A client that acts for itself needs the right
+   * accounts:write.
+   */
+  import(fields: SubmittedAccounts, options?: CallOptions): Promise<AccountImport>;
 }
 
 export interface AuditEventsClient {
@@ -1257,6 +1267,7 @@ function accountsClient({ endpoint, page, json, versioned }: Requests): Accounts
         }),
         options,
       ),
+    import: async (fields, options) => json(endpoint('POST /admin/accountImport', { data: fields }), options),
   };
 }
 

@@ -607,6 +607,25 @@ export interface AccountLink {
   readonly lastUsed: number;
 }
 
+/** What came of the accounts of one request. */
+export interface AccountImport {
+  /** False after a dry run, and if one is refused: then nothing is stored. */
+  readonly stored: boolean;
+  readonly accounts: readonly ImportedAccountOutcome[];
+}
+
+/** What came of one account. */
+export interface ImportedAccountOutcome {
+  /** Its place in the request, from 0 on. */
+  readonly index: number;
+  /** Empty if it has none. */
+  readonly username: string;
+  /** An account that exists stays as it is; it is different if the request says something else of it. */
+  readonly outcome: 'created' | 'unchanged' | 'different' | 'refused';
+  /** Names of the fields that differ, or why it is refused. */
+  readonly details: readonly string[];
+}
+
 /** A factor with which a person logs in, beside a password or a login elsewhere. */
 export interface Factor {
   readonly id: string;

@@ -47,6 +47,13 @@ export interface NewAccount extends Partial<Omit<AccountFields, 'disabled'>> {
   readonly passkey?: boolean;
 }
 
+/** Accounts of one request, all or none of which are created. */
+export interface SubmittedAccounts {
+  readonly accounts: readonly (Omit<NewAccount, 'passkey'> & { readonly disabled?: boolean })[];
+  /** Only report what the import would do. */
+  readonly dryRun?: boolean;
+}
+
 /** The fields of a new invitation. */
 export interface NewInvitation
   extends Partial<Pick<Invitation, 'email' | 'locale' | 'groups' | 'roles' | 'passkey' | 'note'>> {

@@ -19,6 +19,7 @@ import {
   testLoginSchema,
 } from './identity-providers/authenticator-schema.ts';
 import { identityProviderSchema, identityProviderUseSchema } from './identity-providers/routes.ts';
+import { accountImportSchema, importedAccountOutcomeSchema } from './import/account-import-routes.ts';
 import { invitationSchema } from './invitations/routes.ts';
 import {
   retiredSigningKeySchema,
@@ -69,6 +70,8 @@ const schemasOfPeople = (): Readonly<Record<string, JsonSchema>> => ({
   ChangedAccount: answerSchema(accountSchema, { ended: 'always' }),
   ChangedAccountWithResetLink: answerSchema(accountSchema, { resetLink: 'always', ended: 'always' }),
   AccountLink: accountLinkSchema,
+  AccountImport: accountImportSchema,
+  ImportedAccountOutcome: importedAccountOutcomeSchema,
   Factor: factorSchema,
   FactorStatistics: factorStatisticsSchema,
   Invitation: answerSchema(invitationSchema),

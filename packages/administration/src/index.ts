@@ -70,6 +70,7 @@ export {
   sumOfUse,
 } from './identity-providers/identity-providers.ts';
 export { type TestLogins, testLogins } from './identity-providers/test-logins.ts';
+export { type AccountImportRouteDependencies, importBodyLimit } from './import/account-import-routes.ts';
 export {
   type AccountLine,
   accountImport,

@@ -19,6 +19,7 @@ import {
 } from './identity-providers/authenticator-routes.ts';
 import type { IdentityProviderAdministration } from './identity-providers/identity-providers.ts';
 import { identityProviderRoutes } from './identity-providers/routes.ts';
+import { type AccountImportRouteDependencies, accountImportRoutes } from './import/account-import-routes.ts';
 import { type InvitationRouteDependencies, invitationRoutes } from './invitations/routes.ts';
 import { type KeyRouteDependencies, keyRoutes } from './keys/routes.ts';
 import { type LintRouteDependencies, lintRoutes } from './lint/routes.ts';
@@ -49,6 +50,7 @@ interface AdminRouteDependencies
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
     AccountLinkRouteDependencies,
+    AccountImportRouteDependencies,
     FactorRouteDependencies,
     InvitationRouteDependencies,
     ConfirmationRouteDependencies,
@@ -98,6 +100,7 @@ function listedRoutes(deps: AdminRouteDependencies): Route[] {
     ...grantRoutes(deps),
     ...accountRoutes(deps),
     ...accountLinkRoutes(deps),
+    ...accountImportRoutes(deps),
     ...factorRoutes(deps),
     ...invitationRoutes(deps),
     ...confirmationRoutes(deps),

@@ -1,15 +1,24 @@
 import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
 import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
+import { registerClient } from '@watchword/server-testkit/clients';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { databaseFor } from '@watchword/server-testkit/engine';
 import { usePasskey } from '@watchword/server-testkit/passkeys';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import {
+  bin,
+  cleanEnvironment,
+  temporaryDirectory,
+  until,
+  watchword,
+} from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { openStore } from '@watchword/store-sql';
-import { buildPasskey, FakeClock } from '@watchword/testkit';
+import { buildPasskey, FakeClock, rounds } from '@watchword/testkit';
 import { Authenticator } from '@watchword/testkit/authenticator';
 import { freePort } from '@watchword/testkit/free-port';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -58,6 +67,8 @@ async function demoDatabase() {
     /** Imports a text from standard input. */
     import: (stdin: string, ...args: string[]) =>
       watchword(['import', '--accounts', '-', '--database', database, ...args], { stdin }),
+    importFile: (file: string, ...args: string[]) =>
+      watchword(['import', '--accounts', file, '--database', database, ...args]),
     async inStore<Value>(work: (store: Awaited<ReturnType<typeof openStore>>) => Promise<Value>) {
       const store = await openStore({ database: await databaseFor(database), clock: new FakeClock() });
       try {
@@ -115,7 +126,7 @@ describe('watchword import --accounts', () => {
     const { code, stdout } = await demo.import(linesOf(again, { ...emma, username: 'gina' }, ...numbered(1)));
     assert.equal(code, 0);
     assert.deepEqual(stdout.split('\n'), [
-      'standard input, line 1: emma: exists with another email, groups; it stays as it is',
+      'standard input, line 1, column 49: emma: exists with another email, groups; it stays as it is',
       'Accounts: 2 created, 0 unchanged, 1 different.',
       '',
     ]);
@@ -193,13 +204,13 @@ describe('watchword import --accounts', () => {
     assert.equal(code, 1);
     for (const secret of ['GEZD1', 'JBSW', credentialId]) assert.ok(!stdout.includes(secret), secret);
     for (const expected of [
-      /line 1: a: factors: must be a list$/m,
-      /line 2: b: factors\[0\]: must be an object; factors\[1\]\.kind: must be "totp" or "passkey"; factors\[2\]\.secret: must be Base32 of 10 to 64 octets$/m,
-      /line 3: c: factors\[0\]: has the unknown member "seed"; factors\[0\]\.publicKey: expected .*; factors\[0\]\.counter: must be/m,
-      /line 4: d: factors\[0\]\.name: must be .*; factors\[1\]\.credentialId: must be 1 to 1023 octets in base64url; .*backupEligible: must be true or false/m,
-      /line 5: e: factors: must have at most 10 of the kind totp$/m,
-      /line 6: f: factors: another user has a passkey with the same credentialId$/m,
-      /line 8: h: factors: a passkey is in the import twice$/m,
+      /line 1, column 17: a: factors: must be a list$/m,
+      /line 2, column 17: b: factors\[0\]: must be an object; factors\[1\]\.kind: must be "totp" or "passkey"; factors\[2\]\.secret: must be Base32 of 10 to 64 octets$/m,
+      /line 3, column 17: c: factors\[0\]: has the unknown member "seed"; factors\[0\]\.publicKey: expected .*; factors\[0\]\.counter: must be/m,
+      /line 4, column 17: d: factors\[0\]\.name: must be .*; factors\[1\]\.credentialId: must be 1 to 1023 octets in base64url; .*backupEligible: must be true or false/m,
+      /line 5, column 17: e: factors: must have at most 10 of the kind totp$/m,
+      /line 6, column 17: f: factors: another user has a passkey with the same credentialId$/m,
+      /line 8, column 17: h: factors: a passkey is in the import twice$/m,
       /^Accounts: 1 would be created/m,
     ]) {
       assert.match(stdout, expected);
@@ -207,7 +218,7 @@ describe('watchword import --accounts', () => {
     const stored = await demo.import(linesOf({ username: 'g' }, { username: 'f', factors: [passkey] }));
     assert.match(
       stored.stdout,
-      /line 2: f: factors: .*\nAccounts: 0 created, .* 1 refused\.\nNo line is stored/,
+      /line 2, column 17: f: factors: .*\nAccounts: 0 created, .* 1 refused\.\nNo line is stored/,
     );
   });
 
@@ -221,7 +232,7 @@ describe('watchword import --accounts', () => {
     const first = await run();
     assert.equal(first.code, 1);
     assert.deepEqual(first.stdout.split('\n'), [
-      `${file}, line 1004: emma: emial: is not a field of this record; did you mean email?`,
+      `${file}, line 1004, column 20: emma: emial: is not a field of this record; did you mean email?`,
       'Accounts: 1000 created, 0 unchanged, 0 different, 1 refused.',
       'The lines up to 1000 are stored, and no other. Correct the file, and run the command again: an account that exists stays as it is.',
       '',
@@ -248,13 +259,13 @@ describe('watchword import --accounts', () => {
     assert.equal(code, 1);
     assert.doesNotMatch(stdout, /secret|\$2b/);
     for (const expected of [
-      /^standard input, line 2: expected a JSON object$/m,
-      /line 4: finn: exists with another nickname; it stays as it is$/m,
+      /^standard input, line 2, column 1: expected a JSON object$/m,
+      /line 4, column 20: finn: exists with another nickname; it stays as it is$/m,
       /line 5: emma: is in the import twice$/m,
-      /line 6: {2}x: username: .*; email: expected an e-mail address/m,
+      /line 6, column 2: {2}x: username: .*; email: expected an e-mail address/m,
       /line 7: expected a JSON object$/m,
       /line 8: expected a JSON object$/m,
-      /line 9: gina: adminPrincipal: .*; passwordHash: expected an argon2, .* got SHA-512-crypt hash/m,
+      /line 9, column 52: gina: adminPrincipal: .*; passwordHash: expected an argon2, .* got SHA-512-crypt hash/m,
       /line 10: username: is required/m,
       /^Accounts: 1 would be created, 0 unchanged, 1 different, 7 refused\.\nDry run: nothing was changed\.$/m,
     ]) {
@@ -269,25 +280,120 @@ describe('watchword import --accounts', () => {
     assert.match((await demo.import(text)).stdout, /^Accounts: 2 created/);
   });
 
-  it('refuses a list, and a line that is too long, with the line', async () => {
+  it('stops where a line cannot be read at all, says what mends it, and keeps every thousand before it', async () => {
     await using demo = await demoDatabase();
-    const list = await demo.import('[\n{"username": "emma"}\n]\n');
-    assert.equal(list.code, 2);
-    assert.match(
-      list.stderr,
-      /standard input, line 1: expected an account on each line, got a list; "jq -c '\.\[\]'"/,
-    );
-    const long = await demo.import(`${linesOf(emma)}${'x'.repeat(2 * 1024 * 1024)}`);
-    assert.equal(long.code, 2);
-    assert.match(long.stderr, /standard input, line 2: expected a line of at most 1 MiB/);
-    const missing = await watchword([
-      'import',
-      '--accounts',
-      demo.directory.file('none'),
-      '--database',
-      demo.database,
-    ]);
+    const before = linesOf(...numbered(1000));
+    const latin1 = Buffer.from('{"username": "zo\u00eb"}\n', 'latin1');
+    const utf16 = Buffer.from('\ufeff{"username": "emma"}\n', 'utf16le');
+    for (const [bytes, line, told] of [
+      ['[\n{"username": "emma"}\n]\n', 1, /expected an account on each line, got a list; "jq -c '\.\[\]'"/],
+      [utf16, 1, /expected UTF-8, got UTF-16; convert the file: iconv -f UTF-16 -t UTF-8/],
+      [utf16.subarray(2), 1, /expected UTF-8, got UTF-16/],
+      [latin1, 1, /expected UTF-8, got bytes of another encoding, such as Latin-1; .* iconv -f ISO-8859-1/],
+      [`${before}${'x'.repeat(2 * 1024 * 1024)}`, 1001, /expected a line of at most 1 MiB/],
+      [
+        `${before}{"username": "emma", "email": "em`,
+        1001,
+        /column 31: .* the line ends within it: the file is cut off/,
+      ],
+    ] as const) {
+      const file = demo.directory.file('people.jsonl');
+      await writeFile(file, bytes);
+      const { code, stdout, stderr } = await demo.importFile(file);
+      assert.deepEqual([code, stderr], [1, ''], stdout);
+      assert.ok(stdout.startsWith(`${file}, line ${line}`), stdout);
+      assert.match(stdout, told);
+      assert.match(
+        stdout,
+        line === 1 ? /No line is stored/ : /The lines up to 1000 are stored, and no other/,
+      );
+    }
+    assert.equal(await demo.inStore(({ accounts }) => accounts.count()), 1000);
+    const missing = await demo.importFile(demo.directory.file('none'));
     assert.match(missing.stderr, /none: cannot be read/);
+  });
+
+  it('makes no account twice and loses none, wherever it is killed and however often it is repeated', async () => {
+    const kills = rounds(2, 20);
+    const count = (kills + 1) * 2000;
+    await using demo = await demoDatabase();
+    const file = demo.directory.file('people.jsonl');
+    await writeFile(file, linesOf(...numbered(count)));
+    const args = ['import', '--accounts', file, '--database', await databaseFor(demo.database)];
+    await demo.inStore(async ({ accounts, auditEvents }) => {
+      for (let kill = 0; kill < kills; kill += 1) {
+        const before = await accounts.count();
+        const child = spawn(process.execPath, [bin, ...args], { env: cleanEnvironment(), stdio: 'ignore' });
+        const ended = once(child, 'close');
+        await until(async () => child.exitCode !== null || (await accounts.count()) > before);
+        child.kill('SIGKILL');
+        await ended;
+        assert.equal((await accounts.count()) % 1000, 0, 'expected whole parts');
+      }
+      const stored = await accounts.count();
+      assert.ok(stored >= kills * 1000, `${stored} accounts`);
+      const { code, stdout } = await demo.importFile(file);
+      const numbers = `${count - stored} created, ${stored} unchanged, 0 different`;
+      assert.deepEqual([code, stdout], [0, `Accounts: ${numbers}.\n`]);
+      assert.equal(await accounts.count(), count);
+      const events = await auditEvents.list({ kind: 'changes', limit: count + 100 });
+      const created = events.filter(
+        ({ recordType, action }) => `${recordType} ${action}` === 'account create',
+      );
+      assert.equal(created.length, count);
+      assert.equal(new Set(created.map(({ recordName }) => recordName)).size, count);
+    });
+  });
+
+  it('makes accounts over the network with a right, all or none of a thousand, and without hashes', async () => {
+    await using demo = await demoDatabase();
+    await using server = await startServer({ database: demo.database, authenticator: 'password' });
+    const robot = await registerClient(
+      server,
+      { clientName: 'Robot', scopes: ['read', 'write'], allowedClientCredentials: true },
+      'authorization-server-admin',
+    );
+    const [clientId = '', secret = ''] = robot.credentials.split(':');
+    const env = { WATCHWORD_ADMIN_CLIENT_ID: clientId, WATCHWORD_ADMIN_CLIENT_SECRET: secret };
+    const far = (stdin: string, ...args: string[]) =>
+      watchword(['import', '--accounts', '-', '--url', server.service.baseUrl, ...args], { stdin, env });
+    const people = numbered(1003).map(({ username }, index) => ({
+      ...{ username, groups: ['staff', `team-${index % 7}`], disabled: index === 4 },
+    }));
+    const refused = await far(linesOf(...people));
+    assert.equal(refused.code, 1);
+    assert.match(refused.stderr, /lacks the right accounts:write/);
+    await demo.inStore((store) =>
+      store.transact(({ rights }) =>
+        rights.give({
+          ...{ clientRecordId: robot.client.id, right: 'accounts:write', creationDate: 1 },
+          giver: { identityProvider: 'cli', name: 'ann' },
+        }),
+      ),
+    );
+    const wrong = [
+      { ...emma, username: 'zoe' },
+      { username: 'zac', adminPrincipal: true, factors: [{}] },
+    ];
+    const { code, stdout } = await far(`${linesOf(...people, ...wrong)}no JSON\n`);
+    assert.equal(code, 1, stdout);
+    for (const expected of [
+      /line 1004, column 249: zoe: passwordHash: comes with the local command alone, not over the network: leave it out/,
+      /line 1005, column \d+: zac: factors: comes with the local command alone.*; adminPrincipal: a client that acts for itself cannot make an administrator/,
+      /line 1006, column 1: expected a JSON object$/m,
+      /^Accounts: 1000 created, 0 unchanged, 0 different, 3 refused\.\nThe lines up to 1000 are stored/m,
+    ]) {
+      assert.match(stdout, expected);
+    }
+    const again = await far(linesOf(...people));
+    assert.deepEqual([again.code, again.stdout], [0, 'Accounts: 3 created, 1000 unchanged, 0 different.\n']);
+    const stored = await server.service.store.accounts.find('person-4');
+    assert.deepEqual(
+      [stored?.disabled, stored?.groups, stored?.passwordHash],
+      [true, ['staff', 'team-4'], undefined],
+    );
+    const records = await watchword(['import', '-', '--url', server.service.baseUrl], { stdin: '{}', env });
+    assert.match(records.stderr, /expected --accounts too/);
   });
 
   it('shows no more than a hundred lines, and counts the others', async () => {

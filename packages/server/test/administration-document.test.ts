@@ -367,6 +367,13 @@ describe('the OpenAPI document', () => {
     const { json: account } = await exercise('POST', accounts, {}, { username: 'emma', groups: ['a'] });
     await exercise('POST', accounts, {}, { username: 'emma' });
     await exercise('POST', accounts, {}, { username: ' x' });
+    await exercise('POST', '/admin/accountImport', {}, { accounts: [{ username: 'gina' }], dryRun: true });
+    await exercise(
+      'POST',
+      '/admin/accountImport',
+      {},
+      { accounts: [{ username: 'emma' }, { username: ' x' }] },
+    );
     await exercise('GET', accounts, {}, undefined, '?q=e&disabled=false&limit=1');
     await exercise('GET', accounts, {}, undefined, '?after=a&adminPrincipal=false&hasPassword=false');
     await exercise('GET', accounts, {}, undefined, '?username=emma');

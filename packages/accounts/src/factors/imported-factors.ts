@@ -22,7 +22,7 @@ export type ImportedFactor = { readonly name: string } & (
   | { readonly kind: 'passkey'; readonly passkey: Passkey; readonly userHandle: string }
 );
 
-interface ImportDependencies {
+export interface ImportDependencies {
   readonly clock: Clock;
   readonly random: Random;
   readonly secrets: Pick<FactorSecrets, 'seal'>;

@@ -17,6 +17,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     ...['AccessTokenRequest', 'AuthenticatorChange', 'ClientChange', 'ForeignSigningKey', 'NewAccount'],
     'NewInvitation',
     ...['NewAuthenticator', 'NewClient', 'NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation'],
+    'SubmittedAccounts',
     'SubmittedBranding',
     'SubmittedClientHost',
     'SubmittedResourceServer',

@@ -49,6 +49,7 @@ const records = {
 const accounts = {
   listAccounts: only('accounts:read'),
   createAccount: only('accounts:write'),
+  importAccounts: only('accounts:write'),
   getAccount: only('accounts:read'),
   replaceAccount: only('accounts:write'),
   changeAccount: only('accounts:write'),

@@ -1,6 +1,7 @@
 import {
   credentialsOf,
   factorState,
+  type ImportDependencies,
   type ImportedFactor,
   importedFactors,
   importedHash,
@@ -41,6 +42,8 @@ export interface AccountLine {
   readonly line: number;
   /** `undefined` if it is no JSON. */
   readonly value: unknown;
+  /** What is wrong with the line, where it is not JSON. */
+  readonly problem?: string | undefined;
 }
 
 /** What an import did with a line, or with a dry run would do. */
@@ -54,11 +57,11 @@ export interface LineReport {
   readonly details: readonly string[];
 }
 
-type Dependencies = Pick<
+export type AccountImportDependencies = Pick<
   AdministrationDependencies,
   'transact' | 'clock' | 'random' | 'audited' | 'ownerLimits'
 > &
-  Parameters<typeof credentialsOf>[2];
+  ImportDependencies;
 
 interface ReadAccount {
   readonly line: number;
@@ -72,16 +75,16 @@ interface ReadAccount {
  * Imports accounts with the hashes of their passwords and with their factors, in parts. Of each part all lines are stored, or none if one is refused. An account
  * that exists already stays as it is, so that an import that was interrupted can begin again.
  *
- * @param caller an administrator at the local command line: hashes and secrets never come over the network
+ * @param caller an administrator; hashes and secrets come from the local command line, and never over the network
  */
 export function accountImport(
   caller: Caller,
-  deps: Dependencies,
+  deps: AccountImportDependencies,
   { isDryRun }: { readonly isDryRun: boolean },
 ): (part: readonly AccountLine[]) => Promise<LineReport[]> {
   const seen = new Set<string>();
   return async (part) => {
-    const read = await Promise.all(part.map((line) => readLine(line, deps)));
+    const read = await Promise.all(part.map((line) => readLine(line, caller, deps)));
     const lines = read.map((each) => ('account' in each ? unlessSeen(each, seen) : each));
     const refused = lines.filter((each) => 'outcome' in each);
     const accounts = lines.filter((each) => 'account' in each);
@@ -92,10 +95,11 @@ export function accountImport(
 }
 
 async function readLine(
-  { line, value }: AccountLine,
-  { clock, random }: Dependencies,
+  { line, value, problem }: AccountLine,
+  caller: Caller,
+  { clock, random }: AccountImportDependencies,
 ): Promise<ReadAccount | LineReport> {
-  if (!isObject(value)) return refusal(line, '', ['expected a JSON object']);
+  if (!isObject(value)) return refusal(line, '', [problem ?? 'expected a JSON object']);
   const { passwordHash, factors: givenFactors, ...object } = value;
   const { given, malformed } = await readRecord(importedAccountSchema, object);
   const { disabled = false, ...fields } = given;
@@ -104,6 +108,7 @@ async function readLine(
   checkNewAccount(registration, violations);
   const read = hashOf(passwordHash);
   if ('problem' in read) violations.add('passwordHash', read.problem);
+  for (const [name, problem] of forbidden(value, registration, caller)) violations.add(name, problem);
   const factors = await importedFactors(givenFactors, violations);
   try {
     violations.throwIfAny();
@@ -116,6 +121,22 @@ async function readLine(
     disabled,
   };
   return { line, account, factors, given: Object.keys(given) };
+}
+
+const onlyLocal =
+  'comes with the local command alone, not over the network: leave it out, and let the user set a password with a reset link or a mail';
+
+/** What cannot come over the network, or from a client that acts for itself. */
+function* forbidden(
+  value: JsonObject,
+  { adminPrincipal }: Pick<Account, 'adminPrincipal'>,
+  { access, right }: Caller,
+): Iterable<[field: string, problem: string]> {
+  for (const name of ['passwordHash', 'factors']) {
+    if (access !== undefined && (value[name] ?? undefined) !== undefined) yield [name, onlyLocal];
+  }
+  if (adminPrincipal && right !== undefined)
+    yield ['adminPrincipal', 'a client that acts for itself cannot make an administrator'];
 }
 
 /** An account without a hash has no password yet. */
@@ -153,7 +174,10 @@ function reasonsOf(error: unknown): readonly string[] {
   return error.violations ?? [error.message];
 }
 
-function compare(accounts: readonly ReadAccount[], { transact }: Dependencies): Promise<LineReport[]> {
+function compare(
+  accounts: readonly ReadAccount[],
+  { transact }: AccountImportDependencies,
+): Promise<LineReport[]> {
   return transact(async (stores) => {
     const reports: LineReport[] = [];
     for (const each of accounts) reports.push(await reportOf(each, stores));
@@ -174,7 +198,7 @@ class Refused extends Error {
 async function store(
   caller: Caller,
   accounts: readonly ReadAccount[],
-  deps: Dependencies,
+  deps: AccountImportDependencies,
 ): Promise<LineReport[]> {
   // Before the transaction, which does not wait for a key management system.
   const sealed = await Promise.all(

@@ -41,6 +41,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     accessTokens: accessTokenTools(admin, find, onDatabase),
     accounts: onDatabase?.accounts ?? accountTools(admin),
     accountLinks: accountLinkTools(admin),
+    importAccounts: admin.accounts.import,
     grants: grantTools(admin, find),
     identityProviders: identityProviderTools(admin),
     authenticators: authenticatorTools(admin),

@@ -1,10 +1,7 @@
 import type { Passwords } from '@watchword/protocol';
-import type { Configuration } from '@watchword/server/config/settings';
 import { composePasswords } from '@watchword/server/core/passwords';
-import { keyHolders, openCustody } from '@watchword/server/core/signing';
 import { argon2Hasher } from '@watchword/server/modules/authentication/password-hasher';
 import { systemRandom } from '@watchword/server/system';
-import type { Store } from '@watchword/store-sql';
 import type { Io } from '../command/io.ts';
 
 /** A part of an import of accounts is one transaction, for which the logins of a running server wait. */
@@ -13,17 +10,6 @@ export const accountsOfPart = 1000;
 /** Hashes secrets that can be guessed. */
 export function passwordsOfCommand(): Passwords {
   return composePasswords(argon2Hasher({ random: systemRandom, concurrency: 1 }));
-}
-
-/** Opens the key that seals only for a file that has a secret. */
-export function secretsOf(store: Store, configuration: Configuration) {
-  let custody: ReturnType<typeof openCustody> | undefined;
-  return {
-    async seal(purpose: string, secret: string) {
-      custody ??= keyHolders(configuration).then((holders) => openCustody(holders, store, systemRandom));
-      return (await custody).sealSecret(purpose, secret);
-    },
-  };
 }
 
 /** Shows how far an import of many records is: in one line of a terminal, else in a line for a thousand records. */

@@ -8,9 +8,10 @@ import { registrationRulesOf } from '@watchword/server/core/registration-rules';
 import { printableJson } from '@watchword/server/runtime/log/printable';
 import { systemRandom } from '@watchword/server/system';
 import type { Command } from 'commander';
+import { recordCommand } from '../administration/with-administration.ts';
 import { examples } from '../command/examples.ts';
 import { operator } from '../command/operator.ts';
-import { databaseCommand, filePath } from '../command/options.ts';
+import { filePath, type Options } from '../command/options.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { withStore } from '../command/with-store.ts';
 import { passwordsOfCommand, progressOn } from './command-parts.ts';
@@ -26,16 +27,18 @@ refused; with --allow-weak-secrets it gets a slow hash, which makes it costly fo
 With --accounts each line of the file is the JSON of a local account: {"username", "passwordHash", "email", "groups", "factors", ...}. The hash can be
 argon2, bcrypt, scrypt or PBKDF2, as most products export it; the first login replaces it. Factors are passkeys and apps for one-time codes, whose
 secrets are sealed at once. A thousand lines are stored together, or none of them. An account
-that exists stays as it is, so the same command goes on after an error.
+that exists stays as it is, so the same command goes on after an error. With --url or --profile they are made on a server, by an administrator or a client with
+the right accounts:write (WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET, or WATCHWORD_ADMIN_TOKEN). They come without hashes and
+factors then: their users set a password with "watchword user reset-password", or a mail.
 
 With --from the file is an export of another product: the realm of Keycloak. Names, secrets, hashes of passwords, roles and groups stay. The report says of
 each record what came, what was left out and why, and what you have to do.`;
 
 export function importCommand(): Command {
-  return databaseCommand('import', 'import resource servers and clients with their secrets, or accounts')
+  return recordCommand('import', 'import resource servers and clients with their secrets, or accounts', help)
     .argument('[file]', 'JSON file, or lines of JSON; - for standard input', filePath('import'))
     .option('--dry-run', 'only report what the import would do', false)
-    .option('--accounts', 'import local accounts with their password hashes', false)
+    .option('--accounts', 'import local accounts, each on a line; with --url without their hashes', false)
     .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
     .option('--schema', 'print the JSON Schema of the file', false)
     .option('--from <product>', 'the file is an export of keycloak')
@@ -59,7 +62,6 @@ export function importCommand(): Command {
         '--from keycloak realm.json --dry-run --report report.json',
       ),
     )
-    .addHelpText('after', help)
     .action(async (file, options) => {
       if (options.schema === true) {
         const { accountLineSchema, importSchema } = await import('./import-schema.ts');
@@ -68,6 +70,7 @@ export function importCommand(): Command {
         return;
       }
       if (file === undefined) throw new UsageError('expected the name of a file, or - for standard input');
+      if (!options.accounts) checkLocal(options);
       if (options.from !== undefined) {
         const { moveIn } = await import('./from/move-in.ts');
         return moveIn(file, { ...options, from: options.from });
@@ -92,6 +95,14 @@ export function importCommand(): Command {
         if (isRefused(report)) options.io.exitCode = 1;
       });
     });
+}
+
+/** Secrets of records never come over the network. @throws UsageError */
+function checkLocal({ url, login, tokenStdin }: Options): void {
+  if ((url ?? login ?? tokenStdin) === undefined) return;
+  throw new UsageError(
+    '--url and --profile: expected --accounts too; records are imported on the database of the server',
+  );
 }
 
 const conditional = {

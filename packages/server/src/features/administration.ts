@@ -61,6 +61,7 @@ type Parts = Pick<
   | 'clock'
   | 'baseUrl'
   | 'configuration'
+  | 'factorSecrets'
   | 'identityProviders'
   | 'instruments'
   | 'issuedCounts'
@@ -103,6 +104,7 @@ export function administration(parts: Parts): Feature {
     grants: grantAdministration(deps),
     accountRecords: accountRecordAdministration(deps),
     accountLinkAdministration: accountLinkAdministration(deps),
+    accountImports: { ...deps, secrets: parts.factorSecrets },
     resetLinkUrl: (value) => `${baseUrl}${resetLinkPath(value)}`,
     invitations: invitationAdministration(deps),
     confirmations: confirmationAdministration(deps),

@@ -1,4 +1,5 @@
 import {
+  type AccountImportRouteDependencies,
   accessTokenAdministration,
   accountLinkAdministration,
   accountRecordAdministration,
@@ -43,6 +44,7 @@ import { pageTextsOf } from '@watchword/server/pages/page-texts';
 import type { Signing } from '@watchword/server/signing/signing';
 import { systemRandom } from '@watchword/server/system';
 import type { Store } from '@watchword/store-sql';
+import { secretsOf } from './account-secrets.ts';
 import { localAuthenticatorModules } from './authenticator-modules.ts';
 
 /** What only a running server has. */
@@ -97,11 +99,7 @@ export async function localRecords(store: Store, username: string, configuration
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),
     requestErrorAdministration: requestErrorAdministration(deps),
-    accountRecords: accountRecordAdministration(deps),
-    accountLinkAdministration: accountLinkAdministration(deps),
-    invitations: invitationAdministration(deps),
-    confirmations: confirmationAdministration(deps),
-    factorAdministration: factorAdministration(deps),
+    ...people(deps, configuration),
     resourceOwners: resourceOwnerAdministration(deps),
     registration: deps.registration,
     accountRegistration: deps.accountRegistration,
@@ -127,6 +125,29 @@ export async function localRecords(store: Store, username: string, configuration
     clock: store.clock,
     // A command says with "watchword config" where its settings came from.
     settings: () => effectiveSettings(configuration, {}),
+  };
+}
+
+/** Local accounts, and what belongs to people. */
+function people(
+  deps: Parameters<typeof accountRecordAdministration>[0] &
+    Parameters<typeof accountLinkAdministration>[0] &
+    Parameters<typeof invitationAdministration>[0] &
+    Parameters<typeof confirmationAdministration>[0] &
+    Parameters<typeof factorAdministration>[0] &
+    Pick<Store, 'signingKeys'>,
+  configuration: Configuration,
+) {
+  const ofImport: AccountImportRouteDependencies = {
+    accountImports: { ...deps, secrets: secretsOf(deps, configuration) },
+  };
+  return {
+    ...ofImport,
+    accountRecords: accountRecordAdministration(deps),
+    accountLinkAdministration: accountLinkAdministration(deps),
+    invitations: invitationAdministration(deps),
+    confirmations: confirmationAdministration(deps),
+    factorAdministration: factorAdministration(deps),
   };
 }
 

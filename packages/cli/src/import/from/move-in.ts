@@ -7,11 +7,12 @@ import {
 import type { JsonObject } from '@watchword/protocol';
 import { registrationRulesOf } from '@watchword/server/core/registration-rules';
 import { systemRandom } from '@watchword/server/system';
+import { secretsOf } from '../../administration/local/account-secrets.ts';
 import { operator } from '../../command/operator.ts';
 import type { Options } from '../../command/options.ts';
 import { UsageError } from '../../command/usage-error.ts';
 import { type ToolContext, withStore } from '../../command/with-store.ts';
-import { accountsOfPart, passwordsOfCommand, progressOn, secretsOf } from '../command-parts.ts';
+import { accountsOfPart, passwordsOfCommand, progressOn } from '../command-parts.ts';
 import { parseImport } from '../parse-import.ts';
 import { fromKeycloak } from './keycloak/realm.ts';
 import { mappingOf } from './mapping.ts';
