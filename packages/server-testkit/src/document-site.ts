@@ -96,11 +96,11 @@ export function describedRequest(server: Served, clientId: string): string {
   return `${server.baseUrl}/authorize?${new URLSearchParams(parameters)}`;
 }
 
-/** Logs a user in to such a client, as any-person lets everyone in. @returns the answer of the token endpoint */
-export async function logInDescribed(server: Served, clientId: string, username = 'emma') {
+/** Logs a user in to such a client; any-person lets everyone in. @returns the answer of the token endpoint */
+export async function logInDescribed(server: Served, clientId: string, username = 'emma', password = '{}') {
   const request = describedRequest(server, clientId);
   await afterPace(() => new UserAgent().get(request));
-  const { parameters } = await followFlow(new UserAgent(), request, { username, password: '{}' });
+  const { parameters } = await followFlow(new UserAgent(), request, { username, password });
   const { json } = await server.post('/oauth2/token', {
     ...{ grant_type: 'authorization_code', code: parameters.get('code') ?? '', redirect_uri: redirectUri },
     ...{ client_id: clientId, code_verifier: codeVerifier },

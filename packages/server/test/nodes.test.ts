@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { chosenSecret } from '@watchword/protocol';
@@ -10,8 +11,9 @@ import {
 } from '@watchword/server-testkit/account-server';
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
-import { until, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { type Answer, cheapCost, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
 import { variants } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
@@ -19,6 +21,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
+import { nodeClientDocuments } from './support/nodes/client-documents.ts';
 import { nodeFactors } from './support/nodes/factors.ts';
 import { nodeMails } from './support/nodes/mails.ts';
 import { nodeRaces } from './support/nodes/races.ts';
@@ -34,7 +37,16 @@ describe('each of three nodes with different clocks', () => {
   let users: AccountUsers;
   let root: Administering;
 
+  let site: DocumentSite;
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+
   before(async () => {
+    site = await startDocumentSite();
+    directory = await temporaryDirectory();
+    await writeFile(directory.file('ca.pem'), site.certificate);
+    // The nodes are processes of their own, which inherit this.
+    const { NODE_EXTRA_CA_CERTS: usual } = process.env;
+    process.env.NODE_EXTRA_CA_CERTS = directory.file('ca.pem');
     // F14: the clocks of two machines are wrong by more than codes and pages are valid.
     nodes = await startNodes([0, 7200, -300], {
       authenticator: 'password',
@@ -43,12 +55,19 @@ describe('each of three nodes with different clocks', () => {
       'mail.url': 'smtp://127.0.0.1:9',
       'mail.from': 'no-reply@example.org',
       registration: 'open',
+      ...site.settings,
     });
+    if (usual === undefined) delete process.env.NODE_EXTRA_CA_CERTS;
+    else process.env.NODE_EXTRA_CA_CERTS = usual;
     users = await accountUsers(nodes);
     await users.addAccount('emma');
     root = await users.logIn('root');
   });
-  after(() => nodes?.[Symbol.asyncDispose]());
+  after(async () => {
+    await nodes?.[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+    await directory[Symbol.asyncDispose]();
+  });
 
   const tokenInfo = (access_token: string) =>
     nodes.post('/v1/tokeninfo', { access_token }, demoResourceServer);
@@ -298,4 +317,6 @@ describe('each of three nodes with different clocks', () => {
   nodeMails(() => ({ nodes, users }));
 
   nodeFactors(() => ({ nodes, users }));
+
+  nodeClientDocuments(() => ({ nodes, site, root, password }));
 });
