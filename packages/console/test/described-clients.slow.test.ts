@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { openClientsKey } from '@watchword/protocol';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import {
   type DocumentSite,
@@ -7,6 +8,7 @@ import {
   startDocumentSite,
   toolDocuments,
 } from '@watchword/server-testkit/document-site';
+import { newClient } from '@watchword/testkit';
 import { type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 let site: DocumentSite;
@@ -39,6 +41,13 @@ async function choose(name: string, action: string) {
   await dialog().waitFor();
 }
 
+/** Of the head of the clients of the host. */
+async function chooseForHost(action: string) {
+  await visitor.page.getByRole('button', { name: `Actions for ${site.host}`, exact: true }).click();
+  await visitor.page.getByRole('menuitem', { name: action }).click();
+  await dialog().waitFor();
+}
+
 describe('the page of clients that documents describe', () => {
   it('lists them with host, URL, users and last use, and ends all access of one', async () => {
     const { page } = visitor;
@@ -51,7 +60,10 @@ describe('the page of clients that documents describe', () => {
     await row(ended).waitFor();
     const cells = await row(ended).getByRole('cell').allInnerTexts();
     assert.match(cells[0] ?? '', new RegExp(`^OpenCode \\(${site.host}\\)\\s+${ended}$`));
-    assert.equal(cells[1], '2');
+    assert.equal(cells[1]?.replaceAll(/\s+/g, ' '), 'openid offline_access');
+    assert.equal(cells[2], '2');
+    const group = page.getByRole('row', { name: new RegExp(`^${site.host} 2 clients`) });
+    await group.waitFor();
     await row(`Other (${site.host})`).waitFor();
     await visitor.look('console-described-clients');
     await choose(ended, 'End all access');
@@ -84,7 +96,7 @@ describe('the page of clients that documents describe', () => {
     const isIn = await logIn(clientId, 'emma');
     await visitor.goTo('/described-clients');
     await page.reload();
-    await choose(clientId, 'Block its host');
+    await chooseForHost('Block its host');
     assert.equal(
       await dialog().getByRole('textbox', { name: 'Host', exact: true }).inputValue(),
       'localhost',
@@ -107,6 +119,40 @@ describe('the page of clients that documents describe', () => {
     await choose('localhost', 'Delete');
     await dialog().getByRole('button', { name: 'Delete' }).click();
     await page.getByText('No host has been allowed or blocked').waitFor();
+    assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('ends all clients of a host, those that registered themselves, and all, and finds some', async () => {
+    const { page } = visitor;
+    const clientId = site.serve('/of-host.json', { ...toolDocuments.opencode, client_name: 'Of host' });
+    const isIn = await logIn(clientId, 'emma');
+    const { store } = server.service;
+    const home = await store.resourceServers.find(openClientsKey);
+    const itself = newClient({ clientName: site.host, resourceServerId: home?.id ?? 0, scopes: [] });
+    await store.clients.create(itself, ['registered-itself']);
+    await page.reload();
+    const own = page.getByRole('row', { name: /^Registered themselves/ });
+    await own.waitFor();
+    await visitor.look('console-described-clients-groups');
+    await page.getByRole('searchbox', { name: 'Name or client ID' }).fill('of-host');
+    await own.waitFor({ state: 'detached' });
+    await page.getByRole('searchbox', { name: 'Name or client ID' }).fill('');
+    await own.waitFor();
+    await chooseForHost('End all of these');
+    await visitor.look('console-dialog-end-host');
+    await dialog().getByText(`End all of ${site.host}?`).waitFor();
+    await dialog().getByRole('button', { name: 'End all' }).click();
+    await page
+      .getByText(/\d+ clients? ha(?:s|ve) ended/)
+      .first()
+      .waitFor();
+    await row(clientId).waitFor({ state: 'detached' });
+    assert.equal(await isIn(), false, 'the token of a client of the host');
+    await row('registered-itself').waitFor();
+    await page.getByRole('button', { name: 'End all…' }).click();
+    await dialog().getByText('End all tools and agents?').waitFor();
+    await dialog().getByRole('button', { name: 'End all' }).click();
+    await page.getByText('No such client yet').waitFor();
     assert.deepEqual(visitor.errors(), []);
   });
 
@@ -142,6 +188,6 @@ describe('the page of clients that documents describe', () => {
     await page.getByRole('alert').getByText('Only an administrator').first().waitFor();
     const menu = page.getByRole('navigation', { name: 'Pages' });
     await menu.getByRole('link', { name: 'Audit log' }).waitFor();
-    assert.equal(await menu.getByRole('link', { name: 'Described clients' }).count(), 0);
+    assert.equal(await menu.getByRole('link', { name: 'Tools and agents' }).count(), 0);
   });
 });

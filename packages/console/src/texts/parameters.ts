@@ -988,6 +988,16 @@ export interface TextParameters {
   'described.end.users': { readonly count: number };
   'described.end.after': object;
   'described.end.done': { readonly client: Value };
+  'described.search': object;
+  'described.registered': object;
+  'described.endAll': object;
+  'described.everything': object;
+  'described.everything.title': object;
+  'described.registered.title': object;
+  'described.endAll.title': { readonly host: Value };
+  'described.endAll.users': object;
+  'described.endAll.after': object;
+  'described.endAll.done': { readonly count: number };
   'hosts.add': object;
   'hosts.none': object;
   'hosts.host': object;

@@ -45,6 +45,13 @@ interface DataTableProps<Row> {
   readonly footer?: ReactNode;
   /** Rows that the user has chosen. */
   readonly selection?: Selection<Row>;
+  /** Rows of one group stand together below its head, the group of the first row first. */
+  readonly groups?: RowGroups<Row>;
+}
+
+interface RowGroups<Row> {
+  of(row: Row): string;
+  head(group: string): ReactNode;
 }
 
 export const rowsOfPage = 25;
@@ -73,9 +80,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
     empty,
     footer,
     selection,
+    groups,
   } = props;
   if (rows.length === 0) return empty;
-  const shown = pageOf(sorted(rows, columns, sorting), page, rowsOfPage);
+  const inOrder = sorted(rows, columns, sorting);
+  const shown = pageOf(partsOf(inOrder, groups).flat(), page, rowsOfPage);
   return (
     <div className="table-frame">
       <table {...role.table} className="table" data-dense={isDense}>
@@ -92,28 +101,37 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
             ))}
           </tr>
         </thead>
-        <tbody {...role.group}>
-          {shown.rows.map((row) => (
-            <tr key={rowKey(row)} {...role.row} data-selected={selection?.has(row)}>
-              {selection !== undefined && (
-                <td {...role.cell} className="select-cell">
-                  <SelectRow selection={selection} row={row} rows={shown.rows} />
-                </td>
-              )}
-              {columns.map(({ key, header, cell, align, isFlexible }) => (
-                <td
-                  key={key}
-                  {...role.cell}
-                  data-label={header}
-                  data-align={align}
-                  data-flexible={isFlexible}
-                >
-                  {cell(row)}
-                </td>
-              ))}
-            </tr>
-          ))}
-        </tbody>
+        {partsOf(shown.rows, groups).map((part) => (
+          <tbody key={rowKey(part[0] as Row)} {...role.group}>
+            {groups !== undefined && (
+              <tr {...role.row} className="group-row">
+                <th scope="rowgroup" colSpan={columns.length}>
+                  <div>{groups.head(groups.of(part[0] as Row))}</div>
+                </th>
+              </tr>
+            )}
+            {part.map((row) => (
+              <tr key={rowKey(row)} {...role.row} data-selected={selection?.has(row)}>
+                {selection !== undefined && (
+                  <td {...role.cell} className="select-cell">
+                    <SelectRow selection={selection} row={row} rows={shown.rows} />
+                  </td>
+                )}
+                {columns.map(({ key, header, cell, align, isFlexible }) => (
+                  <td
+                    key={key}
+                    {...role.cell}
+                    data-label={header}
+                    data-align={align}
+                    data-flexible={isFlexible}
+                  >
+                    {cell(row)}
+                  </td>
+                ))}
+              </tr>
+            ))}
+          </tbody>
+        ))}
       </table>
       {selection?.bar}
       <div className="table-foot">
@@ -122,6 +140,11 @@ export function DataTable<Row>(props: DataTableProps<Row>) {
       </div>
     </div>
   );
+}
+
+/** The rows by their groups, in the order of the first row of each; without groups they are one. */
+function partsOf<Row>(rows: readonly Row[], groups: RowGroups<Row> | undefined): readonly (readonly Row[])[] {
+  return groups === undefined ? [rows] : [...Map.groupBy(rows, groups.of).values()];
 }
 
 /** How many rows there are, in words: those of the whole list, if the server has counted it. */
