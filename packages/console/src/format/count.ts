@@ -9,6 +9,7 @@ export type Noun =
   | 'grant'
   | 'host'
   | 'factor'
+  | 'finding'
   | 'identityProvider'
   | 'invitation'
   | 'login'

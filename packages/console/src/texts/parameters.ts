@@ -557,6 +557,17 @@ export interface TextParameters {
   'work.signingKeys': object;
   'work.issuedCounts': object;
   'client.tab.errors': object;
+  'lint.oauth': object;
+  'lint.mcp': object;
+  'lint.title': object;
+  'lint.lead': object;
+  'lint.profile': object;
+  'lint.choose': object;
+  'lint.none': object;
+  'lint.record': object;
+  'lint.problem': object;
+  'lint.command': object;
+  'lint.theCommand': object;
   'client.errors.title': object;
   'client.errors.none': object;
   'client.errors.noneAdvice': object;
@@ -571,6 +582,7 @@ export interface TextParameters {
   'client.deliveries.ended': object;
   'client.deliveries.retry': object;
   'client.deliveries.retried': object;
+  'count.finding': { readonly count: number };
   'count.logoutToken': { readonly count: number };
   'audit.recordBy': { readonly record: Value; readonly actor: Value };
   'find.label': object;

@@ -16,6 +16,7 @@ import { numberText } from '../../format/count.ts';
 import { Link } from '../../router/link.tsx';
 import { requestErrorRoute } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
+import { ProfileCheck } from '../clients/profile-check.tsx';
 
 type Group = RequestErrorSummary['requestErrors'][number];
 
@@ -54,6 +55,7 @@ export function ClientErrors({ client }: { readonly client: Client }) {
         {t('client.errors.note')} {data.dropped > 0 && t('client.errors.dropped', { dropped: data.dropped })}
       </p>
       <ClientDeliveries client={client} />
+      <ProfileCheck clientId={clientId} />
     </>
   );
 }

@@ -28,6 +28,7 @@ import { t } from '../../texts/texts.ts';
 import { useClientActions } from './bulk-actions.tsx';
 import { type ClientRow, clientColumns, clientTexts } from './client-columns.tsx';
 import { grantsOf } from './grants-of.ts';
+import { ProfileCheck } from './profile-check.tsx';
 import { RegisterClient } from './register-client.tsx';
 import { ResourceServerSelect } from './resource-server-select.tsx';
 
@@ -80,6 +81,7 @@ export function Clients() {
       ) : (
         <ClientTable list={list} table={table} rows={rows} found={data} isWhole={isWhole} />
       )}
+      {data !== undefined && data.resourceServers.length > 0 && <ProfileCheck />}
     </>
   );
 }
