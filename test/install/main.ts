@@ -1,5 +1,5 @@
 // `npm run check:packages`: installs the packed packages from the registry in an empty folder, loads each, gets a token of the demo, and
-// uses the builder in every runtime.
+// uses the builder in every runtime, and runs the examples of the test server.
 // `-- --node 24` does so with another Node.js, `--tarballs FOLDER` with packages that are packed already, and `--sbom FILE` writes a list
 // of everything that was installed, as CycloneDX.
 import { execFileSync } from 'node:child_process';
@@ -13,6 +13,7 @@ import { demoClient, postForm } from '@watchword/server-testkit/server';
 import { packPackages, publicPackages } from '../../scripts/public-packages.ts';
 import { loadEverywhere } from './loaders.ts';
 import { useEverywhere } from './runtimes.ts';
+import { testWithServer } from './test-server.ts';
 
 const checkout = fileURLToPath(new URL('../..', import.meta.url));
 const names = publicPackages(checkout);
@@ -50,6 +51,7 @@ try {
   // Only with the Node.js of today: the tools do not run on every older one.
   if (values.node === undefined) {
     console.log(`Every entry of the libraries loads: ${loadEverywhere(user, run).join(', ')}.`);
+    console.log(`The test server works in ${(await testWithServer(user, run)).join(', ')}.`);
     const runtimes = await useEverywhere(user, env, nodeFolder);
     console.log(`The builder works in ${runtimes.join(', ')}.`);
   }
