@@ -10,6 +10,7 @@ import type {
   AccountImport,
   AccountLink,
   AccountWithResetLink,
+  AppliedConfiguration,
   AuditEvent,
   Authenticator,
   Branding,
@@ -23,6 +24,7 @@ import type {
   ClientHost,
   ClientStatistics,
   ClientWithSecret,
+  ConfigurationPlan,
   Confirmation,
   DecidedClientHost,
   DescribedClient,
@@ -75,6 +77,7 @@ import type {
   AccessTokenRequest,
   AuthenticatorChange,
   ClientChange,
+  ConfigurationApplication,
   ForeignSigningKey,
   NewAccount,
   NewAuthenticator,
@@ -703,6 +706,30 @@ export interface ClientsClient {
   revokeTokens(address: ClientAddress, options?: CallOptions): Promise<void>;
 }
 
+export interface ConfigurationsClient {
+  /**
+   * List the configurations that manage records. In the order of their names. Only for administrators. A page
+   * before the last one can be shorter than the limit, and is never empty. A client that acts for itself
+   * needs the right records:all:read.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<AppliedConfiguration>>;
+  /**
+   * Apply a configuration. Makes its records what it says, all of them or none, and deletes records of it
+   * that it has no more. An application at the same time waits. Only for administrators. What is refused is
+   * 400, with the place of each problem; then nothing is changed. A client that acts for itself needs the
+   * right records:all:write. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
+   */
+  apply(fields: ConfigurationApplication, options?: CallOptions): Promise<ConfigurationPlan>;
+  /**
+   * Say what the application of a configuration would change. Nothing is stored. Only for administrators.
+   * What is refused is 400, with the place of each problem; then nothing is changed. A client that acts for
+   * itself needs the right records:all:write.
+   */
+  plan(fields: ConfigurationApplication, options?: CallOptions): Promise<ConfigurationPlan>;
+}
+
 export interface ConfirmationsClient {
   /**
    * List what people were asked by mail to confirm. In the order in which it was asked for. Invitations are a
@@ -951,6 +978,13 @@ export interface ResourceServersClient {
    */
   list(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<ResourceServer>>;
   /**
+   * List resource servers. Administrators get all resource servers, other callers their own, ordered by id. A
+   * page before the last one can be shorter than the limit, and is never empty. A client that acts for itself
+   * needs the right records:all:read, for records of others. Each scope of the answer is an object with its
+   * description, and not its name alone.
+   */
+  listDescribed(query?: ResourceServerQuery, options?: CallOptions): Promise<Page<DescribedResourceServer>>;
+  /**
    * Register a resource server. The caller becomes the record owner. Only this answer contains the secret of
    * the resource server. A client that acts for itself needs the right records:all:write, for records of
    * others.
@@ -1129,6 +1163,7 @@ export interface AdminClient {
   readonly branding: BrandingClient;
   readonly clientHosts: ClientHostsClient;
   readonly clients: ClientsClient;
+  readonly configurations: ConfigurationsClient;
   readonly confirmations: ConfirmationsClient;
   readonly describedClients: DescribedClientsClient;
   readonly factors: FactorsClient;
@@ -1166,6 +1201,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     branding: brandingClient(deps),
     clientHosts: clientHostsClient(deps),
     clients: clientsClient(deps),
+    configurations: configurationsClient(deps),
     confirmations: confirmationsClient(deps),
     describedClients: describedClientsClient(deps),
     factors: factorsClient(deps),
@@ -1432,6 +1468,16 @@ function clientsClient({ endpoint, json, page, versioned, nothing }: Requests): 
   };
 }
 
+function configurationsClient({ endpoint, page, json }: Requests): ConfigurationsClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/configuration', { limit, cursor }), options),
+    apply: async (fields, options) => json(endpoint('POST /admin/configuration', { data: fields }), options),
+    plan: async (fields, options) =>
+      json(endpoint('POST /admin/configurationPlan', { data: fields }), options),
+  };
+}
+
 function confirmationsClient({ endpoint, page, nothing }: Requests): ConfirmationsClient {
   return {
     list: async ({ purpose, accountId, limit, cursor } = {}, options) =>
@@ -1604,6 +1650,8 @@ function resourceServersClient({
   return {
     list: async ({ q, limit, cursor } = {}, options) =>
       page(endpoint('GET /admin/resourceServer', { q, limit, cursor }), options),
+    listDescribed: async ({ q, limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/resourceServer', { scopes: 'described', q, limit, cursor }), options),
     create: async (fields, options) =>
       json(endpoint('POST /admin/resourceServer', { data: fields }), options),
     get: async (id, options) => versioned(endpoint('GET /admin/resourceServer/{id}', { id }), options),

@@ -792,6 +792,42 @@ export interface GivenRights {
   readonly rights: readonly Right[];
 }
 
+/** A configuration, as it was applied last. */
+export interface AppliedConfiguration {
+  readonly name: string;
+  /** Records that it manages. */
+  readonly records: number;
+  /** Epoch milliseconds of the last change. */
+  readonly appliedAt: number;
+  /** Name of who made it. */
+  readonly appliedBy: string;
+  /** Whether the database was restored from a backup since: apply the configuration again. */
+  readonly restored: boolean;
+}
+
+/** What an application changes. */
+export interface ConfigurationPlan {
+  /** Of the configuration. */
+  readonly name: string;
+  /** Its records that are as it says. */
+  readonly unchanged: number;
+  readonly changes: readonly {
+    readonly recordType: 'resourceServer' | 'client';
+    /** The key, or the clientId. */
+    readonly name: string;
+    /**
+     * takeOver: it was made by hand. letGo: it stays, and is changed by hand. follow: it is not in the
+     * configuration, and changes with a record that is.
+     */
+    readonly action: 'create' | 'change' | 'takeOver' | 'delete' | 'letGo' | 'follow';
+    readonly fields: readonly {
+      readonly field: string;
+      readonly before?: unknown;
+      readonly after?: unknown;
+    }[];
+  }[];
+}
+
 /** What administrators decided about the hosts of clients that documents describe. */
 export interface ClientHost {
   /** A host name or address, or *. and a name for all names below it. */

@@ -137,3 +137,15 @@ export interface SubmittedBranding {
   /** By language and key: `de/login.title`. */
   readonly texts?: Readonly<Record<string, string>>;
 }
+
+/** A configuration, and how it is applied. */
+export interface ConfigurationApplication {
+  /** As the file of "watchword apply", but with the secrets themselves. */
+  readonly configuration: object;
+  /** Records that it has no more are let go, and not deleted. */
+  readonly keep?: boolean;
+  /** More than ten records, more than half or all of them can be deleted. */
+  readonly allowDeletions?: boolean;
+  /** Seconds for which a secret that is replaced stays valid. */
+  readonly overlap?: number;
+}

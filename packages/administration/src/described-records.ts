@@ -5,6 +5,7 @@ import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './brandi
 import { clientHostSchema, decidedClientHostSchema } from './client-hosts/routes.ts';
 import { describedClientSchema, endedClientsSchema } from './client-hosts/tool-routes.ts';
 import { clientSchema, listedClientSchema, resourceServerScopesSchema } from './clients/schema.ts';
+import { appliedConfigurationSchema, configurationPlanSchema } from './configuration/routes.ts';
 import { confirmationSchema } from './confirmations/routes.ts';
 import {
   requestErrorExplanationSchema,
@@ -82,6 +83,8 @@ const schemasOfPeople = (): Readonly<Record<string, JsonSchema>> => ({
 const schemasOfClients = (): Readonly<Record<string, JsonSchema>> => ({
   Right: rightSchema,
   GivenRights: givenRightsSchema,
+  AppliedConfiguration: appliedConfigurationSchema,
+  ConfigurationPlan: configurationPlanSchema,
   ClientHost: clientHostSchema,
   DecidedClientHost: decidedClientHostSchema,
   DescribedClient: describedClientSchema,

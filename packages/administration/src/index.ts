@@ -42,6 +42,13 @@ export { clientAdministration } from './clients/clients.ts';
 export { blockedHost, describedClients } from './clients/described-clients.ts';
 export { clientSchema, resourceServerScopesSchema } from './clients/schema.ts';
 export {
+  type ConfigurationAdministration,
+  type ConfigurationDependencies,
+  configurationAdministration,
+} from './configuration/configurations.ts';
+export type { ConfigurationPlan, FieldChange, PlannedChange } from './configuration/plan.ts';
+export { configurationSchema, schemaVersion } from './configuration/schema.ts';
+export {
   type ConfirmationAdministration,
   confirmationAdministration,
 } from './confirmations/confirmations.ts';

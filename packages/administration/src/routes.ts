@@ -7,6 +7,7 @@ import { asPermitted, operationRight } from './callers/permitted-caller.ts';
 import { type ClientHostRouteDependencies, clientHostRoutes } from './client-hosts/routes.ts';
 import { type ToolRouteDependencies, toolRoutes } from './client-hosts/tool-routes.ts';
 import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
+import { type ConfigurationRouteDependencies, configurationRoutes } from './configuration/routes.ts';
 import { type ConfirmationRouteDependencies, confirmationRoutes } from './confirmations/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
 import { requestErrorRoutes } from './errors/routes.ts';
@@ -47,6 +48,7 @@ interface AdminRouteDependencies
     ClientRouteDependencies,
     ClientHostRouteDependencies,
     ToolRouteDependencies,
+    ConfigurationRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
     AccountLinkRouteDependencies,
@@ -94,6 +96,7 @@ function listedRoutes(deps: AdminRouteDependencies): Route[] {
     ...clientRoutes(deps),
     ...clientHostRoutes(deps),
     ...toolRoutes(deps),
+    ...configurationRoutes(deps),
     ...rightRoutes(deps),
     ...lintRoutes(deps),
     ...accessTokenRoutes(deps),

@@ -11,6 +11,8 @@ import { type Io, ownProcess } from './command/io.ts';
 import { progressOf, showsProgress } from './command/progress.ts';
 import { UsageError } from './command/usage-error.ts';
 import { completionCommand } from './completion/completion.ts';
+import { applyCommand, planCommand } from './configuration/apply.ts';
+import { exportCommand } from './configuration/export.ts';
 import { backupCommand } from './database/backup.ts';
 import { bootstrapCommand } from './database/bootstrap.ts';
 import { checkCommand } from './database/check.ts';
@@ -77,6 +79,9 @@ const commands: Readonly<Record<string, () => Command>> = {
   right: rightCommand,
   audit: auditCommand,
   keys: keysCommand,
+  export: exportCommand,
+  plan: planCommand,
+  apply: applyCommand,
   import: importCommand,
   demo: demoCommand,
   purge: purgeCommand,

@@ -17,6 +17,19 @@ const imported = JSON.stringify({
     { key: 'imported', name: 'Imported', contactName: 'Emma', secret: 'a-secret-of-the-old-server' },
   ],
 });
+const configuration = JSON.stringify({
+  version: 1,
+  name: 'mine',
+  clients: [
+    {
+      clientId: 'kept',
+      resourceServer: 'mine',
+      clientName: 'Kept',
+      contactName: 'Emma',
+      confidential: false,
+    },
+  ],
+});
 const { privateKey } = generateKeyPairSync('ed25519');
 const signingKey = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
 export const sealingKey = randomBytes(32).toString('base64');
@@ -127,6 +140,9 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'logout-delivery list': { args: [], prints: /\[\]/ },
   'logout-delivery retry': { args: [noSuchDelivery], prints: /There is no/, code: 1 },
   version: { args: ['--check'], prints: /"ready":true/ },
+  plan: { args: ['-'], stdin: configuration, prints: /"action":"create"/, code: 3 },
+  apply: { args: ['-'], stdin: configuration, prints: /"action":"create"/ },
+  export: { args: [], prints: /"key":"mine"/ },
   import: { args: ['-'], stdin: imported, prints: /imported/ },
   purge: { args: [], prints: /"clients":/ },
   'client delete': { args: ['app', '--yes'], prints: /app/ },

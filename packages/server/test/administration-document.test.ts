@@ -317,6 +317,13 @@ describe('the OpenAPI document', () => {
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
     await exercise('POST', idp, {}, { identityProvider: 'https://idp.example' });
 
+    const plan = '/admin/configurationPlan';
+    const empty = { version: 1, name: 'document', clients: [] };
+    await exercise('POST', plan, {}, { configuration: empty });
+    await exercise('POST', plan, {}, { configuration: { ...empty, version: 0 } });
+    await exercise('POST', '/admin/configuration', {}, { configuration: empty });
+    await exercise('GET', '/admin/configuration', {}, undefined, '?limit=1');
+
     const clientHost = '/admin/clientHost';
     const host = { id: '*.tool.example' };
     await exercise('PUT', `${clientHost}/{id}`, host, { effect: 'block', note: 'Unknown.' });

@@ -12,6 +12,7 @@ import type { Answer } from '@watchword/server-testkit/server';
 
 /** What no one can undo, and what gives a client power, by its operation. */
 const irreversible = [
+  'applyConfiguration',
   'deleteAccount',
   'deleteAuthenticator',
   'deleteClient',

@@ -107,10 +107,12 @@ const submitted: Readonly<Record<string, string>> = {
   replaceClientHost: 'SubmittedClientHost',
   replaceBranding: 'SubmittedBranding',
   previewBranding: 'SubmittedBranding',
+  planConfiguration: 'ConfigurationApplication',
+  applyConfiguration: 'ConfigurationApplication',
 };
 
 /** A second function asks for the other form of these records. */
-const described = ['getResourceServer', 'replaceResourceServer'];
+const described = ['listResourceServers', 'getResourceServer', 'replaceResourceServer'];
 const formParameter = 'scopes';
 
 export function clientFunctions(paths: Paths): ClientFunction[] {

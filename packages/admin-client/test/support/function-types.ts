@@ -18,6 +18,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
     'NewInvitation',
     ...['NewAuthenticator', 'NewClient', 'NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation'],
     'SubmittedAccounts',
+    'ConfigurationApplication',
     'SubmittedBranding',
     'SubmittedClientHost',
     'SubmittedResourceServer',

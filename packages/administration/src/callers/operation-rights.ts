@@ -42,6 +42,10 @@ const records = {
   deleteClientHost: only('records:all:write'),
   listDescribedClients: only('records:all:read'),
   endDescribedClients: only('records:all:write'),
+  listConfigurations: only('records:all:read'),
+  // The plan of a configuration brings secrets, and says which ones differ.
+  planConfiguration: only('records:all:write'),
+  applyConfiguration: only('records:all:write'),
   getStatistics: own('records:all:read'),
   getClientStatistics: own('records:all:read'),
 } as const;

@@ -17,10 +17,14 @@ import { lacksRight } from '../callers/permitted-caller.ts';
 import type { RegistrationRightDependencies } from '../callers/registration-right.ts';
 import { heldRights, includesRight } from '../callers/rights.ts';
 import { type AuditedChange, auditEvents } from './audit.ts';
+import type { ManagingDependencies } from './managed.ts';
 import { countChange, type OwnerLimitDependencies } from './owner-limits.ts';
 
 /** The dependencies of the administration of records. */
-export interface AdministrationDependencies extends OwnerLimitDependencies, RegistrationRightDependencies {
+export interface AdministrationDependencies
+  extends OwnerLimitDependencies,
+    RegistrationRightDependencies,
+    ManagingDependencies {
   readonly resourceServers: ResourceServerStore;
   readonly clients: ClientStore;
   readonly transact: Transact;

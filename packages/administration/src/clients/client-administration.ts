@@ -3,6 +3,7 @@ import type { Caller } from '../callers/caller.ts';
 import type { ClientAddress } from '../callers/ownership.ts';
 import type { Edit, EditCondition, NewRecord } from '../changes/edit.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
+import type { NewSecret } from '../registered/registered-fields.ts';
 import type { TrustField } from './client-trust.ts';
 
 /** A client with its secret, which is shown only this once; a public client has none. */
@@ -49,7 +50,12 @@ export interface ClientAdministration {
     options?: ClientCreation,
   ): Promise<ClientWithSecret>;
   /** @throws OAuthError `not_found`, `precondition_failed`, `invalid_request` */
-  update(caller: Caller, address: ClientAddress, edit: Edit<ClientRegistration>): Promise<ChangedClient>;
+  update(
+    caller: Caller,
+    address: ClientAddress,
+    edit: Edit<ClientRegistration>,
+    options?: ClientUpdate,
+  ): Promise<ChangedClient>;
   /**
    * An administrator confirms the record in its current state, and it becomes `trusted`.
    *
@@ -66,6 +72,11 @@ export interface ClientAdministration {
   rotateSecret(caller: Caller, address: ClientAddress, overlapSeconds: number): Promise<ClientWithSecret>;
   /** Revokes every token issued to the client until now. @throws OAuthError `not_found` */
   revokeTokens(caller: Caller, address: ClientAddress): Promise<void>;
+}
+
+interface ClientUpdate {
+  /** Only for records of a configuration. */
+  readonly secret?: NewSecret | undefined;
 }
 
 interface ClientCreation {

@@ -1,7 +1,10 @@
 import {
   type Client,
+  type ClientRegistration,
   clientFields,
   lacksSecret,
+  type MachineSecret,
+  type ManagedChange,
   type ResourceServer,
   type Scopes,
   type WireRecord,
@@ -9,7 +12,8 @@ import {
   withheldScopesOf,
 } from '@watchword/protocol';
 import { difference } from '../changes/audit.ts';
-import { type SecretMark, secretMark } from '../registered/registered-fields.ts';
+import { digestOfRecord, type ManagingDependencies, managedChange } from '../changes/managed.ts';
+import { type NewSecret, type SecretMark, secretMark } from '../registered/registered-fields.ts';
 
 /** In the names of the administration interface, never with a secret or a digest of one. */
 export function clientRecord(client: Client): ClientRecord {
@@ -42,6 +46,26 @@ export function ofClient({ id, clientId }: Client, { owner, ownerAuthority }: Re
     recordName: clientId,
     owner: { identityProvider: ownerAuthority, name: owner },
   } as const;
+}
+
+/** What a change says of the configuration that is applied; see {@link managedChange}. */
+export function managedClientChange(
+  deps: ManagingDependencies,
+  fields: ClientRegistration,
+  secret: MachineSecret | undefined,
+): ManagedChange {
+  return managedChange(deps, clientFields, fields, { secret, decided: { trusted: true } });
+}
+
+/** The digest of a client as it is. */
+export function digestOfClient(client: Client): string {
+  const { secret, trusted } = client;
+  return digestOfRecord(clientFields, client, { secret, decided: { trusted } });
+}
+
+/** A configuration has brought a new secret. */
+export function replacedSecret(client: Client, resourceServer: ResourceServer, { overlap }: NewSecret) {
+  return { action: 'rotateSecret', ...ofClient(client, resourceServer), after: { overlap } } as const;
 }
 
 export function clientDifference(before: Client, after: Client) {

@@ -29,10 +29,17 @@ import { checkRegistration } from '../callers/registration-right.ts';
 import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, type Changed, changeRecords } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
+import { checkManaged } from '../changes/managed.ts';
 import { checkRecordLimit } from '../changes/owner-limits.ts';
 import { settableBy } from '../registered/registered-fields.ts';
 import type { ClientAdministration } from './client-administration.ts';
-import { clientDifference, clientRecord, ofClient } from './client-record.ts';
+import {
+  clientDifference,
+  clientRecord,
+  managedClientChange,
+  ofClient,
+  replacedSecret,
+} from './client-record.ts';
 import { newTrust, resetFields, trustAfter } from './client-trust.ts';
 import { checkOtherResourceServers, type Registered } from './other-resource-servers.ts';
 
@@ -40,6 +47,10 @@ import { checkOtherResourceServers, type Registered } from './other-resource-ser
 export function clientRegistration(
   deps: AdministrationDependencies,
 ): Pick<ClientAdministration, 'create' | 'update'> {
+  return { ...clientCreation(deps), ...clientUpdate(deps) };
+}
+
+function clientCreation(deps: AdministrationDependencies): Pick<ClientAdministration, 'create'> {
   const { algorithms, profile, random, scopeSyntax } = deps;
   const rules = { algorithms, profile, scopeSyntax };
 
@@ -61,10 +72,12 @@ export function clientRegistration(
         const secret = isPublicClient(registration)
           ? undefined
           : (given ?? chosenSecret(generateSecret(random)));
+        const trust = newTrust(caller);
         const client = await stores.clients.create(
           {
             ...registration,
-            ...newTrust(caller),
+            ...trust,
+            ...managedClientChange(deps, registration, secret?.stored),
             resourceServerId,
             secret: secret?.stored,
             tokensValidFrom: 0,
@@ -76,16 +89,24 @@ export function clientRegistration(
         const changes = [{ ...created, after: clientRecord(client) }];
         return { value: { client, secret: secret?.text }, changes };
       }),
+  };
+}
 
-    update: (caller, address, { apply, malformed, condition }) =>
+function clientUpdate(deps: AdministrationDependencies): Pick<ClientAdministration, 'update'> {
+  const { algorithms, profile, scopeSyntax } = deps;
+  const rules = { algorithms, profile, scopeSyntax };
+
+  return {
+    update: (caller, address, { apply, malformed, condition }, { secret } = {}) =>
       changeClient(caller, deps, async (stores, documents) => {
         const { client: before, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(before));
+        checkManaged(before, deps);
         const current = registrationOf(before);
         const violations = new Violations(malformed);
         const of = { caller, home: resourceServer, before: current };
         const submitted = await settableRegistration(of, apply(current), stores, violations);
-        const fields = { ...submitted, ...trustAfter(caller, before, submitted) };
+        const fields = { ...submitted, ...trustAfter(caller, before, submitted, deps) };
         if (isBuiltInClient(before, resourceServer))
           checkFixedFields(clientFields, current, fields, violations);
         if (isDocumentClient(before, resourceServer)) checkDescribed(current, fields, violations);
@@ -94,8 +115,9 @@ export function clientRegistration(
         const neededDocument = checkSector(fields, current, documents);
         if (neededDocument !== undefined) return { neededDocument };
         // A client that becomes public loses its secret. A client that becomes confidential gets a secret by rotation.
-        const change = isPublicClient(fields) ? { ...fields, secret: undefined } : fields;
-        const after = await stores.clients.update(before.id, change);
+        const kept = isPublicClient(fields) ? undefined : (secret?.stored ?? before.secret);
+        const managed = managedClientChange(deps, fields, kept);
+        const after = await stores.clients.update(before.id, { ...fields, ...managed, secret: kept });
         if (after === undefined) throw new Error('a client that was just read does not exist');
         const updated = { action: 'update', ...ofClient(after, resourceServer) } as const;
         return {
@@ -103,6 +125,7 @@ export function clientRegistration(
           changes: [
             { ...updated, ...clientDifference(before, after) },
             ...(await endLostRights(after, stores)),
+            ...(secret === undefined ? [] : [replacedSecret(after, resourceServer, secret)]),
           ],
         };
       }),

@@ -10,6 +10,7 @@ import {
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import type { AuditedChange } from '../changes/audit.ts';
+import type { ManagingDependencies } from '../changes/managed.ts';
 import { clientDifference, ofClient } from './client-record.ts';
 import { changeClientsOfOthers, scopesAfter } from './clients-of-others.ts';
 
@@ -43,12 +44,17 @@ export function newTrust({ isAdministrator }: Caller): Omit<Trust, 'skipConsent'
 }
 
 /** The trust after the caller has changed the client. */
-export function trustAfter(caller: Caller, before: Client, submitted: ClientRegistration): Trust {
+export function trustAfter(
+  caller: Caller,
+  before: Client,
+  submitted: ClientRegistration,
+  { configuration }: ManagingDependencies,
+): Trust {
   const { trusted, keepsUserData } = before;
   const { skipConsent } = submitted;
   if (caller.isAdministrator) {
-    // An administrator who sets skipConsent has checked the client.
-    const isConfirmed = skipConsent && !before.skipConsent;
+    // An administrator who sets skipConsent has checked the client. One who applies a configuration has written all of it.
+    const isConfirmed = configuration !== undefined || (skipConsent && !before.skipConsent);
     return isConfirmed ? { ...confirmed, skipConsent } : { skipConsent, trusted, keepsUserData };
   }
   const isKept = confirmedFields.every((field) => isSame(before[field], submitted[field]));

@@ -13,6 +13,7 @@ import {
 import { ownClient, ownResourceServer } from '../callers/ownership.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
+import { checkManaged } from '../changes/managed.ts';
 import { type Page, type PageRequest, readPage, searchFor } from '../lists/page.ts';
 import type { ClientAdministration, ClientFilter } from './client-administration.ts';
 import { clientDifference, clientRecord, ofClient } from './client-record.ts';
@@ -36,6 +37,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
           });
         }
         checkCondition(condition, revisionTag(before));
+        checkManaged(before, deps);
         if (before.trusted) return { value: before, changes: [] };
         const after = await stores.clients.update(before.id, confirmed);
         if (after === undefined) throw new Error('a client that was just read does not exist');
@@ -47,6 +49,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
       changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
         checkCondition(condition, revisionTag(client));
+        checkManaged(client, deps);
         if (isBuiltInClient(client, resourceServer)) {
           throw new OAuthError('conflict', {
             description: 'The administration interface itself depends on this client: it cannot be deleted.',
@@ -62,6 +65,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
       changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
         checkConfidential(client);
+        checkManaged(client, deps);
         const secret = generateSecret(random);
         const stored = rotatedSecret(secret, client.secret, clock.now(), overlapSeconds);
         await stores.clients.replaceSecret(client.id, stored);

@@ -48,7 +48,10 @@ export async function importRecords(
   { isDryRun, weakSecrets, makesSecrets = false, onRecord }: ImportOptions,
 ): Promise<ImportReport> {
   // Before the transaction, which must not wait for other servers, nor for slow hashes.
-  const sectorIdentifiers = await readForImport(deps, resourceServers);
+  const sectorIdentifiers = await readForImport(
+    deps,
+    resourceServers.flatMap(({ clients }) => clients),
+  );
   const secrets = await secretsForImport(deps, resourceServers, weakSecrets, makesSecrets);
   try {
     return await deps.transact(async (stores) => {
@@ -164,12 +167,12 @@ const notNamed: SectorDocument = {
 };
 
 /** Requests the documents that the clients of an import depend on, and returns them to those who ask for them later. */
-async function readForImport(
+export async function readForImport(
   deps: Pick<AdministrationDependencies, 'clients' | 'sectorIdentifiers'>,
-  resourceServers: readonly ImportedResourceServer[],
+  clients: readonly Pick<ImportedClient, 'clientId' | 'submitted'>[],
 ): Promise<SectorIdentifiers> {
   const uris = new Set<string>();
-  for (const client of resourceServers.flatMap(({ clients }) => clients)) {
+  for (const client of clients) {
     const uri = await uriOf(client, deps);
     if (uri !== undefined) uris.add(uri);
   }
@@ -178,7 +181,7 @@ async function readForImport(
 }
 
 async function uriOf(
-  { clientId, submitted }: ImportedClient,
+  { clientId, submitted }: Pick<ImportedClient, 'clientId' | 'submitted'>,
   { clients }: Pick<AdministrationDependencies, 'clients'>,
 ): Promise<string | undefined> {
   const changes = submitted.apply(clientDefaults);

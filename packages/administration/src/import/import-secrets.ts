@@ -43,6 +43,11 @@ export const weakSecretNoted = { action: 'update', before: {}, after: { weakSecr
 // RFC 6749 appendix A.2.
 const secretPattern = /^[\x20-\x7e]{1,255}$/;
 
+/** What is wrong with the characters of a secret that a file brings. */
+export function characterProblem(secret: string): string | undefined {
+  return secretPattern.test(secret) ? undefined : 'must be 1 to 255 ASCII characters';
+}
+
 type Stores = Pick<AdministrationDependencies, 'clients' | 'resourceServers' | 'clock'>;
 
 /**
@@ -98,8 +103,8 @@ function importedSecrets(
   };
 
   const problemOf = (secret: string) => {
-    if (!secretPattern.test(secret)) return 'must be 1 to 255 ASCII characters';
-    return canBeGuessed(secret) && slowly === undefined ? refusal : undefined;
+    const problem = characterProblem(secret);
+    return problem ?? (canBeGuessed(secret) && slowly === undefined ? refusal : undefined);
   };
 
   return {

@@ -6,7 +6,7 @@ import { inputSchema, optional } from '../schema/record-schema.ts';
 /** Thirty days. */
 const maxOverlap = 2_592_000;
 
-const overlapKind = {
+export const overlapKind = {
   type: 'wholeNumber',
   minimum: 0,
   maximum: maxOverlap,

@@ -3,6 +3,7 @@ import {
   defaultOf,
   type FieldTable,
   isWeakSecret,
+  type MachineSecret,
   type SubmittedFields,
   submittedFields,
 } from '@watchword/protocol';
@@ -25,6 +26,13 @@ export function settableBy<Table extends FieldTable>(
     .filter(([, { setBy }]) => setBy === 'administrator')
     .map(([name, field]) => [name, stored === undefined ? defaultOf(field) : stored[name]] as const);
   return { ...submitted, ...Object.fromEntries(kept) };
+}
+
+/** A secret that a configuration brings for a record that exists. */
+export interface NewSecret {
+  readonly stored: MachineSecret;
+  /** Seconds for which the old secret stays valid. */
+  readonly overlap: number;
 }
 
 export interface SecretMark {

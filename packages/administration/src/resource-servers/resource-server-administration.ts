@@ -2,6 +2,7 @@ import type { ChosenSecret, Identity, ResourceServer } from '@watchword/protocol
 import type { Caller } from '../callers/caller.ts';
 import type { Edit, EditCondition, NewRecord } from '../changes/edit.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
+import type { NewSecret } from '../registered/registered-fields.ts';
 import type { ResourceServerRegistration } from './resource-server-rules.ts';
 
 /** A resource server with its secret, which is shown only this once. */
@@ -80,6 +81,8 @@ interface ResourceServerCreation {
 }
 
 interface ResourceServerUpdate {
+  /** Only for records of a configuration. */
+  readonly secret?: NewSecret | undefined;
   /**
    * Whether a change to JWTs is refused while a client cannot get them. `false` only for a caller that changes the clients in the
    * same transaction and then calls `checkJwtClients`. Default: true.

@@ -1,5 +1,7 @@
 import {
   describedScopes,
+  type MachineSecret,
+  type ManagedChange,
   type RecordState,
   type ResourceServer,
   resourceServerFields,
@@ -8,7 +10,9 @@ import {
   wireRecord,
 } from '@watchword/protocol';
 import { difference } from '../changes/audit.ts';
-import { type SecretMark, secretMark } from '../registered/registered-fields.ts';
+import { digestOfRecord, type ManagingDependencies, managedChange } from '../changes/managed.ts';
+import { type NewSecret, type SecretMark, secretMark } from '../registered/registered-fields.ts';
+import type { ResourceServerRegistration } from './resource-server-rules.ts';
 
 /** In the names of the administration interface, never with a secret or a digest of one. */
 function resourceServerRecord(resourceServer: ResourceServer): ResourceServerRecord {
@@ -47,6 +51,28 @@ export function ofResourceServer({ id, key, owner, ownerAuthority }: ResourceSer
     recordName: key,
     owner: { identityProvider: ownerAuthority, name: owner },
   } as const;
+}
+
+type Left = Pick<ResourceServer, 'owner' | 'ownerAuthority'> & ResourceServerRegistration;
+
+/** What a change says of the configuration that is applied; see {@link managedChange}. */
+export function managedServerChange(
+  deps: ManagingDependencies,
+  { owner, ownerAuthority, ...fields }: Left,
+  secret: MachineSecret,
+): ManagedChange {
+  return managedChange(deps, resourceServerFields, fields, { secret, decided: { owner, ownerAuthority } });
+}
+
+/** The digest of a resource server as it is. */
+export function digestOfResourceServer(resourceServer: ResourceServer): string {
+  const { secret, owner, ownerAuthority } = resourceServer;
+  return digestOfRecord(resourceServerFields, resourceServer, { secret, decided: { owner, ownerAuthority } });
+}
+
+/** A configuration has brought a new secret. */
+export function replacedSecret(resourceServer: ResourceServer, { overlap }: NewSecret) {
+  return { action: 'rotateSecret', ...ofResourceServer(resourceServer), after: { overlap } } as const;
 }
 
 /** The fields of a resource server that an update has changed, before and after. */

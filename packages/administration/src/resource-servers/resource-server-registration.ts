@@ -16,6 +16,7 @@ import { checkRegistration } from '../callers/registration-right.ts';
 import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
+import { checkManaged } from '../changes/managed.ts';
 import { checkRecordLimit } from '../changes/owner-limits.ts';
 import { followScopes } from '../clients/client-trust.ts';
 import { settableBy } from '../registered/registered-fields.ts';
@@ -23,7 +24,9 @@ import { checkJwtClients } from './jwt-clients.ts';
 import type { ResourceServerAdministration } from './resource-server-administration.ts';
 import {
   auditedResourceServer,
+  managedServerChange,
   ofResourceServer,
+  replacedSecret,
   resourceServerDifference,
 } from './resource-server-record.ts';
 import {
@@ -37,8 +40,13 @@ import {
 export function resourceServerRegistration(
   deps: AdministrationDependencies,
 ): Pick<ResourceServerAdministration, 'create' | 'update'> {
-  const { profile, random, scopeSyntax } = deps;
+  return { ...resourceServerCreation(deps), ...resourceServerUpdate(deps) };
+}
 
+function resourceServerCreation(
+  deps: AdministrationDependencies,
+): Pick<ResourceServerAdministration, 'create'> {
+  const { profile, random, scopeSyntax } = deps;
   return {
     async create(
       caller,
@@ -60,11 +68,12 @@ export function resourceServerRegistration(
         await checkRecordLimit(caller, deps, stores);
         await checkResources(registration, undefined, stores.resourceServers);
         await checkFree('key', chosen, stores.resourceServers.find);
+        const owned = { owner: owner.name, ownerAuthority: owner.identityProvider };
         const resourceServer = await stores.resourceServers.create(
           {
             ...registration,
-            owner: owner.name,
-            ownerAuthority: owner.identityProvider,
+            ...owned,
+            ...managedServerChange(deps, { ...registration, ...owned }, secret.stored),
             secret: secret.stored,
           },
           identifiersOf(key ?? chosen, registration.name, 'resource-server'),
@@ -77,11 +86,19 @@ export function resourceServerRegistration(
         };
       });
     },
+  };
+}
 
-    update: (caller, id, { apply, malformed, condition }, { checksClients = true } = {}) =>
+function resourceServerUpdate(
+  deps: AdministrationDependencies,
+): Pick<ResourceServerAdministration, 'update'> {
+  const { profile, scopeSyntax } = deps;
+  return {
+    update: (caller, id, { apply, malformed, condition }, { checksClients = true, secret } = {}) =>
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
+        checkManaged(before, deps);
         const current = submittedOf(resourceServerFields, before);
         const fields = settableBy(
           caller,
@@ -97,11 +114,14 @@ export function resourceServerRegistration(
         const { accessTokenFormat } = fields;
         if (checksClients && accessTokenFormat !== before.accessTokenFormat)
           await checkJwtClients({ id, accessTokenFormat }, stores.clients);
-        const after = await stores.resourceServers.update(id, fields);
+        const kept = secret?.stored ?? before.secret;
+        const managed = managedServerChange(deps, { ...before, ...fields }, kept);
+        const after = await stores.resourceServers.update(id, { ...fields, ...managed, secret: kept });
         if (after === undefined) throw nameTaken();
         const followed = await followScopes(caller, before, after, stores);
         const changes: AuditedChange[] = [
           { action: 'update', ...ofResourceServer(after), ...resourceServerDifference(before, after) },
+          ...(secret === undefined ? [] : [replacedSecret(after, secret)]),
           ...followed.changes,
         ];
         return { value: { resourceServer: after, resetClients: followed.resetClients }, changes };

@@ -18,6 +18,7 @@ import {
   changeRecords,
 } from '../changes/change-records.ts';
 import { checkCondition, revisionTag } from '../changes/edit.ts';
+import { checkManaged } from '../changes/managed.ts';
 import { clientRecord, ofClient } from '../clients/client-record.ts';
 import { changeClientsOfOthers, followOwner } from '../clients/clients-of-others.ts';
 import { everyRecord, readPage, searchFor } from '../lists/page.ts';
@@ -39,6 +40,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
     changeOwner: (caller, id, owner) =>
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
+        checkManaged(before, deps);
         if (isBuiltIn(before)) throw builtInConflict('be given to another owner');
         const change = { owner: owner.name, ownerAuthority: owner.identityProvider };
         const after = await stores.resourceServers.update(id, change);
@@ -52,8 +54,10 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
         checkCondition(condition, revisionTag(before));
+        checkManaged(before, deps);
         if (isBuiltIn(before)) throw builtInConflict('be deleted');
         const clients = await allClients(id, stores);
+        for (const client of clients) checkManaged(client, deps);
         const ofOthers = await changeClientsOfOthers(id, stores, () => undefined);
         await stores.resourceServers.delete(id);
         const deleted = { action: 'delete', ...ofResourceServer(before) } as const;
@@ -74,6 +78,7 @@ export function resourceServerAdministration(deps: AdministrationDependencies): 
     rotateSecret: (caller, id, overlapSeconds) =>
       changeRecords(caller, deps, async (stores) => {
         const before = await ownResourceServer(caller, id, stores);
+        checkManaged(before, deps);
         const secret = generateSecret(random);
         const stored = rotatedSecret(secret, before.secret, clock.now(), overlapSeconds);
         await stores.resourceServers.replaceSecret(id, stored);

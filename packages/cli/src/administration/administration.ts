@@ -46,6 +46,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     identityProviders: identityProviderTools(admin),
     authenticators: authenticatorTools(admin),
     clientHosts: clientHostTools(admin),
+    configurations: configurationTools(admin),
     rights: rightTools(admin),
     invitations: invitationTools(admin),
     confirmations: confirmationTools(admin),
@@ -139,6 +140,20 @@ function rightTools({ rights }: AdminClient) {
     ...rights,
     list: async (limit: number, clientId?: string) =>
       listed(await readAll((page) => rights.list({ ...page, clientId }), limit)),
+  };
+}
+
+/** Resource servers and clients as code. */
+function configurationTools({ configurations, resourceServers, clients }: AdminClient) {
+  return {
+    ...configurations,
+    /** All records, with the descriptions of scopes. */
+    async records() {
+      return {
+        resourceServers: (await readAll((page) => resourceServers.listDescribed(page))).items,
+        clients: (await readAll((page) => clients.listAll(page))).items,
+      };
+    },
   };
 }
 

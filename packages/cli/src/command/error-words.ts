@@ -27,7 +27,7 @@ export function errorInWords(error: unknown): string {
     error instanceof KeyManagementError ||
     error instanceof ConfigurationError ||
     error instanceof DatabaseOpenError ||
-    (error instanceof Error && ['ListenError', 'WorkerError'].includes(error.name));
+    (error instanceof Error && ['ConfigurationRefused', 'ListenError', 'WorkerError'].includes(error.name));
   if (isExpected) return printableLines(error.message);
   // Of a thread, which needs the directory whatever files a command names.
   if (error instanceof Error && error.message.includes('uv_cwd')) {

@@ -8,9 +8,11 @@ import {
   authenticatorAdministration,
   brandingAdministration,
   type ClientHostDependencies,
+  type ConfigurationDependencies,
   clientAdministration,
   clientHostAdministration,
   commandLineCaller,
+  configurationAdministration,
   confirmationAdministration,
   type ForeignKey,
   factorAdministration,
@@ -93,9 +95,7 @@ export async function localRecords(store: Store, username: string, configuration
   return {
     store,
     caller: commandLineCaller(username),
-    resourceServers: resourceServerAdministration(deps),
-    useByOthers: useByOthers(deps),
-    clients: clientAdministration(deps),
+    ...registeredRecords(deps),
     accessTokens: accessTokenAdministration(deps),
     grants: grantAdministration(deps),
     requestErrorAdministration: requestErrorAdministration(deps),
@@ -148,6 +148,16 @@ function people(
     invitations: invitationAdministration(deps),
     confirmations: confirmationAdministration(deps),
     factorAdministration: factorAdministration(deps),
+  };
+}
+
+/** Resource servers and clients. */
+function registeredRecords(deps: ConfigurationDependencies) {
+  return {
+    resourceServers: resourceServerAdministration(deps),
+    useByOthers: useByOthers(deps),
+    clients: clientAdministration(deps),
+    configurationAdministration: configurationAdministration(deps),
   };
 }
 

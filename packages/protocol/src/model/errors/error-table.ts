@@ -223,6 +223,13 @@ export const protocolErrors = {
     redirectable: false,
     rule: 'consistent_records',
   },
+  managed_record: {
+    error: 'managed_record',
+    status: 409,
+    description: 'A configuration manages this record, and alone changes it.',
+    redirectable: false,
+    rule: 'managed_record',
+  },
   method_not_allowed: {
     error: 'invalid_request',
     status: 405,

@@ -87,6 +87,11 @@ export const serverRules = {
     advice: 'Correct the fields that the violations name. Nothing was changed.',
     refusal: () => ({ description: 'The record breaks the rules that violations lists.' }),
   },
+  managed_record: {
+    requirement: 'A record that a configuration manages is changed by that configuration alone.',
+    command: 'watchword apply FILE',
+    advice: 'Change the record in the file of its configuration, and apply it.',
+  },
   confidential_record: {
     requirement: 'Only a confidential client gets a secret.',
     section: 'RFC 6749 §2.1',

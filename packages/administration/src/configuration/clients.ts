@@ -1,0 +1,161 @@
+import {
+  type Client,
+  type ClientRegistration,
+  chosenSecret,
+  clientDefaults,
+  editedClient,
+  isBuiltIn,
+  isPublicClient,
+  type ResourceServer,
+  type ResourceServerScopes,
+  shown,
+  Violations,
+} from '@watchword/protocol';
+import { digestOfClient, managedClientChange } from '../clients/client-record.ts';
+import { clientRegistration } from '../clients/client-registration.ts';
+import { checkImportedName } from '../import/imported-record.ts';
+import type { Applying } from './applying.ts';
+import type { ConfiguredClient } from './document.ts';
+import { checkSecret, type KnownServers, secretToReplace } from './resource-servers.ts';
+import { configuredClientSchema } from './schema.ts';
+
+const members = [...Object.keys(configuredClientSchema.fields), 'otherResourceServers'];
+
+interface FoundClient {
+  readonly record: Client;
+  /** `undefined`: another configuration manages it, or none. */
+  readonly appliedDigest: string | undefined;
+}
+
+/** Returns how many the configuration has. */
+export async function applyClients(applying: Applying, known: KnownServers): Promise<number> {
+  const { configuration, refusals } = applying;
+  const found = await existingClients(applying);
+  const serverOf = lookup(applying, known);
+  for (const given of configuration.clients) {
+    try {
+      const names = [given.resourceServer, ...given.others.map(({ key }) => key)];
+      // What is wrong with a resource server of the document was said there.
+      const isRefused = names.some((key) => isNamed(configuration, key) && !known.has(key));
+      if (isRefused) continue;
+      const before = found.get(given.clientId);
+      const target = await targetOf(given, before?.record, serverOf);
+      if (before === undefined) await create(applying, given, target);
+      else await change(applying, given, target, before);
+    } catch (error) {
+      refusals.addError(error, given.place, members);
+    }
+  }
+  return configuration.clients.length;
+}
+
+function isNamed({ resourceServers }: Applying['configuration'], key: string): boolean {
+  return resourceServers.some((server) => server.key === key);
+}
+
+/** Of many clients in few statements. */
+async function existingClients({ deps, configuration }: Applying): Promise<ReadonlyMap<string, FoundClient>> {
+  const managed = await deps.clients.listManaged({ by: configuration.name });
+  const found = new Map<string, FoundClient>(managed.map((each) => [each.record.clientId, each]));
+  const names = configuration.clients.map(({ clientId }) => clientId).filter((name) => !found.has(name));
+  for (const record of await deps.clients.findByClientIds(names))
+    found.set(record.clientId, { record, appliedDigest: undefined });
+  return found;
+}
+
+/** Finds a resource server by its key once. */
+function lookup({ deps }: Applying, known: KnownServers) {
+  const others = new Map<string, Promise<ResourceServer | undefined>>();
+  return (key: string): Promise<ResourceServer | undefined> => {
+    const server = known.get(key)?.server;
+    if (server !== undefined) return Promise.resolve(server);
+    const found = others.get(key) ?? deps.resourceServers.find(key);
+    others.set(key, found);
+    return found;
+  };
+}
+
+interface Target {
+  readonly home: ResourceServer;
+  readonly registration: ClientRegistration;
+}
+
+/** The whole registration, with the record ids of the resource servers that it names. */
+async function targetOf(
+  { resourceServer, others, fields }: ConfiguredClient,
+  before: Client | undefined,
+  serverOf: (key: string) => Promise<ResourceServer | undefined>,
+): Promise<Target> {
+  const violations = new Violations();
+  const usable = async (field: string, key: string) => {
+    const server = await serverOf(key);
+    if (server !== undefined && !isBuiltIn(server)) return server;
+    violations.add(field, `${shown(key, 80)} is no key of a resource server, here or in the database`);
+    return undefined;
+  };
+  const home = await usable('resourceServer', resourceServer);
+  if (home !== undefined && before !== undefined && before.resourceServerId !== home.id)
+    violations.add(
+      'resourceServer',
+      'is another one here, and a client never changes it: choose another clientId',
+    );
+  const otherResourceServers: ResourceServerScopes[] = [];
+  for (const { key, scopes } of others) {
+    const server = await usable('otherResourceServers', key);
+    if (server !== undefined) otherResourceServers.push({ resourceServerId: server.id, scopes });
+  }
+  violations.throwIfAny();
+  if (home === undefined) throw new Error('a resource server that was not found is no violation');
+  return { home, registration: editedClient(clientDefaults, { ...fields, otherResourceServers }) };
+}
+
+async function create(
+  { caller, deps }: Applying,
+  { clientId, secret }: ConfiguredClient,
+  { home, registration }: Target,
+): Promise<void> {
+  const violations = new Violations();
+  checkImportedName('clientId', clientId, violations);
+  checkSecretOf(registration, secret, true, violations);
+  violations.throwIfAny();
+  await clientRegistration(deps).create(
+    caller,
+    home.id,
+    { fields: registration },
+    { clientId, secret: secret === undefined ? undefined : chosenSecret(secret) },
+  );
+}
+
+async function change(
+  applying: Applying,
+  { secret }: ConfiguredClient,
+  { home, registration }: Target,
+  { record: before, appliedDigest }: FoundClient,
+): Promise<void> {
+  const { caller, deps } = applying;
+  const violations = new Violations();
+  checkSecretOf(registration, secret, before.secret === undefined, violations);
+  violations.throwIfAny();
+  const isPublic = isPublicClient(registration);
+  const newSecret = isPublic ? undefined : secretToReplace(secret, before.secret, applying);
+  const kept = isPublic ? undefined : (newSecret?.stored ?? before.secret);
+  const digest = managedClientChange(deps, registration, kept).appliedDigest;
+  if (digest === appliedDigest && digest === digestOfClient(before)) return;
+  const address = { resourceServerId: home.id, id: before.id };
+  await clientRegistration(deps).update(
+    caller,
+    address,
+    { apply: () => registration },
+    { secret: newSecret },
+  );
+}
+
+function checkSecretOf(
+  registration: ClientRegistration,
+  secret: string | undefined,
+  isNew: boolean,
+  violations: Violations,
+): void {
+  if (!isPublicClient(registration)) checkSecret(secret, isNew, violations);
+  else if (secret !== undefined) violations.add('secret', 'must be left out: a public client has no secret');
+}

@@ -1,0 +1,134 @@
+import assert from 'node:assert/strict';
+import { writeFileSync } from 'node:fs';
+import { after, before, describe, it } from 'node:test';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+
+const text = `version: 1
+name: shop
+resourceServers:
+  - key: orders
+    name: Orders
+    contactName: Ann
+    secret: env:ORDERS
+    scopes:
+      - name: orders.read
+        description: See your orders
+        descriptions: { nl: Je bestellingen zien }
+clients:
+  - clientId: shop
+    resourceServer: orders
+    clientName: Shop
+    contactName: Ann
+    secret: file:shop.secret
+    scopes: [orders.read]
+    redirectUris: [https://shop.example/callback]
+`;
+const env = {
+  ORDERS: 'a secret of the orders',
+  SECRET_ORDERS: 'a secret of the orders',
+  SECRET_SHOP: 'a secret of the shop',
+};
+
+describe('a configuration at the command line', () => {
+  let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
+  const run = async (command: string, content: string | Uint8Array, ...args: string[]) => {
+    writeFileSync(directory.file('clients.yaml'), content);
+    writeFileSync(directory.file('shop.secret'), 'a secret of the shop\n');
+    const database = ['--database', directory.file('x.db')];
+    return watchword([command, directory.file('clients.yaml'), ...args, ...database], { env });
+  };
+  before(async () => {
+    directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+  });
+  after(() => directory[Symbol.asyncDispose]());
+
+  it('is planned with 3 for changes, applied, and then there is nothing to do, also with its own export', async () => {
+    const planned = await run('plan', text);
+    assert.equal(planned.code, 3, planned.stderr);
+    assert.match(planned.stdout, /^\+ resource server orders\n {4}name: "Orders"\n[\s\S]*\n\+ client shop\n/);
+    assert.match(planned.stdout, /Configuration shop: 2 to create, 0 unchanged\.\n$/);
+    const applied = await run('apply', text);
+    assert.match(applied.stdout, /Configuration shop: 2 created, 0 unchanged\.\n$/);
+    assert.doesNotMatch(applied.stdout + applied.stderr, /a secret of/);
+    const again = await run('plan', text);
+    assert.deepEqual(
+      [again.code, again.stdout],
+      [0, 'Configuration shop: nothing to do, 2 records are as it says.\n'],
+    );
+    const database = ['--database', directory.file('x.db')];
+    const { stdout } = await watchword(['export', '--name', 'shop', ...database]);
+    assert.match(stdout, /secret: env:SECRET_ORDERS\n[\s\S]*secret: env:SECRET_SHOP\n/);
+    const exported = await run('plan', stdout, '--json');
+    assert.deepEqual(
+      [exported.code, JSON.parse(exported.stdout)],
+      [0, { name: 'shop', changes: [], unchanged: 2 }],
+    );
+    const refused = await watchword(['client', 'rotate-secret', 'shop', ...database]);
+    assert.match(refused.stderr, /The configuration "shop" manages this record: change its file/);
+  });
+
+  it('prints the JSON Schema of its file', async () => {
+    const { stdout } = await watchword(['apply', '--schema']);
+    const { clients } = JSON.parse(stdout).properties;
+    assert.equal(clients.items.properties.otherResourceServers.items.properties.key.type, 'string');
+    assert.match('env:NAME', new RegExp(clients.items.properties.secret.pattern));
+  });
+
+  const replaced = (from: string, to: string) => text.replace(from, to);
+  const bomb = `version: 1\nname: shop\na: &a [x, x, x, x, x, x, x, x, x]\nb: &b [*a, *a, *a, *a, *a, *a, *a, *a]\n`;
+  const refusals: readonly (readonly [string, string | Uint8Array, RegExp])[] = [
+    [
+      'an unknown field',
+      replaced('redirectUris', 'redirectUri'),
+      /:19:5: redirectUri is not a field of this record; did you mean redirectUris\?/,
+    ],
+    ['a wrong type', replaced('[orders.read]', 'orders.read'), /:18:5: scopes expected a list/],
+    [
+      'a literal secret',
+      replaced('env:ORDERS', 'my dear secret'),
+      /:7:5: secret: expected a reference, env:NAME or file:PATH/,
+    ],
+    [
+      'a missing variable',
+      replaced('env:ORDERS', 'env:NOT_SET'),
+      /:7:5: secret: the variable NOT_SET is not set/,
+    ],
+    [
+      'a missing file',
+      replaced('shop.secret', 'none.secret'),
+      /:17:5: secret: the file "none.secret" cannot be read: ENOENT/,
+    ],
+    ['a record twice', `${text}  - clientId: shop\n`, /:20:5: "shop" is here twice/],
+    [
+      'another version',
+      replaced('version: 1', 'version: 2'),
+      /:1:1: expected 1, the version of the schema of this release, got 2/,
+    ],
+    ['a key twice', `${text}clients: []\n`, /:20:1: the key is there twice/],
+    ['an alias bomb', bomb, /:3:7: anchors are refused[\s\S]*:4:8: aliases are refused/],
+    ['a tag', replaced('clientName: Shop', 'clientName: !!str Shop'), /tags are refused/],
+    [
+      'a merge key',
+      replaced('    resourceServer: orders', '    <<: { resourceServer: orders }'),
+      /:14:5: merge keys are refused/,
+    ],
+    ['a part of a file', text.slice(0, text.indexOf('callback')), /:19:\d+: expected YAML/],
+    ['several documents', `${text}---\n${text}`, /expected one document, got several/],
+    [
+      'another encoding',
+      Buffer.from(text, 'utf16le'),
+      /:1:1: expected UTF-8|expected YAML|expected an object/,
+    ],
+    ['no configuration', '- a\n', /:1:1: expected an object with version, name/],
+  ];
+  for (const [what, content, expected] of refusals) {
+    it(`is refused with the place of ${what}, and exit code 1`, async () => {
+      const { code, stderr, stdout } = await run('apply', content);
+      assert.match(stderr, expected);
+      assert.deepEqual([code, stdout], [1, '']);
+      assert.doesNotMatch(stderr, /dear/);
+    });
+  }
+});
