@@ -123,6 +123,13 @@ npx watchword client create --name "Orders Web" --resource-server orders-api --s
   },
   'docs/guides/migration.md': {
     meanwhile: {
+      'apis-dump.sql': async (walk) => {
+        // The file of the guide has these names too.
+        const dump = read('packages/cli/test/support/apis-dump.sql')
+          .replaceAll('course-', 'lesson-')
+          .replaceAll('University API', 'School API');
+        await writeFile(walk.file('apis-dump.sql'), dump);
+      },
       'records.json': async (walk) => {
         const [file = ''] = blocks('json', read('docs/guides/migration.md'));
         await writeFile(walk.file('records.json'), file);

@@ -87,6 +87,7 @@ export {
   type LineReport,
 } from './import/import-accounts.ts';
 export { type ImportReport, importRecords } from './import/import-records.ts';
+export { type ImportedToken, importTokens, type TokenReport } from './import/import-tokens.ts';
 export type {
   ImportedClient,
   ImportedRecord,

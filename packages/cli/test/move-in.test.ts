@@ -9,6 +9,8 @@ import { sql } from '@watchword/server-testkit/sql';
 // Written by "kc.sh export" of Keycloak 26.0.7, without its login flows and keys.
 const realmFile = new URL('support/keycloak-realm.json', import.meta.url);
 const realmText = await readFile(realmFile, 'utf8');
+// Written by mariadb-dump 10.11, of the tables that apis makes.
+const dumpText = await readFile(new URL('support/apis-dump.sql', import.meta.url), 'utf8');
 
 interface Realm {
   [member: string]: unknown;
@@ -180,6 +182,156 @@ describe('watchword import --from keycloak', () => {
   });
 });
 
+describe('watchword import --from apis', () => {
+  const secret = 'f4a5d0a2-93a6-4b53-8a0b-2f4c0c9f5d77';
+  const api = 'university-api:0c7c9c3e-1c5b-4f0e-8a57-6a8fb3a9d0c2';
+  const text = (last: number) => `6c84fb90-12c4-41c1-9d3a-8c1b4d3a0a0${last}`;
+  let moved: Awaited<ReturnType<typeof emptyDatabase>>;
+  let server: Awaited<ReturnType<typeof startServer>>;
+  let first: Awaited<ReturnType<typeof moved.report>>;
+
+  before(async () => {
+    moved = await emptyDatabase('apis');
+    await watchword(['user', 'create', 'emma', '--password-stdin', '--database', moved.database], {
+      stdin: 'correct horse battery',
+    });
+    first = await moved.report(dumpText, '--tokens');
+    server = await startServer({ database: moved.database, authenticator: 'password' });
+  });
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await moved?.[Symbol.asyncDispose]();
+  });
+
+  it('keeps resource servers and clients with their secrets, texts and owners', async () => {
+    const { code, of } = first;
+    assert.deepEqual([code, of('course-app').outcome, of('library-api').outcome], [0, 'created', 'created']);
+    const { resourceServers, clients } = server.service.store;
+    const university = (await resourceServers.find('university-api')) ?? assert.fail();
+    assert.deepEqual(
+      [university.owner, university.ownerAuthority, university.description, university.scopes],
+      ['emma', 'password', "Courses; and 'grades'", ['read', 'write']],
+    );
+    const library = (await resourceServers.find('library-api')) ?? assert.fail();
+    assert.deepEqual(
+      [library.contactName, library.description],
+      ['Café "Zoë"', 'Zwei\nZeilen \\ Schrägstrich'],
+    );
+    const app = (await clients.find('course-app')) ?? assert.fail();
+    assert.deepEqual(
+      [app.allowedClientCredentials, app.useRefreshTokens, app.expireDuration, app.attributes],
+      [true, true, 3600, { theme: 'blue; dark' }],
+    );
+    const page = (await clients.find('course-page')) ?? assert.fail();
+    assert.deepEqual(
+      [page.confidential, page.allowedImplicitGrant, page.redirectUris, page.includePrincipal],
+      [false, true, ['https://courses.example.com/page'], true],
+    );
+    assert.match(first.of('course-page').leftOut.join(), /http:\/\/courses.example.com\/old.*uses http/);
+    const form = { grant_type: 'client_credentials' };
+    assert.equal((await server.post('/oauth2/token', form, `course-app:${secret}`)).status, 200);
+  });
+
+  it('keeps tokens of users and of clients, as the API knew them', async () => {
+    const { json } = await server.post('/v1/tokeninfo', { access_token: text(1) }, api);
+    assert.deepEqual(json, {
+      audience: 'Course App',
+      scopes: ['read', 'write'],
+      principal: {
+        name: 'emma',
+        roles: ['teacher'],
+        groups: ['staff'],
+        adminPrincipal: false,
+        attributes: { EMAIL: 'emma@example.com' },
+      },
+      expires_in: 4102444800000,
+    });
+    const own = await server.post('/v1/tokeninfo', { access_token: text(2) }, api);
+    assert.deepEqual([own.json.principal.name, own.json.expires_in], ['course-app', 0]);
+  });
+
+  it('names each token that does not come, with the reason', () => {
+    const { created, leftOut } = first.report.tokens;
+    assert.equal(created, 2);
+    assert.deepEqual(leftOut, [
+      { id: '23', outcome: 'leftOut', reason: 'it has expired' },
+      { id: '24', outcome: 'leftOut', reason: 'its user nobody-here has no account here' },
+      { id: '25', outcome: 'leftOut', reason: 'its text is no UUID' },
+    ]);
+  });
+
+  it('exchanges a refresh token once, and shows a client its own tokens', async () => {
+    const refreshToken = '0b0d7a52-8a5e-4f1e-9d59-5f3f2f7f0a11';
+    const ask = async (token: string) =>
+      (await server.post('/oauth2/introspect', { token }, `course-app:${secret}`)).json.active;
+    assert.deepEqual([await ask(refreshToken), await ask(text(1)), await ask(text(4))], [true, true, false]);
+    const form = { grant_type: 'refresh_token', refresh_token: refreshToken };
+    const { status, json } = await server.post('/oauth2/token', form, `course-app:${secret}`);
+    assert.deepEqual([status, json.scope], [200, 'read write']);
+    const info = await server.post('/v1/tokeninfo', { access_token: json.access_token }, api);
+    assert.equal(info.json.principal.name, 'emma');
+    assert.equal(await ask(refreshToken), false);
+  });
+
+  it('does not bring a token back that was revoked here', async () => {
+    const revoked = await server.post('/oauth2/revoke', { token: text(2) }, `course-app:${secret}`);
+    assert.equal(revoked.status, 200);
+    const { report } = await moved.report(dumpText, '--tokens');
+    assert.deepEqual([report.tokens.created, report.tokens.unchanged], [0, 2]);
+    assert.equal((await server.post('/v1/tokeninfo', { access_token: text(2) }, api)).status, 404);
+  });
+
+  it('leaves the records of the administration pages out, and all tokens unless they are asked for', async () => {
+    await using empty = await emptyDatabase('apis');
+    const { report, of } = await empty.report(dumpText);
+    assert.deepEqual([of('99998').outcome, report.tokens], ['leftOut', undefined]);
+    assert.match(report.mustDo.join(), /--tokens/);
+  });
+
+  it('reads dumps of other forms as the same', async () => {
+    await using empty = await emptyDatabase('apis');
+    // mariadb-dump writes the octet of a bit; others write it in these ways.
+    const one = `'${String.fromCharCode(1)}'`;
+    const hex = dumpText.replaceAll(one, '0x01').replaceAll("'\\0'", '0x00');
+    const bits = dumpText.replaceAll(one, "b'1'").replaceAll("'\\0'", "_binary '\\0'");
+    const ansi = dumpText.replaceAll('`', '"');
+    const lower = dumpText.replaceAll(/`\w+_\w+`/g, (name) => name.toLowerCase());
+    const outcomes = async (dump: string) => (await empty.report(dump, '--dry-run')).report.records;
+    const expected = await outcomes(dumpText);
+    for (const other of [hex, bits, ansi, lower]) {
+      assert.notEqual(other, dumpText);
+      assert.deepEqual(await outcomes(other), expected);
+    }
+  });
+
+  it('refuses a dump that is cut off, has no columns, or is of other tables, with the line', async () => {
+    await using empty = await emptyDatabase('apis');
+    for (const [input, expected] of [
+      [
+        dumpText.slice(0, dumpText.indexOf('(22,')),
+        /line \d+: the file ends in the middle of a statement; it is cut off/,
+      ],
+      [
+        dumpText.slice(0, dumpText.indexOf('UNLOCK TABLES')),
+        /ends without "-- Dump completed"; it is cut off/,
+      ],
+      [dumpText.replace("'course-app',", "'course-app' "), /line \d+: expected \) after the values/],
+      [dumpText.replace("(13,'2013", "(13,14,'2013"), /line \d+: expected 17 values for client, got 18/],
+      [dumpText.replace('SET NAMES utf8mb4', 'SET NAMES latin1'), /expected a dump in UTF-8, got latin1/],
+      [
+        dumpText.replaceAll('accesstoken', 'others'),
+        /expected the tables of apis, but accesstoken is missing/,
+      ],
+      ['{"realm": "acme"}', /expected the SQL of mysqldump/],
+      ["INSERT INTO client VALUES (1,'x');", /line 1: the columns of client are not known/],
+    ] as const) {
+      const { code, stderr } = await empty.moveIn(input);
+      assert.equal(code, 2, stderr);
+      assert.match(stderr, expected);
+    }
+  });
+});
+
 describe('watchword import --from', () => {
   it('stores nothing in a dry run', async () => {
     await using empty = await emptyDatabase('keycloak');
@@ -266,7 +418,7 @@ describe('watchword import --from', () => {
     const other = await watchword(['import', '--from', 'okta', '-', '--database', empty.database], {
       stdin: '{}',
     });
-    assert.match(other.stderr, /--from: expected keycloak/);
+    assert.match(other.stderr, /--from: expected apis, keycloak, got "okta"/);
   });
 
   it('takes a byte order mark, and the hashes of old releases', async () => {

@@ -356,7 +356,7 @@ export {
   type BearerDependencies,
   type BearerRequest,
 } from './tokens/authenticate-bearer.ts';
-export { createBearerValue, parseBearerValue } from './tokens/bearer-value.ts';
+export { createBearerValue, importedBearerValue, parseBearerValue } from './tokens/bearer-value.ts';
 export { scopesFor, type TokenLookupDependencies } from './tokens/find-access-token.ts';
 export { type AccessTokenFormats, accessTokenFormats, canBeAccessToken } from './tokens/formats/formats.ts';
 export { findUnrevoked, revocationOf } from './tokens/formats/jwt.ts';

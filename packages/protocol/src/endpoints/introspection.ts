@@ -76,9 +76,12 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
     try {
       caller = await authenticateIntrospectionCaller(request, deps);
       const value = requiredParameter(request.parameters, 'token');
-      return isClient(caller) && parseBearerValue('refresh', value) !== undefined
-        ? await aboutRefreshToken(value, caller, deps)
-        : await aboutAccessToken(value, caller, deps);
+      const refreshToken =
+        isClient(caller) && parseBearerValue('refresh', value) !== undefined
+          ? await aboutRefreshToken(value, caller, deps)
+          : inactive;
+      // The text of an imported token does not show its kind.
+      return refreshToken.active ? refreshToken : await aboutAccessToken(value, caller, deps);
     } catch (error) {
       if (caller === undefined || isClient(caller)) {
         reportRequestError(deps, 'introspection', failedClient(request, caller, deps), error);

@@ -72,8 +72,10 @@ export function createBearerValue(
   };
 }
 
-/** Reads a presented credential; `undefined` for anything that this server cannot have issued. */
+/** Reads a presented credential; `undefined` for anything that this server cannot have issued or imported. */
 export function parseBearerValue(kind: BearerKind, value: string): PresentedValue | undefined {
+  if (value.length === importedChars && (kind === 'access' || kind === 'refresh'))
+    return importedBearerValue(kind, value);
   if (value.length !== totalChars || !value.startsWith(prefixes[kind])) return undefined;
   const body = value.slice(0, prefixLength + secretChars);
   if (checksum(body) !== value.slice(prefixLength + secretChars)) return undefined;
@@ -82,6 +84,21 @@ export function parseBearerValue(kind: BearerKind, value: string): PresentedValu
   // The decoder takes other alphabets too; a token has one spelling.
   if (bytes.toString('base64url') !== encoded) return undefined;
   return { id: formatUuid(bytes), verifierHash: sha256(bytes.subarray(selectorBytes)) };
+}
+
+// A UUID: the text of a token of apis.
+const importedPattern = /^[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}$/;
+const importedChars = 36;
+
+/**
+ * A token of the server that this one took over from; `undefined` for a text that cannot be one. Its id and its digest follow from its text. The id
+ * has no time, so that all imported tokens stand before the others, and no shard of the grant, which is not known.
+ */
+export function importedBearerValue(kind: 'access' | 'refresh', value: string): PresentedValue | undefined {
+  if (!importedPattern.test(value)) return undefined;
+  const bytes = sha256(`imported ${kind} token ${value}`);
+  markTimeOrdered(bytes, 0);
+  return { id: formatUuid(bytes), verifierHash: sha256(value) };
 }
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_';

@@ -134,4 +134,16 @@ describe('a bearer value', () => {
       }),
     );
   });
+
+  it('is the text of a UUID where it was imported, for tokens alone, with an id before all others', () => {
+    const uuid = '6c84fb90-12c4-41c1-9d3a-8c1b4d3a0a01';
+    const [access, refresh] = [parseBearerValue('access', uuid), parseBearerValue('refresh', uuid)];
+    assert.match(access?.id ?? '', /^00000000-0000-7[\da-f]{3}-[89ab][\da-f]{3}-[\da-f]{12}$/);
+    assert.notEqual(access?.id, refresh?.id);
+    assert.deepEqual(access?.verifierHash, createHash('sha256').update(uuid).digest());
+    assert.deepEqual(
+      [parseBearerValue('session', uuid), parseBearerValue('access', uuid.toUpperCase())],
+      [undefined, undefined],
+    );
+  });
 });

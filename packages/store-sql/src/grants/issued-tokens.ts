@@ -1,4 +1,12 @@
-import { formatScope, type Identity, type IssuedTokenStore, isStored } from '@watchword/protocol';
+import {
+  type AccessToken,
+  formatScope,
+  type Grant,
+  type Identity,
+  type IssuedTokenStore,
+  isStored,
+  type RefreshToken,
+} from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { statements } from '../hot/statements.ts';
 import { idToBytes } from '../hot/token-id.ts';
@@ -14,7 +22,7 @@ import type { Schema } from '../schema/schema.ts';
 import { rowToGrantedToken, selectTokens, unlessRevoked } from './access-token-rows.ts';
 import { newGrantRow } from './grant-rows.ts';
 import { revokedTokenRow } from './revocations.ts';
-import { accessTokenRow } from './token-rows.ts';
+import { accessTokenRow, refreshTokenRow, requireGrant } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
 
 export function sqlIssuedTokens(
@@ -29,14 +37,7 @@ export function sqlIssuedTokens(
       return row && unlessRevoked(rowToGrantedToken(row));
     },
 
-    async insert(token, grant) {
-      if (token.grantId !== grant?.id) throw new Error('a token must be stored with its own grant');
-      if (grant !== undefined) {
-        await runStatement(db, statements.insertGrant, newGrantRow(grant, token.expires));
-      }
-      if (isStored(token))
-        await runStatement(db, statements.insertAccessToken, accessTokenRow(token, segments));
-    },
+    insert: (token, grant, refreshToken) => insertIssued(db, segments, token, grant, refreshToken),
 
     async update(id, { scopes, expires }) {
       const updated = await db
@@ -92,6 +93,26 @@ export function sqlIssuedTokens(
       return count;
     },
   };
+}
+
+/** A token with its grant, if it has one, and a refresh token of that. */
+async function insertIssued(
+  db: Kysely<Schema>,
+  segments: TokenSegments,
+  token: AccessToken,
+  grant: Grant | undefined,
+  refreshToken: RefreshToken | undefined,
+): Promise<void> {
+  if (token.grantId !== grant?.id) throw new Error('a token must be stored with its own grant');
+  if (grant !== undefined) {
+    const expires = token.expires === 0 ? 0 : Math.max(token.expires, refreshToken?.expires ?? 0);
+    await runStatement(db, statements.insertGrant, newGrantRow(grant, expires));
+  }
+  if (refreshToken !== undefined) {
+    requireGrant(refreshToken, grant?.id);
+    await runStatement(db, statements.insertRefreshToken, refreshTokenRow(refreshToken));
+  }
+  if (isStored(token)) await runStatement(db, statements.insertAccessToken, accessTokenRow(token, segments));
 }
 
 /** Deletes the login sessions and trusted browsers of the owner. It waits for what is being stored in sessions. Resolves with their ids. */

@@ -47,6 +47,9 @@ function issuedColumns(issued: Omit<StoredAccessToken, 'grantId'>) {
 }
 
 /** @throws Error if the rows that are stored together belong to different grants */
-export function requireGrant({ grantId }: { readonly grantId: string | undefined }, expected: string): void {
+export function requireGrant(
+  { grantId }: { readonly grantId: string | undefined },
+  expected: string | undefined,
+): void {
   if (grantId !== expected) throw new Error('a code or token must be stored with its own grant');
 }

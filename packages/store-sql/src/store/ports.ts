@@ -199,6 +199,7 @@ export function sqlPorts({
     grantList: sqlGrantList(db),
     identityProviderUse: sqlIdentityProviders(db, ends),
     installationDefault: sqlInstallationDefault(near),
+    isDistributed: hot.hasShards,
     leases: sqlLeases(db),
     loginAttempts: hotLoginAttempts(hot),
     loginSessions: {

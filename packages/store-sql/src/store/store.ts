@@ -18,6 +18,8 @@ export interface Store extends Stores {
   readonly nodeQuestions: NodeQuestions;
   /** The value of a setting with which the database began, if the operator sets none. `undefined`: it has the default of every release. */
   installationDefault(setting: InstallationDefault): Promise<string | undefined>;
+  /** Whether rows are on several machines, found by the shard that their id names. */
+  readonly isDistributed: boolean;
   purge(options: PurgeOptions): Promise<PurgeReport>;
   /** Milliseconds since the oldest row should have been removed that has expired; 0 = no row should. */
   purgeLag(bounds: ExpiryBounds): Promise<number>;

@@ -1,4 +1,4 @@
-import type { ImportedRecord, LineReport } from '@watchword/administration';
+import type { ImportedRecord, LineReport, TokenReport } from '@watchword/administration';
 import type { JsonObject } from '@watchword/protocol';
 import type { Note, NoteKind, Translation } from './translation.ts';
 
@@ -47,12 +47,20 @@ interface ReportedRecord extends Note {
   readonly details: readonly string[];
 }
 
+/** What came of the tokens, if they were to come. */
+export interface MovedTokens {
+  readonly created: number;
+  readonly unchanged: number;
+  readonly leftOut: readonly TokenReport[];
+}
+
 interface About {
   readonly from: string;
   readonly file: string;
   readonly dryRun: boolean;
   /** Whether the clients and APIs are stored. */
   readonly isStored: boolean;
+  readonly tokens?: MovedTokens;
 }
 
 type MoveInReport = ReturnType<typeof reportOf>;
@@ -86,7 +94,7 @@ const kinds: Readonly<Record<NoteKind, string>> = {
 };
 
 export function reportInWords(
-  { records, mustDo, dryRun }: MoveInReport,
+  { records, mustDo, dryRun, tokens }: MoveInReport,
   { report, skipRefused }: { readonly report?: string | undefined; readonly skipRefused: boolean },
 ): string[] {
   const accounts = records.filter(({ kind }) => kind === 'account');
@@ -102,6 +110,7 @@ export function reportInWords(
     ...(more > 0 ? [`and ${more} more accounts${report === undefined ? '; --report writes all' : ''}`] : []),
     ...mustDo.map((each) => `To do: ${each}`),
     `Resource servers and clients: ${counts(others)}. Accounts: ${counts(accounts)}.`,
+    ...(tokens === undefined ? [] : tokensInWords(tokens)),
     ...(isRefused && !skipRefused
       ? ['Correct what is refused at the old server and export again, or leave it out with --skip-refused.']
       : []),
@@ -124,6 +133,14 @@ function linesOf(
     `${words.padEnd(12)}  ${kinds[kind]} ${name ?? oldId}${reasons.length > 0 ? `: ${reasons.join('; ')}` : ''}`,
     ...(outcome === 'leftOut' ? [] : leftOut.map((each) => `  left out: ${each}`)),
     ...mustDo.map((each) => `  to do: ${each}`),
+  ];
+}
+
+function tokensInWords({ created, unchanged, leftOut }: MovedTokens): string[] {
+  const byReason = Map.groupBy(leftOut, ({ reason }) => reason);
+  return [
+    `Tokens: ${created} created, ${unchanged} unchanged, ${leftOut.length} left out.`,
+    ...[...byReason].map(([reason, of]) => `  left out: ${of.length} of which ${reason}`),
   ];
 }
 

@@ -8,17 +8,20 @@ import type { JsonObject } from '@watchword/protocol';
 import { registrationRulesOf } from '@watchword/server/core/registration-rules';
 import { systemRandom } from '@watchword/server/system';
 import { secretsOf } from '../../administration/local/account-secrets.ts';
+import { placeInWords } from '../../command/bounded-file.ts';
 import { operator } from '../../command/operator.ts';
 import type { Options } from '../../command/options.ts';
 import { UsageError } from '../../command/usage-error.ts';
 import { type ToolContext, withStore } from '../../command/with-store.ts';
 import { accountsOfPart, passwordsOfCommand, progressOn } from '../command-parts.ts';
 import { parseImport } from '../parse-import.ts';
+import { fromApis } from './apis/apis.ts';
 import { fromKeycloak } from './keycloak/realm.ts';
 import { mappingOf } from './mapping.ts';
 import { Outcomes, reportInWords, reportOf } from './move-in-report.ts';
+import { moveTokens } from './move-tokens.ts';
 import { openOutputFiles } from './output-files.ts';
-import { foreignJson } from './read-foreign.ts';
+import { foreignJson, foreignText } from './read-foreign.ts';
 import type { Translation } from './translation.ts';
 
 export interface MoveInOptions extends Options {
@@ -27,13 +30,17 @@ export interface MoveInOptions extends Options {
   readonly accounts: boolean;
   readonly allowWeakSecrets: boolean;
   readonly skipRefused: boolean;
+  readonly tokens: boolean;
+  readonly identityProvider: string;
   readonly report?: string | undefined;
   readonly mapping?: string | undefined;
 }
 
 /** The products whose exports can be imported. */
 const products = {
-  keycloak: async (file, { io }) => fromKeycloak(file, await foreignJson(file, io)),
+  apis: async (file, { io, identityProvider }) =>
+    fromApis(placeInWords(file), await foreignText(file, io), identityProvider),
+  keycloak: async (file, { io }) => fromKeycloak(placeInWords(file), await foreignJson(file, io)),
 } satisfies Readonly<Record<string, (file: string, options: MoveInOptions) => Promise<Translation>>>;
 
 /** Imports the export of another product: its clients and APIs, all of them or none, and then its accounts. */
@@ -46,12 +53,9 @@ export async function moveIn(file: string, options: MoveInOptions): Promise<void
     const outcomes = new Outcomes();
     const isStored = await moveRecords(given, options, context, outcomes);
     if (isStored || options.dryRun) await moveAccounts(translation.accounts, options, context, outcomes);
-    const report = reportOf(translation, outcomes, {
-      from: options.from,
-      file,
-      dryRun: options.dryRun,
-      isStored,
-    });
+    const tokens = isStored || options.dryRun ? await moveTokens(translation, options, context) : undefined;
+    const about = { from: options.from, file, dryRun: options.dryRun, isStored, ...(tokens && { tokens }) };
+    const report = reportOf(translation, outcomes, about);
     await files.write('report', report);
     if (!options.dryRun) await files.write('mapping', await mappingOf(translation, context.store));
     context.output.done(reportInWords(report, options), report);

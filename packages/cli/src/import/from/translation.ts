@@ -1,3 +1,4 @@
+import type { ImportedToken } from '@watchword/administration';
 import type { JsonObject } from '@watchword/protocol';
 
 /** What an export of another product becomes here. Nothing of it is stored yet, and no text of it has a secret but in the documents. */
@@ -6,6 +7,7 @@ export interface Translation {
   readonly resourceServers: readonly JsonObject[];
   /** Lines of `watchword import --accounts`. */
   readonly accounts: readonly JsonObject[];
+  readonly tokens: readonly ImportedToken[];
   /** A note for each record of the export, in its order, also for those that do not come. */
   readonly notes: readonly Note[];
   /** What the operator has to do beside what single records need. */

@@ -1,5 +1,6 @@
 import type { AccessToken } from '../../model/records/access-token.ts';
 import type { Grant } from '../../model/records/grant.ts';
+import type { RefreshToken } from '../../model/records/refresh-token.ts';
 import type { Identity } from '../../model/resource-owner.ts';
 import type { Scopes } from '../../model/scope.ts';
 import type { GrantedAccessToken } from './access-token-store.ts';
@@ -13,8 +14,9 @@ export interface IssuedTokenStore {
    * Of a JWT only the grant is stored, with the expiry of the token.
    *
    * @param grant the grant of the token; `undefined` for a client-credentials token
+   * @param refreshToken of the same grant
    */
-  insert(token: AccessToken, grant: Grant | undefined): Promise<void>;
+  insert(token: AccessToken, grant: Grant | undefined, refreshToken?: RefreshToken): Promise<void>;
   /** `false` if there is no such token. */
   update(id: string, change: AccessTokenChange): Promise<boolean>;
   /** `false` if there is no such token. */

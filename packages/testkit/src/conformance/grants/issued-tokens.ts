@@ -38,6 +38,21 @@ export function issuedTokenRules(openStore: OpenStore): void {
   );
 
   it(
+    'stores a refresh token with its grant, which lasts as long',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const grant = make.grant();
+      const token = tokenFactory()({ grantId: grant.id, expires: start + 5 });
+      const refreshToken = { ...make.tokens(grant).refreshToken, expires: start + 50 };
+      await within(store, (issued) => issued.insert(token, grant, refreshToken));
+      const found = await store.refreshTokens.find(refreshToken.id);
+      assert.deepEqual([plain(found?.token), found?.grant], [plain(refreshToken), grant]);
+      assert.equal((await store.grants.listBySubject(buildSubject(emma), start + 49)).length, 1);
+      assert.equal((await store.grants.listBySubject(buildSubject(emma), start + 50)).length, 0);
+    }),
+  );
+
+  it(
     'does not find, change or revoke an unknown token or a token of a revoked grant',
     withStore(openStore, async (store) => {
       const { accessToken, grant } = await redeemed(store, grantFactory());

@@ -36,6 +36,8 @@ export interface MemoryGrants {
   tokenIsGone(token: StoredAccessToken | undefined): void;
   /** Extends the expiry of a grant to that of a changed token. */
   outlive(grantId: string | undefined, expires: number): void;
+  /** Stores a token of a grant that was stored just now. */
+  addRefreshToken(token: RefreshToken): void;
   /** Active grants of the owners of that name that have not expired; with `identityProvider`, of that one only. */
   ofOwner(name: string, identityProvider?: string, now?: number): Grant[];
   /** Active grants to the client that have not expired. */
@@ -69,6 +71,12 @@ export function memoryGrants(
   const { grants, refreshTokens, activeGrant, unexpired } = rows;
   const remembered = memoryConsents((grantId) => activeGrant(grantId) !== undefined);
 
+  const outlive = (grantId: string | undefined, expires: number) => {
+    const stored = grants.get(grantId ?? '');
+    if (stored === undefined || stored.expires === 0) return;
+    stored.expires = expires === 0 ? 0 : Math.max(stored.expires, expires);
+  };
+
   return {
     withGrant(token) {
       if (token?.grantId === undefined) return token && { ...token, grant: undefined };
@@ -86,10 +94,11 @@ export function memoryGrants(
       if (!isLeft) revoke(unused, unused?.lastUsed ?? 0);
     },
 
-    outlive(grantId, expires) {
-      const stored = grants.get(grantId ?? '');
-      if (stored === undefined || stored.expires === 0) return;
-      stored.expires = expires === 0 ? 0 : Math.max(stored.expires, expires);
+    outlive,
+
+    addRefreshToken(token) {
+      refreshTokens.set(token.id, { token, rotation: undefined, repetitions: 0, streak: 0 });
+      outlive(token.grantId, token.expires);
     },
 
     ofOwner: (name, identityProvider, now = 0) =>

@@ -25,10 +25,11 @@ export function memoryIssuedTokens(
 ): IssuedTokenStore {
   return {
     find: async (id) => memory.withGrant(tokens.get(id)),
-    async insert(token, grant) {
+    async insert(token, grant, refreshToken) {
       if (token.grantId !== grant?.id)
         throw new Error('a token must belong to the grant with which it is stored');
       if (grant !== undefined) await memory.grants.insert(grant, token);
+      if (refreshToken !== undefined) memory.addRefreshToken(refreshToken);
       if (isStored(token)) tokens.set(token.id, token);
     },
     async update(id, change) {

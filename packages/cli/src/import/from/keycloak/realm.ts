@@ -30,6 +30,7 @@ export function fromKeycloak(file: string, given: unknown): Translation {
   return {
     resourceServers: [home.document, ...others.map(({ document }) => document)],
     accounts: users.flatMap(({ account }) => (account === undefined ? [] : [account])),
+    tokens: [],
     notes: [
       home.note,
       ...others.map(({ note }) => note),

@@ -1,0 +1,40 @@
+import { commandLineCaller, importTokens, type TokenReport } from '@watchword/administration';
+import { systemRandom } from '@watchword/server/system';
+import { operator } from '../../command/operator.ts';
+import { UsageError } from '../../command/usage-error.ts';
+import type { ToolContext } from '../../command/with-store.ts';
+import { accountsOfPart } from '../command-parts.ts';
+import type { MovedTokens } from './move-in-report.ts';
+import type { Translation } from './translation.ts';
+
+/** Imports the tokens of an export, a thousand together; `undefined` if they shall not come. */
+export async function moveTokens(
+  { tokens }: Translation,
+  options: { readonly tokens: boolean; readonly dryRun: boolean },
+  { store, configuration }: ToolContext,
+): Promise<MovedTokens | undefined> {
+  if (!options.tokens) return undefined;
+  if (store.isDistributed)
+    throw new UsageError(
+      '--tokens: the database is distributed, and ids of tokens of another server name no shard; leave it out, and let clients get new tokens',
+    );
+  const deps = {
+    ...{ ...store, random: systemRandom, subjectSecret: await store.subjectKey.read() },
+    refreshIdleLifetime: configuration['refresh.idleLifetime'],
+    refreshLifetime: configuration['refresh.lifetime'],
+  };
+  const reports: TokenReport[] = [];
+  for (let from = 0; from < tokens.length; from += accountsOfPart) {
+    const part = tokens.slice(from, from + accountsOfPart);
+    reports.push(
+      ...(await importTokens(commandLineCaller(operator), deps, part, { isDryRun: options.dryRun })),
+    );
+  }
+  const count = (wanted: TokenReport['outcome']) =>
+    reports.filter(({ outcome }) => outcome === wanted).length;
+  return {
+    created: count('created'),
+    unchanged: count('unchanged'),
+    leftOut: reports.filter(({ outcome }) => outcome === 'leftOut'),
+  };
+}
