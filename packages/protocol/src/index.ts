@@ -279,6 +279,7 @@ export type * from './ports/system/outbound-fetch.ts';
 export type * from './ports/system/request-error-log.ts';
 export type * from './ports/system/sector-identifiers.ts';
 export type * from './ports/system/security-log.ts';
+export type { BridgedToken, TokenBridge } from './ports/system/token-bridge.ts';
 export * from './ports/system/tracer.ts';
 export { endRights } from './rules/administrative-rights.ts';
 export {

@@ -5,11 +5,13 @@ import type { AuthenticationDependencies } from '../clients/authentication/guard
 import { unusableReason } from '../grants/refresh-token.ts';
 import { type Confirmation, type TokenType, tokenTypeOf } from '../model/records/access-token.ts';
 import type { Client } from '../model/records/client.ts';
+import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import { answeredScope } from '../model/targeted-scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import { maySeeName, type Subjects } from '../openid/subjects.ts';
 import type { RefreshTokenStore } from '../ports/stores/refresh-token-store.ts';
+import type { BridgedLookup } from '../ports/system/token-bridge.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { targetServers } from '../rules/target-servers.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
@@ -36,11 +38,12 @@ export type Introspection =
       /** Absent for a refresh token, which is presented to this server alone. */
       readonly token_type?: TokenType;
       readonly exp?: number;
-      readonly iat: number;
-      readonly sub: string;
+      /** Absent for a token of another server, as the next and the issuer are. */
+      readonly iat?: number;
+      readonly sub?: string;
       /** How the token names the resource server, see `audienceOf`. A JWT can name the issuer too. Absent for a refresh token. */
       readonly aud?: string | readonly string[];
-      readonly iss: string;
+      readonly iss?: string;
       /** Of a JWT. */
       readonly jti?: string;
       readonly cnf?: Confirmation;
@@ -52,7 +55,8 @@ export type Introspection =
 export interface IntrospectionDependencies
   extends AuthenticationDependencies,
     TokenLookupDependencies,
-    RequestErrorReporting {
+    RequestErrorReporting,
+    BridgedLookup {
   readonly refreshTokens: RefreshTokenStore;
   /** The issuer identifier of this server (RFC 8414 §2). */
   readonly issuer: string;
@@ -97,8 +101,9 @@ async function aboutAccessToken(
   deps: IntrospectionDependencies,
 ): Promise<Introspection> {
   const found = await findAccessToken(value, deps);
-  const visible = found && visibleScopes(caller, found);
-  if (found === undefined || visible === undefined || found.expired) return inactive;
+  if (found === undefined) return isClient(caller) ? inactive : aboutBridged(value, caller, deps);
+  const visible = visibleScopes(caller, found);
+  if (visible === undefined || found.expired) return inactive;
   const { token, client, resourceServer, principal, scopes } = found;
   const isNamed =
     token.grant === undefined || !isClient(caller) || maySeeName(client, scopes, resourceServer);
@@ -116,6 +121,24 @@ async function aboutAccessToken(
     ...(token.format === 'jwt' && { jti: token.id }),
     ...(token.confirmation && { cnf: token.confirmation }),
     ...(!isClient(caller) && caller.loginDetails && loginDetails(found)),
+  };
+}
+
+async function aboutBridged(
+  value: string,
+  caller: ResourceServer,
+  { tokenBridge }: BridgedLookup,
+): Promise<Introspection> {
+  const found = await tokenBridge?.find(value, caller);
+  if (found === undefined) return inactive;
+  return {
+    active: true,
+    scope: answeredScope(found.scopes),
+    client_id: found.client.clientId,
+    username: found.principal.name,
+    token_type: 'bearer',
+    ...(found.expires === 0 ? {} : { exp: inSeconds(found.expires) }),
+    aud: caller.key,
   };
 }
 

@@ -11,6 +11,7 @@ import type { RequestHead } from '../model/request-head.ts';
 import type { Scopes } from '../model/scope.ts';
 import { defaultClaims } from '../openid/default-claims.ts';
 import { isConfirmed, scopeOfClaim } from '../openid/scopes.ts';
+import type { BridgedLookup } from '../ports/system/token-bridge.ts';
 import { targetServers } from '../rules/target-servers.ts';
 import {
   type FoundAccessToken,
@@ -51,13 +52,14 @@ export type TokenInfoEndpoint = (request: RequestHead, readToken: () => string) 
  * @throws OAuthError `invalid_client`, `invalid_request`, `token_not_found`, `token_expired`
  */
 export function tokenInfoEndpoint(
-  deps: AuthenticationDependencies & TokenLookupDependencies & RequestErrorReporting,
+  deps: AuthenticationDependencies & TokenLookupDependencies & RequestErrorReporting & BridgedLookup,
 ): TokenInfoEndpoint {
   return async (request, readToken) => {
     const authenticated = authenticateResourceServer(request, deps);
     const caller = authenticated instanceof Promise ? await authenticated : authenticated;
-    const found = await findAccessToken(readToken(), deps);
-    if (found === undefined) throw new OAuthError('token_not_found');
+    const value = readToken();
+    const found = await findAccessToken(value, deps);
+    if (found === undefined) return bridgedInfo(value, caller, deps);
     const scopes = scopesFor(found, caller);
     if (scopes === undefined || found.expired) {
       const error = tokenError(found, caller, scopes, deps);
@@ -78,6 +80,18 @@ export function tokenInfoEndpoint(
     const bound = confirmation === undefined ? named : { ...named, cnf: confirmation };
     return caller.loginDetails ? { ...bound, ...(loginDetails(found) ?? { auth_time: null }) } : bound;
   };
+}
+
+/** Of a token of another server. @throws OAuthError `token_not_found`, `temporarily_unavailable` */
+async function bridgedInfo(
+  value: string,
+  caller: ResourceServer,
+  { tokenBridge }: BridgedLookup,
+): Promise<TokenInfo> {
+  const found = await tokenBridge?.find(value, caller);
+  if (found === undefined) throw new OAuthError('token_not_found');
+  const { client, scopes, principal, expires } = found;
+  return { audience: client.clientName, scopes, principal, expires_in: expires };
 }
 
 /** Nothing for a JWT from before the caller had URIs. */

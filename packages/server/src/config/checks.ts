@@ -80,6 +80,13 @@ export function isKeyAddress(value: string): boolean {
   return /^(?:openpgp4fpr:[0-9a-f]{40,64}|dns:[^\s]+)$/i.test(value) ? isUri(value) : isHttpsUrl(value);
 }
 
+/** RFC 3339, with the zone. */
+export function isTime(value: string): boolean {
+  return (
+    /^\d{4}-\d\d-\d\dT\d\d:\d\d(?::\d\d)?(?:Z|[+-]\d\d:\d\d)$/.test(value) && !Number.isNaN(Date.parse(value))
+  );
+}
+
 export function isHttpsUrl(value: string): boolean {
   return isUri(value) && URL.parse(value)?.protocol === 'https:' && URL.parse(value)?.username === '';
 }

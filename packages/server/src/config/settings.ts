@@ -18,6 +18,7 @@ import {
   isOtlpEndpoint,
   isShortText,
   isSigningKey,
+  isTime,
   mailPasswordForm,
   metricsTokenForm,
   signingKeyForm,
@@ -481,6 +482,36 @@ export const settings = {
     ),
     [],
     'Hosts to which the server sends the requests that a registration asks for, such as logout tokens, although their addresses are not on the public internet.',
+  ),
+  'bridge.url': setting(
+    optional(text('an http(s) URL without query, fragment and user', isOtlpEndpoint)),
+    undefined,
+    'URL of token info or introspection of the server that this one takes over from. It is asked for tokens that this server does not know. Default: no server is asked.',
+  ),
+  'bridge.protocol': setting(
+    oneOf(['introspection', 'tokenInfo']),
+    'introspection',
+    'How that server is asked: introspection (RFC 7662), or tokenInfo as apis answers.',
+  ),
+  'bridge.until': setting(
+    optional(text('a time such as 2027-01-31T00:00:00Z', isTime)),
+    undefined,
+    'When the bridge ends: from then on that server is not asked.',
+  ),
+  'bridge.clientId': setting(
+    optional(text('1 to 255 visible ASCII characters', (value) => /^[\x21-\x7e]{1,255}$/.test(value))),
+    undefined,
+    'Client id, or key of a resource server, by which this server authenticates there.',
+  ),
+  'bridge.secretFile': setting(
+    optional(path('the path of a file')),
+    undefined,
+    'File with the secret of bridge.clientId.',
+  ),
+  'bridge.cacheSeconds': setting(
+    wholeNumber(0, 300, 'seconds'),
+    60,
+    'Seconds for which an answer of that server is used: for so long a token is accepted that was revoked there.',
   ),
   'logout.frontchannel': setting(
     truth,

@@ -10,6 +10,7 @@ import type {
   Passwords,
   Random,
   SecurityLog,
+  TokenBridge,
 } from '@watchword/protocol';
 import type { PreparedServerStore, ServerStore } from '@watchword/store-sql';
 import { defaultBaseUrl } from '../config/load.ts';
@@ -56,6 +57,7 @@ import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders, openCustody } from './signing.ts';
 import { openStore } from './store.ts';
 import { type StoredAuthenticators, storedAuthenticators } from './stored-authenticators.ts';
+import { tokenBridgeOf } from './token-bridge.ts';
 
 /** The process around the server, which exists before the server is composed. */
 export interface Surroundings {
@@ -101,6 +103,8 @@ export interface Core extends Surroundings, Counting, Mailing, RegistrationRules
   /** Sends requests to URLs that record owners registered. */
   readonly outboundFetch: OutboundFetch;
   readonly store: ServerStore;
+  /** `undefined` if no other server is asked about tokens. */
+  readonly tokenBridge: TokenBridge | undefined;
   /** Why requests about clients failed. */
   readonly requestErrors: RequestErrors;
   readonly securityLog: SecurityLog;
@@ -164,7 +168,6 @@ export async function openCore(
   const custody = () => openCustody(holders, store, random);
   const ofStored = { configuration, logger, services, calls, custody, addTexts: pages.addTexts };
   stored = await storedAuthenticators(ofStored, modules, store, resources);
-  const outboundFetch = outboundFetchOf(configuration, tracing);
   const parts = { store, clock, random, baseUrl, userClaims, tracer: tracing?.tracer, logger };
   const secrets = await secretsOf(configuration, holders, parts).then(sealedMail(place, ofMail, parts));
   return {
@@ -180,9 +183,9 @@ export async function openCore(
     ...provingParts(services, custody, logger),
     passwords,
     ...(await loginsOf(surroundings, modules, store)),
-    outboundFetch,
-    ...registrationRulesOf(configuration, outboundFetch),
+    ...askingParts(surroundings, outboundFetchOf(configuration, tracing)),
     store,
+    tokenBridge: await tokenBridgeOf({ ...surroundings, store, clock, baseUrl }),
     ...secrets,
     requestErrors: observedRequestErrors(store, clock, random, metrics),
     securityLog: securityLog(logger, metrics, digestKey),
@@ -195,6 +198,11 @@ export async function openCore(
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, { baseUrl, clock, passwords, services }),
   };
+}
+
+/** What asks servers that record owners name. */
+function askingParts({ configuration }: Surroundings, outboundFetch: OutboundFetch) {
+  return { outboundFetch, ...registrationRulesOf(configuration, outboundFetch) };
 }
 
 /** What checks the proofs of a login. */

@@ -13,6 +13,7 @@ type Parts = Pick<
   | 'requestErrors'
   | 'requests'
   | 'store'
+  | 'tokenBridge'
 >;
 
 /** Token introspection, `POST /oauth2/introspect` (RFC 7662). */
@@ -26,6 +27,7 @@ export function introspection({
   requestErrors,
   requests,
   store,
+  tokenBridge,
 }: Parts): Feature {
   const answer = introspectionEndpoint({
     ...store,
@@ -36,6 +38,7 @@ export function introspection({
     subjects,
     requestErrorLog: requestErrors,
     sessionIdleLifetime: configuration['session.idleLifetime'],
+    tokenBridge,
   });
   return {
     endpoints: [

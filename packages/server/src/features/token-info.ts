@@ -24,6 +24,7 @@ type Parts = Pick<
   | 'requestErrors'
   | 'requests'
   | 'store'
+  | 'tokenBridge'
 >;
 
 export function tokenInfo({
@@ -35,6 +36,7 @@ export function tokenInfo({
   requestErrors,
   requests,
   store,
+  tokenBridge,
 }: Parts): Feature {
   const answer = tokenInfoEndpoint({
     ...store,
@@ -43,6 +45,7 @@ export function tokenInfo({
     identityProviders,
     requestErrorLog: requestErrors,
     sessionIdleLifetime: configuration['session.idleLifetime'],
+    tokenBridge,
   });
   const isTyped = configuration['adminService.jsonTypeInfoIncluded'];
   return {

@@ -182,7 +182,8 @@ function parsed(text: string | null | undefined): unknown {
 /** The database has the time of its server without a zone: it only orders. */
 function timeOf(text: string | null | undefined): number {
   const time = Date.parse(`${text?.replace(' ', 'T')}Z`);
-  return Number.isNaN(time) ? 0 : time;
+  // A token without a time is older than every end of all tokens of its client.
+  return Number.isNaN(time) ? 1 : time;
 }
 
 function mustDoOf(dump: Dump, identityProvider: string): string[] {
