@@ -1,11 +1,12 @@
 import { createOutboundFetch } from '@watchword/outbound';
-import type { Client, Clock, ResourceServer, TokenBridge } from '@watchword/protocol';
+import type { Clock, TokenBridge } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import { secretOf } from '../config/secret-file.ts';
 import { type Configuration, flagName, type SettingPath } from '../config/settings.ts';
 import { ConfigurationError } from '../configuration-error.ts';
+import { bridgedClients } from '../runtime/bridge/bridged-clients.ts';
 import { CachedTokenBridge } from '../runtime/bridge/cached-token-bridge.ts';
-import { type ForeignToken, foreignServer } from '../runtime/bridge/foreign-token.ts';
+import { foreignServer } from '../runtime/bridge/foreign-token.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { withTraces } from './outbound.ts';
@@ -54,7 +55,7 @@ export async function tokenBridgeOf({
   return new CachedTokenBridge({
     ...{ ask, until, clock, logger, issuer: baseUrl },
     cacheSeconds: configuration['bridge.cacheSeconds'],
-    findClient: (token, caller) => clientOf(token, caller, store),
+    findClient: bridgedClients(store),
   });
 }
 
@@ -84,21 +85,3 @@ function needed(
 function problemOf(path: SettingPath, problem: string): ConfigurationError {
   return new ConfigurationError([{ path, place: flagName(path), problem }]);
 }
-
-/** A client of the caller: the token of another one is nothing to it. */
-async function clientOf(
-  { clientId, clientName }: ForeignToken,
-  caller: ResourceServer,
-  { registry, clients }: Parts['store'],
-): Promise<Client | undefined> {
-  if (clientId !== undefined) {
-    const client = registry.clientByClientId(clientId);
-    return client?.resourceServerId === caller.id ? client : undefined;
-  }
-  const own = await clients.list({ resourceServerId: caller.id, limit: maxClients });
-  const named = own.filter((client) => client.clientName === clientName);
-  // Of two clients of one name nobody knows which one it is.
-  return named.length === 1 ? named[0] : undefined;
-}
-
-const maxClients = 1000;
