@@ -332,6 +332,170 @@ describe('watchword import --from apis', () => {
   });
 });
 
+describe('watchword import --from hydra', () => {
+  // As "hydra list oauth2-clients --format json" writes it.
+  const clients = {
+    items: [
+      {
+        client_id: '3f1c1d2e-8f6b-4f57-9a31-1f6d7f6d0001',
+        client_name: 'Shop',
+        grant_types: ['authorization_code', 'refresh_token'],
+        response_types: ['code'],
+        redirect_uris: ['https://shop.example.com/callback'],
+        post_logout_redirect_uris: ['https://shop.example.com/bye'],
+        scope: 'openid offline_access email orders:read',
+        token_endpoint_auth_method: 'client_secret_basic',
+        client_secret: 'the-secret-that-was-written-down',
+        skip_consent: true,
+        authorization_code_grant_access_token_lifespan: '1h30m0s',
+      },
+      {
+        client_id: 'night-job',
+        grant_types: ['client_credentials', 'urn:ietf:params:oauth:grant-type:jwt-bearer'],
+        scope: 'orders:read orders:write',
+        token_endpoint_auth_method: 'client_secret_post',
+      },
+      {
+        client_id: 'spa',
+        grant_types: ['authorization_code'],
+        redirect_uris: ['https://spa.example.com/'],
+        scope: 'openid',
+        token_endpoint_auth_method: 'none',
+      },
+      { client_id: 'tv', grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], scope: 'openid' },
+    ],
+    is_last_page: false,
+    next_page_token: 'abc',
+  };
+
+  it('brings clients with their grants and scopes, and says what Hydra does not tell', async () => {
+    await using empty = await emptyDatabase('hydra');
+    const { code, of, report } = await empty.report(JSON.stringify(clients));
+    assert.deepEqual(
+      [code, of('spa').outcome, of('night-job').outcome, of('tv').outcome],
+      [0, 'created', 'created', 'leftOut'],
+    );
+    assert.match(
+      of('night-job').leftOut.join(),
+      /grant-type:jwt-bearer.*its secret, of which Hydra has a hash alone/,
+    );
+    assert.match(of('night-job').mustDo.join(), /watchword client rotate-secret night-job/);
+    assert.match(report.mustDo.join(), /one page of the list/);
+    const shop = await empty.json('client', 'show', '3f1c1d2e-8f6b-4f57-9a31-1f6d7f6d0001');
+    assert.deepEqual(
+      [shop.scopes, shop.openidScopes, shop.useRefreshTokens, shop.expireDuration, shop.skipConsent],
+      [['orders:read'], ['email'], true, 5400, true],
+    );
+    const spa = await empty.json('client', 'show', 'spa');
+    assert.deepEqual([spa.confidential, spa.useRefreshTokens], [false, false]);
+    const { resourceServers } = { resourceServers: await empty.json('resource-server', 'list') };
+    const home = resourceServers.find(({ key }: { key: string }) => key === 'hydra');
+    assert.deepEqual(home.scopes, ['orders:read', 'orders:write']);
+    const again = await empty.report(JSON.stringify(clients));
+    assert.deepEqual([again.code, again.of('spa').outcome], [0, 'unchanged']);
+  });
+
+  it('refuses what is no list of clients', async () => {
+    await using empty = await emptyDatabase('hydra');
+    for (const other of ['[{"id": 1}]', '{"items": {}}', '7']) {
+      const { code, stderr } = await empty.moveIn(other);
+      assert.equal(code, 2);
+      assert.match(stderr, /expected the clients of Hydra, a list with client_id each/);
+    }
+  });
+});
+
+describe('watchword import --from auth0', () => {
+  const clients = [
+    {
+      client_id: 'AbCdEf0123456789',
+      client_secret: 'a-secret-of-auth0-0123456789',
+      name: 'Regular App',
+      app_type: 'regular_web',
+      is_first_party: true,
+      callbacks: ['https://app.example.com/callback', 'https://*.example.com/callback'],
+      allowed_logout_urls: ['https://app.example.com'],
+      grant_types: ['authorization_code', 'refresh_token', 'password'],
+      jwt_configuration: { lifetime_in_seconds: 36000 },
+    },
+    {
+      client_id: 'SpaSpaSpa',
+      name: 'SPA',
+      app_type: 'spa',
+      callbacks: ['https://spa.example.com/'],
+      grant_types: ['authorization_code'],
+    },
+    { client_id: 'Global', name: 'All Applications', global: true },
+  ];
+  // bcrypt of "correct horse é".
+  const passwordHash = '$2b$04$PqFdEbBRaACnkQtzfv3F3.ROpucXkFx2e9R4f6V11eG9V74gll0.q';
+  const users = [
+    {
+      _id: { $oid: '5f0000000000000000000001' },
+      email: 'emma@example.com',
+      email_verified: true,
+      passwordHash,
+      connection: 'Users',
+    },
+    {
+      user_id: 'auth0|5f02',
+      username: 'finn',
+      email: 'finn@example.com',
+      blocked: true,
+      user_metadata: { size: 'L' },
+    },
+    { user_id: 'google-oauth2|117', email: 'gina@example.com' },
+  ];
+  const lines = users.map((user) => `${JSON.stringify(user)}\n`).join('');
+
+  it('brings clients with their secrets', async () => {
+    await using empty = await emptyDatabase('auth0');
+    const { code, of } = await empty.report(JSON.stringify(clients));
+    assert.deepEqual([code, of('AbCdEf0123456789').outcome, of('Global').outcome], [0, 'created', 'leftOut']);
+    assert.match(of('AbCdEf0123456789').leftOut.join('\n'), /^the grant password\n.*has a wildcard/);
+    const app = await empty.json('client', 'show', 'AbCdEf0123456789');
+    assert.deepEqual(
+      [
+        app.redirectUris,
+        app.postLogoutRedirectUris,
+        app.useRefreshTokens,
+        app.skipConsent,
+        app.expireDuration,
+      ],
+      [['https://app.example.com/callback'], ['https://app.example.com'], true, true, 36000],
+    );
+    assert.equal((await empty.json('client', 'show', 'SpaSpaSpa')).confidential, false);
+  });
+
+  it('brings users of a file of lines, who log in with the password that they had', async () => {
+    await using empty = await emptyDatabase('auth0');
+    const { code, of } = await empty.report(lines);
+    assert.deepEqual(
+      [code, of('emma@example.com').outcome, of('google-oauth2|117').outcome],
+      [0, 'created', 'leftOut'],
+    );
+    assert.deepEqual(of('finn').leftOut, ['user_metadata', 'its password, which the file does not have']);
+    assert.equal((await empty.json('user', 'show', 'finn')).disabled, true);
+    await using server = await startServer({ database: empty.database, authenticator: 'password' });
+    const { browserOf } = await accountUsers(server);
+    assert.ok(await browserOf('emma@example.com', 'correct horse é'));
+    const again = await empty.report(JSON.stringify(users));
+    assert.deepEqual([again.code, again.of('emma@example.com').outcome], [0, 'unchanged']);
+  });
+
+  it('refuses a broken line, and a file of another kind', async () => {
+    await using empty = await emptyDatabase('auth0');
+    for (const [input, expected] of [
+      [`${lines}{"user_id": "auth0|1`, /line 4: expected a user in JSON; the file may be cut off/],
+      ['[{"hello": 1}]', /expected clients with client_id/],
+    ] as const) {
+      const { code, stderr } = await empty.moveIn(input);
+      assert.equal(code, 2);
+      assert.match(stderr, expected);
+    }
+  });
+});
+
 describe('watchword import --from', () => {
   it('stores nothing in a dry run', async () => {
     await using empty = await emptyDatabase('keycloak');
@@ -418,7 +582,7 @@ describe('watchword import --from', () => {
     const other = await watchword(['import', '--from', 'okta', '-', '--database', empty.database], {
       stdin: '{}',
     });
-    assert.match(other.stderr, /--from: expected apis, keycloak, got "okta"/);
+    assert.match(other.stderr, /--from: expected auth0, hydra, apis, keycloak, got "okta"/);
   });
 
   it('takes a byte order mark, and the hashes of old releases', async () => {

@@ -32,7 +32,8 @@ that exists stays as it is, so the same command goes on after an error. With --u
 the right accounts:write (WATCHWORD_ADMIN_CLIENT_ID and WATCHWORD_ADMIN_CLIENT_SECRET, or WATCHWORD_ADMIN_TOKEN). They come without hashes and
 factors then: their users set a password with "watchword user reset-password", or a mail.
 
-With --from the file is an export of another product: a realm of Keycloak, or a dump of the MySQL or MariaDB database of apis. Names, secrets, hashes of passwords, roles and groups stay. The report says of
+With --from the file is an export of another product: a realm of Keycloak, clients of Hydra,
+clients or users of Auth0, or a dump of the MySQL or MariaDB database of apis. Names, secrets, hashes of passwords, roles and groups stay. The report says of
 each record what came, what was left out and why, and what you have to do.`;
 
 export function importCommand(): Command {
@@ -42,7 +43,7 @@ export function importCommand(): Command {
     .option('--accounts', 'import local accounts, each on a line; with --url without their hashes', false)
     .option('--allow-weak-secrets', 'also import secrets of fewer than 16 characters', false)
     .option('--schema', 'print the JSON Schema of the file', false)
-    .option('--from <product>', 'the file is an export of keycloak, or a dump of apis')
+    .option('--from <product>', 'the file is an export of keycloak, hydra or auth0, or a dump of apis')
     .option('--tokens', 'with --from apis: import tokens too, which go on working', false)
     .option(
       '--identity-provider <name>',

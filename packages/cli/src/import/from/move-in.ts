@@ -16,12 +16,14 @@ import { type ToolContext, withStore } from '../../command/with-store.ts';
 import { accountsOfPart, passwordsOfCommand, progressOn } from '../command-parts.ts';
 import { parseImport } from '../parse-import.ts';
 import { fromApis } from './apis/apis.ts';
+import { fromAuth0 } from './auth0.ts';
+import { fromHydra } from './hydra.ts';
 import { fromKeycloak } from './keycloak/realm.ts';
 import { mappingOf } from './mapping.ts';
 import { Outcomes, reportInWords, reportOf } from './move-in-report.ts';
 import { moveTokens } from './move-tokens.ts';
 import { openOutputFiles } from './output-files.ts';
-import { foreignJson, foreignText } from './read-foreign.ts';
+import { foreignJson, foreignJsonOrLines, foreignText } from './read-foreign.ts';
 import type { Translation } from './translation.ts';
 
 export interface MoveInOptions extends Options {
@@ -38,6 +40,8 @@ export interface MoveInOptions extends Options {
 
 /** The products whose exports can be imported. */
 const products = {
+  auth0: async (file, { io }) => fromAuth0(placeInWords(file), await foreignJsonOrLines(file, io)),
+  hydra: async (file, { io }) => fromHydra(placeInWords(file), await foreignJson(file, io)),
   apis: async (file, { io, identityProvider }) =>
     fromApis(placeInWords(file), await foreignText(file, io), identityProvider),
   keycloak: async (file, { io }) => fromKeycloak(placeInWords(file), await foreignJson(file, io)),

@@ -34,9 +34,34 @@ function encodingOf(bytes: Uint8Array): string {
   return `another encoding in line ${line}`;
 }
 
+/** The JSON of an export, or a list of what stands as JSON on each line. @throws UsageError */
+export async function foreignJsonOrLines(file: string, io: Pick<Io, 'stdin'>): Promise<unknown> {
+  const text = await foreignText(file, io);
+  const lines = text.split('\n').filter((line) => line.trim() !== '');
+  if (lines.length < 2 || parsedLine(lines[0]) === undefined) return parsedJson(file, text);
+  return lines.map((line, index) => {
+    const value = parsedLine(line);
+    if (value !== undefined) return value;
+    throw new UsageError(
+      `${placeInWords(file)}, line ${index + 1}: expected a user in JSON; the file may be cut off: export it again`,
+    );
+  });
+}
+
+function parsedLine(line = ''): unknown {
+  try {
+    return JSON.parse(line);
+  } catch {
+    return undefined;
+  }
+}
+
 /** The JSON of an export. @throws UsageError with the place of the first error, and nothing of the text, which can be a secret */
 export async function foreignJson(file: string, io: Pick<Io, 'stdin'>): Promise<unknown> {
-  const text = await foreignText(file, io);
+  return parsedJson(file, await foreignText(file, io));
+}
+
+function parsedJson(file: string, text: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
