@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { type Balancer, startBalancer } from '@watchword/server-testkit/balancer';
+import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
 import { type RunningServer, startProcess } from '@watchword/server-testkit/process';
 import {
@@ -30,11 +31,16 @@ export interface UpgradedNodes extends AsyncDisposable {
   ports(): number[];
   /** Starts a node, which the balancer does not know yet. @param bin the program of another version */
   start(bin?: string): Promise<UpgradedNode>;
-  /** A login, a code and refresh tokens, with each request at the next one of these ports. */
+  /**
+   * A login, a code and refresh tokens, with each request at the next one of these ports: for the API of the application, for another one, and for
+   * both.
+   */
   crossing(turns: readonly number[]): Promise<void>;
   /** Ends the load, of which nothing is lost. */
   assertNothingLost(least: UpgradeLoad['done']): Promise<void>;
 }
+
+const uris = { own: 'https://own.example', other: 'https://other.example/mcp' };
 
 /** Migrations that the node has applied at its start. */
 export function migratedBy({ log }: UpgradedNode): string | undefined {
@@ -51,7 +57,7 @@ export async function startUpgradedNodes(): Promise<UpgradedNodes> {
   const balancer = resources.use(await startBalancer());
   const baseUrl = `http://localhost:${balancer.port}`;
   const server = servedRequests(`http://127.0.0.1:${balancer.port}`);
-  const application = await register(server, { database, baseUrl });
+  const { application, other } = await register(server, { database, baseUrl });
   const nodes: UpgradedNode[] = [];
   const ports = () => nodes.map(({ port }) => port);
   // With the nodes that a test starts later.
@@ -88,21 +94,34 @@ export async function startUpgradedNodes(): Promise<UpgradedNodes> {
         balancer.servers = [turns[turn % turns.length] ?? 0];
         turn += 1;
       };
-      const agent = new UserAgent();
-      jump();
-      let page = await application.open({}, agent);
-      for (const values of [{ username: `cross-${turns[0]}`, password: 'x' }, { decision: 'allow' }]) {
+      const seen = async (token: string, credentials: string) => {
         jump();
-        page = await agent.submit(page, values);
-      }
-      const code = new URL(page.location ?? '').searchParams.get('code') ?? '';
-      jump();
-      let { json } = await expect(200, application.redeem(code));
-      for (let refresh = 0; refresh < 3; refresh += 1) {
+        const { status, json } = await server.post('/v1/tokeninfo', { access_token: token }, credentials);
+        return status === 200 ? json.scopes : status;
+      };
+      for (const [request, own, others] of [
+        [{}, ['read', 'write'], 404],
+        [{ resource: uris.other, scope: 'read' }, 404, ['read']],
+        [{ resource: [uris.own, uris.other], scope: 'read write' }, ['read', 'write'], ['read']],
+      ] as const) {
+        const agent = new UserAgent();
         jump();
-        json = (await expect(200, application.refresh(json.refresh_token))).json;
+        let page = await application.open(request, agent);
+        // Nobody has consented before.
+        const username = `cross-${turns[0]}-${own}-${others}`;
+        for (const values of [{ username, password: 'x' }, { decision: 'allow' }]) {
+          jump();
+          page = await agent.submit(page, values);
+        }
+        const code = new URL(page.location ?? '').searchParams.get('code') ?? '';
         jump();
-        await expect(200, server.post('/v1/tokeninfo', json, demoResourceServer));
+        let { json } = await expect(200, application.redeem(code));
+        for (let refresh = 0; refresh < 3; refresh += 1) {
+          jump();
+          json = (await expect(200, application.refresh(json.refresh_token))).json;
+          assert.deepEqual(await seen(json.access_token, demoResourceServer), own);
+          assert.deepEqual(await seen(json.access_token, other), others);
+        }
       }
       balancer.servers = ports();
     },
@@ -130,10 +149,19 @@ export async function startUpgradedNodes(): Promise<UpgradedNodes> {
 async function register(
   server: ServedRequests,
   { database, baseUrl }: Pick<UpgradedNodes, 'database' | 'baseUrl'>,
-): Promise<Application> {
+): Promise<{ readonly application: Application; readonly other: string }> {
   const store = await openServerStore({ database, clock: systemClock, isMachineClock: true });
   try {
-    return await registerApplication({ ...server, service: { store, baseUrl } });
+    const served = { ...server, service: { store, baseUrl } };
+    const other = await registerResourceServer(served, 'Other API', {
+      ...{ resources: [uris.other], scopes: ['read'] },
+    });
+    const { id } = other.resourceServer;
+    const application = await registerApplication(served, {
+      otherResourceServers: [{ resourceServerId: id, scopes: ['read'] }],
+    });
+    await store.resourceServers.update(application.client.resourceServerId, { resources: [uris.own] });
+    return { application, other: other.credentials };
   } finally {
     await store.close();
   }
