@@ -148,7 +148,8 @@ describe('the example of an MCP server, with the client of the official SDK', ()
   let site: DocumentSite;
   before(async () => {
     site = await startDocumentSite();
-    server = await startServer(site.settings);
+    // The strictest profile: what logs in under it does so under every other one.
+    server = await startServer({ ...site.settings, profile: 'mcp' });
     [notes, others] = await Promise.all([
       startMcpServer(server, 'Notes'),
       startMcpServer(server, 'Others', example, 'jwt'),
@@ -171,6 +172,14 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     assert.equal(emma.answered[0]?.get('iss'), server.service.baseUrl);
     assert.deepEqual(await client.tools(), ['list_notes', 'add_note', 'remove_notes']);
     assert.equal(emma.asked.length, 1);
+  });
+
+  it('logs in under the profile oauth-2.1 too', async () => {
+    await using oauth = await startServer({ profile: 'oauth-2.1' });
+    await using api = await startMcpServer(oauth, 'Notes');
+    await using emma = await person(await registerTool(oauth, api, 'Notes client'));
+    await using client = await connect(api.url, emma.login);
+    assert.equal(await client.call('list_notes'), 'There are no notes.');
   });
 
   it('asks for more only for a tool that writes, and keeps what it had', async () => {

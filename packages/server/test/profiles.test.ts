@@ -18,6 +18,7 @@ import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { demoClient, demoResourceServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import * as oauth from 'openid-client';
 import { loadConfiguration } from '../src/config/load.ts';
 import type { SettingPath } from '../src/config/settings.ts';
 import { ConfigurationError } from '../src/configuration-error.ts';
@@ -33,6 +34,34 @@ async function codeOf(app: Application, asked: Record<string, string>): Promise<
   return parameters.get('code') ?? assert.fail(String(parameters));
 }
 
+/** The flow and a refresh by an independent library. */
+async function openidClientFlow(
+  server: AdministrationServer,
+  { client, credentials = '' }: Application,
+  more: Record<string, string> = {},
+): Promise<oauth.TokenEndpointResponse> {
+  const authentication = oauth.ClientSecretBasic(credentials.split(':')[1]);
+  const configuration = await oauth.discovery(
+    new URL(server.service.baseUrl),
+    client.clientId,
+    undefined,
+    authentication,
+    { execute: [oauth.allowInsecureRequests] },
+  );
+  const verifier = oauth.randomPKCECodeVerifier();
+  const url = oauth.buildAuthorizationUrl(configuration, {
+    redirect_uri: redirectUri,
+    scope: 'read',
+    code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+    code_challenge_method: 'S256',
+    ...more,
+  });
+  const { location } = await followFlow(new UserAgent(), url.href, { password: '{}' });
+  const checks = { pkceCodeVerifier: verifier };
+  const tokens = await oauth.authorizationCodeGrant(configuration, new URL(location), checks, more);
+  return oauth.refreshTokenGrant(configuration, tokens.refresh_token ?? '', more);
+}
+
 /** Stores what could be registered before the profile. */
 async function change(server: AdministrationServer, { client }: Application, fields: object): Promise<void> {
   await server.service.store.clients.update(client.id, fields);
@@ -45,7 +74,7 @@ describe('a server with the profile oauth-2.1', () => {
   let collection: string;
 
   before(async () => {
-    server = await startAdministration({ profile: 'oauth-2.1' });
+    server = await startAdministration({ profile: 'oauth-2.1', host: 'localhost' });
     root = await server.administrator();
     const { id } = await root.create('/admin/resourceServer', anApi);
     collection = `/admin/resourceServer/${id}/client`;
@@ -122,9 +151,13 @@ describe('a server with the profile oauth-2.1', () => {
     assert.equal((await root.call('PATCH', path, { allowedImplicitGrant: true })).status, 400);
   });
 
-  it('registers private-use schemes and resource servers without URIs', async () => {
+  it('registers private-use schemes', async () => {
     const submitted = { ...anApp, confidential: false, redirectUris: ['com.example.app:/cb'] };
     assert.equal((await root.call('POST', collection, submitted)).status, 201);
+  });
+
+  it('lets openid-client log in', async () => {
+    assert.equal((await openidClientFlow(server, await registerApplication(server))).scope, 'read');
   });
 
   it('has administration pages that get codes', async () => {
@@ -145,7 +178,7 @@ describe('a server with the profile mcp', () => {
   const resource = 'https://mcp.example/';
 
   before(async () => {
-    server = await startAdministration({ profile: 'mcp' });
+    server = await startAdministration({ profile: 'mcp', host: 'localhost' });
     root = await server.administrator();
     const { resourceServer } = await registerResourceServer(server, 'Files', {
       scopes: ['read', 'write'],
@@ -208,6 +241,12 @@ describe('a server with the profile mcp', () => {
     );
     const owner = await server.person('owner');
     assert.equal((await owner.call('POST', '/admin/resourceServer', { ...anApi, name: 'Own' })).status, 201);
+  });
+
+  it('lets openid-client log in with a resource, and refuses it without one', async () => {
+    const { access_token } = await openidClientFlow(server, app, { resource });
+    assert.ok(access_token);
+    await assert.rejects(openidClientFlow(server, app), oauth.AuthorizationResponseError);
   });
 
   it('says that clients can bring a document', async () => {
