@@ -30,21 +30,26 @@ describe('watchword doctor with a client', () => {
   });
   after(() => server[Symbol.asyncDispose]());
 
-  async function register(registration: Partial<ClientRegistration>) {
-    const { client, secret } = await registerClient(server, {
+  async function register(registration: Partial<ClientRegistration>, at = server, key?: string) {
+    const fields = {
       scopes: ['read'],
       redirectUris: [onDevice],
       allowedClientCredentials: false,
       ...registration,
-    });
+    };
+    const { client, secret } = await registerClient(at, fields, key);
     return { id: client.clientId, secret: secret ?? '' };
   }
 
-  async function played(args: readonly string[], lines: Readonly<Record<string, string>> = {}) {
-    const url = ['--base-url', server.service.baseUrl, '--host', '127.0.0.1', '--port', `${server.port}`];
+  async function played(
+    args: readonly string[],
+    lines: Readonly<Record<string, string>> = {},
+    from: TestServer = server,
+  ) {
+    const url = ['--base-url', from.service.baseUrl, '--host', '127.0.0.1', '--port', `${from.port}`];
     const names = Object.entries(lines).map(([name, value]) => `WATCHWORD_DOCTOR_${name}=${value}`);
     const { code, stdout, stderr } = await watchword(
-      ['doctor', '--json', ...args, ...url, '--database', server.database, '--secrets-stdin'],
+      ['doctor', '--json', ...args, ...url, '--database', from.database, '--secrets-stdin'],
       { stdin: `${names.length === 0 ? 'WATCHWORD_DOCTOR_PASSWORD=' : names.join('\n')}\n` },
     );
     assert.equal(stderr, '');
@@ -94,6 +99,20 @@ describe('watchword doctor with a client', () => {
     assert.doesNotMatch(stdout, /wwa_|wwr_|eyJ|code=|state=/);
     const { listed } = await tokensAndSessions(id);
     assert.deepEqual(listed, { accessTokens: 0, grants: 0 });
+  });
+
+  it('plays the flow to its end under each profile, naming the resource', async () => {
+    for (const profile of ['oauth-2.1', 'mcp']) {
+      await using strict = await startServer({ profile });
+      const of = { scopes: ['read'], resources: ['https://api.example/'] };
+      const { resourceServer, secret: itsSecret = '' } = await registerResourceServer(strict, 'API', of);
+      const registration = { useRefreshTokens: true, allowedClientCredentials: true };
+      const { id, secret } = await register(registration, strict, resourceServer.key);
+      const lines = { CLIENT_SECRET: secret, RESOURCE_SERVER_SECRET: itsSecret };
+      const { code, said } = await played([id, '--login', 'emma'], lines, strict);
+      assert.equal(code, 0, said);
+      assert.match(said, /^refresh ok/m);
+    }
   });
 
   /** What is left of a client after its flow. */

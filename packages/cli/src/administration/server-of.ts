@@ -13,8 +13,8 @@ export interface NamedServer {
 }
 
 /** The name of the profile that a command is to use, of the option or of the environment. */
-export function namedProfile({ login, io }: Options): string | undefined {
-  return login === undefined ? io.env.WATCHWORD_LOGIN_PROFILE || undefined : String(login);
+export function namedProfile({ loginProfile, io }: Options): string | undefined {
+  return loginProfile === undefined ? io.env.WATCHWORD_LOGIN_PROFILE || undefined : String(loginProfile);
 }
 
 /**
@@ -25,12 +25,12 @@ export function namedProfile({ login, io }: Options): string | undefined {
  */
 export async function serverOf(options: Options): Promise<NamedServer | undefined> {
   const { url, io } = options;
-  const chosen = url === undefined || options.login !== undefined ? namedProfile(options) : undefined;
+  const chosen = url === undefined || options.loginProfile !== undefined ? namedProfile(options) : undefined;
   const hasDatabaseOption = (options.database ?? options.databaseUrlFile) !== undefined;
   if (url !== undefined && chosen !== undefined) {
     throw new UsageError('--url and --profile: expected only one of them, because both name a server');
   }
-  if (url !== undefined || options.login !== undefined) {
+  if (url !== undefined || options.loginProfile !== undefined) {
     if (hasDatabaseOption) {
       const flag = url === undefined ? '--profile' : '--url';
       throw new UsageError(

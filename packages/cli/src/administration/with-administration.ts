@@ -108,6 +108,6 @@ async function withServer(
 
 /** The command names no server, or only by a profile. A script that names it knows. */
 function sayServer({ baseUrl, user, name }: NonNullable<NamedServer['profile']>, options: Options): void {
-  if (options.json === true && options.login !== undefined) return;
+  if (options.json === true && options.loginProfile !== undefined) return;
   options.io.stderr.write(`${printable(`Server: ${baseUrl}, as ${user} (profile ${name})`)}\n`);
 }

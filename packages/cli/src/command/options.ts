@@ -132,7 +132,7 @@ function settingOption(path: SettingPath): Option {
 /** `--profile` of a login of "watchword login": the setting of that name is none of the command. */
 export function loginOption(description: string): Option {
   const option = new Option('--profile <name>', description);
-  option.attributeName = () => 'login';
+  option.attributeName = () => 'loginProfile';
   return option;
 }
 

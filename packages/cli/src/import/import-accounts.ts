@@ -44,7 +44,7 @@ interface ImportOptions extends Options {
 export async function importAccounts(file: string, options: ImportOptions): Promise<void> {
   const { dryRun: isDryRun } = options;
   // A login alone does not send the accounts of a file to another machine.
-  if ((options.url ?? options.login) !== undefined) {
+  if ((options.url ?? options.loginProfile) !== undefined) {
     return withAdministration(options, async ({ administration, output }) => {
       const add: AddPart = async (lines) => {
         const accounts = lines.map(({ value }) => value as JsonObject & { username: string });

@@ -21,9 +21,9 @@ export async function logOut(options: Options): Promise<void> {
 
 /** @throws UsageError */
 async function chosenNames(options: Options, profiles: Profiles): Promise<readonly string[]> {
-  const { all, login } = options;
+  const { all, loginProfile } = options;
   if (all === true) {
-    if (login === undefined) return profiles.list();
+    if (loginProfile === undefined) return profiles.list();
     throw new UsageError('--all: expected no --profile beside it; leave out one of them');
   }
   const chosen = namedProfile(options);

@@ -49,7 +49,7 @@ function issueCommand(): Command {
 }
 
 async function issueForAdministrator(options: Options): Promise<void> {
-  if ((options.url ?? options.login ?? options.tokenStdin) !== undefined) {
+  if ((options.url ?? options.loginProfile ?? options.tokenStdin) !== undefined) {
     throw new UsageError(
       '--for: works only on this machine, on the database. Over the network, an administrator logs in with "watchword login"',
     );

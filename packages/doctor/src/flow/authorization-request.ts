@@ -13,7 +13,12 @@ export interface AuthorizationRequest {
 }
 
 /** With all scopes of the client, and PKCE (RFC 7636) for a code. */
-export function authorizationRequest({ client, server, authenticator }: Flow): AuthorizationRequest {
+export function authorizationRequest({
+  client,
+  server,
+  authenticator,
+  resource,
+}: Flow): AuthorizationRequest {
   const [state, nonce, codeVerifier] = [randomText(), randomText(), randomText()];
   const isImplicit = client.allowedImplicitGrant;
   const redirectUri = client.redirectUris[0] ?? '';
@@ -26,6 +31,7 @@ export function authorizationRequest({ client, server, authenticator }: Flow): A
     client_id: client.clientId,
     redirect_uri: redirectUri,
     state,
+    ...(resource !== undefined && { resource }),
     ...(scopes.length > 0 && { scope: scopes.join(' ') }),
     ...(isLogin && { nonce }),
     ...(!isImplicit && { code_challenge: challenge, code_challenge_method: 'S256' }),

@@ -17,6 +17,8 @@ export interface Registration {
   readonly client: AnsweredClient;
   /** Key of its resource server; `undefined` if the caller cannot see it. */
   readonly resourceServer: string | undefined;
+  /** The URI by which the client names its resource server in requests (RFC 8707); `undefined` if that has none. */
+  readonly resource?: string | undefined;
 }
 
 /** @throws OAuthError `not_found` */
@@ -29,7 +31,10 @@ export async function registrationOf(
   const {
     rows: [row],
   } = await resourceServers.list({ limit: 1, after: id - 1 });
-  return { client, resourceServer: row?.id === id ? String(row.key) : undefined };
+  if (row?.id !== id) return { client, resourceServer: undefined };
+  // A server of an earlier release has none.
+  const [resource] = (row.resources ?? []) as readonly string[];
+  return { client, resourceServer: String(row.key), resource };
 }
 
 /** How to learn why a request of the client was refused. */

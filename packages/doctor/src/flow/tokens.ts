@@ -22,11 +22,12 @@ interface Tokens {
 
 /** Gets tokens, asks what they permit, and revokes them, also after a break in between. */
 export async function* tokenSteps(source: TokenSource, requests: ClientRequests, flow: Flow): Steps {
+  const target = flow.resource !== undefined && { resource: flow.resource };
   let tokens: Tokens;
   if (source.form === undefined)
     tokens = { access: source.accessToken ?? '', refresh: undefined, id: undefined };
   else {
-    const reply = await requests.post('token_endpoint', source.form);
+    const reply = await requests.post('token_endpoint', { ...source.form, ...target });
     yield* named('token', [tokenFinding(reply, flow)]);
     tokens = tokensOf(reply);
   }
@@ -42,6 +43,7 @@ export async function* tokenSteps(source: TokenSource, requests: ClientRequests,
       const reply = await requests.post('token_endpoint', {
         grant_type: 'refresh_token',
         refresh_token: tokens.refresh,
+        ...target,
       });
       yield* named('refresh', [tokenFinding(reply, flow)]);
       tokens = tokensOf(reply);
