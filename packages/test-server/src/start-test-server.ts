@@ -63,11 +63,13 @@ async function start(options: TestServerOptions, clock: TestClock, users: TestUs
     throw error;
   }
   // The same but for its address.
+  const { baseUrl: _, ...others } = settings;
   const sibling = () =>
     start(
       {
         ...options,
         port: 0,
+        settings: others,
         resourceServers: records.givenServers,
         clients: [...records.clients.values()].map(({ given }) => given),
       },
@@ -78,9 +80,14 @@ async function start(options: TestServerOptions, clock: TestClock, users: TestUs
 }
 
 async function addRecords(records: TestRecords, users: TestUsers, options: TestServerOptions): Promise<void> {
-  for (const server of options.resourceServers ?? [{}]) await records.addResourceServer(server);
-  for (const client of options.clients ?? [{}]) await records.addClient(client);
-  for (const user of options.users ?? []) users.add(user);
+  const {
+    resourceServers = [{}],
+    clients = resourceServers.length > 0 ? [{}] : [],
+    users: known = [],
+  } = options;
+  for (const server of resourceServers) await records.addResourceServer(server);
+  for (const client of clients) await records.addClient(client);
+  for (const user of known) users.add(user);
 }
 
 function refuseProduction(): void {

@@ -93,6 +93,7 @@ export class TestServer implements AsyncDisposable {
   readonly #parts: Parts;
   readonly #asked: Asked;
   #sibling: Sibling | undefined;
+  #turn: Promise<unknown> = Promise.resolve();
 
   /** @internal Use `startTestServer`. */
   constructor(parts: Parts) {
@@ -208,10 +209,23 @@ export class TestServer implements AsyncDisposable {
   ): Promise<Tokens> {
     const { faults, records } = this.#parts;
     const isAtHome = !faults.has('audience');
-    const client = isAtHome ? records.client(clientId) : await this.#twinOf(records.client(clientId));
-    const tokens = await ask(faults.has('issuer') ? await this.#otherIssuer() : this, client, isAtHome);
+    const client = isAtHome
+      ? records.client(clientId)
+      : await this.#inTurn(() => this.#twinOf(records.client(clientId)));
+    const tokens = await ask(
+      faults.has('issuer') ? await this.#inTurn(() => this.#otherIssuer()) : this,
+      client,
+      isAtHome,
+    );
     if (faults.has('revoked')) await this.revoke(tokens.accessToken, client.clientId);
     return tokens;
+  }
+
+  /** Does work after that of the calls before, so that calls at the same time do not make the same twice. */
+  #inTurn<Value>(work: () => Promise<Value>): Promise<Value> {
+    const turn = this.#turn.then(work, work);
+    this.#turn = turn;
+    return turn;
   }
 
   /** The same client at a resource server that differs by its key alone. */
@@ -238,16 +252,19 @@ export class TestServer implements AsyncDisposable {
       await (await this.#sibling?.server)?.close();
       this.#sibling = { server: this.#parts.sibling(), records, keys: new Set() };
     }
-    const { server: starting, keys } = this.#sibling;
-    const server = await starting;
-    const add = await server.#administration();
-    for (const { kid, alg: algorithm, n, x } of await this.#keySet()) {
+    await this.#shareKeys(this.#sibling);
+    return this.#sibling.server;
+  }
+
+  async #shareKeys({ server, keys }: Sibling): Promise<void> {
+    const missing = (await this.#keySet()).filter(({ kid }) => !keys.has(kid));
+    if (missing.length === 0) return;
+    const add = await (await server).#administration();
+    for (const { kid, alg: algorithm, n, x } of missing) {
       const pair = this.#parts.keyPairs.find(({ publicKey }) => publicKey.n === n && publicKey.x === x);
-      if (pair === undefined || keys.has(kid)) continue;
+      await add('', { privateKey: pair?.privateKey, algorithm, kid, now: true });
       keys.add(kid);
-      await add('', { privateKey: pair.privateKey, algorithm, kid, now: true });
     }
-    return server;
   }
 
   async #keySet(): Promise<

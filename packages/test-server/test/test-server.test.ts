@@ -131,7 +131,8 @@ describe('a test server', () => {
 
   it('wrongAudience: gives tokens for another resource server', async () => {
     server.faults.wrongAudience();
-    await rejected(orders, (await ofShop()).accessToken);
+    const [first, second] = await Promise.all([ofShop(), ofShop()]);
+    for (const { accessToken } of [first, second]) await rejected(orders, accessToken);
     await rejected(invoices, (await ofLedger()).accessToken);
     server.faults.endAll();
     assert.deepEqual((await invoices.verify((await ofLedger()).accessToken)).scopes, ['read']);
@@ -142,7 +143,8 @@ describe('a test server', () => {
     const headOf = ({ accessToken }: { accessToken: string }) => accessToken.split('.')[0];
     const right = await ofLedger();
     server.faults.wrongIssuer();
-    const wrong = await ofLedger();
+    const [wrong, beside] = await Promise.all([ofLedger(), ofLedger()]);
+    assert.equal(headOf(beside), headOf(right));
     assert.equal(headOf(wrong), headOf(right));
     await rejected(invoices, wrong.accessToken);
     await rejected(orders, (await ofShop()).accessToken);
@@ -276,6 +278,13 @@ describe('a test server that is none', () => {
         message: /can be reached by other machines/,
       });
     }
+  });
+
+  it('has no records where none are to be there', async () => {
+    await using server = await startTestServer({ resourceServers: [] });
+    assert.throws(() => server.resourceServer, /has no resource server: add one by addResourceServer/);
+    await assert.rejects(server.logIn(), /it has none: add one by addClient/);
+    await assert.rejects(server.addClient(), /it has none: add one by addResourceServer/);
   });
 
   it('has the login, the database and the sealing key that a test server has, whatever its settings say', async () => {

@@ -39,14 +39,13 @@ export class ServerLock {
       makeLockFile(lockFile, databaseFile);
       db = new DatabaseSync(lockFile, { timeout: 0 });
       db.exec('pragma synchronous = off');
-      db.exec('create table if not exists holder (id integer primary key, pid integer, since text)');
-      db.exec('create table if not exists last_server (id integer primary key, release text, since text)');
-      const write = db.prepare('insert or replace into holder values (1, ?, ?)');
-      const writeServer = db.prepare('insert or replace into last_server values (1, ?, ?)');
       const now = new Date().toISOString();
       db.exec('begin immediate');
-      write.run(process.pid, now);
-      if (release !== undefined) writeServer.run(release, now);
+      db.exec('create table if not exists holder (id integer primary key, pid integer, since text)');
+      db.exec('create table if not exists last_server (id integer primary key, release text, since text)');
+      db.prepare('insert or replace into holder values (1, ?, ?)').run(process.pid, now);
+      if (release !== undefined)
+        db.prepare('insert or replace into last_server values (1, ?, ?)').run(release, now);
       db.exec('commit');
       db.exec('begin immediate');
       requireOneName(databaseFile);
