@@ -211,6 +211,33 @@ describe('the tools of a user, at the account page', () => {
   });
 });
 
+describe('a user who consents to many made-up tools', () => {
+  it('has room for so many at a time, and for so many new ones in an hour; others are not affected', async () => {
+    await using small = await startAdministration({ ...site.settings, 'clients.toolsPerPerson': '2' });
+    const [a, b, c] = ['a', 'b', 'c'].map((name) => site.serve(`/many/${name}.json`, toolDocuments.opencode));
+    const ask = async (clientId = '', username = 'mia') => {
+      const agent = new UserAgent();
+      const login = await open(describedRequest(small, clientId), agent);
+      const consent = await agent.submit(login, { ...user, username });
+      const answer = await agent.submit(consent, { decision: 'allow' });
+      return { agent, code: new URL(answer.location ?? 'x:').searchParams.get('code'), text: answer.text };
+    };
+    const { agent } = await ask(a);
+    assert.ok((await ask(b)).code);
+    assert.ok((await ask(a)).code, 'once more, of one that it has');
+    const before = await small.service.store.clients.list({ limit: 100 });
+    const refused = await ask(c);
+    assert.equal(refused.code, null);
+    assert.match(refused.text, /You have as many tools as you can/);
+    assert.deepEqual(await small.service.store.clients.list({ limit: 100 }), before, 'nothing is stored');
+    const asked = await agent.get(`${small.baseUrl}/account/withdraw?tools=all`);
+    await agent.submit(asked, { tools: 'all' });
+    assert.equal((await ask(c)).code, null, 'two new ones came within the hour');
+    assert.ok((await ask(c, 'otto')).code);
+    assert.ok((await ask(c)).code, 'it is not new any more');
+  });
+});
+
 describe('events of what a tool does for a user', () => {
   it('name the user and the tool, each kind of them', async () => {
     const clientId = site.serve('/acting.json', { ...toolDocuments.opencode, client_name: 'Acting' });

@@ -549,6 +549,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ],
   },
   'clients.metadataDocumentBytes': wholeNumber(1000, 100_000, 'bytes'),
+  'clients.toolsPerPerson': wholeNumber(0, 10_000),
   'outbound.privateHosts': {
     valid: [['app.internal, 127.0.0.1:8443', ['app.internal', '127.0.0.1:8443']]],
     wrongTexts: [

@@ -475,6 +475,11 @@ export const settings = {
     5120,
     'Size, at most, of the document of a client.',
   ),
+  'clients.toolsPerPerson': setting(
+    wholeNumber(0, 10_000),
+    50,
+    'Number of clients that documents describe to which a person can give access at a time, and of those among them that are new to this server in an hour; 0 = no limit.',
+  ),
   'outbound.privateHosts': setting(
     listOf(
       'host names such as app.internal:8443',

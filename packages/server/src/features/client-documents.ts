@@ -28,6 +28,7 @@ export function clientDocuments(parts: Parts): Feature {
     clock,
     random,
     documentHosts,
+    toolsPerPerson: configuration['clients.toolsPerPerson'],
     audited: (event) => logger.info({ audit: auditLine(event) }, 'changed a record'),
   });
   return {

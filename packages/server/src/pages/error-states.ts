@@ -40,6 +40,7 @@ export const errorStates: readonly PageState[] = [
   ...['error.client_document', 'error.client_host'].map((key) =>
     error('invalid_request', { key, values: { host: 'tool.example' } }),
   ),
+  error('invalid_request', { key: 'error.tools_per_person', values: { limit: '50' } }),
   ...ofKinds('invalid_auth_state', 'unbound_submission', 'ambiguous_cookies', 'invalid_reset_link'),
   error('invalid_reset_link', { key: 'error.other_browser' }),
   error('invalid_reset_link', { key: 'error.mailed_link' }),

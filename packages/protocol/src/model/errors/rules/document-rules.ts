@@ -37,6 +37,18 @@ export const documentRules = {
       came: host,
     }),
   },
+  tools_per_person: {
+    requirement:
+      'A person gives access to a limited number of clients that documents describe, and brings a limited number of new ones in an hour.',
+    section: `${draft} §8`,
+    command: 'watchword config',
+    advice:
+      'The person removes access at the account page. Whoever needs more: the setting clients.toolsPerPerson is the limit.',
+    refusal: ({ limit }: { readonly limit: number }) => ({
+      description: `The resource owner has given access to ${limit} clients that documents describe, or brought as many new ones in an hour. The server allows no more.`,
+      expected: `at most ${limit}`,
+    }),
+  },
   client_document_pace: {
     requirement:
       'Documents of clients are read at a limited pace: from one host, and for one address that asks.',
