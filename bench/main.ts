@@ -63,6 +63,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'the GUI in a browser that waits 400 ms for each answer and gets 50 kB/s',
     load: async () => (await import('./suites/slow-network.ts')).benchSlowNetwork,
   },
+  accounts: {
+    summary: 'an import of 50,000 accounts and its repetition, over SQLite and PostgreSQL; fails over 60 s',
+    load: async () => (await import('./suites/accounts.ts')).benchAccounts,
+  },
   anonymous: {
     summary: 'each kind of expensive anonymous request; fails beyond its bound of processor time',
     load: async () => (await import('./suites/anonymous.ts')).benchAnonymous,

@@ -8,6 +8,7 @@ export type Noun =
   | 'confirmation'
   | 'grant'
   | 'host'
+  | 'right'
   | 'factor'
   | 'finding'
   | 'identityProvider'

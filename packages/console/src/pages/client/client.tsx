@@ -30,6 +30,7 @@ import { LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust, Unconfirmed } from './client-trust.tsx';
 
+const ClientRights = part(async () => (await import('./client-rights.tsx')).ClientRights);
 const ClientUse = part(async () => (await import('./client-use.tsx')).ClientUse);
 const LoginTest = part(async () => (await import('./login-test/login-test.tsx')).LoginTest);
 
@@ -122,6 +123,9 @@ function Shown({ found, resourceServer }: ShownProps) {
                 </EmptyState>
               ),
           },
+          ...(isAdministrator && isSystemRecord(resourceServer) && record.allowedClientCredentials
+            ? [{ key: 'rights', label: t('rights.title'), content: () => <ClientRights client={record} /> }]
+            : []),
           ...(isAdministrator && mayWrite && !isSystem
             ? [
                 {
