@@ -47,6 +47,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     isSlow: true,
     meanwhile: { $TOKEN: asAdministrator },
   },
+  'docs/guides/rights.md': {},
   'docs/guides/clients.md': {
     isSlow: true,
     meanwhile: { PASTE_THE_CODE: allowAccess },

@@ -1,4 +1,4 @@
-import { because, OAuthError, shellWord } from '@watchword/protocol';
+import { because, OAuthError } from '@watchword/protocol';
 import type { Caller } from './caller.ts';
 import { type OperationRight, operationRights } from './operation-rights.ts';
 import { includesRight, type Right } from './rights.ts';
@@ -32,7 +32,7 @@ export async function asPermitted<Value>(
 }
 
 export function lacksRight({ client, rights }: Pick<Caller, 'client' | 'rights'>, right: Right): OAuthError {
-  const clientId = shellWord(client?.clientId ?? 'CLIENT_ID');
+  const clientId = client?.clientId ?? 'CLIENT_ID';
   return new OAuthError('access_denied', because('administrative_right', { right, held: rights, clientId }));
 }
 

@@ -17,7 +17,7 @@ import {
   Violations,
 } from '@watchword/protocol';
 import { ofAccount } from '../accounts/account-record.ts';
-import { accountState, checkNewAccount, registrationOf } from '../accounts/account-rules.ts';
+import { accountState, checkNewAccount, registrationOf, usernameTaken } from '../accounts/account-rules.ts';
 import { newAccountSchema } from '../accounts/schema.ts';
 import type { Caller } from '../callers/caller.ts';
 import type { AuditedChange } from '../changes/audit.ts';
@@ -178,11 +178,19 @@ function compare(
   accounts: readonly ReadAccount[],
   { transact }: AccountImportDependencies,
 ): Promise<LineReport[]> {
-  return transact(async (stores) => {
-    const reports: LineReport[] = [];
-    for (const each of accounts) reports.push(await reportOf(each, stores));
-    return reports;
-  });
+  return transact((stores) => reportsOf(accounts, stores));
+}
+
+/** What each line is to the accounts that exist. */
+async function reportsOf(
+  lines: readonly ReadAccount[],
+  stores: Pick<TransactionStores, 'accounts' | 'credentials'>,
+): Promise<LineReport[]> {
+  const known = await stores.accounts.listNamed(lines.map(({ account }) => account.username));
+  const byName = new Map(known.map((account) => [account.username, account]));
+  const reports: LineReport[] = [];
+  for (const each of lines) reports.push(await reportOf(each, byName.get(each.account.username), stores));
+  return reports;
 }
 
 /** Ends the transaction of a part of which a line is refused. */
@@ -205,16 +213,13 @@ async function store(
     accounts.map(({ factors, account }) => credentialsOf(factors, account, deps)),
   );
   const part = changeRecords(caller, deps, async (stores) => {
-    const reports: LineReport[] = [];
-    const changes: AuditedChange[] = [];
-    for (const [index, each] of accounts.entries()) {
-      const report = await reportOf(each, stores);
-      if (report.outcome === 'refused') throw new Refused(report);
-      reports.push(report);
-      if (report.outcome !== 'created') continue;
-      changes.push(...(await create(each, sealed[index] ?? [], stores)));
-    }
-    return { value: reports, changes };
+    const reports = await reportsOf(accounts, stores);
+    const refused = reports.find(({ outcome }) => outcome === 'refused');
+    if (refused !== undefined) throw new Refused(refused);
+    const created = accounts.flatMap(({ account }, index) =>
+      reports[index]?.outcome === 'created' ? [{ account, credentials: sealed[index] ?? [] }] : [],
+    );
+    return { value: reports, changes: await createAll(created, stores) };
   });
   return part.catch((error: unknown) => {
     if (error instanceof Refused) return [error.report];
@@ -222,27 +227,31 @@ async function store(
   });
 }
 
-async function create(
-  { account }: ReadAccount,
-  credentials: readonly Credential[],
+async function createAll(
+  created: readonly { readonly account: Account; readonly credentials: readonly Credential[] }[],
   stores: TransactionStores,
 ): Promise<AuditedChange[]> {
-  await stores.accounts.create(account);
-  for (const credential of credentials) await stores.credentials.create(credential, credentials.length);
-  const of = ofAccount(account.username);
-  return [
-    { action: 'create', ...of, after: accountState(account) },
-    ...credentials.map((each) => ({ action: 'addFactor' as const, ...of, after: factorState(each) })),
-  ];
+  const made = await stores.accounts.createAll(created.map(({ account }) => account));
+  if (made !== created.length) throw usernameTaken();
+  const changes: AuditedChange[] = [];
+  for (const { account, credentials } of created) {
+    const of = ofAccount(account.username);
+    changes.push({ action: 'create', ...of, after: accountState(account) });
+    for (const credential of credentials) {
+      await stores.credentials.create(credential, credentials.length);
+      changes.push({ action: 'addFactor', ...of, after: factorState(credential) });
+    }
+  }
+  return changes;
 }
 
 /** An account that exists has its own password and secrets: they can have changed since an earlier import. */
 async function reportOf(
   { line, account, factors, given }: ReadAccount,
-  { accounts, credentials }: Pick<TransactionStores, 'accounts' | 'credentials'>,
+  before: Account | undefined,
+  { credentials }: Pick<TransactionStores, 'credentials'>,
 ): Promise<LineReport> {
   const { username } = account;
-  const before = await accounts.find(username);
   const there = await Promise.all(handlesOf(factors).map((handle) => credentials.findByHandle(handle)));
   if (before === undefined) {
     return there.every((each) => each === undefined)

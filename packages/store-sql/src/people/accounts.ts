@@ -12,6 +12,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { deleteConsents } from '../grants/end-access.ts';
 import { endClientsOf, endTrustedBrowsers, type SessionEnds } from '../logins/session-ends.ts';
 import { type AfterCommit, withWorkAfterCommit } from '../queries/after-commit.ts';
+import { inParts } from '../queries/in-parts.ts';
 import type { AccountTable } from '../schema/people-tables.ts';
 import type { Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys } from '../schema/search-columns.ts';
@@ -41,7 +42,10 @@ export function sqlAccounts(
       return numInsertedOrUpdatedRows > 0n;
     },
 
+    createAll: (accounts) => createAll(db, accounts),
+
     find: (username) => findAccount(db, 'username', username),
+    listNamed: (usernames) => listNamed(db, usernames),
     findById: (id) => findAccount(db, 'id', id),
     findByResetLink: (digest) => findAccount(db, 'reset_digest', digest),
 
@@ -85,6 +89,28 @@ export function sqlAccounts(
 
     replaceHash: (username, from, to) => replaceHash(db, username, from, to),
   };
+}
+
+async function createAll(db: Kysely<Schema>, accounts: readonly Account[]): Promise<number> {
+  let created = 0n;
+  for (const part of inParts(accounts)) {
+    const { numInsertedOrUpdatedRows = 0n } = await db
+      .insertInto('account')
+      .values(part.map((account) => accountColumns(account)))
+      .onConflict((conflict) => conflict.doNothing())
+      .executeTakeFirstOrThrow();
+    created += numInsertedOrUpdatedRows;
+  }
+  return Number(created);
+}
+
+async function listNamed(db: Kysely<Schema>, usernames: readonly string[]): Promise<Account[]> {
+  const found: Account[] = [];
+  for (const part of inParts(usernames)) {
+    const rows = await db.selectFrom('account').selectAll().where('username', 'in', part).execute();
+    found.push(...rows.map(toAccount));
+  }
+  return found;
 }
 
 async function findAccount<Column extends 'id' | 'username' | 'reset_digest'>(

@@ -5,7 +5,11 @@ import type { Identity } from '../../model/resource-owner.ts';
 export interface AccountStore {
   /** `false` if the username or the id is taken. */
   create(account: Account): Promise<boolean>;
+  /** Creates many, without those whose username or id is taken. Resolves with the number of new ones. */
+  createAll(accounts: readonly Account[]): Promise<number>;
   find(username: string): Promise<Account | undefined>;
+  /** Those that exist, in no order. */
+  listNamed(usernames: readonly string[]): Promise<Account[]>;
   findById(id: string): Promise<Account | undefined>;
   /** The account whose reset link has this digest, also if the link has expired. */
   findByResetLink(digest: Uint8Array): Promise<Account | undefined>;

@@ -48,6 +48,25 @@ export function accountLookupRules(openStore: OpenStore): void {
   );
 
   it(
+    'creates many at once, without those whose username is taken, and finds those of many that exist',
+    withStore(openStore, async ({ accounts }) => {
+      const many = Array.from({ length: 450 }, (_, n) =>
+        buildAccount({ username: `many-${n}`, id: `id-${n}` }),
+      );
+      const [first, ...others] = many;
+      await accounts.create(buildAccount({ ...first, displayName: 'Was there' }));
+      assert.equal(await accounts.createAll(many), others.length);
+      assert.equal(await accounts.createAll([]), 0);
+      const names = ['no-such', ...many.map(({ username }) => username)];
+      const found = await accounts.listNamed(names);
+      assert.equal(found.length, many.length);
+      assert.deepEqual(await accounts.listNamed(['many-449', 'Many-1']), [many[449]]);
+      assert.deepEqual(await accounts.listNamed([]), []);
+      assert.equal((await accounts.find('many-0'))?.displayName, 'Was there');
+    }),
+  );
+
+  it(
     'gives every account an id of its own',
     withStore(openStore, async ({ accounts }) => {
       assert.ok(await accounts.create(buildAccount({ id: 'one' })));

@@ -23,13 +23,16 @@ export function memoryAccounts(
   endAll: (owner: Identity, now: number) => Promise<EndedByChange>,
   forget: (owner: Identity, accountId?: string) => Promise<void>,
 ): AccountStore {
+  const create = (account: Account): boolean => {
+    const isTaken = [...accounts.values()].some(({ id }) => id === account.id);
+    if (isTaken || accounts.has(account.username)) return false;
+    accounts.set(account.username, account);
+    return true;
+  };
   return {
-    async create(account) {
-      const isTaken = [...accounts.values()].some(({ id }) => id === account.id);
-      if (isTaken || accounts.has(account.username)) return false;
-      accounts.set(account.username, account);
-      return true;
-    },
+    create: async (account) => create(account),
+    createAll: async (all) => all.filter(create).length,
+    listNamed: async (usernames) => usernames.flatMap((username) => accounts.get(username) ?? []),
     find: async (username) => accounts.get(username),
     findById: async (wanted) => [...accounts.values()].find(({ id }) => id === wanted),
     findByResetLink: async (digest) =>

@@ -1,3 +1,4 @@
+import { shellCommand } from '../../shell-word.ts';
 import type { ErrorRule } from './error-rule.ts';
 
 const look = 'The log of the server has the cause, under the id of the request.';
@@ -137,7 +138,6 @@ export const serverRules = {
     command: 'watchword right give CLIENT_ID RIGHT',
     advice:
       'If the client is to do this, let an administrator give it the right. It holds at once, also for access tokens that the client has.',
-    /** @param clientId as a word of a shell */
     refusal: ({
       right,
       held,
@@ -147,7 +147,7 @@ export const serverRules = {
       readonly held: readonly string[];
       readonly clientId: string;
     }) => ({
-      description: `The client acts for itself and lacks the right ${right}. An administrator gives it: watchword right give ${clientId} ${right}`,
+      description: `The client acts for itself and lacks the right ${right}. An administrator gives it: ${shellCommand('watchword right give {clientId} {right}', { clientId, right })}`,
       expected: right,
       came: held.length === 0 ? 'no right' : held.join(', '),
     }),
