@@ -288,6 +288,16 @@ describe('watchword import --from apis', () => {
     assert.match(report.mustDo.join(), /--tokens/);
   });
 
+  it('counts the tokens of clients that a dry run would create', async () => {
+    await using empty = await emptyDatabase('apis');
+    const { report } = await empty.report(dumpText, '--tokens', '--dry-run', '--identity-provider', 'saml');
+    assert.equal(report.tokens.created, 3);
+    assert.deepEqual(
+      report.tokens.leftOut.map(({ reason }: { reason: string }) => reason),
+      ['it has expired', 'its text is no UUID'],
+    );
+  });
+
   it('reads dumps of other forms as the same', async () => {
     await using empty = await emptyDatabase('apis');
     // mariadb-dump writes the octet of a bit; others write it in these ways.

@@ -7,7 +7,9 @@ import { after, before, describe, it } from 'node:test';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { basic, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { buildResourceServer, FakeClock } from '@watchword/testkit';
 import { Provider } from 'oidc-provider';
+import { CachedTokenBridge } from '../src/runtime/bridge/cached-token-bridge.ts';
 
 const secret = 'the-secret-of-the-bridge';
 const until = '2999-01-01T00:00:00Z';
@@ -230,5 +232,49 @@ describe('the bridge to a server with introspection', () => {
     ] as const) {
       await assert.rejects(startServer(settings), expected);
     }
+  });
+});
+
+describe('the cache of the bridge', () => {
+  it('asks nothing for a second after five failures, and then one request at a time', async () => {
+    let now = 1000;
+    let answers: 'error' | 'unknown' | Promise<undefined> = 'error';
+    const asked: string[] = [];
+    const bridge = new CachedTokenBridge({
+      async ask(value) {
+        asked.push(value);
+        if (answers === 'error') throw new Error('expected status 200, got 500');
+        return answers === 'unknown' ? undefined : answers;
+      },
+      ...{
+        until: Date.parse(until),
+        cacheSeconds: 60,
+        issuer: 'https://id.example.com',
+        clock: new FakeClock(),
+      },
+      logger: { warn: () => {} },
+      findClient: async () => undefined,
+      now: () => now,
+    });
+    const caller = buildResourceServer();
+    const find = (value: string) => bridge.find(value, caller).then(String, ({ kind }) => kind);
+    for (let count = 0; count < 5; count += 1)
+      assert.equal(await find(`failing-${count}`), 'temporarily_unavailable');
+    assert.equal(await find('during-the-pause'), 'temporarily_unavailable');
+    assert.equal(asked.length, 5);
+    now += 1000;
+    const { promise, resolve } = Promise.withResolvers<undefined>();
+    answers = promise;
+    const [first, second] = [find('the-first-again'), find('one-beside-it')];
+    assert.equal(await second, 'temporarily_unavailable');
+    resolve(undefined);
+    assert.equal(await first, 'undefined');
+    answers = 'unknown';
+    assert.deepEqual(await Promise.all([find('two-more-of-them'), find('at-the-same-time')]), [
+      'undefined',
+      'undefined',
+    ]);
+    await find('two-more-of-them');
+    assert.deepEqual(asked.slice(5), ['the-first-again', 'two-more-of-them', 'at-the-same-time']);
   });
 });

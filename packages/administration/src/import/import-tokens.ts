@@ -56,6 +56,12 @@ interface Dependencies
   readonly subjectSecret: Uint8Array;
 }
 
+interface TokenImportOptions {
+  readonly isDryRun: boolean;
+  /** Clients that a dry run would have created: their tokens would come too. */
+  readonly coming?: ReadonlySet<string>;
+}
+
 interface ReadToken {
   readonly id: string;
   readonly client: Client;
@@ -74,9 +80,9 @@ export async function importTokens(
   caller: Caller,
   deps: Dependencies,
   part: readonly ImportedToken[],
-  { isDryRun }: { readonly isDryRun: boolean },
+  { isDryRun, coming = new Set() }: TokenImportOptions,
 ): Promise<TokenReport[]> {
-  const read = await Promise.all(part.map((given) => readToken(given, deps)));
+  const read = await Promise.all(part.map((given) => readToken(given, deps, coming)));
   const fresh = read.flatMap((each) => ('token' in each ? [each] : []));
   if (!isDryRun && fresh.length > 0) {
     await changeRecords(caller, deps, async (stores) => ({
@@ -110,19 +116,24 @@ async function store(
   return changes;
 }
 
-async function readToken(given: ImportedToken, deps: Dependencies): Promise<ReadToken | TokenReport> {
+async function readToken(
+  given: ImportedToken,
+  deps: Dependencies,
+  coming: ReadonlySet<string>,
+): Promise<ReadToken | TokenReport> {
   const { id, clientId, expires } = given;
   const leftOut = (reason: string): TokenReport => ({ id, outcome: 'leftOut', reason });
   const now = deps.clock.now();
   const presented = importedBearerValue('access', given.value);
   if (presented === undefined) return leftOut('its text is no UUID');
   const client = await deps.clients.find(clientId);
-  if (client === undefined) return leftOut(`the client ${clientId} is not here`);
+  if (client === undefined && !coming.has(clientId)) return leftOut(`the client ${clientId} is not here`);
   if (isExpired({ expires }, now) && given.refreshValue === undefined) return leftOut('it has expired');
   const owner = given.owner && (await ownerOf(given.owner, deps));
   if (given.owner !== undefined && owner === undefined)
     return leftOut(`its user ${given.owner.principal.name} has no account here`);
   if ((await deps.oneTime.find(keyOf(presented), now)) !== undefined) return { id, outcome: 'unchanged' };
+  if (client === undefined) return { id, outcome: 'created' };
   const creationDate = Math.min(given.creationDate, now);
   const grant = owner && grantOf(owner, given, client, creationDate, deps);
   const { scopes } = given;

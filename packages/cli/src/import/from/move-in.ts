@@ -57,7 +57,8 @@ export async function moveIn(file: string, options: MoveInOptions): Promise<void
     const outcomes = new Outcomes();
     const isStored = await moveRecords(given, options, context, outcomes);
     if (isStored || options.dryRun) await moveAccounts(translation.accounts, options, context, outcomes);
-    const tokens = isStored || options.dryRun ? await moveTokens(translation, options, context) : undefined;
+    const tokens =
+      isStored || options.dryRun ? await moveTokens(translation, options, context, outcomes) : undefined;
     const about = { from: options.from, file, dryRun: options.dryRun, isStored, ...(tokens && { tokens }) };
     const report = reportOf(translation, outcomes, about);
     await files.write('report', report);

@@ -66,10 +66,16 @@ export class CachedTokenBridge implements TokenBridge {
     if (known !== undefined) return Promise.resolve(known.token);
     const underWay = this.#underWay.get(key);
     if (underWay !== undefined) return underWay;
-    if (this.#underWay.size >= maxParallel || this.#now() < this.#askAgainAt) throw unavailable();
+    if (this.#underWay.size >= this.#mostAtOnce()) throw unavailable();
     const asking = this.#ask(value, key).finally(() => this.#underWay.delete(key));
     this.#underWay.set(key, asking);
     return asking;
+  }
+
+  /** After some failures one request at a time finds out whether the other server is there again. */
+  #mostAtOnce(): number {
+    if (this.#failures < failuresToPause) return maxParallel;
+    return this.#now() < this.#askAgainAt ? 0 : 1;
   }
 
   async #ask(value: string, key: string): Promise<ForeignToken | undefined> {
