@@ -101,13 +101,13 @@ async function registerTool(server: TestServer, { key }: McpServer, clientName: 
   return client.clientId;
 }
 
-/** A person at the client of the example: what it shows them, they open and answer. */
-async function person(client: string, answers: ResourceOwnerAnswers = {}) {
+/** A person at the client of the example, which registers itself if it has no other way: what it shows them, they open and answer. */
+async function person(client: string | undefined, answers: ResourceOwnerAnswers = {}) {
   const agent = new UserAgent();
   const asked: URLSearchParams[] = [];
   const answered: URLSearchParams[] = [];
   const login = await Login.start({
-    ...(client.startsWith('https:') ? { clientMetadataUrl: client } : { clientId: client }),
+    ...(client?.startsWith('https:') ? { clientMetadataUrl: client } : client && { clientId: client }),
     port: 0,
     show: async (url) => {
       asked.push(url.searchParams);
@@ -149,7 +149,7 @@ describe('the example of an MCP server, with the client of the official SDK', ()
   before(async () => {
     site = await startDocumentSite();
     // The strictest profile: what logs in under it does so under every other one.
-    server = await startServer({ ...site.settings, profile: 'mcp' });
+    server = await startServer({ ...site.settings, profile: 'mcp', 'clients.registration': 'open' });
     [notes, others] = await Promise.all([
       startMcpServer(server, 'Notes'),
       startMcpServer(server, 'Others', example, 'jwt'),
@@ -238,6 +238,15 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     assert.equal(mona.login.tokens()?.scope, 'notes:read notes:write');
     const token = mona.login.tokens()?.access_token;
     assert.equal((await call(others.url, calling('list_notes'), token)).status, 401);
+  });
+
+  it('logs in a client that registers itself (RFC 7591)', async () => {
+    await using nina = await person(undefined, { username: 'nina', password: 'nina' });
+    await using client = await connect(notes.url, nina.login);
+    assert.match(nina.asked[0]?.get('client_id') ?? '', /^registered\./);
+    assert.equal(await client.call('add_note', { text: 'Buy milk' }), 'The note was added.');
+    assert.equal(await client.call('list_notes'), 'Buy milk');
+    assert.equal(nina.login.tokens()?.scope, 'notes:read notes:write');
   });
 
   it('gives offline access to a client that asks for it, in the form of tokens that the server has', async () => {

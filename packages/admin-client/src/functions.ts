@@ -37,6 +37,8 @@ import type {
   Grant,
   IdentityProvider,
   IdentityProviderUse,
+  InitialToken,
+  InitialTokenWithValue,
   Invitation,
   InvitationWithLink,
   LintedRecord,
@@ -82,6 +84,7 @@ import type {
   NewAccount,
   NewAuthenticator,
   NewClient,
+  NewInitialToken,
   NewInvitation,
   NewResourceServer,
   SigningKeyRetirement,
@@ -353,6 +356,7 @@ export interface AuditEventQuery extends PageQuery {
     | 'resourceServer'
     | 'client'
     | 'clientHost'
+    | 'initialToken'
     | 'accessToken'
     | 'resourceOwner'
     | 'account'
@@ -851,6 +855,25 @@ export interface IdentityProvidersClient {
   end(identityProvider: string, options?: CallOptions): Promise<IdentityProviderUse>;
 }
 
+export interface InitialTokensClient {
+  /**
+   * List initial access tokens. In the order in which they were made, also those that have expired. Only for
+   * administrators. A page before the last one can be shorter than the limit, and is never empty. A client
+   * that acts for itself needs the right records:all:read.
+   */
+  list(query?: PageQuery, options?: CallOptions): Promise<Page<InitialToken>>;
+  /**
+   * Make an initial access token. Whoever has it can register clients (RFC 7591). Only for administrators. A
+   * client that acts for itself needs the right records:all:write.
+   */
+  create(fields: NewInitialToken, options?: CallOptions): Promise<InitialTokenWithValue>;
+  /**
+   * End an initial access token. Nobody registers with it any more. Clients that did stay. Only for
+   * administrators. A client that acts for itself needs the right records:all:write.
+   */
+  end(id: string, options?: CallOptions): Promise<void>;
+}
+
 export interface InvitationsClient {
   /**
    * List invitations that wait. In the order in which they were made. One that was accepted is left out, and
@@ -1169,6 +1192,7 @@ export interface AdminClient {
   readonly factors: FactorsClient;
   readonly grants: GrantsClient;
   readonly identityProviders: IdentityProvidersClient;
+  readonly initialTokens: InitialTokensClient;
   readonly invitations: InvitationsClient;
   readonly loginSessions: LoginSessionsClient;
   readonly logoutDeliveries: LogoutDeliveriesClient;
@@ -1207,6 +1231,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     factors: factorsClient(deps),
     grants: grantsClient(deps),
     identityProviders: identityProvidersClient(deps),
+    initialTokens: initialTokensClient(deps),
     invitations: invitationsClient(deps),
     loginSessions: loginSessionsClient(deps),
     logoutDeliveries: logoutDeliveriesClient(deps),
@@ -1555,6 +1580,15 @@ function identityProvidersClient({ endpoint, page, json }: Requests): IdentityPr
       page(endpoint('GET /admin/identityProvider', { configured, limit, cursor }), options),
     end: async (identityProvider, options) =>
       json(endpoint('POST /admin/identityProvider/revocation', { identityProvider }), options),
+  };
+}
+
+function initialTokensClient({ endpoint, page, json, nothing }: Requests): InitialTokensClient {
+  return {
+    list: async ({ limit, cursor } = {}, options) =>
+      page(endpoint('GET /admin/initialToken', { limit, cursor }), options),
+    create: async (fields, options) => json(endpoint('POST /admin/initialToken', { data: fields }), options),
+    end: async (id, options) => nothing(endpoint('DELETE /admin/initialToken/{id}', { id }), options),
   };
 }
 

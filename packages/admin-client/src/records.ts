@@ -1271,6 +1271,38 @@ export interface LintedRecord {
   }[];
 }
 
+/**
+ * An initial access token (RFC 7591 section 3): whoever has it can register clients at the server, where the
+ * setting clients.registration is tokens.
+ */
+export interface InitialToken extends InitialTokenFields {
+  /** Its id. */
+  readonly id: string;
+  /** How many clients were registered with it. */
+  readonly clients: number;
+  /** When it was made, in epoch milliseconds. */
+  readonly creationDate: number;
+  /** When it ends, in epoch milliseconds; 0 = never. */
+  readonly expires: number;
+}
+
+/** The fields of InitialToken that a request sets. */
+export interface InitialTokenFields {
+  /** Who gets it, for other administrators. */
+  readonly note: string;
+  /** How many clients can be registered with it. Default, and 0: any number. */
+  readonly maxClients: number;
+}
+
+/**
+ * An initial access token (RFC 7591 section 3): whoever has it can register clients at the server, where the
+ * setting clients.registration is tokens.
+ */
+export interface InitialTokenWithValue extends InitialToken {
+  /** The token itself. Only the answer to its making contains it. */
+  readonly token: string;
+}
+
 /** How pages look and what they say, as administrators set it. */
 export interface Branding {
   /** The name of the server on its pages. */
@@ -1468,6 +1500,7 @@ export interface AuditEvent {
     | 'resourceServer'
     | 'client'
     | 'clientHost'
+    | 'initialToken'
     | 'accessToken'
     | 'resourceOwner'
     | 'account'

@@ -4,6 +4,7 @@ import type {
   AuditEvent,
   Authenticator,
   ClientFields,
+  InitialToken,
   Invitation,
   ResourceServerFields,
   SigningKey,
@@ -124,6 +125,12 @@ export interface SubmittedClientHost {
   readonly effect: 'allow' | 'block';
   /** Why, for other administrators. */
   readonly note?: string;
+}
+
+/** The fields of a new initial access token. */
+export interface NewInitialToken extends Partial<Pick<InitialToken, 'note' | 'maxClients'>> {
+  /** Seconds for which it is valid. Default, and 0: until an administrator ends it. */
+  readonly lifetime?: number;
 }
 
 /** What is left out or empty is as it is built in. */

@@ -41,6 +41,7 @@ import { clientOfOthersSchema, openResourceServerSchema } from './resource-serve
 import { givenRightsSchema, rightSchema } from './rights/routes.ts';
 import type { JsonSchema } from './schema/json-schema.ts';
 import { answerSchema } from './schema/record-schema.ts';
+import { initialTokenSchemas } from './self-registration/routes.ts';
 import { loginSessionSchema } from './sessions/login-session-routes.ts';
 import { logoutDeliverySchema } from './sessions/logout-delivery-routes.ts';
 import { settingSchema } from './settings/routes.ts';
@@ -143,6 +144,7 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   SealingKey: sealingKeySchema,
   Setting: settingSchema,
   LintedRecord: lintedRecordSchema,
+  ...initialTokenSchemas,
   Branding: brandingSchema,
   BrandingPreview: brandingPreviewSchema,
   PageTexts: pageTextsSchema,

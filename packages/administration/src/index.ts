@@ -144,6 +144,16 @@ export { adminRoutes } from './routes.ts';
 export type { JsonSchema } from './schema/json-schema.ts';
 export { readRecord } from './schema/read-record.ts';
 export { inputSchema, type RecordSchema, type SubmittedField } from './schema/record-schema.ts';
+export {
+  type InitialTokenAdministration,
+  initialTokenAdministration,
+} from './self-registration/initial-tokens.ts';
+export { purgeRegistrations, type RegistrationLifetimes } from './self-registration/purge-registrations.ts';
+export {
+  type SelfRegisteredClient,
+  type SelfRegistration,
+  selfRegistrationOf,
+} from './self-registration/self-registration.ts';
 export type { PlacesOf } from './sessions/login-session-routes.ts';
 export { type LoginSessionAdministration, loginSessionAdministration } from './sessions/login-sessions.ts';
 export {

@@ -34,6 +34,7 @@ import {
 } from './resource-servers/use-by-others-routes.ts';
 import { type RightRouteDependencies, rightRoutes } from './rights/routes.ts';
 import type { Route } from './route.ts';
+import { type InitialTokenRouteDependencies, initialTokenRoutes } from './self-registration/routes.ts';
 import { type LoginSessionRouteDependencies, loginSessionRoutes } from './sessions/login-session-routes.ts';
 import type { LogoutDeliveryAdministration } from './sessions/logout-deliveries.ts';
 import { logoutDeliveryRoutes } from './sessions/logout-delivery-routes.ts';
@@ -49,6 +50,7 @@ interface AdminRouteDependencies
     ClientHostRouteDependencies,
     ToolRouteDependencies,
     ConfigurationRouteDependencies,
+    InitialTokenRouteDependencies,
     AccessTokenRouteDependencies,
     AccountRouteDependencies,
     AccountLinkRouteDependencies,
@@ -99,6 +101,7 @@ function listedRoutes(deps: AdminRouteDependencies): Route[] {
     ...configurationRoutes(deps),
     ...rightRoutes(deps),
     ...lintRoutes(deps),
+    ...initialTokenRoutes(deps),
     ...accessTokenRoutes(deps),
     ...grantRoutes(deps),
     ...accountRoutes(deps),

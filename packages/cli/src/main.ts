@@ -35,6 +35,7 @@ import { explainCommand } from './records/explain.ts';
 import { factorCommand } from './records/factor.ts';
 import { grantCommand } from './records/grant.ts';
 import { identityProviderCommand } from './records/identity-provider.ts';
+import { initialTokenCommand } from './records/initial-token.ts';
 import { invitationCommand } from './records/invitation.ts';
 import { lintCommand } from './records/lint.ts';
 import { logoutDeliveryCommand } from './records/logout-delivery.ts';
@@ -77,6 +78,7 @@ const commands: Readonly<Record<string, () => Command>> = {
   session: sessionCommand,
   'client-host': clientHostCommand,
   right: rightCommand,
+  'initial-token': initialTokenCommand,
   audit: auditCommand,
   keys: keysCommand,
   export: exportCommand,

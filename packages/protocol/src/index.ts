@@ -39,6 +39,13 @@ export {
 } from './clients/authentication/machine-secret.ts';
 export { slowSecrets } from './clients/authentication/slow-secrets.ts';
 export {
+  type ClientMetadata,
+  readClientMetadata,
+  registeredMetadata,
+  selfRegistration,
+  unusableMetadata,
+} from './clients/registration/client-metadata.ts';
+export {
   type ClientRegistration,
   checkClient,
   clientDefaults,
@@ -134,6 +141,7 @@ export type { AuthenticationEvent } from './model/records/authentication-event.t
 export type { AuthorizationCode } from './model/records/authorization-code.ts';
 export type * from './model/records/branding.ts';
 export * from './model/records/client.ts';
+export type * from './model/records/client-registration.ts';
 export type * from './model/records/credential.ts';
 export type { Grant } from './model/records/grant.ts';
 export * from './model/records/host-rule.ts';
@@ -221,6 +229,7 @@ export {
   maxCodeFailures,
 } from './ports/stores/authorization-code-store.ts';
 export type * from './ports/stores/branding-store.ts';
+export type * from './ports/stores/client-registration-store.ts';
 export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/stores/client-store.ts';
 export type * from './ports/stores/configuration-store.ts';
 export type * from './ports/stores/consent-store.ts';
@@ -298,7 +307,15 @@ export {
   reservedNames,
 } from './rules/built-in-records.ts';
 export * from './rules/describable.ts';
-export { documentHost, isDocumentClient, isDocumentUrl, vendorOf } from './rules/document-client.ts';
+export {
+  documentHost,
+  isDocumentClient,
+  isDocumentUrl,
+  isOpenClientId,
+  isSelfRegistered,
+  selfRegisteredId,
+  vendorOf,
+} from './rules/document-client.ts';
 export { explainRule, type RuleExplanation } from './rules/explain-rule.ts';
 export {
   hasEndedWithSession,
@@ -356,6 +373,7 @@ export {
   authenticateBearer,
   type BearerDependencies,
   type BearerRequest,
+  presentedToken,
 } from './tokens/authenticate-bearer.ts';
 export { createBearerValue, importedBearerValue, parseBearerValue } from './tokens/bearer-value.ts';
 export { scopesFor, type TokenLookupDependencies } from './tokens/find-access-token.ts';

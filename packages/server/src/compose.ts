@@ -18,6 +18,7 @@ import {
 } from './features/background-work.ts';
 import { branding } from './features/branding.ts';
 import { clientDocuments } from './features/client-documents.ts';
+import { clientRegistration } from './features/client-registration.ts';
 import { administrationGui } from './features/console.ts';
 import { echo } from './features/echo.ts';
 import { endpointsOf, type Feature, startInOrder } from './features/feature.ts';
@@ -113,6 +114,7 @@ function featuresOf(core: Core): readonly Feature[] {
     administrationGui(core),
     branding(core),
     clientDocuments(core),
+    clientRegistration(core),
     watchedPages(core),
   ];
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);

@@ -342,6 +342,12 @@ describe('the OpenAPI document', () => {
     await exercise('GET', '/admin/right', {}, undefined, `?clientId=${robot.clientId}&limit=1`);
     await exercise('DELETE', rights, robot, undefined, '?right=audit:read');
     await exercise('DELETE', rights, robot);
+    const initialToken = '/admin/initialToken';
+    const made = await exercise('POST', initialToken, {}, { note: 'CI', maxClients: 2, lifetime: 60 });
+    await exercise('POST', initialToken, {}, { note: 'x'.repeat(300) });
+    await exercise('GET', initialToken, {}, undefined, '?limit=1');
+    await exercise('DELETE', `${initialToken}/{id}`, { id: String(made.json.id) });
+    await exercise('DELETE', `${initialToken}/{id}`, { id: String(made.json.id) });
     const branding = '/admin/branding';
     await exercise('GET', branding, {});
     await exercise('PUT', branding, {}, { productName: 'Acme', texts: { 'de/login.title': 'Hallo' } });

@@ -550,6 +550,14 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   },
   'clients.metadataDocumentBytes': wholeNumber(1000, 100_000, 'bytes'),
   'clients.toolsPerPerson': wholeNumber(0, 10_000),
+  'clients.registration': text(
+    'one of off, tokens, open',
+    ['off', 'tokens', 'open'],
+    ['', 'on', 'Open'],
+    [7, true, ['open']],
+  ),
+  'clients.neverUsedLifetime': seconds(0, 315_360_000),
+  'clients.unusedLifetime': seconds(0, 315_360_000),
   'outbound.privateHosts': {
     valid: [['app.internal, 127.0.0.1:8443', ['app.internal', '127.0.0.1:8443']]],
     wrongTexts: [

@@ -58,9 +58,11 @@ const kept = [
   'client',
   'client_host',
   'applied_configuration',
+  'client_registration',
   'credential',
   'digest_key',
   'heartbeat',
+  'initial_token',
   'installation_default',
   'issued_by_hour',
   'issued_to_client',
@@ -243,6 +245,9 @@ describe('a restore', only, () => {
       alter table audit_event drop column search_text; drop table step_record;
       drop table authenticator; drop table authenticator_name; drop table branding; drop table client_host; drop table applied_configuration;
       drop table administrative_right;
+      drop table client_registration; drop table initial_token;
+      alter table audit_event drop column client_name; alter table login_event drop column client_name;
+      drop index authorization_grant_part_ended; alter table authorization_grant drop column part_ended_at;
       drop table person_link; drop index account_email; drop table outgoing_mail;
       drop table account_link; drop table credential; drop table installation_default;
       alter table login_session drop column source_address; alter table login_session drop column device;

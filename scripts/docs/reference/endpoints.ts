@@ -14,6 +14,10 @@ const purposes: Readonly<Record<string, string>> = {
     'the same in the form of [RFC 7662](https://www.rfc-editor.org/rfc/rfc7662), for resource servers, and for a client about its own tokens, refresh tokens included',
   '/oauth2/revoke':
     'revokes a token of the client ([RFC 7009](https://www.rfc-editor.org/rfc/rfc7009)); a refresh token is revoked together with everything of its grant',
+  '/oauth2/register':
+    'registers a client, where `clients.registration` says who may ([RFC 7591](https://www.rfc-editor.org/rfc/rfc7591), [guide](docs/guides/open-clients.md#clients-that-register-themselves))',
+  '/oauth2/register/:clientId':
+    'the registration of such a client, for itself ([RFC 7592](https://www.rfc-editor.org/rfc/rfc7592))',
   '/oauth2/revocations':
     'the [revocation feed](docs/revocation-feed.md), for APIs that verify JWT access tokens themselves',
   '/oauth2/userinfo':

@@ -105,6 +105,7 @@ const submitted: Readonly<Record<string, string>> = {
   rotateSigningKeys: 'SigningKeyRotation',
   retireSigningKey: 'SigningKeyRetirement',
   replaceClientHost: 'SubmittedClientHost',
+  createInitialToken: 'NewInitialToken',
   replaceBranding: 'SubmittedBranding',
   previewBranding: 'SubmittedBranding',
   planConfiguration: 'ConfigurationApplication',

@@ -16,6 +16,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   submitted: [
     ...['AccessTokenRequest', 'AuthenticatorChange', 'ClientChange', 'ForeignSigningKey', 'NewAccount'],
     'NewInvitation',
+    'NewInitialToken',
     ...['NewAuthenticator', 'NewClient', 'NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation'],
     'SubmittedAccounts',
     'ConfigurationApplication',

@@ -24,6 +24,7 @@ const recordTypes = [
   'resourceServer',
   'client',
   'clientHost',
+  'initialToken',
   'accessToken',
   'resourceOwner',
   'account',

@@ -46,6 +46,9 @@ const records = {
   // The plan of a configuration brings secrets, and says which ones differ.
   planConfiguration: only('records:all:write'),
   applyConfiguration: only('records:all:write'),
+  listInitialTokens: only('records:all:read'),
+  createInitialToken: only('records:all:write'),
+  endInitialToken: only('records:all:write'),
   getStatistics: own('records:all:read'),
   getClientStatistics: own('records:all:read'),
 } as const;

@@ -5,6 +5,7 @@ import {
   type DescribedClientQuery,
   type LoginSessionQuery,
   type LogoutDeliveryQuery,
+  type NewInitialToken,
   type PageQuery,
   type PersonSelection,
   readAll,
@@ -48,6 +49,7 @@ export function administrationBy(admin: AdminClient, onDatabase?: OnDatabase) {
     clientHosts: clientHostTools(admin),
     configurations: configurationTools(admin),
     rights: rightTools(admin),
+    initialTokens: initialTokenTools(admin),
     invitations: invitationTools(admin),
     confirmations: confirmationTools(admin),
     factors: factorTools(admin),
@@ -154,6 +156,15 @@ function configurationTools({ configurations, resourceServers, clients }: AdminC
         clients: (await readAll((page) => clients.listAll(page))).items,
       };
     },
+  };
+}
+
+/** Initial access tokens, with which clients register themselves. */
+function initialTokenTools({ initialTokens }: AdminClient) {
+  return {
+    list: async (limit: number) => listed(await readAll((page) => initialTokens.list(page), limit)),
+    create: (fields: NewInitialToken) => initialTokens.create(fields),
+    end: (id: string) => initialTokens.end(id),
   };
 }
 

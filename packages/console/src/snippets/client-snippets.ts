@@ -62,7 +62,7 @@ function clientCredentials(baseUrl: string, client: Client, secret: string | und
       lead: t('snippet.self'),
       text: lines(
         ...secretLine('SECRET', secret),
-        `curl ${curlCredentials(client)} -d grant_type=client_credentials \\`,
+        `${curlAs(client)} -d grant_type=client_credentials \\`,
         `  ${shellWord(`${baseUrl}/oauth2/token`)}`,
       ),
     },
@@ -109,7 +109,7 @@ function authorizationCode(baseUrl: string, client: Client, secret: string | und
               `${baseUrl}/oauth2/authorize?${address}`,
               '',
               ...secretLine('SECRET', secret),
-              `curl ${curlCredentials(client)} -d grant_type=authorization_code \\`,
+              `${curlAs(client)} -d grant_type=authorization_code \\`,
               `  --data-urlencode ${shellWord(`redirect_uri=${redirectUri}`)} -d code="$CODE" \\`,
               `  ${shellWord(`${baseUrl}/oauth2/token`)}`,
             ),
@@ -177,11 +177,10 @@ function implicit(
   ];
 }
 
-function curlCredentials({ clientId, tokenEndpointAuthMethod }: Client): string {
-  const id = shellWord(clientId);
+function curlAs({ clientId, tokenEndpointAuthMethod }: Client): string {
   return tokenEndpointAuthMethod === 'client_secret_post'
-    ? lines(`-d client_id=${id} --data-urlencode client_secret="$SECRET"`)
-    : lines(`-u ${id}:"$SECRET"`);
+    ? lines(`curl -d client_id=${shellWord(clientId)} --data-urlencode client_secret="$SECRET"`)
+    : lines(`curl -u ${shellWord(clientId)}:"$SECRET"`);
 }
 
 /** The secret, and how openid-client sends it: without a choice in the body. */

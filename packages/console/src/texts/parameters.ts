@@ -845,6 +845,7 @@ export interface TextParameters {
   'audit.show.signingKey': object;
   'audit.show.branding': object;
   'audit.show.clientHost': object;
+  'audit.show.initialToken': object;
   'audit.show.database': object;
   'audit.record.resourceServer': { readonly name: Value };
   'audit.record.client': { readonly name: Value };
@@ -859,6 +860,7 @@ export interface TextParameters {
   'audit.record.signingKey': { readonly name: Value };
   'audit.record.branding': { readonly name: Value };
   'audit.record.clientHost': { readonly name: Value };
+  'audit.record.initialToken': { readonly name: Value };
   'audit.record.database': { readonly name: Value };
   'audit.action.create': object;
   'audit.action.update': object;

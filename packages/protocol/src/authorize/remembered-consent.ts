@@ -3,7 +3,7 @@ import type { Scopes } from '../model/scope.ts';
 import { isTargeted, marksOf } from '../model/targeted-scope.ts';
 import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/stores/consent-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
-import { isDocumentClient } from '../rules/document-client.ts';
+import { isHomeOfOpenClients } from '../rules/built-in-records.ts';
 import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';
 
@@ -62,8 +62,8 @@ export function isClientCertain(
   }: Pick<AuthorizationRequest, 'client' | 'resourceServer' | 'target'>,
   { issuer }: Pick<RememberedConsentDependencies, 'issuer'>,
 ): boolean {
-  // What a document says can be another thing each time, and nobody has looked at it before.
-  return !isDocumentClient(client, resourceServer) && kind.isCertain(address, client, issuer);
+  // What a document says can be another thing each time, anybody can register, and nobody has looked at it before.
+  return !isHomeOfOpenClients(resourceServer) && kind.isCertain(address, client, issuer);
 }
 
 function consentKey({ client, target }: AuthorizationRequest, owner: ResourceOwner): ConsentKey {

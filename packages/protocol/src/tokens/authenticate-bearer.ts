@@ -46,7 +46,11 @@ export async function authenticateBearer(
 }
 
 /** `undefined` for a text that cannot be a token. @throws OAuthError `missing_token`, `invalid_request` */
-function presentedToken({ authorization, formToken, hasTokenInQuery }: BearerRequest): string | undefined {
+export function presentedToken({
+  authorization,
+  formToken,
+  hasTokenInQuery,
+}: BearerRequest): string | undefined {
   const places = [authorization !== undefined, formToken !== undefined, hasTokenInQuery];
   if (places.filter(Boolean).length > 1) {
     throw new OAuthError('invalid_request', because('one_bearer_token'));

@@ -21,6 +21,8 @@ const prefixes = {
   session: 'wwl_',
   reset: 'wwp_',
   link: 'wwi_',
+  initial: 'wwt_',
+  registration: 'wwg_',
 } as const;
 
 export type BearerKind = keyof typeof prefixes;

@@ -60,7 +60,9 @@ describe('the table of errors', () => {
     assert.deepEqual(statuses, {
       invalid_request: 400,
       invalid_client: 401,
+      invalid_client_metadata: 400,
       invalid_grant: 400,
+      invalid_redirect_uri: 400,
       unauthorized_client: 400,
       unsupported_grant_type: 400,
       unsupported_response_type: 400,

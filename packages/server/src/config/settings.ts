@@ -480,6 +480,21 @@ export const settings = {
     50,
     'Number of clients that documents describe to which a person can give access at a time, and of those among them that are new to this server in an hour; 0 = no limit.',
   ),
+  'clients.registration': setting(
+    oneOf(['off', 'tokens', 'open']),
+    'off',
+    'Who can register a client at the registration endpoint (RFC 7591): off = nobody, and there is no such endpoint, tokens = whoever has an initial access token that an administrator has made, open = everybody, at a limited pace. Users are always asked for consent.',
+  ),
+  'clients.neverUsedLifetime': setting(
+    wholeNumber(0, 315_360_000, 'seconds'),
+    604_800,
+    'Seconds after which a client that registered itself is deleted if it has never got a token; 0 = never.',
+  ),
+  'clients.unusedLifetime': setting(
+    wholeNumber(0, 315_360_000, 'seconds'),
+    7_776_000,
+    'Seconds after which a client that registered itself is deleted if it has got no token since; 0 = never.',
+  ),
   'outbound.privateHosts': setting(
     listOf(
       'host names such as app.internal:8443',

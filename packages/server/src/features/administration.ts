@@ -17,6 +17,7 @@ import {
   grantAdministration,
   type Health,
   identityProviderAdministration,
+  initialTokenAdministration,
   invitationAdministration,
   keyAdministration,
   lint,
@@ -28,6 +29,7 @@ import {
   resourceOwnerAdministration,
   resourceServerAdministration,
   rightAdministration,
+  type Statistics,
   sealingKeyAdministration,
   testLogins,
   toolAdministration,
@@ -132,8 +134,7 @@ export function administration(parts: Parts): Feature {
     ),
     requestErrorAdministration: requestErrorAdministration(deps),
     auditLog: auditLog(deps),
-    clientHosts: clientHostAdministration(deps),
-    tools: toolAdministration({ ...deps, accessTo: (clients) => statistics.accessTo(clients) }),
+    ...openClients(deps, statistics),
     statistics,
   });
   // Made at the first request, because most servers never need it.
@@ -157,6 +158,15 @@ export function administration(parts: Parts): Feature {
       reportBootstrap(await bootstrap(baseUrl, deps, usesImplicit), parts);
       return undefined;
     },
+  };
+}
+
+/** Clients that belong to no resource server. */
+function openClients(deps: ReturnType<typeof dependenciesOf>, statistics: Pick<Statistics, 'accessTo'>) {
+  return {
+    clientHosts: clientHostAdministration(deps),
+    tools: toolAdministration({ ...deps, accessTo: (clients) => statistics.accessTo(clients) }),
+    initialTokenAdministration: initialTokenAdministration(deps),
   };
 }
 

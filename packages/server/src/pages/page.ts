@@ -73,14 +73,16 @@ export interface ShownUnconfirmed {
   readonly identityProvider: string;
   /** Of a client that nobody registered. */
   readonly document?: ShownDocument | undefined;
+  /** Anybody can register a client: no owner stands for it. */
+  readonly isSelfRegistered?: boolean;
+  /** Of a client for which no owner stands: every response goes to this machine, where any program can listen. */
+  readonly isLocal?: boolean;
 }
 
 /** The document that describes a client: its host is what the client cannot make up. */
 export interface ShownDocument {
   readonly host: string;
   readonly url: string;
-  /** Every response goes to this machine, where any program can listen. */
-  readonly isLocal: boolean;
 }
 
 /** Asks the user to choose an authenticator. Each authenticator is a link. */

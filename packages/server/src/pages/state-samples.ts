@@ -36,8 +36,10 @@ export const asking = { client, resourceServers: [resourceServer], cancelUrl: '#
 export const unconfirmed = { host: 'planner.example', owner: 'Ada', identityProvider: 'password' };
 export const described = {
   ...{ ...unconfirmed, host: '127.0.0.1:33418' },
-  document: { host: 'tool.example', url: 'https://tool.example/client.json', isLocal: true },
+  document: { host: 'tool.example', url: 'https://tool.example/client.json' },
+  isLocal: true,
 };
+export const selfRegistered = { ...unconfirmed, isSelfRegistered: true };
 const destination = { host: 'planner.example', consentText: { key: 'consent.return', values: {} } };
 export const application = {
   ...{ id: '1', name: client.name, picture: '', resourceServers: [resourceServer], withdrawUrl: '#' },

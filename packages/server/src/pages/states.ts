@@ -35,6 +35,7 @@ import {
   resourceServer,
   rooms,
   scopes,
+  selfRegistered,
   shownClient,
   unconfirmed,
 } from './state-samples.ts';
@@ -161,16 +162,16 @@ export const pageStates: readonly PageState[] = [
     'consent-none',
     'consent.none',
   ),
-  {
-    name: 'consent-unconfirmed',
-    label: [title('consent.title', uses), title('unconfirmed.title')],
-    page: { ...consent, unconfirmed },
-  },
-  {
-    name: 'consent-described',
-    label: [title('consent.title', uses), title('described.local')],
-    page: { ...consent, unconfirmed: described },
-  },
+  ...(
+    [
+      ['consent-unconfirmed', 'unconfirmed.title', unconfirmed],
+      ['consent-described', 'described.local', described],
+      ['consent-self-registered', 'described.self', selfRegistered],
+    ] as const
+  ).map(([name, text, shown]) => ({
+    ...{ name, label: [title('consent.title', uses), title(text)] },
+    page: { ...consent, unconfirmed: shown },
+  })),
   {
     name: 'consent-several',
     label: [title('consent.title', { client: client.name, resourceServer: 'Calendar and Rooms' })],

@@ -80,7 +80,7 @@ export function clientView(client: ShownClient, { shownHost }: Presentation): Vi
 /** Local accounts are those of this server, so their identity provider says nothing. */
 export function unconfirmedView({ unconfirmed }: Pick<AskingPage, 'unconfirmed'>): View | undefined {
   if (unconfirmed === undefined) return undefined;
-  const { owner, identityProvider, document } = unconfirmed;
+  const { owner, identityProvider, document, isSelfRegistered = false, isLocal = false } = unconfirmed;
   const isUsual =
     identityProvider === accountIdentityProvider || isReservedIdentityProvider(identityProvider);
   return {
@@ -89,6 +89,8 @@ export function unconfirmedView({ unconfirmed }: Pick<AskingPage, 'unconfirmed'>
     identityProvider: isUsual ? '' : host(identityProvider),
     isOfClient: isClientIdentityProvider(identityProvider),
     document: document && { ...document, host: host(document.host) },
+    isSelfRegistered,
+    isLocal,
   };
 }
 

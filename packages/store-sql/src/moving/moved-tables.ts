@@ -19,6 +19,8 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   client_host: ['host_pattern'],
   applied_configuration: ['configuration_name'],
   administrative_right: ['client_record_id', 'right_name'],
+  client_registration: ['client_record_id'],
+  initial_token: ['token_id'],
   subject_key: ['id'],
   digest_key: ['id'],
   sealing_key: ['id'],

@@ -2,7 +2,7 @@ import {
   type Client,
   comparedResourceUri,
   type Identity,
-  isDocumentUrl,
+  isOpenClientId,
   isSameIdentity,
   publicOrigins,
   type Registry,
@@ -193,8 +193,8 @@ const noClients: ReadonlySet<number> = new Set();
 
 /** A client without a redirect URI acts for itself alone. No text in the metadata of a row has a quotation mark. */
 function isUnconfirmed(client: KeptClient): boolean {
-  // No administrator can look at what a document says today, and users are always asked.
-  if (isDocumentUrl(nameOf(client))) return false;
+  // No administrator answers for what a document says today, or anybody registers, and users are always asked.
+  if (isOpenClientId(nameOf(client))) return false;
   return isRow(client)
     ? client.is_trusted === 0 && !client.metadata.includes('"redirectUris":[]')
     : !client.trusted && client.redirectUris.length > 0;

@@ -22,6 +22,7 @@ import { installationDefaults } from './migrations/0021-installation-defaults.ts
 import { longPasswords } from './migrations/0022-long-passwords.ts';
 import { otherResourceServers } from './migrations/0024-other-resource-servers.ts';
 import { clientHosts } from './migrations/0025-client-hosts.ts';
+import { clientRegistrations } from './migrations/0026-client-registrations.ts';
 import { administrativeRights } from './migrations/0027-administrative-rights.ts';
 import { configurations } from './migrations/0028-configurations.ts';
 import { clientsOfEvents } from './migrations/0029-clients-of-events.ts';
@@ -54,6 +55,7 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0022-long-passwords': longPasswords,
   '0024-other-resource-servers': otherResourceServers,
   '0025-client-hosts': clientHosts,
+  '0026-client-registrations': clientRegistrations,
   '0027-administrative-rights': administrativeRights,
   '0028-configurations': configurations,
   '0029-clients-of-events': clientsOfEvents,

@@ -25,6 +25,7 @@ import type {
   SessionClientTable,
   StepRecordTable,
 } from './people-tables.ts';
+import type { ClientRegistrationTable, InitialTokenTable } from './registration-tables.ts';
 import type { SearchColumns } from './search-columns.ts';
 import type {
   HeartbeatTable,
@@ -65,6 +66,8 @@ export interface Schema {
   client_host: ClientHostTable;
   applied_configuration: AppliedConfigurationTable;
   administrative_right: AdministrativeRightTable;
+  client_registration: ClientRegistrationTable;
+  initial_token: InitialTokenTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
   login_event: LoginEventTable;

@@ -39,6 +39,7 @@ import { MailArrivals, mailInTransaction, sqlOutgoingMail } from '../people/outg
 import { sqlOwnerChanges } from '../people/owner-changes.ts';
 import { sqlPersonLinks } from '../people/person-links.ts';
 import { withWorkAfterCommit } from '../queries/after-commit.ts';
+import { sqlClientRegistrations, sqlInitialTokens } from '../records/client-registrations.ts';
 import { sqlClients } from '../records/clients.ts';
 import { sqlConfigurations } from '../records/configurations.ts';
 import { sqlHostRules } from '../records/host-rules.ts';
@@ -109,6 +110,8 @@ function sqlTransact(
           branding: sqlBranding(transaction, revision),
           hostRules: sqlHostRules(transaction),
           rights: sqlRights(transaction),
+          clientRegistrations: sqlClientRegistrations(transaction),
+          initialTokens: sqlInitialTokens(transaction),
           keyRenewal: sqlKeyRenewal(transaction),
         });
       }),
@@ -144,13 +147,20 @@ function configurationPorts(
   | 'hostRules'
   | 'resourceServers'
   | 'rights'
+  | 'clientRegistrations'
+  | 'clients'
+  | 'hostRules'
+  | 'initialTokens'
+  | 'resourceServers'
   | 'storedAuthenticators'
 > {
   return {
     branding: sqlBranding(near),
     clients: { ...sqlClients(near, change, clock), list: sqlClients(db, change, clock).list },
     configurations: sqlConfigurations(near),
+    clientRegistrations: sqlClientRegistrations(near),
     hostRules: sqlHostRules(near),
+    initialTokens: sqlInitialTokens(near),
     resourceServers: {
       ...sqlResourceServers(near, change, clock),
       list: sqlResourceServers(db, change, clock).list,

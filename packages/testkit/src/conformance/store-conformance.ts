@@ -28,6 +28,7 @@ import { credentialRules } from './people/credentials.ts';
 import { outgoingMailRules } from './people/outgoing-mail.ts';
 import { ownerLimitRules } from './people/owner-limits.ts';
 import { personLinkRules } from './people/person-links.ts';
+import { clientRegistrationRules } from './records/client-registrations.ts';
 import { clientRules, clientsOfScopesRules } from './records/clients.ts';
 import { clientsOfOthersRules } from './records/clients-of-others.ts';
 import { hostRuleRules } from './records/host-rules.ts';
@@ -80,6 +81,7 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: managed records`, () => managedRecordRules(openStore));
   describe(`${name}: host rules`, () => hostRuleRules(openStore));
   describe(`${name}: administrative rights`, () => rightRules(openStore));
+  describe(`${name}: client registrations`, () => clientRegistrationRules(openStore));
   describe(`${name}: audit events`, () => auditEventRules(openStore));
   describe(`${name}: login events`, () => loginEventRules(openStore));
   describe(`${name}: request errors`, () => requestErrorRules(openStore));

@@ -42,6 +42,7 @@ import { memoryCredentials } from './people/memory-credentials.ts';
 import { memoryIdentityProviders } from './people/memory-identity-providers.ts';
 import { memoryOutgoingMail } from './people/memory-outgoing-mail.ts';
 import { memoryPersonLinks } from './people/memory-person-links.ts';
+import { memoryClientRegistrations } from './records/memory-client-registrations.ts';
 import { memoryClients } from './records/memory-clients.ts';
 import { memoryConfigurations } from './records/memory-configurations.ts';
 import { memoryHostRules } from './records/memory-host-rules.ts';
@@ -132,6 +133,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
   const { maps: ofHostRules, ...hostRules } = memoryHostRules();
   const { maps: ofConfigurations, ...configurations } = memoryConfigurations();
   const { maps: ofRights, ...rights } = memoryRights();
+  const { maps: ofRegistrations, ...registrations } = memoryClientRegistrations();
 
   return {
     storedAuthenticators,
@@ -139,6 +141,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
     configurations,
     hostRules,
     rights,
+    ...registrations,
     grantList: memoryGrantList(tokens, clients, memory),
     grants,
     authorizationCodes,
@@ -171,6 +174,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
         configurations,
         hostRules,
         rights,
+        ...registrations,
         keyRenewal: sealingKeys,
       },
       {
@@ -191,6 +195,7 @@ export function memoryStore(clock: Pick<Clock, 'now'> = new FakeClock()): Memory
           ...ofConfigurations,
           ...ofHostRules,
           ...ofRights,
+          ...ofRegistrations,
           ...ofSessions.maps,
         ],
         list: events,

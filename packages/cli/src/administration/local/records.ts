@@ -18,6 +18,7 @@ import {
   factorAdministration,
   grantAdministration,
   identityProviderAdministration,
+  initialTokenAdministration,
   invitationAdministration,
   type KeyAdministration,
   keyAdministration,
@@ -161,15 +162,19 @@ function registeredRecords(deps: ConfigurationDependencies) {
   };
 }
 
-/** What counts the use of clients. */
+/** What counts the use of clients, and clients that nobody registers. */
 function usedRecords(
   deps: Parameters<typeof administrationStatistics>[0] &
     ClientHostDependencies &
-    Omit<ToolDependencies, 'accessTo'>,
+    Omit<ToolDependencies, 'accessTo'> &
+    Parameters<typeof initialTokenAdministration>[0],
 ) {
   const statistics = administrationStatistics(deps);
   const tools = toolAdministration({ ...deps, accessTo: (clients) => statistics.accessTo(clients) });
-  return { statistics, clientHosts: clientHostAdministration(deps), tools };
+  return {
+    ...{ statistics, tools, clientHosts: clientHostAdministration(deps) },
+    initialTokenAdministration: initialTokenAdministration(deps),
+  };
 }
 
 /** What commands mail. They open the sealing keys only for what needs them. */

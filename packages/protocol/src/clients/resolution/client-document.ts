@@ -1,8 +1,7 @@
-import { isInvisible } from '../../model/fields/problems.ts';
-import { withoutHidden } from '../../model/hidden-characters.ts';
 import { isObject } from '../../model/json-object.ts';
 import { redirectUriProblem } from '../../model/redirect-uri.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
+import { claimedName, nameAtHost } from '../claimed-name.ts';
 
 /** What the server uses of the document of a client. */
 export interface ClientDocument {
@@ -35,7 +34,7 @@ export function readClientDocument(
   if (typeof redirectUris === 'string') return { problem: redirectUris };
   const grantTypes = textsOf(document.grant_types) ?? [];
   return {
-    name: shownName(document.client_name, new URL(url).host),
+    name: nameAtHost(claimedName(document.client_name), new URL(url).host),
     redirectUris,
     useRefreshTokens: grantTypes.includes('refresh_token'),
   };
@@ -80,24 +79,4 @@ function usableRedirectUris(value: unknown, profile: ProfileChecks | undefined):
 
 function textsOf(value: unknown): readonly string[] | undefined {
   return Array.isArray(value) && value.every((member) => typeof member === 'string') ? value : undefined;
-}
-
-const maxNameLength = 40;
-
-/**
- * A name that anybody can claim: no page shows it without its host, which nobody can claim. Brackets could imitate the host behind it,
- * and so could a name that looks like a host.
- */
-function shownName(claimed: unknown, host: string): string {
-  if (typeof claimed !== 'string') return host;
-  const plain = withoutHidden(claimed.normalize('NFKC').slice(0, 1000))
-    .replaceAll(/[\p{Ps}\p{Pe}<>]/gu, ' ')
-    .replaceAll(/\s+/g, ' ')
-    .trim();
-  const [short, isCut] = [
-    [...plain].slice(0, maxNameLength).join('').trim(),
-    [...plain].length > maxNameLength,
-  ];
-  if (short === '' || isInvisible(short) || /[^\s.][.\u3002][^\s.]|:\/\/|@/.test(short)) return host;
-  return `${short}${isCut ? '…' : ''} (${host})`;
 }

@@ -51,6 +51,20 @@ export const protocolErrors = {
     redirectable: true,
     rule: 'supported_response_type',
   },
+  invalid_redirect_uri: {
+    error: 'invalid_redirect_uri',
+    status: 400,
+    description: 'The registration has a redirect URI that cannot be used, or none.',
+    redirectable: false,
+    rule: 'registered_redirect_uris',
+  },
+  invalid_client_metadata: {
+    error: 'invalid_client_metadata',
+    status: 400,
+    description: 'The registration has a member that cannot be used.',
+    redirectable: false,
+    rule: 'registered_metadata',
+  },
   invalid_target: {
     error: 'invalid_target',
     status: 400,

@@ -4,6 +4,7 @@ export type AuditedRecordType =
   | 'resourceServer'
   | 'client'
   | 'clientHost'
+  | 'initialToken'
   | 'accessToken'
   | 'resourceOwner'
   | 'account'

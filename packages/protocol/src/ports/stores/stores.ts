@@ -5,6 +5,7 @@ import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorReader } from './authenticator-store.ts';
 import type { AuthorizationCodeStore } from './authorization-code-store.ts';
 import type { BrandingReader } from './branding-store.ts';
+import type { ClientRegistrationReader, InitialTokenReader } from './client-registration-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ConfigurationReader } from './configuration-store.ts';
 import type { ConsentAnswerStore, ConsentStore } from './consent-store.ts';
@@ -39,6 +40,7 @@ export interface Stores {
   readonly storedAuthenticators: AuthenticatorReader;
   readonly branding: BrandingReader;
   readonly authorizationCodes: AuthorizationCodeStore;
+  readonly clientRegistrations: ClientRegistrationReader;
   readonly clients: ClientStore;
   readonly configurations: ConfigurationReader;
   readonly consentAnswers: ConsentAnswerStore;
@@ -47,6 +49,7 @@ export interface Stores {
   readonly grantList: GrantListStore;
   readonly grants: GrantStore;
   readonly hostRules: HostRuleReader;
+  readonly initialTokens: InitialTokenReader;
   readonly identityProviderUse: IdentityProviderStore;
   readonly loginAttempts: LoginAttemptStore;
   readonly loginSessions: LoginSessionStore;

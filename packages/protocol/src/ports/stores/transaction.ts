@@ -3,6 +3,7 @@ import type { AccountStore } from './account-store.ts';
 import type { AuditEventStore } from './audit-event-store.ts';
 import type { AuthenticatorStore } from './authenticator-store.ts';
 import type { BrandingStore } from './branding-store.ts';
+import type { ClientRegistrationStore, InitialTokenStore } from './client-registration-store.ts';
 import type { ClientStore } from './client-store.ts';
 import type { ConfigurationStore } from './configuration-store.ts';
 import type { CredentialStore } from './credential-store.ts';
@@ -35,6 +36,8 @@ export interface TransactionStores {
   readonly branding: BrandingStore;
   readonly hostRules: HostRuleStore;
   readonly rights: RightStore;
+  readonly clientRegistrations: ClientRegistrationStore;
+  readonly initialTokens: InitialTokenStore;
   readonly signingKeys: SigningKeyStore;
   readonly keyRenewal: KeyRenewalStore;
 }

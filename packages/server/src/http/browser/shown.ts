@@ -6,6 +6,7 @@ import {
   documentHost,
   homeTarget,
   isDocumentClient,
+  isHomeOfOpenClients,
   isLoopbackHost,
   type ListedAccess,
   memberOf,
@@ -30,17 +31,17 @@ export function shownUnconfirmed({
     host: destinationOf(target).host,
     owner,
     identityProvider: ownerAuthority,
-    ...(isDocumentClient(client, resourceServer) && { document: shownDocument(client) }),
+    ...(isHomeOfOpenClients(resourceServer) && {
+      isLocal: client.redirectUris.every((uri) => isLoopbackHost(new URL(uri).hostname)),
+      ...(isDocumentClient(client, resourceServer)
+        ? { document: shownDocument(client) }
+        : { isSelfRegistered: true }),
+    }),
   };
 }
 
 function shownDocument(client: Client): ShownDocument {
-  const { clientId: url, redirectUris } = client;
-  return {
-    host: documentHost(client),
-    url,
-    isLocal: redirectUris.every((uri) => isLoopbackHost(new URL(uri).hostname)),
-  };
+  return { host: documentHost(client), url: client.clientId };
 }
 
 /** A client as pages show it. */

@@ -1,7 +1,7 @@
 import { because, type ClientDocument, OAuthError } from '@watchword/protocol';
 import { LRUCache } from 'lru-cache';
 import { addressGroup } from '../limits/address-group.ts';
-import { Pace } from './pace.ts';
+import { Pace } from '../limits/pace.ts';
 
 /** Reads the document at a URL. @throws OAuthError */
 export type FetchDocument = (url: string) => Promise<FetchedDocument>;

@@ -4,7 +4,7 @@ import {
   changeDelay,
   comparedResourceUri,
   type Identity,
-  isDocumentUrl,
+  isOpenClientId,
   latestCreationDate,
   type ManagedChange,
   type ManagedRecords,
@@ -130,7 +130,7 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
     unconfirmedClients: () =>
       new Set(
         [...clients.values()].flatMap(({ id, clientId, trusted, redirectUris }) =>
-          trusted || redirectUris.length === 0 || isDocumentUrl(clientId) ? [] : [id],
+          trusted || redirectUris.length === 0 || isOpenClientId(clientId) ? [] : [id],
         ),
       ),
     countResourceServers: (owner) =>

@@ -5,6 +5,7 @@ import { documentRules } from './document-rules.ts';
 import type { ErrorRule, Refusal } from './error-rule.ts';
 import { grantRules } from './grant-rules.ts';
 import { openidRules } from './openid-rules.ts';
+import { registrationRules } from './registration-rules.ts';
 import { resourceRules } from './resource-rules.ts';
 import { serverRules } from './server-rules.ts';
 import { tokenRules } from './token-rules.ts';
@@ -15,6 +16,7 @@ export const errorRules = {
   ...documentRules,
   ...openidRules,
   ...clientRules,
+  ...registrationRules,
   ...grantRules,
   ...tokenRules,
   ...resourceRules,

@@ -1,0 +1,151 @@
+import assert from 'node:assert/strict';
+import { describe, it } from 'node:test';
+import { readClientMetadata, selfRegistration } from '../../src/clients/registration/client-metadata.ts';
+import { OAuthError } from '../../src/model/errors/errors.ts';
+
+const redirect_uris = ['https://app.example/cb'];
+const read = (document: unknown) => readClientMetadata(document, ['RS256', 'ES256']);
+const named = (client_name: unknown) => read({ redirect_uris, client_name }).fields.clientName;
+
+describe('the metadata of a client that registers itself (RFC 7591)', () => {
+  it('has the defaults of the RFC, and nothing that gives more than a login', () => {
+    const metadata = read({ redirect_uris });
+    assert.deepEqual(metadata.claimed, { claimedName: '', applicationType: 'web' });
+    const { clientName, openidScopes, scopes, confidential, ...fields } = selfRegistration(metadata);
+    assert.deepEqual(
+      [clientName, openidScopes, scopes, confidential],
+      ['app.example', ['profile'], [], true],
+    );
+    assert.equal(fields.tokenEndpointAuthMethod, 'client_secret_basic');
+    for (const name of ['allowedClientCredentials', 'allowedImplicitGrant', 'skipConsent'] as const)
+      assert.equal(fields[name], false, name);
+    assert.deepEqual([fields.useRefreshTokens, fields.expireDuration], [false, 3600]);
+  });
+
+  it('takes what the server can do, and leaves out what it cannot or does not know', () => {
+    const { fields, claimed } = read({
+      redirect_uris: ['http://127.0.0.1/cb', 'http://127.0.0.1/cb', 'com.example.app:/cb'],
+      token_endpoint_auth_method: 'none',
+      grant_types: ['authorization_code', 'refresh_token', 'client_credentials', 'implicit'],
+      response_types: ['code', 'id_token'],
+      scope: 'openid email notes:read',
+      contacts: ['no address', 'ada@app.example', 'bob@app.example'],
+      post_logout_redirect_uris: ['https://app.example/bye'],
+      id_token_signed_response_alg: 'ES256',
+      client_name: null,
+      jwks_uri: 'https://app.example/keys',
+      backchannel_logout_uri: 'http://169.254.169.254/',
+      logo_uri: 'https://bank.example/logo.png',
+      skipConsent: true,
+      trusted: true,
+      clientId: 'shop',
+    });
+    assert.deepEqual(fields, {
+      clientName: '127.0.0.1',
+      contactName: '127.0.0.1',
+      contactEmail: 'ada@app.example',
+      redirectUris: ['http://127.0.0.1/cb', 'com.example.app:/cb'],
+      postLogoutRedirectUris: ['https://app.example/bye'],
+      openidScopes: [],
+      confidential: false,
+      tokenEndpointAuthMethod: 'none',
+      useRefreshTokens: true,
+      idTokenSignedResponseAlg: 'ES256',
+      userinfoSignedResponseAlg: '',
+    });
+    assert.deepEqual(claimed, { claimedName: '', applicationType: 'native' });
+  });
+
+  it('names the host beside every name, which cannot imitate one', () => {
+    assert.equal(named('Claude Code'), 'Claude Code (app.example)');
+    for (const [claimed, shown] of [
+      ['Bank (bank.example)', 'app.example'],
+      ['bank.example', 'app.example'],
+      ['\u202eknab\u200b', 'knab (app.example)'],
+      ['(a) [b] <c>', 'a b c (app.example)'],
+      ['\u2800\u3164', 'app.example'],
+      ['x'.repeat(5000), `${'x'.repeat(40)}… (app.example)`],
+      ['\ud800', 'app.example'],
+    ] as const) {
+      assert.equal(named(claimed), shown, JSON.stringify(claimed.slice(0, 20)));
+    }
+  });
+
+  const nested = JSON.parse(`${'['.repeat(10_000)}${']'.repeat(10_000)}`);
+  const long = `https://app.example/${'x'.repeat(2000)}`;
+  const uris: readonly (readonly [string, unknown])[] = [
+    ['none', undefined],
+    ['null', null],
+    ['an empty list', []],
+    ['a text', 'https://app.example/cb'],
+    ['a number in the list', [1]],
+    ['an empty text', ['']],
+    ['http', ['http://app.example/cb']],
+    ['a fragment', ['https://app.example/cb#x']],
+    ['a script', ['javascript:alert(1)']],
+    ['a user', ['https://bank.example@app.example/cb']],
+    ['a text that turns its direction', ['https://app.example/\u202ecb']],
+    ['a long one', [long]],
+    ['a hundred and one', Array.from({ length: 101 }, (_, index) => `https://app.example/${index}`)],
+    ['nested lists', nested],
+    ['an object', { 0: 'https://app.example/cb', length: 1 }],
+  ];
+  for (const [what, value] of uris) {
+    it(`is refused as invalid_redirect_uri with ${what} as redirect_uris`, () => {
+      assert.throws(
+        () => read({ redirect_uris: value }),
+        refused('invalid_redirect_uri', /^redirect_uris: /),
+      );
+    });
+  }
+
+  const wrong: readonly (readonly [string, unknown])[] = [
+    ['token_endpoint_auth_method', 'private_key_jwt'],
+    ['token_endpoint_auth_method', ''],
+    ['token_endpoint_auth_method', ['none']],
+    ['grant_types', 'authorization_code'],
+    ['grant_types', []],
+    ['grant_types', ['client_credentials']],
+    ['grant_types', ['authorization_code', 1]],
+    ['grant_types', Array(101).fill('authorization_code')],
+    ['response_types', ['token']],
+    ['response_types', {}],
+    ['client_name', 7],
+    ['client_name', ['x']],
+    ['scope', ['openid']],
+    ['application_type', 'desktop'],
+    ['contacts', 'ada@app.example'],
+    ['contacts', [null]],
+    ['post_logout_redirect_uris', ['http://app.example/']],
+    ['post_logout_redirect_uris', true],
+    ['id_token_signed_response_alg', 'none'],
+    ['id_token_signed_response_alg', 'HS256'],
+    ['userinfo_signed_response_alg', nested],
+  ];
+  for (const [name, value] of wrong) {
+    it(`is refused with ${name} ${JSON.stringify(value).slice(0, 40)}`, () => {
+      const expected = refused('invalid_client_metadata', new RegExp(`^${name}: `));
+      assert.throws(() => read({ redirect_uris, [name]: value }), expected);
+    });
+  }
+
+  it('is refused if it is no object, and names every wrong member at once', () => {
+    for (const document of [undefined, null, [], 'x', 7, nested]) {
+      assert.throws(() => read(document), refused('invalid_client_metadata', /^body: is not a JSON object/));
+    }
+    const both = { redirect_uris, scope: 1, client_name: 2 };
+    assert.throws(
+      () => read(both),
+      (error: OAuthError) => error.violations?.length === 2,
+    );
+  });
+});
+
+function refused(kind: OAuthError['kind'], first: RegExp) {
+  return (error: unknown) => {
+    assert.ok(error instanceof OAuthError, String(error));
+    assert.equal(error.kind, kind, error.message);
+    assert.match(error.violations?.[0] ?? '', first);
+    return true;
+  };
+}

@@ -1,0 +1,147 @@
+import {
+  parseJsonBody,
+  purgeRegistrations,
+  type SelfRegisteredClient,
+  selfRegistrationOf,
+} from '@watchword/administration';
+import { because, OAuthError, registeredMetadata, signingAlgorithm } from '@watchword/protocol';
+import type { Core } from '../core/core.ts';
+import type { Endpoint } from '../http/endpoint.ts';
+import type { HttpRequest } from '../http/request.ts';
+import { addressGroup } from '../runtime/limits/address-group.ts';
+import { Pace } from '../runtime/limits/pace.ts';
+import { auditLine } from '../runtime/log/audit-line.ts';
+import { startRegistrationPurge } from '../runtime/work/registration-purge.ts';
+import type { Feature } from './feature.ts';
+
+type Parts = Pick<
+  Core,
+  | 'authentication'
+  | 'baseUrl'
+  | 'clock'
+  | 'configuration'
+  | 'logger'
+  | 'profile'
+  | 'random'
+  | 'scopeSyntax'
+  | 'signing'
+  | 'store'
+  | 'underLease'
+>;
+
+const path = '/oauth2/register';
+// Octets: a hundred redirect URIs of usual length.
+const bodyLimit = 65_536;
+// Of one network. Whoever registers keeps what was answered, so that a tool comes once for each computer.
+const perAddress = { atOnce: 20, perSecond: 1 / 60 };
+// Reading and changing a registration.
+const managedPerAddress = { atOnce: 60, perSecond: 1 };
+
+/** Clients that register themselves, `POST /oauth2/register` (RFC 7591), and manage their registration (RFC 7592). */
+export function clientRegistration(parts: Parts): Feature {
+  const { clock, configuration, logger, random, store, underLease } = parts;
+  const mode = configuration['clients.registration'];
+  const lifetimes = {
+    neverUsed: configuration['clients.neverUsedLifetime'],
+    unused: configuration['clients.unusedLifetime'],
+  };
+  const deps = {
+    ...store,
+    clock,
+    random,
+    audited: (event: Parameters<typeof auditLine>[0]) =>
+      logger.info({ audit: auditLine(event) }, 'changed a record'),
+  };
+  const purge = (signal: AbortSignal) => purgeRegistrations(deps, lifetimes, signal);
+  // Also where nobody registers any more: those who did are still there.
+  const start = () => startRegistrationPurge({ purge, underLease, logger });
+  if (mode === 'off') return { start };
+  return {
+    metadata: { registration_endpoint: `${parts.baseUrl}${path}` },
+    endpoints: endpointsOf(parts, deps, mode === 'tokens'),
+    start,
+  };
+}
+
+function endpointsOf(
+  { authentication, baseUrl, profile, scopeSyntax, signing: { signer }, store }: Parts,
+  deps: Omit<Parameters<typeof selfRegistrationOf>[0], 'algorithms' | 'attempts' | 'needsToken'>,
+  needsToken: boolean,
+): readonly Endpoint[] {
+  const registration = selfRegistrationOf({
+    ...deps,
+    attempts: authentication.attempts,
+    needsToken,
+    algorithms: () => signer.algorithms,
+    profile,
+    ...(scopeSyntax && { scopeSyntax }),
+  });
+  const paced = (pace: Pace, { source }: HttpRequest) => {
+    const retryAfter = pace.take(addressGroup(source));
+    if (retryAfter === 0) return;
+    throw new OAuthError('too_many_requests', {
+      ...because('registration_pace', { retryAfter }),
+      retryAfter,
+    });
+  };
+  const now = () => performance.now();
+  const registrations = new Pace(perAddress.atOnce, perAddress.perSecond, now);
+  const others = new Pace(managedPerAddress.atOnce, managedPerAddress.perSecond, now);
+  // The registered client is there for its next request.
+  const changed = async <Value>(change: Promise<Value>): Promise<Value> => {
+    const value = await change;
+    await store.refreshRegistry();
+    return value;
+  };
+  const answered = ({ client, registration, secret, token }: SelfRegisteredClient) => ({
+    ...registeredMetadata(client, registration, signingAlgorithm('', client, signer)),
+    ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+    registration_access_token: token,
+    registration_client_uri: `${baseUrl}${path}/${client.clientId}`,
+  });
+  const managed = (request: HttpRequest) => {
+    paced(others, request);
+    return request.parameters.clientId ?? '';
+  };
+  return [
+    {
+      path,
+      origins: 'every',
+      bodyLimit,
+      methods: {
+        async POST(request) {
+          paced(registrations, request);
+          const registered = registration.register(documentOf(request), askingOf(request));
+          return { status: 201, body: answered(await changed(registered)) };
+        },
+      },
+    },
+    {
+      path: `${path}/:clientId`,
+      origins: 'every',
+      bodyLimit,
+      methods: {
+        GET: async (request) => ({
+          body: answered(await registration.read(managed(request), askingOf(request))),
+        }),
+        PUT: async (request) => {
+          const clientId = managed(request);
+          const updated = registration.update(clientId, documentOf(request), askingOf(request));
+          return { body: answered(await changed(updated)) };
+        },
+        DELETE: async (request) => {
+          await changed(registration.delete(managed(request), askingOf(request)));
+          return { status: 204 };
+        },
+      },
+    },
+  ];
+}
+
+function documentOf({ headers, body }: HttpRequest): unknown {
+  return parseJsonBody({ type: headers['content-type'], bytes: body });
+}
+
+function askingOf({ headers: { authorization }, source }: HttpRequest) {
+  return { authorization, source };
+}
