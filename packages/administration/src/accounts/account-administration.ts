@@ -27,7 +27,7 @@ interface AccountWithResetLink extends ListedAccount {
 }
 
 /**
- * Local accounts by their ids. Only administrators who are people can use them. No method takes or returns a password: users
+ * Local accounts by their ids. Administrators alone can use them, and clients with the right to accounts. No client changes the account of an administrator, or makes one. No method takes or returns a password: users
  * set it, or add a passkey in its place, with the reset link, which is valid for an hour and until it is redeemed, replaced, or ended by a change.
  *
  * Each method throws OAuthError `access_denied`, and `not_found` when there is no such account or no local login.

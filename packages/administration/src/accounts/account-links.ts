@@ -11,7 +11,7 @@ import {
 } from './account-rules.ts';
 
 /**
- * Links of local accounts to other identity providers. Only administrators who are people can use them.
+ * Links of local accounts to other identity providers. Administrators alone can use them, and clients with the right to accounts.
  *
  * Each method throws OAuthError `access_denied`, and `not_found` when there is no such account or no local login.
  */

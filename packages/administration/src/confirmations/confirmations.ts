@@ -24,7 +24,7 @@ export interface ConfirmationFilter {
   readonly accountId?: string | undefined;
 }
 
-/** What people were asked by mail to confirm. Only administrators who are people can use it. Invitations are a list of their own. */
+/** What people were asked by mail to confirm. Administrators alone can use it, and clients with the right to accounts. Invitations are a list of their own. */
 export interface ConfirmationAdministration {
   /** In the order in which they were asked for. */
   list(

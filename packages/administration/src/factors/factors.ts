@@ -24,7 +24,7 @@ export interface FactorOfPerson
 }
 
 /**
- * Factors with which people of any identity provider log in here. Only administrators who are people can use them.
+ * Factors with which people of any identity provider log in here. Administrators alone can use them, and clients with the right to accounts.
  *
  * Each method throws OAuthError `access_denied`.
  */

@@ -30,7 +30,7 @@ export interface NewInvitation extends Omit<Invitation, 'invitedBy' | 'mailed'> 
   readonly lifetime: number;
 }
 
-/** Invitations to make a local account. Only administrators who are people can use them, so that nobody gives more than they have. */
+/** Invitations to make a local account. Administrators alone can use them, and clients with the right to accounts. */
 export interface InvitationAdministration {
   /** In the order in which they were made. */
   list(caller: Caller, page: PageRequest<string>): Promise<Page<ListedInvitation, string>>;

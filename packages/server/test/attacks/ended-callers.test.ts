@@ -6,6 +6,7 @@ import {
   startAccountServer,
 } from '@watchword/server-testkit/account-server';
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
+import { registerClient } from '@watchword/server-testkit/clients';
 import { engine } from '@watchword/server-testkit/engine';
 import { until } from '@watchword/server-testkit/process';
 import type { Answer } from '@watchword/server-testkit/server';
@@ -97,6 +98,25 @@ describe('a caller whose access ends while a change waits for the database', () 
     );
     assert.equal(info.status, 404);
     assertInvalidToken(answer);
+  });
+
+  it('cannot change what a right let it change once the right ends', async () => {
+    const { client, credentials } = await registerClient(
+      server,
+      { clientName: 'Robot', scopes: ['read', 'write'], allowedClientCredentials: true },
+      'authorization-server-admin',
+    );
+    const rights = `/admin/right/${client.clientId}`;
+    await root.call('POST', rights, { rights: ['accounts:write'] });
+    const token = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+    const robot = server.as(token.json.access_token);
+    const answer = await behind(
+      () => root.call('DELETE', rights),
+      () => robot.call('POST', accountsPath, { username: 'too late' }),
+      204,
+    );
+    assert.deepEqual([answer.status, answer.json.error], [403, 'access_denied'], answer.text);
+    assert.deepEqual((await root.get(`${accountsPath}?username=too%20late`)).json, []);
   });
 
   it('cannot make another administrator once it is no administrator', async () => {
