@@ -41,6 +41,7 @@ export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/
 export { clientAdministration } from './clients/clients.ts';
 export { blockedHost, describedClients } from './clients/described-clients.ts';
 export { clientSchema, resourceServerScopesSchema } from './clients/schema.ts';
+export { purgeUnusedDocuments } from './clients/unused-documents.ts';
 export {
   type ConfigurationAdministration,
   type ConfigurationDependencies,

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { purgeUnusedDocuments } from '@watchword/administration';
 import { openClientsKey } from '@watchword/protocol';
 import {
   type Administering,
@@ -15,7 +16,7 @@ import {
   toolDocuments,
 } from '@watchword/server-testkit/document-site';
 import { watchword } from '@watchword/server-testkit/process';
-import { newClient } from '@watchword/testkit';
+import { newClient, seededRandom } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
@@ -235,6 +236,46 @@ describe('a user who consents to many made-up tools', () => {
     assert.equal((await ask(c)).code, null, 'two new ones came within the hour');
     assert.ok((await ask(c, 'otto')).code);
     assert.ok((await ask(c)).code, 'it is not new any more');
+  });
+});
+
+describe('the records of tools that nobody uses any more', () => {
+  const dayMs = 86_400_000;
+  const purge = (days: number, lifetime = 7 * 86_400) =>
+    purgeUnusedDocuments(
+      {
+        ...server.service.store,
+        clock: { now: () => Date.now() + days * dayMs },
+        random: seededRandom('purge'),
+      },
+      lifetime,
+      new AbortController().signal,
+    );
+
+  it('go with an entry of the log, and never while a user has given them something', async () => {
+    await call('DELETE', '/admin/describedClient?all=true');
+    const [held, ended] = ['held', 'ended'].map((name) =>
+      site.serve(`/unused/${name}.json`, toolDocuments.opencode),
+    );
+    await logInDescribed(server, held ?? '', 'pia');
+    await logInDescribed(server, ended ?? '', 'pia');
+    const clientIds = async () => (await listed()).map(({ clientId }: { clientId: string }) => clientId);
+    const { subject } = (await administrator.get(`/admin/grant?clientId=${encodeURIComponent(ended ?? '')}`))
+      .json[0];
+    await call('DELETE', `/admin/grant?subject=${subject}&clientId=${encodeURIComponent(ended ?? '')}`);
+    const counted = (await listed()).find(({ clientId }: { clientId: string }) => clientId === ended);
+    assert.ok(counted.lastIssued > 0, 'the token is counted');
+    assert.equal(await purge(6), 0, 'a token was issued less than seven days ago');
+    assert.equal(await purge(8, 0), 0, 'without a limit');
+    assert.equal(await purge(8), 1);
+    assert.deepEqual(await clientIds(), [held]);
+    const { json } = await administrator.get('/admin/auditEvent?kind=changes&action=delete&limit=1');
+    assert.deepEqual([json[0].actor, json[0].recordName], ['watchword', ended]);
+    assert.ok(
+      (await logInDescribed(server, ended ?? '', 'pia')).access_token,
+      'the next consent makes it again',
+    );
+    assert.equal(await purge(365), 2, 'once every grant has expired');
   });
 });
 

@@ -549,6 +549,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     ],
   },
   'clients.metadataDocumentBytes': wholeNumber(1000, 100_000, 'bytes'),
+  'clients.unusedDocumentLifetime': wholeNumber(0, 315_360_000, 'seconds'),
   'clients.toolsPerPerson': wholeNumber(0, 10_000),
   'clients.registration': text(
     'one of off, tokens, open',

@@ -475,6 +475,11 @@ export const settings = {
     5120,
     'Size, at most, of the document of a client.',
   ),
+  'clients.unusedDocumentLifetime': setting(
+    wholeNumber(0, 315_360_000, 'seconds'),
+    604_800,
+    'Seconds after which a client that a document describes is deleted if it has got no token since, and nothing that users gave it is valid; 0 = never. The next consent makes it again.',
+  ),
   'clients.toolsPerPerson': setting(
     wholeNumber(0, 10_000),
     50,

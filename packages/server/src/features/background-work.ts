@@ -1,4 +1,7 @@
+import { purgeUnusedDocuments } from '@watchword/administration';
+import type { AuditEvent, Clock } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import { auditLine } from '../runtime/log/audit-line.ts';
 import { loginLog, watchPrimary } from '../runtime/log/database-events.ts';
 import { startKeyRotation } from '../runtime/work/key-rotation.ts';
 import { retentionOf, startPurging } from '../runtime/work/purging.ts';
@@ -46,17 +49,30 @@ export function databaseServer({ logger, store }: Pick<Core, 'logger' | 'store'>
   };
 }
 
-/** Removes expired, revoked and deleted rows. */
+type PurgeParts = Pick<
+  Core,
+  'clock' | 'configuration' | 'logger' | 'metrics' | 'random' | 'store' | 'underLease'
+>;
+
+/** Removes expired, revoked and deleted rows, and clients of documents that nobody uses any more. */
 export function purge({
   clock,
   configuration,
   logger,
   metrics,
+  random,
   store,
   underLease,
-}: Pick<Core, 'clock' | 'configuration' | 'logger' | 'metrics' | 'store' | 'underLease'>): Feature {
+}: PurgeParts): Feature {
   const options = { interval: configuration['purge.interval'], ...retentionOf(configuration) };
-  return { start: () => startPurging({ store, underLease, clock, logger, metrics }, options) };
+  const audited = (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record');
+  const deleteUnused = (steady: Clock, signal: AbortSignal) =>
+    purgeUnusedDocuments(
+      { ...store, clock: steady, random, audited },
+      configuration['clients.unusedDocumentLifetime'],
+      signal,
+    );
+  return { start: () => startPurging({ store, deleteUnused, underLease, clock, logger, metrics }, options) };
 }
 
 /** Stores the counts of issued tokens. */

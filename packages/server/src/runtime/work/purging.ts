@@ -125,6 +125,8 @@ export class PurgeClock implements Clock {
 
 export interface PurgingDependencies {
   readonly store: Store;
+  /** Deletes records that nobody uses any more, which is a change with an entry in the audit log. @returns how many */
+  readonly deleteUnused: (clock: Clock, signal: AbortSignal) => Promise<number>;
   readonly underLease: UnderLease;
   readonly clock: Clock;
   readonly logger: Logger;
@@ -133,7 +135,7 @@ export interface PurgingDependencies {
 
 /** Purges at an interval. The returned function stops that, and resolves when no purge runs any more. */
 export function startPurging(
-  { store, underLease, clock, logger, metrics }: PurgingDependencies,
+  { store, deleteUnused, underLease, clock, logger, metrics }: PurgingDependencies,
   options: Retention & { readonly interval: number },
 ): () => Promise<void> {
   const stop = new AbortController();
@@ -154,6 +156,8 @@ export function startPurging(
     const report = await purgeOnce(store, steady, options, stopped, count);
     if (Object.values(report).some((rows) => rows > 0))
       logger.info(report, 'removed expired, revoked and deleted rows');
+    const clients = await deleteUnused(steady, stopped);
+    if (clients > 0) logger.info({ clients }, 'deleted clients of documents that nobody uses any more');
   };
   const run = async () => {
     try {
