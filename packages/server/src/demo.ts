@@ -10,6 +10,7 @@ import {
   clientDefaults,
   isBuiltIn,
   type MachineSecret,
+  type ProfileChecks,
   type ScopeDescription,
   secretMatches,
   shellWord,
@@ -20,6 +21,11 @@ import type { ServerStore, Store } from '@watchword/store-sql';
 import { systemRandom } from './system.ts';
 
 const contactName = 'Demo';
+/** By which requests name the demo API (RFC 8707). Nothing is there. */
+const demoUri = 'https://api.demo.example/';
+/** Of the example of RFC 7636 Appendix B: nobody redeems the code of the demo. */
+const exampleChallenge =
+  '&code_challenge=E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM&code_challenge_method=S256';
 /** Seconds. */
 const tokenLifetime = 3600;
 
@@ -91,10 +97,11 @@ const demo = {
 /**
  * Adds the demo records to an empty database, in one transaction: another node can do so at the same time.
  *
+ * @param profile of the server; absent: `compatible`
  * @returns `false` if the database has other records than those of the server
  */
-export function seedDemo(store: ServerStore): Promise<boolean> {
-  return store.transact((stores) => addDemoRecords(store, stores));
+export function seedDemo(store: ServerStore, profile?: ProfileChecks): Promise<boolean> {
+  return store.transact((stores) => addDemoRecords(store, stores, profile));
 }
 
 /**
@@ -132,13 +139,22 @@ export function holdsDemo({ clock, registry }: Pick<ServerStore, 'clock' | 'regi
   return isPublic;
 }
 
+/** The URI by which requests name the demo API; `undefined` if it has none. */
+export function demoResource({ registry }: Pick<ServerStore, 'registry'>): string | undefined {
+  return registry.resourceServerByKey(demo.resourceServer.key)?.resources[0];
+}
+
 /** The keys of all resource servers of the demo. With them go their clients, grants and tokens. */
 export async function demoKeys(): Promise<readonly string[]> {
   const { company } = await import('./demo/company.ts');
   return [demo.resourceServer.key, ...company.map(({ key }) => key)];
 }
 
-async function addDemoRecords(store: ServerStore, stores: TransactionStores): Promise<boolean> {
+async function addDemoRecords(
+  store: ServerStore,
+  stores: TransactionStores,
+  profile: ProfileChecks | undefined,
+): Promise<boolean> {
   const found = await stores.resourceServers.list({ limit: 3 });
   if (found.some((server) => !isBuiltIn(server))) return false;
   const transact: Transact = (work) => work(stores);
@@ -153,6 +169,9 @@ async function addDemoRecords(store: ServerStore, stores: TransactionStores): Pr
         description: 'An API to try token info with.',
         scopes: ['read', 'write'],
         scopeDescriptions: demoScopes,
+        // Only where it must have one, so that token info shows no more than it needs to.
+        resources:
+          profile === undefined || profile.ofResourceServer({ resources: [] }).length === 0 ? [] : [demoUri],
       },
     },
     { owner: demo.owner, secret: chosenSecret(demo.resourceServer.secret) },
@@ -188,14 +207,18 @@ export async function countDemoRecords(store: Store): Promise<number> {
  *
  * @param authenticators the modules of the server
  * @param command by which the command line is called here
+ * @param resource URI of the demo API, if requests must name it
+ * @param hasPkce whether every request for a code needs a challenge
  */
 export function demoCommands(
   baseUrl: string,
   authenticators: readonly string[],
   command = 'watchword',
+  { resource, hasPkce = false }: { readonly resource?: string | undefined; readonly hasPkce?: boolean } = {},
 ): string {
   const client = `${service.clientId}:${service.secret}`;
   const resourceServer = `${demo.resourceServer.key}:${demo.resourceServer.secret}`;
+  const named = (before: string) => (resource === undefined ? '' : `${before}${resource}`);
   // Only there does the login page offer them.
   const hasPeople = authenticators.length === 1 && authenticators[0] === demo.owner.identityProvider;
   return [
@@ -206,10 +229,10 @@ export function demoCommands(
         ]
       : [`The administration pages are at ${baseUrl}/console`]),
     'Get a token, then request its token info:',
-    `curl -u ${shellWord(client)} -d grant_type=client_credentials ${shellWord(`${baseUrl}/oauth2/token`)}`,
+    `curl -u ${shellWord(client)} -d grant_type=client_credentials${named(' -d resource=')} ${shellWord(`${baseUrl}/oauth2/token`)}`,
     `curl -u ${shellWord(resourceServer)} -d access_token=PASTE_THE_TOKEN ${shellWord(`${baseUrl}/v1/tokeninfo`)}`,
     'Grant an application access, as a user, in a browser:',
-    `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}`,
+    `${baseUrl}/authorize?response_type=code&client_id=${app.clientId}${hasPkce ? exampleChallenge : ''}${named('&resource=')}`,
     `"${command} demo remove" removes the records of the demo.`,
   ].join('\n\n');
 }

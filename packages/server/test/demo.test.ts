@@ -7,6 +7,7 @@ import { curl } from '@watchword/server-testkit/curl';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { company } from '../src/demo/company.ts';
 import { people } from '../src/demo/people.ts';
@@ -38,6 +39,19 @@ describe('serve --demo', () => {
     const info = await curl(getInfo.replace('PASTE_THE_TOKEN', access_token));
     assert.equal(info.audience, 'Demo Service');
     assert.equal(info.principal.name, 'demo-service');
+  });
+
+  it('prints what works under the profile mcp', async () => {
+    await using directory = await temporaryDirectory();
+    const database = ['--database', directory.file('x.db')];
+    await using server = await startProcess(['--demo', '--profile', 'mcp', '--port', '0', ...database]);
+    await logged(server.stderr, /^curl .*tokeninfo$/m);
+    const [getToken = '', getInfo = ''] = server.stderr().match(/^curl .*$/gm) ?? [];
+    const { access_token } = await curl(getToken);
+    assert.equal((await curl(getInfo.replace('PASTE_THE_TOKEN', access_token))).audience, 'Demo Service');
+    const [url = ''] = server.stderr().match(/^http.*client_id=demo-app.*$/m) ?? [];
+    const { location } = await followFlow(new UserAgent(), url);
+    assert.match(location, /^http:\/\/127\.0\.0\.1:8081\/callback\?code=/);
   });
 
   it('prints where to look, who can sign in there with one click, and how the demo is removed', () => {

@@ -1,7 +1,15 @@
+import { profileChecks } from '@watchword/protocol';
 import type { Service } from '@watchword/server/compose';
 import type { Configuration } from '@watchword/server/config/settings';
 import { authenticatorsOf } from '@watchword/server/core/authenticators';
-import { countDemoRecords, demoCommands, holdsDemo, seedDemo, seedDemoCompany } from '@watchword/server/demo';
+import {
+  countDemoRecords,
+  demoCommands,
+  demoResource,
+  holdsDemo,
+  seedDemo,
+  seedDemoCompany,
+} from '@watchword/server/demo';
 import { isLoopbackOnly } from '@watchword/server/loopback-only';
 import type { LogSink } from '@watchword/server/runtime/log/logger';
 import type { DemoKind } from '@watchword/server/workers/messages';
@@ -24,7 +32,7 @@ export async function startService(
   { configuration, sink, demo }: StartOptions,
 ): Promise<void> {
   try {
-    if (demo !== undefined) await prepareDemo(service);
+    if (demo !== undefined) await prepareDemo(service, configuration);
     if (!isLoopbackOnly(configuration.host, configuration.baseUrl)) await rejectDemoSecrets(service);
     await service.start();
     if (demo === 'company') service.beside(addCompany(service));
@@ -36,8 +44,8 @@ export async function startService(
   }
 }
 
-async function prepareDemo({ store }: Service): Promise<void> {
-  if (await seedDemo(store)) await store.refreshRegistry();
+async function prepareDemo({ store }: Service, { profile }: Configuration): Promise<void> {
+  if (await seedDemo(store, profileChecks(profile))) await store.refreshRegistry();
 }
 
 /** The server answers meanwhile. Without it the demo works, and is only empty. */
@@ -66,7 +74,10 @@ export function demoText(
   const command = env.npm_execpath === undefined ? 'watchword' : 'npx --no-install watchword';
   const authenticators = authenticatorsOf(configuration).map(({ module }) => module);
   const text = holdsDemo(store)
-    ? demoCommands(baseUrl, authenticators, command)
+    ? demoCommands(baseUrl, authenticators, command, {
+        resource: demoResource(store),
+        hasPkce: configuration.profile !== 'compatible',
+      })
     : 'The database is not empty, so no demo records were added. For the demo, name another file with --database.';
   return `\nWatchword serves ${baseUrl}\n\n${text}\n\n`;
 }
