@@ -14,6 +14,7 @@ interface Finding {
   readonly name: string | null;
   readonly rule: string;
   readonly section: string;
+  readonly advice: string;
   readonly command: string | null;
 }
 
@@ -100,6 +101,18 @@ describe('watchword lint', () => {
     assert.deepEqual((await owner.get('/admin/lint?clientId=page')).json, []);
     const [one, ...others] = (await owner.get('/admin/lint?profile=mcp&clientId=own-page')).json;
     assert.deepEqual([one.recordType, one.name, one.profile, others], ['client', 'own-page', 'mcp', []]);
+  });
+
+  it('names the configuration of a managed record in the place of a command', async () => {
+    const { clients, refreshRegistry } = server.service.store;
+    const fields = { clientName: 'Managed', scopes: ['read'] };
+    const { client } = await registerClient(server, fields, 'named');
+    await clients.update(client.id, { redirectUris: ['http://app.example/cb'], managedBy: 'production' });
+    const found = (await findings('--profile', 'mcp')).find(({ name }) => name === 'managed');
+    assert.equal(found?.command, null);
+    assert.match(found?.advice ?? '', /The configuration "production" manages this record: change its file/);
+    await clients.delete(client.id);
+    await refreshRegistry();
   });
 
   it('lists records page by page, each once', async () => {

@@ -7,6 +7,7 @@ import {
   type ProfileChecks,
   type ProfiledSettings,
   type ProfileFinding,
+  quoted,
   type ResourceServer,
   type ResourceServerStore,
   shellCommand,
@@ -126,7 +127,7 @@ async function linted(
     const { key, name: title } = row.record;
     const findings = isBuiltIn(row.record) ? [] : checks.ofResourceServer(row.record);
     if (findings.length === 0) return undefined;
-    const named = findings.map((finding) => withNames(finding, { resourceServer: key }));
+    const named = findings.map((finding) => mendable(finding, row.record, { resourceServer: key }));
     return { ...nothing, recordType: row.type, id, name: key, title, findings: named };
   }
   const findings = checks.ofClient(row.record);
@@ -135,10 +136,18 @@ async function linted(
   const home = await resourceServers.findById(resourceServerId);
   if (home === undefined || isBuiltInClient(row.record, home) || isDocumentClient(row.record, home))
     return undefined;
-  const named = findings.map((finding) => withNames(finding, { client: clientId }));
+  const named = findings.map((finding) => mendable(finding, row.record, { client: clientId }));
   return { recordType: row.type, id, name: clientId, title, resourceServerId, findings: named };
 }
 
-function withNames(finding: ProfileFinding, names: Readonly<Record<string, string>>): ProfileFinding {
-  return { ...finding, command: finding.command && shellCommand(finding.command, names) };
+/** With the names in its command; a record that a configuration manages changes with that alone. */
+function mendable(
+  finding: ProfileFinding,
+  { managedBy }: Pick<Client, 'managedBy'>,
+  names: Readonly<Record<string, string>>,
+): ProfileFinding {
+  const { advice, command } = finding;
+  if (managedBy === '') return { ...finding, command: command && shellCommand(command, names) };
+  const ofFile = `The configuration ${quoted(managedBy)} manages this record: change its file, and apply it.`;
+  return { ...finding, command: undefined, advice: `${advice} ${ofFile}` };
 }

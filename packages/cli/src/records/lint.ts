@@ -34,7 +34,7 @@ export function lintCommand() {
       withAdministration(options, async ({ administration, output }) => {
         const records = await administration.lint(stricterProfile(options.against));
         const findings = records.flatMap(findingsOf);
-        output.done(findings.length === 0 ? 'Nothing was found.' : findings.flatMap(inWords), findings);
+        output.done(findings.length === 0 ? 'Nothing was found.' : inWords(findings), findings);
         if (findings.length > 0) options.io.exitCode = exitCodes.findings;
       }),
     );
@@ -56,12 +56,16 @@ type Finding = ReturnType<typeof findingsOf>[number];
 
 const nouns = { settings: 'settings', resourceServer: 'resource server', client: 'client' } as const;
 
-function inWords({ recordType, name, field, problem, profile, rule, section, advice, command }: Finding) {
-  return [
-    `${nouns[recordType]}${name === null ? '' : ` ${name}`}: ${field} ${problem}`,
-    `  ${profile}, ${rule}: ${section}`,
-    `  ${advice}`,
-    ...(command === null ? [] : [`  ${command}`]),
-    '',
-  ];
+/** Each in a paragraph of its own. */
+function inWords(findings: readonly Finding[]): readonly string[] {
+  return findings.flatMap((finding, index) => {
+    const { recordType, name, field, problem, profile, rule, section, advice, command } = finding;
+    return [
+      ...(index === 0 ? [] : ['']),
+      `${nouns[recordType]}${name === null ? '' : ` ${name}`}: ${field} ${problem}`,
+      `  ${profile}, ${rule}: ${section}`,
+      `  ${advice}`,
+      ...(command === null ? [] : [`  ${command}`]),
+    ];
+  });
 }
