@@ -364,6 +364,7 @@ describe('statements on tables that grow', only, () => {
           { of: 'all' },
           { of: 'client', clientRecordId: 1 },
           { of: 'resourceServer', resourceServerId: 1 },
+          { of: 'clients', clientRecordIds: [1, 2], targets: [3] },
           { of: 'subject', subject: 's' },
           { of: 'owner', name: owner.name },
         ] as const) {

@@ -88,38 +88,37 @@ export async function grantSources(
 }
 
 // Above the record ids of resource servers, whose sources come first.
-const clientsOfOthers = 2 ** 40;
-const clientsWithoutHome = 2 ** 50;
+const clientsWithoutHome = 2 ** 40;
+const clientsOfOthers = clientsWithoutHome + 1;
+/** Those with record ids of one range are read together. */
+const idsOfRange = 500;
 
-/** The reads of grants for clients of others, and for those without a resource server of their own. */
+/** The reads of grants for clients without a resource server of their own, and for those of others. */
 async function sourcesOfOthers(
   own: readonly ResourceServer[],
   { clients, resourceServers }: Dependencies,
 ): Promise<readonly { readonly range: Range; readonly number: number }[]> {
-  const ids = new Set(own.map(({ id }) => id));
-  const targets = new Map<number, number[]>();
-  for (const id of ids) {
+  const isOwn = new Set(own.map(({ id }) => id));
+  const ids = new Set<number>();
+  const targets = new Set<number>();
+  for (const id of isOwn) {
     for await (const client of everyRecord((page) => clients.list({ otherResourceServerId: id, ...page }))) {
-      if (!ids.has(client.resourceServerId)) targets.set(client.id, [...(targets.get(client.id) ?? []), id]);
+      if (isOwn.has(client.resourceServerId)) continue;
+      ids.add(client.id);
+      targets.add(id);
     }
   }
+  const ofRanges = Map.groupBy([...ids], (id) => Math.floor(id / idsOfRange));
+  const parts = [...ofRanges].map(([range, clientRecordIds]) => ({
+    range: { of: 'clients', clientRecordIds, targets: [...targets] } as const,
+    number: clientsOfOthers + range,
+  }));
   const open = own.filter(({ openToClients }) => openToClients === 'everyone').map(({ id }) => id);
   const home = open.length === 0 ? undefined : await resourceServers.find(openClientsKey);
+  const ofOpen = home && ({ of: 'resourceServer', resourceServerId: home.id, targets: open } as const);
   return [
-    ...[...targets]
-      .toSorted(([one], [other]) => one - other)
-      .map(([clientRecordId, of]) => ({
-        range: { of: 'client', clientRecordId, targets: of } as const,
-        number: clientsOfOthers + clientRecordId,
-      })),
-    ...(home === undefined
-      ? []
-      : [
-          {
-            range: { of: 'resourceServer', resourceServerId: home.id, targets: open } as const,
-            number: clientsWithoutHome,
-          },
-        ]),
+    ...(ofOpen === undefined ? [] : [{ range: ofOpen, number: clientsWithoutHome }]),
+    ...parts.toSorted((one, other) => one.number - other.number),
   ];
 }
 

@@ -35,6 +35,8 @@ export type GrantScan = {
   | { readonly of: 'client'; readonly clientRecordId: number }
   /** Client by client, that with the greatest record id first. */
   | { readonly of: 'resourceServer'; readonly resourceServerId: number }
+  /** In the same order; a few hundred. */
+  | { readonly of: 'clients'; readonly clientRecordIds: readonly number[] }
   | { readonly of: 'subject'; readonly subject: string }
   /** All resource owners of that name, by identity provider. */
   | { readonly of: 'owner'; readonly name: string }

@@ -1,10 +1,4 @@
-import type {
-  GrantEntry,
-  GrantListStore,
-  GrantScan,
-  GrantScanPosition,
-  SkippedEntry,
-} from '@watchword/protocol';
+import type { GrantEntry, GrantListStore, GrantScan, SkippedEntry } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, type SelectQueryBuilder, sql } from 'kysely';
 import { idToBytes } from '../../hot/token-id.ts';
 import { mayContain } from '../../queries/may-contain.ts';
@@ -65,12 +59,13 @@ function read<Entry extends GrantEntry | SkippedEntry>(
   now: number,
   reading: Reading<Entry>,
 ): Promise<Entry[]> {
-  return scan.of === 'resourceServer'
-    ? ofResourceServer(db, scan, now, reading)
+  return scan.of === 'resourceServer' || scan.of === 'clients'
+    ? clientByClient(db, scan, now, reading)
     : inOrder(db, scan, now, reading);
 }
 
-type OrderedScan = Exclude<GrantScan, { readonly of: 'resourceServer' }>;
+type ClientsScan = Extract<GrantScan, { readonly of: 'resourceServer' | 'clients' }>;
+type OrderedScan = Exclude<GrantScan, ClientsScan>;
 
 /** A consent has the id of its grant, and comes after it. */
 async function inOrder<Entry extends GrantEntry | SkippedEntry>(
@@ -228,19 +223,14 @@ function isAfter({ of, before }: OrderedScan, id: RawBuilder<unknown>): RawBuild
     : sql`${id} ${operator} ${last}`;
 }
 
-interface ResourceServerScan extends Pick<GrantScan, 'targets'> {
-  readonly resourceServerId: number;
-  readonly before?: GrantScanPosition;
-  readonly limit: number;
-}
-
 /** What is left of the client in which the scan before ended, then the clients before that one. */
-async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
+async function clientByClient<Entry extends GrantEntry | SkippedEntry>(
   db: Kysely<Schema>,
-  { resourceServerId, targets, before, limit }: ResourceServerScan,
+  scan: ClientsScan,
   now: number,
   reading: Reading<Entry>,
 ): Promise<Entry[]> {
+  const { targets, before, limit } = scan;
   const ofClient =
     before === undefined
       ? []
@@ -254,7 +244,11 @@ async function ofResourceServer<Entry extends GrantEntry | SkippedEntry>(
   const next = before?.clientRecordId ?? Number.MAX_SAFE_INTEGER;
   const clients = db
     .selectFrom('client as of')
-    .where('of.resource_server_id', '=', resourceServerId)
+    .where(
+      scan.of === 'clients'
+        ? isIn('of.id', scan.clientRecordIds)
+        : sql<boolean>`of.resource_server_id = ${scan.resourceServerId}`,
+    )
     .where('of.deleted_at', 'is', null)
     .where('of.id', '<', next);
   const most = limit - ofClient.length;

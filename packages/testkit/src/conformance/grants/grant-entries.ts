@@ -113,11 +113,39 @@ export function grantEntryRules(openStore: OpenStore): void {
           ...among(({ clientRecordId }) => clientRecordId === c),
           ...among(({ clientRecordId }) => clientRecordId === a),
         ]);
+        assert.deepEqual(await read({ of: 'clients', clientRecordIds: [a, b] }), [
+          ...among(({ clientRecordId }) => clientRecordId === b),
+          ...among(({ clientRecordId }) => clientRecordId === a),
+        ]);
         assert.deepEqual(await read({ of: 'owner', name: 'emma' }), [
           ...among(({ owner }) => owner === emma),
           ...among(({ owner }) => owner === owners[2]),
         ]);
         assert.deepEqual(await read({ of: 'owner', name: 'Emma' }), []);
+      }
+    }),
+  );
+
+  it(
+    'leaves out what is for none of the resource servers that are meant',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const server = await addResourceServer(store);
+      const { id: clientRecordId } = await addClient(store, 'app', server);
+      const of = async (...scopes: string[]) =>
+        `grant ${(await redeemed(store, make, { clientRecordId, scopes })).grant.id}`;
+      await of('read');
+      await of('55\\', '55\\read', '-5\\');
+      const [one, other] = [await of('\\', '5\\', '5\\read'), await of('7\\\\https://a.example', 'openid')];
+      for (const range of [
+        { of: 'client', clientRecordId },
+        { of: 'clients', clientRecordIds: [clientRecordId, 999] },
+        { of: 'resourceServer', resourceServerId: server.id },
+      ] as const) {
+        const ids = (...targets: number[]) => scanAll(store.grantList, { ...range, targets, limit: 1 });
+        assert.deepEqual(await ids(5), [one], range.of);
+        assert.deepEqual((await ids(5, 7)).toSorted(), [one, other].toSorted(), range.of);
+        assert.deepEqual(await ids(6), [], range.of);
       }
     }),
   );

@@ -109,6 +109,8 @@ function isMeant(entry: GrantEntry, scan: GrantScan, clients: ReadonlyMap<number
       return entry.clientRecordId === scan.clientRecordId;
     case 'resourceServer':
       return clients.get(entry.clientRecordId)?.resourceServerId === scan.resourceServerId;
+    case 'clients':
+      return scan.clientRecordIds.includes(entry.clientRecordId);
     case 'subject':
       return entry.subject === scan.subject;
     case 'owner':
@@ -147,7 +149,7 @@ type Placed = GrantScanPosition;
 
 /** The last entry in this order is read first. */
 function compare(a: Placed, b: Placed, { of }: GrantScan): number {
-  if (of === 'resourceServer' && a.clientRecordId !== b.clientRecordId)
+  if ((of === 'resourceServer' || of === 'clients') && a.clientRecordId !== b.clientRecordId)
     return a.clientRecordId - b.clientRecordId;
   if (of === 'owner' && a.identityProvider !== b.identityProvider) {
     return a.identityProvider < b.identityProvider ? -1 : 1;
