@@ -73,7 +73,10 @@ async function requestToken(client: ClientCredentials): Promise<Issued> {
   if (typeof value !== 'string' || !/^[\w.~+/-]+=*$/.test(value)) {
     const { status } = response;
     throw notIssued(
-      new AdminError(`The server answered with status ${status}.`, { status, code: 'unexpected_answer' }),
+      new AdminError(`its answer of status ${status} has none that can be used.`, {
+        status,
+        code: 'unexpected_answer',
+      }),
     );
   }
   const milliseconds = typeof lifetime === 'number' ? lifetime * 1000 : 0;

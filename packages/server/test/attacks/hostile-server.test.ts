@@ -103,7 +103,10 @@ describe('the command line with --url, against a hostile server', () => {
       const answer: RequestListener = (_request, response) => json(response, 200, { access_token });
       const result = await commandAgainst(answer, ['client', 'list'], env);
       assert.equal(result.code, 1);
-      assert.match(result.stderr, /^watchword: The server did not issue an access token: status 200\n$/);
+      assert.match(
+        result.stderr,
+        /^watchword: The server did not issue an access token: its answer of status 200 has none that can be used.\n$/,
+      );
     }
   });
 
