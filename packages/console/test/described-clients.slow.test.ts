@@ -18,7 +18,7 @@ let visitor: ConsolePage;
 const administrator = JSON.stringify({ adminPrincipal: true });
 before(async () => {
   site = await startDocumentSite();
-  gui = await openConsole(startAdministration(site.settings));
+  gui = await openConsole(startAdministration({ ...site.settings, 'clients.registration': 'tokens' }));
   ({ server, visitor } = gui);
 });
 after(async () => {
@@ -189,5 +189,32 @@ describe('the page of clients that documents describe', () => {
     const menu = page.getByRole('navigation', { name: 'Pages' });
     await menu.getByRole('link', { name: 'Audit log' }).waitFor();
     assert.equal(await menu.getByRole('link', { name: 'Tools and agents' }).count(), 0);
+  });
+
+  it('makes an initial access token, shows it once, counts its clients, and ends it', async () => {
+    const { page } = visitor;
+    await visitor.signIn('root', '/described-clients', administrator);
+    await page.getByText('There is no token.').waitFor();
+    await page.getByRole('button', { name: 'Make a token' }).click();
+    await dialog().getByLabel('Note').fill('Build server');
+    await dialog().getByLabel('Clients').fill('2');
+    await dialog().getByRole('button', { name: 'Make a token' }).click();
+    const token = await page.getByTestId('secret').innerText();
+    await visitor.look('console-dialog-initial-token');
+    await dialog().getByRole('button', { name: 'I have stored it' }).click();
+    const register = () =>
+      fetch(`${server.baseUrl}/oauth2/register`, {
+        method: 'POST',
+        headers: { authorization: `Bearer ${token}`, 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: ['https://built.example/cb'] }),
+      });
+    assert.equal((await register()).status, 201);
+    await page.reload();
+    await row('Build server').getByText('1 / 2').waitFor();
+    await visitor.look('console-initial-tokens');
+    await choose('Build server', 'End');
+    await dialog().getByRole('button', { name: 'End' }).click();
+    await page.getByText('The token Build server has ended').waitFor();
+    assert.equal((await register()).status, 401);
   });
 });

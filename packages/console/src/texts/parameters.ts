@@ -1034,6 +1034,17 @@ export interface TextParameters {
   'hosts.remove.block': object;
   'hosts.remove.allow': object;
   'hosts.remove.done': { readonly pattern: Value };
+  'initialTokens.lead': object;
+  'initialTokens.unused': { readonly setting: Value };
+  'initialTokens.none': object;
+  'initialTokens.make': object;
+  'initialTokens.use': object;
+  'initialTokens.days': object;
+  'initialTokens.noLimit': object;
+  'initialTokens.end': object;
+  'initialTokens.endAsk': { readonly token: Value };
+  'initialTokens.endEffect': object;
+  'initialTokens.ended': { readonly token: Value };
   'rights.title': object;
   'rights.lead': object;
   'rights.none': object;

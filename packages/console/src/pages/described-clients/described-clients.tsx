@@ -23,6 +23,7 @@ import { t } from '../../texts/texts.ts';
 import { DecideDialog, type TypedHost } from './decide-dialog.tsx';
 import { EndDialog, type Ending } from './end-dialog.tsx';
 import { HostList } from './host-list.tsx';
+import { InitialTokens } from './initial-tokens.tsx';
 
 /** The clients that nobody registered here, by the host that is responsible for them, and what is decided about hosts. */
 export function DescribedClients() {
@@ -44,6 +45,7 @@ export function DescribedClients() {
       />
       <ClientList onEnd={setEnding} onDecide={setDeciding} />
       <HostList onDecide={setDeciding} />
+      <InitialTokens />
       {ending !== undefined && <EndDialog ending={ending} onClose={() => setEnding(undefined)} />}
       {deciding !== undefined && <DecideDialog host={deciding} onClose={() => setDeciding(undefined)} />}
     </>
