@@ -41,8 +41,8 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       clientId: 'shop',
     });
     assert.deepEqual(fields, {
-      clientName: '127.0.0.1',
-      contactName: '127.0.0.1',
+      clientName: '127.0.0.1, com.example.app',
+      contactName: '127.0.0.1, com.example.app',
       contactEmail: 'ada@app.example',
       redirectUris: ['http://127.0.0.1/cb', 'com.example.app:/cb'],
       postLogoutRedirectUris: ['https://app.example/bye'],
@@ -54,6 +54,20 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       userinfoSignedResponseAlg: '',
     });
     assert.deepEqual(claimed, { claimedName: '', applicationType: 'native' });
+  });
+
+  it('names every host to which it leads, so that none lends its name to another one', () => {
+    const leadsTo = (...hosts: readonly string[]) => hosts.map((host) => `https://${host}/cb`);
+    const { fields } = read({
+      client_name: 'Bank',
+      redirect_uris: leadsTo('bank.example', 'evil.example', 'bank.example'),
+    });
+    assert.equal(fields.clientName, 'Bank (bank.example, evil.example)');
+    const many = leadsTo('a.example', 'b.example', 'c.example', 'd.example', 'evil.example');
+    assert.throws(() => read({ client_name: 'Bank', redirect_uris: many }), {
+      kind: 'invalid_redirect_uri',
+      message: /more than 4 hosts/,
+    });
   });
 
   it('names the host beside every name, which cannot imitate one', () => {

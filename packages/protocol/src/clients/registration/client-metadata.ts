@@ -34,6 +34,8 @@ const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 const applicationTypes = ['web', 'native'] as const;
 // Texts in a list other than that of redirect URIs.
 const maxTexts = 100;
+// Of redirect URIs: as many as users can read in a name.
+const maxHosts = 4;
 
 /**
  * Reads the metadata of a client. A member that the server does not know is ignored, and `null` is no value (RFC 7592 §2.2). Whoever
@@ -56,9 +58,10 @@ export function readClientMetadata(
   const scope = reader.text('scope')?.split(' ');
   const name = claimedName(reader.text('client_name'));
   const applicationType = reader.choice('application_type', applicationTypes) ?? typeOf(redirectUris);
+  const hosts = hostsOf(redirectUris).join(', ');
   const fields = {
-    clientName: nameAtHost(name, hostOf(redirectUris)),
-    contactName: hostOf(redirectUris),
+    clientName: nameAtHost(name, hosts),
+    contactName: hosts,
     contactEmail: reader.texts('contacts')?.find(isEmail) ?? '',
     redirectUris,
     postLogoutRedirectUris: reader.uris('post_logout_redirect_uris'),
@@ -127,8 +130,10 @@ class MetadataReader {
     const name = 'redirect_uris';
     const uris = this.#read(name, isTexts) ?? [];
     const wrong =
-      uris.length === 0 ? ['must be a list of texts, with one at least'] : redirectUriProblems(uris);
-    const problems = [...wrong].map((problem) => `${name}: ${problem}`);
+      uris.length === 0 ? ['must be a list of texts, with one at least'] : [...redirectUriProblems(uris)];
+    if (wrong.length === 0 && hostsOf(uris).length > maxHosts)
+      wrong.push(`lead to more than ${maxHosts} hosts; register a client for each application`);
+    const problems = wrong.map((problem) => `${name}: ${problem}`);
     if (problems.length === 0) return [...new Set(uris)];
     const why = because('registered_redirect_uris', { problems });
     throw new OAuthError('invalid_redirect_uri', { ...why, violations: problems });
@@ -200,11 +205,14 @@ function isEmail(text: string): boolean {
   return text !== '' && [...emailProblems(text)].length === 0;
 }
 
-/** Where the first redirect URI leads: the host, or the private-use scheme of an application. */
-function hostOf([uri = '']: readonly string[]): string {
-  const { protocol, hostname, host } = new URL(uri);
-  if (!/^https?:$/.test(protocol)) return protocol.slice(0, -1);
-  return isLoopbackHost(hostname) ? hostname : host;
+/** Where the redirect URIs lead, all of them: otherwise the first could lend its name to another one. Hosts, and private-use schemes of applications. */
+function hostsOf(redirectUris: readonly string[]): readonly string[] {
+  const hosts = redirectUris.map((uri) => {
+    const { protocol, hostname, host } = new URL(uri);
+    if (!/^https?:$/.test(protocol)) return protocol.slice(0, -1);
+    return isLoopbackHost(hostname) ? hostname : host;
+  });
+  return [...new Set(hosts)];
 }
 
 function typeOf(redirectUris: readonly string[]): (typeof applicationTypes)[number] {
