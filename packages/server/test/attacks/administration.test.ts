@@ -22,6 +22,7 @@ import { sql } from '@watchword/server-testkit/sql';
 import { auditEventFactory, tokenFactory } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { Connection } from '../support/connection.ts';
 import { assertError } from '../support/error-answers.ts';
 
 const list = '/admin/resourceServer';
@@ -90,7 +91,8 @@ describe('attacks on the administration interface', () => {
   }
 
   before(async () => {
-    server = await startAdministration();
+    // Every operation is asked with several wrong tokens.
+    server = await startAdministration({ 'failedAttempts.perAddress': '5000' });
     root = await server.administrator();
     alice = await server.person('alice');
     mallory = await server.person('mallory');
@@ -104,6 +106,34 @@ describe('attacks on the administration interface', () => {
     [grant] = (await alice.get(`/admin/grant?clientId=${app.clientId}`)).json;
   });
   after(() => server[Symbol.asyncDispose]());
+
+  it('fill no memory with large bodies, which arrive before their caller is known', async () => {
+    const begin = async (length: number, sent: string) => {
+      const connection = await Connection.open(server.port);
+      const { host } = new URL(server.baseUrl);
+      const head = [
+        'POST /admin/configuration HTTP/1.1',
+        `Host: ${host}`,
+        `Content-Length: ${length}`,
+        '',
+        '',
+      ];
+      connection.send(`${head.join('\r\n')}${sent}`);
+      return connection;
+    };
+    const large = ' '.repeat(7_500_000);
+    const held = await Promise.all([1, 2, 3, 4, 5].map(() => begin(large.length + 1, large)));
+    const { status } = await Promise.race(held.map((connection) => connection.answer()));
+    assert.equal(status, 503);
+    for (const connection of held) connection[Symbol.dispose]();
+    // The server sees the end of a connection a little later.
+    let last = 503;
+    for (let left = 100; last === 503 && left > 0; left -= 1) {
+      using connection = await begin(100_000, ' '.repeat(100_000));
+      last = (await connection.answer()).status;
+    }
+    assert.equal(last, 401, 'expected that the room is free again');
+  });
 
   it('AD-1: without a valid token, every operation is 401 with a Bearer challenge', async () => {
     const { json: document } = await server.get('/admin/openapi.json');

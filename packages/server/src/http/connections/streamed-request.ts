@@ -6,6 +6,13 @@ import { closeInStages } from './close-in-stages.ts';
 import { headerError } from './header-limits.ts';
 import type { ReceivedRequest, WhenRead } from './received-request.ts';
 
+// Bytes. Bodies arrive before their caller is known: many large ones at once must not fill the memory.
+const usualSize = 64 * 1024;
+const roomForLarge = 32 * 1024 * 1024;
+
+/** Bytes that have arrived of large bodies which are not complete. */
+let ofLarge = 0;
+
 /** The last request of a connection that was answered before it had arrived whole. */
 const unread = new WeakMap<ReceivedRequest['socket'], IncomingMessage>();
 
@@ -86,20 +93,29 @@ function readBody(message: IncomingMessage, limit: number, whenRead: WhenRead): 
 function receive(message: IncomingMessage, limit: number, whenRead: WhenRead): void {
   const chunks: Buffer[] = [];
   let received = 0;
+  let counted = 0;
   let isOver = false;
   const end = (error?: Error) => {
     if (isOver) return;
     isOver = true;
+    ofLarge -= counted;
     // Nearly every body is one chunk, which needs no copy.
     const [first] = chunks;
     const body = chunks.length === 1 ? first : Buffer.concat(chunks, received);
     whenRead(error, error === undefined ? body : undefined);
   };
   message.on('data', (chunk: Buffer) => {
+    if (isOver) return;
     received += chunk.length;
+    if (received > usualSize) {
+      ofLarge += received - counted;
+      counted = received;
+    }
     if (received > limit) end(new OAuthError('body_too_large'));
+    else if (ofLarge > roomForLarge) end(new OAuthError('temporarily_unavailable', { retryAfter: 1 }));
     else chunks.push(chunk);
   });
   message.on('end', end);
   message.on('error', end);
+  message.on('close', () => end(new Error('the connection ended before the body')));
 }
