@@ -1,5 +1,4 @@
-import type { OAuthErrorDetails } from '../model/errors/errors.ts';
-import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
+import { OAuthError, type OAuthErrorDetails, RedirectableError } from '../model/errors/errors.ts';
 import type { Profile, StricterProfile } from '../model/profiles/profile.ts';
 import type {
   AuthorizationFacts,

@@ -5,6 +5,7 @@ import { anyText } from '@watchword/testkit/any-text';
 import fc from 'fast-check';
 import { readClientDocument } from '../../../src/clients/resolution/client-document.ts';
 import { documentUrlProblem } from '../../../src/clients/resolution/document-url.ts';
+import { profileChecks } from '../../../src/rules/profile-checks.ts';
 
 const url = 'https://tool.example/client.json';
 
@@ -87,6 +88,17 @@ describe('the document of a client', () => {
       redirectUris: ['http://127.0.0.1/cb'],
       useRefreshTokens: true,
     });
+  });
+
+  it('keeps the redirect URIs that the profile of the server permits, and needs one of them', () => {
+    const mcp = profileChecks('mcp');
+    const scheme = 'com.example.tool:/cb';
+    const uris = { ...good, redirect_uris: [scheme, 'http://127.0.0.1/cb'] };
+    const strict = readClientDocument(uris, url, mcp);
+    assert.ok('redirectUris' in strict);
+    assert.deepEqual(strict.redirectUris, ['http://127.0.0.1/cb']);
+    assert.ok('problem' in readClientDocument({ ...good, redirect_uris: [scheme] }, url, mcp));
+    assert.ok('redirectUris' in readClientDocument({ ...good, redirect_uris: [scheme] }, url));
   });
 
   it('keeps the redirect URIs that could be registered, each once', () => {
