@@ -81,6 +81,15 @@ describe('watchword lint', () => {
     assert.equal((await lint('--profile', 'compatible')).code, 2);
   });
 
+  it('is not needed for what the profile of the environment refuses at once', async () => {
+    const client = ['client', 'create', '--name', 'New', '--resource-server', 'named', '--public'];
+    const implicit = [...client, '--allow-implicit-grant', '--redirect-uri', 'https://new.example/cb'];
+    const env = { WATCHWORD_PROFILE: 'oauth-2.1' };
+    const { code, stderr } = await watchword([...implicit, '--database', server.database], { env });
+    assert.equal(code, 1, stderr);
+    assert.match(stderr, /allowedImplicitGrant: .*profile oauth-2\.1, profile_code_flow/);
+  });
+
   it('works over the network, and shows owners their own records alone', async () => {
     const [root, owner] = [await server.administrator(), await server.person('owner')];
     const { id } = await owner.create('/admin/resourceServer', anApi);

@@ -178,7 +178,11 @@ describe('a server with the profile mcp', () => {
   const resource = 'https://mcp.example/';
 
   before(async () => {
-    server = await startAdministration({ profile: 'mcp', host: 'localhost' });
+    server = await startAdministration({
+      profile: 'mcp',
+      host: 'localhost',
+      'clients.registration': 'open',
+    });
     root = await server.administrator();
     const { resourceServer } = await registerResourceServer(server, 'Files', {
       scopes: ['read', 'write'],
@@ -247,6 +251,19 @@ describe('a server with the profile mcp', () => {
     const { access_token } = await openidClientFlow(server, app, { resource });
     assert.ok(access_token);
     await assert.rejects(openidClientFlow(server, app), oauth.AuthorizationResponseError);
+  });
+
+  it('takes from clients that register themselves what it takes from their owners', async () => {
+    const register = (uri: string) =>
+      fetch(`${server.baseUrl}/oauth2/register`, {
+        method: 'POST',
+        headers: { 'content-type': 'application/json' },
+        body: JSON.stringify({ redirect_uris: [uri], token_endpoint_auth_method: 'none' }),
+      });
+    const refused = await register('com.example.tool:/cb');
+    assert.equal(refused.status, 400);
+    assert.match(await refused.text(), /profile_web_redirect_uri/);
+    assert.equal((await register('http://127.0.0.1/cb')).status, 201);
   });
 
   it('says that clients can bring a document', async () => {
