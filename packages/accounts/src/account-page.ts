@@ -141,6 +141,9 @@ export function accountEndpoint(deps: AccountDependencies): AccountEndpoint {
   };
 }
 
+// Other writers wait for the end of a transaction.
+const endedAtOnce = 100;
+
 type Answering = (submission: Submission, browser: Browser) => Promise<LoginSession | undefined>;
 
 /** @param answering see {@link accountEndpoint}. @param connected the applications of the owner */
@@ -181,9 +184,9 @@ function withdrawing(
       const done = new Set<number>();
       // A list has an end, and a tool can have been behind it.
       for (;;) {
-        const left = (await connected(owner)).filter(
-          ({ client, vendor }) => isSelected(selection, vendor) && !done.has(client.id),
-        );
+        const left = (await connected(owner))
+          .filter(({ client, vendor }) => isSelected(selection, vendor) && !done.has(client.id))
+          .slice(0, endedAtOnce);
         if (left.length === 0) return true;
         for (const { client } of left) done.add(client.id);
         const withdrawals = left.map(({ client }) => withdrawal(client.id, owner, browser));
