@@ -24,6 +24,7 @@ import { Authenticator } from '@watchword/testkit/authenticator';
 import { freePort } from '@watchword/testkit/free-port';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { progressBar } from '../src/import/import-progress.ts';
 
 // bcrypt of "correct horse é", made by the library of Python.
 const passwordHash = '$2b$04$PqFdEbBRaACnkQtzfv3F3.ROpucXkFx2e9R4f6V11eG9V74gll0.q';
@@ -401,6 +402,25 @@ describe('watchword import --accounts', () => {
     );
     const records = await watchword(['import', '-', '--url', server.service.baseUrl], { stdin: '{}', env });
     assert.match(records.stderr, /expected --accounts too/);
+  });
+
+  it('shows a bar at a terminal, the line alone where nobody knows how many come, and lines elsewhere', () => {
+    const shownOn = (isTTY: boolean, of: number | undefined) => {
+      const written: string[] = [];
+      const write = (part: string) => written.push(part) > 0;
+      const show = progressBar({ stderr: { isTTY, write } }, of);
+      for (const line of [1000, 5000, 10_000, 11_000]) show({ line, bytes: line });
+      show();
+      return written.join('');
+    };
+    const erase = '\r\u001b[K';
+    const bars = shownOn(true, 20_000).split(erase);
+    assert.deepEqual(bars[1], `[#${'-'.repeat(29)}] 5 %, line 1000`);
+    assert.deepEqual(bars[3], `[${'#'.repeat(15)}${'-'.repeat(15)}] 50 %, line 10000`);
+    assert.equal(bars.at(-1), '', 'expected that nothing of the bar is left');
+    assert.deepEqual(shownOn(true, undefined).split(erase).slice(1, 3), ['line 1000', 'line 5000']);
+    assert.equal(shownOn(false, 20_000), '50 %, line 10000\n');
+    assert.equal(shownOn(false, undefined), 'line 10000\n');
   });
 
   it('shows no more than a hundred lines, and counts the others', async () => {
