@@ -136,9 +136,11 @@ describe('the identity providers that are in use', () => {
 
 describe('the end of an identity provider', () => {
   it('is logged before it happens, and looks again behind every change that had begun', async () => {
-    const { identityProviders, parts, store } = server();
+    const { identityProviders, parts, store, client } = server();
     await store.loginSessions.insert(make({ owner: buildResourceOwner('emma', 'b') }));
     const steps: string[] = [];
+    const giver = { identityProvider: 'b', name: 'emma' };
+    const given = { clientRecordId: client.id, right: 'audit:read', giver, creationDate: 0 };
     const ended = [
       { loginSessions: 1, grants: 2, consents: 3 },
       { loginSessions: 10, grants: 20, consents: 30 },
@@ -154,12 +156,15 @@ describe('the end of an identity provider', () => {
         ...store.identityProviderUse,
         async end() {
           steps.push('end');
+          // By an administrator whose access has not ended yet.
+          await store.transact(({ rights }) => rights.give(given));
           return ended.next().value ?? assert.fail('a third time');
         },
       },
     });
     assert.deepEqual(await admin.end(root, 'b'), { loginSessions: 11, grants: 22, consents: 33 });
-    assert.deepEqual(steps, ['transaction', 'end', 'transaction', 'end']);
+    assert.deepEqual(steps, ['transaction', 'end', 'transaction', 'end', 'transaction']);
+    assert.deepEqual(await store.rights.list(), []);
     const events = await store.auditEvents.list({ limit: 9 });
     const event = events.find(({ recordType }) => recordType === 'identityProvider');
     assert.deepEqual(

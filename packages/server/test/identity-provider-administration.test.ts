@@ -60,6 +60,7 @@ describe('the administration of identity providers', () => {
       actor: 'root',
       actorAuthority: 'any-person',
       clientId: 'authorization-server-admin-js-client',
+      clientName: 'Administration',
       source: '127.0.0.1',
       action: 'revokeTokens',
       recordType: 'identityProvider',

@@ -8,7 +8,7 @@ import {
 } from '@watchword/protocol';
 import { type Caller, requireAdministrator } from '../callers/caller.ts';
 import { type AuditedChange, difference } from '../changes/audit.ts';
-import { changeRecords } from '../changes/change-records.ts';
+import { changeInParts, changeRecords } from '../changes/change-records.ts';
 import { checkCondition, type EditCondition, revisionTag } from '../changes/edit.ts';
 import { readPage } from '../lists/page.ts';
 import type {
@@ -31,7 +31,8 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
 
     async delete(caller, name, condition) {
       requireAccess(caller);
-      await changeRecords(caller, deps, async (stores) => {
+      const change = changeInParts(caller, deps);
+      await change(async (stores) => {
         const before = await stored(name, condition, stores);
         await stores.storedAuthenticators.remove(name);
         const deleted = { action: 'delete', ...ofIdentityProvider(name) } as const;
@@ -41,7 +42,10 @@ export function authenticatorAdministration(deps: AuthenticatorDependencies): Au
       const used = (await deps.identityProviderUse.list()).filter(({ identityProvider }) =>
         isOfAuthenticator(name, identityProvider),
       );
-      return sumOfUse(await Promise.all(used.map(({ identityProvider }) => endUse(identityProvider, deps))));
+      const ended = await Promise.all(used.map(({ identityProvider }) => endUse(identityProvider, deps)));
+      // One of its administrators can have given another right until then.
+      await change(async (stores) => ({ value: undefined, changes: await endRightsGivenWith(name, stores) }));
+      return sumOfUse(ended);
     },
 
     async tryLogin(caller, name) {

@@ -7,7 +7,7 @@ import {
   type UsedRows,
 } from '@watchword/protocol';
 import { type Caller, systemCaller } from '../callers/caller.ts';
-import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { type AdministrationDependencies, changeInParts } from '../changes/change-records.ts';
 import { type Page, type PageRequest, readPage } from '../lists/page.ts';
 
 export interface ListedIdentityProvider extends IdentityProviderUse {
@@ -73,14 +73,21 @@ export function identityProviderAdministration(
       }
       const { identityProvider: _, ...before } = found;
       // The audit event first: the removal is too large for one transaction, and must not happen without an event.
-      await changeRecords(caller, deps, async (stores) => ({
+      const change = changeInParts(caller, deps);
+      await change(async (stores) => ({
         value: undefined,
         changes: [
           { action: 'revokeTokens', ...ofIdentityProvider(identityProvider), before },
           ...(await endRights({ identityProvider }, stores)),
         ],
       }));
-      return endUse(identityProvider, deps);
+      const ended = await endUse(identityProvider, deps);
+      // One of its administrators can have given another one until then.
+      await change(async (stores) => ({
+        value: undefined,
+        changes: await endRights({ identityProvider }, stores),
+      }));
+      return ended;
     },
   };
 }

@@ -1,7 +1,7 @@
 import { endRights, type Identity, isSameIdentity, OAuthError } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { ofIdentity } from '../changes/audit.ts';
-import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { type AdministrationDependencies, changeInParts } from '../changes/change-records.ts';
 
 /** How much ended. */
 interface OwnerRevocation {
@@ -34,7 +34,8 @@ export function resourceOwnerAdministration(deps: Dependencies): ResourceOwnerAd
         throw new OAuthError('not_found', { description: 'There is no such resource owner.' });
       }
       const now = deps.clock.now();
-      const first = await changeRecords(caller, deps, async (stores) => {
+      const change = changeInParts(caller, deps);
+      const first = await change(async (stores) => {
         const { issuedTokens } = stores;
         const loginSessions = await issuedTokens.endSessions(owner, now);
         const grants = await issuedTokens.revokeGrants(owner, now, batchSize);
@@ -51,6 +52,11 @@ export function resourceOwnerAdministration(deps: Dependencies): ResourceOwnerAd
         last = await deps.transact(({ issuedTokens }) => issuedTokens.revokeGrants(owner, now, batchSize));
         grants += last;
       } while (last === batchSize);
+      // Whoever has many grants can have given another right until the last one ended.
+      await change(async (stores) => ({
+        value: undefined,
+        changes: await endRights({ giver: owner }, stores),
+      }));
       return { grants, loginSessions: first.loginSessions };
     },
   };
