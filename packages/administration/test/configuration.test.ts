@@ -290,6 +290,11 @@ describe('a configuration is refused as a whole, with the place of each problem,
       /^\/clients\/0\/secret: .*fewer than 16/,
     ],
     [
+      'a secret that is a number, which is not repeated',
+      documentOf([api], [{ ...app, secret: 123_456_789_012_345 }]),
+      /^\/clients\/0\/secret: secret is not a text$/,
+    ],
+    [
       'no secret',
       documentOf([api], [{ ...app, secret: undefined }]),
       /^\/clients\/0: secret: is required for a new record|^\/clients\/0\/secret: secret: is required/,

@@ -146,7 +146,9 @@ async function fieldsOf<Schema extends RecordSchema>(
 ): Promise<Awaited<ReturnType<typeof readRecord<Schema['fields']>>>['given']> {
   const read = await readRecord<Schema['fields']>(schema as RecordSchema<Schema['fields']>, given);
   for (const { field, problem } of read.malformed) {
-    refusals.add(Object.hasOwn(given, field) ? `${place}/${field}` : place, `${field} ${problem}`);
+    // The usual problem says what came.
+    const said = field === 'secret' ? 'is not a text' : problem;
+    refusals.add(Object.hasOwn(given, field) ? `${place}/${field}` : place, `${field} ${said}`);
   }
   for (const name of Object.keys(given)) {
     const field = schema.fields[name];
