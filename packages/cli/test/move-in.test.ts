@@ -372,6 +372,14 @@ describe('watchword import --from hydra', () => {
         scope: 'openid',
         token_endpoint_auth_method: 'none',
       },
+      {
+        client_id: 'from-the-table',
+        client_secret: '$pbkdf2-sha256$i=25000,l=32$c2FsdHNhbHRzYWx0c2FsdA$aGFzaGhhc2hoYXNoaGFzaA',
+        grant_types: ['client_credentials'],
+        audience: ['https://api.example.com'],
+        access_token_strategy: 'jwt',
+        authorization_code_grant_access_token_lifespan: null,
+      },
       { client_id: 'tv', grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], scope: 'openid' },
     ],
     is_last_page: false,
@@ -390,6 +398,11 @@ describe('watchword import --from hydra', () => {
       /grant-type:jwt-bearer.*its secret, of which Hydra has a hash alone/,
     );
     assert.match(of('night-job').mustDo.join(), /watchword client rotate-secret night-job/);
+    assert.deepEqual(of('from-the-table').leftOut, [
+      'the audience "https://api.example.com"',
+      'its secret: the file has the hash of the database',
+    ]);
+    assert.match(of('from-the-table').mustDo.join(), /accessTokenFormat of "hydra" to jwt/);
     assert.match(report.mustDo.join(), /one page of the list/);
     const shop = await empty.json('client', 'show', '3f1c1d2e-8f6b-4f57-9a31-1f6d7f6d0001');
     assert.deepEqual(
@@ -403,6 +416,8 @@ describe('watchword import --from hydra', () => {
     assert.deepEqual(home.scopes, ['orders:read', 'orders:write']);
     const again = await empty.report(JSON.stringify(clients));
     assert.deepEqual([again.code, again.of('spa').outcome], [0, 'unchanged']);
+    const alone = await empty.report(JSON.stringify(clients.items[2]), '--dry-run');
+    assert.deepEqual([alone.code, alone.of('spa').outcome], [0, 'unchanged']);
   });
 
   it('refuses what is no list of clients', async () => {
@@ -426,7 +441,26 @@ describe('watchword import --from auth0', () => {
       callbacks: ['https://app.example.com/callback', 'https://*.example.com/callback'],
       allowed_logout_urls: ['https://app.example.com'],
       grant_types: ['authorization_code', 'refresh_token', 'password'],
-      jwt_configuration: { lifetime_in_seconds: 36000 },
+      jwt_configuration: { alg: 'RS256', lifetime_in_seconds: 36000, secret_encoded: false },
+      token_endpoint_auth_method: 'client_secret_post',
+      oidc_logout: { backchannel_logout_urls: ['https://app.example.com/logout'] },
+    },
+    {
+      client_id: 'DesktopWithSecret',
+      client_secret: 'another-secret-of-auth0-0123456789',
+      name: 'Desktop',
+      app_type: 'native',
+      callbacks: ['https://desktop.example.com/'],
+      grant_types: ['authorization_code'],
+      token_endpoint_auth_method: 'client_secret_post',
+    },
+    {
+      client_id: 'SignsItsRequests',
+      client_secret: 'a-secret-that-is-not-used-0123456789',
+      name: 'Worker',
+      app_type: 'non_interactive',
+      grant_types: ['client_credentials'],
+      client_authentication_methods: { private_key_jwt: { credentials: [{ id: 'cred_1' }] } },
     },
     {
       client_id: 'SpaSpaSpa',
@@ -445,7 +479,21 @@ describe('watchword import --from auth0', () => {
       email: 'emma@example.com',
       email_verified: true,
       passwordHash,
+      password_set_date: { $date: '2019-12-06T18:36:12.412Z' },
+      tenant: 'acme',
       connection: 'Users',
+      _tmp_is_unique: true,
+    },
+    {
+      _id: { $oid: '5f0000000000000000000003' },
+      alt_id: 'euclid',
+      passwordHash,
+      tenant: 'acme',
+      connection: 'Users',
+      identifiers: [
+        { type: 'email', value: 'euclid@example.com', verified: true },
+        { type: 'phone_number', value: '+49 30 654321', verified: false },
+      ],
     },
     {
       user_id: 'auth0|5f02',
@@ -453,6 +501,7 @@ describe('watchword import --from auth0', () => {
       email: 'finn@example.com',
       blocked: true,
       user_metadata: { size: 'L' },
+      identifiers: [{ type: 'email', value: 'another@example.com', verified: true }],
     },
     { user_id: 'google-oauth2|117', email: 'gina@example.com' },
   ];
@@ -460,8 +509,11 @@ describe('watchword import --from auth0', () => {
 
   it('brings clients with their secrets', async () => {
     await using empty = await emptyDatabase('auth0');
-    const { code, of } = await empty.report(JSON.stringify(clients));
+    const page = { start: 0, limit: 50, length: clients.length, total: 70, clients };
+    const { code, of, report } = await empty.report(JSON.stringify(page));
     assert.deepEqual([code, of('AbCdEf0123456789').outcome, of('Global').outcome], [0, 'created', 'leftOut']);
+    assert.match(report.mustDo.join(), /one page of the list/);
+    assert.deepEqual(of('SignsItsRequests').leftOut, ['authentication by private_key_jwt']);
     assert.match(of('AbCdEf0123456789').leftOut.join('\n'), /^the grant password\n.*has a wildcard/);
     const app = await empty.json('client', 'show', 'AbCdEf0123456789');
     assert.deepEqual(
@@ -472,8 +524,10 @@ describe('watchword import --from auth0', () => {
         app.skipConsent,
         app.expireDuration,
       ],
-      [['https://app.example.com/callback'], ['https://app.example.com'], true, true, 36000],
+      [['https://app.example.com/callback'], ['https://app.example.com'], true, true, 86400],
     );
+    assert.equal(app.backchannelLogoutUri, 'https://app.example.com/logout');
+    assert.equal((await empty.json('client', 'show', 'DesktopWithSecret')).confidential, true);
     assert.equal((await empty.json('client', 'show', 'SpaSpaSpa')).confidential, false);
   });
 
@@ -485,19 +539,28 @@ describe('watchword import --from auth0', () => {
       [0, 'created', 'leftOut'],
     );
     assert.deepEqual(of('finn').leftOut, ['user_metadata', 'its password, which the file does not have']);
-    assert.equal((await empty.json('user', 'show', 'finn')).disabled, true);
+    const finn = await empty.json('user', 'show', 'finn');
+    assert.deepEqual([finn.disabled, finn.emailVerified], [true, false]);
+    const euclid = await empty.json('user', 'show', 'euclid@example.com');
+    assert.deepEqual(
+      [of('euclid@example.com').oldId, euclid.email, euclid.emailVerified, euclid.phoneNumber],
+      ['auth0|euclid', 'euclid@example.com', true, '+49 30 654321'],
+    );
     await using server = await startServer({ database: empty.database, authenticator: 'password' });
     const { browserOf } = await accountUsers(server);
     assert.ok(await browserOf('emma@example.com', 'correct horse é'));
     const again = await empty.report(JSON.stringify(users));
     assert.deepEqual([again.code, again.of('emma@example.com').outcome], [0, 'unchanged']);
+    const alone = await empty.report(`${JSON.stringify(users[0])}\n`, '--dry-run');
+    assert.deepEqual([alone.code, alone.of('emma@example.com').outcome], [0, 'unchanged']);
   });
 
   it('refuses a broken line, and a file of another kind', async () => {
     await using empty = await emptyDatabase('auth0');
     for (const [input, expected] of [
-      [`${lines}{"user_id": "auth0|1`, /line 4: expected a user in JSON; the file may be cut off/],
+      [`${lines}{"user_id": "auth0|1`, /line 5: expected a user in JSON; the file may be cut off/],
       ['[{"hello": 1}]', /expected clients with client_id/],
+      ['[{"email": "emma@example.com"}]', /or users with user_id/],
     ] as const) {
       const { code, stderr } = await empty.moveIn(input);
       assert.equal(code, 2);

@@ -1,4 +1,4 @@
-import { isObject, type JsonObject, shellCommand } from '@watchword/protocol';
+import { isObject, type JsonObject, shellCommand, shown } from '@watchword/protocol';
 import { UsageError } from '../../command/usage-error.ts';
 import { objectOf, objectsOf, textOf, textsOf, withoutEmpty } from './json-values.ts';
 import { redirectUrisOf } from './redirect-uris.ts';
@@ -8,8 +8,8 @@ const key = 'hydra';
 const contactName = 'Operator';
 
 /**
- * Clients of Ory Hydra, which has no users. It keeps secrets as hashes, so that its list has none: only what was written down when a client was created can be
- * added to the file, as `client_secret`.
+ * Clients of Ory Hydra, which has no users, in the form that its releases 1.11 to 26.2 have (client/client.go). It keeps secrets as hashes,
+ * so that its list has none: only what was written down when a client was created can be added to the file, as `client_secret`.
  *
  * @throws UsageError if it is no list of clients
  */
@@ -34,9 +34,9 @@ export function fromHydra(file: string, given: unknown): Translation {
   };
 }
 
-/** `hydra list oauth2-clients --format json` writes `items`; the administration API writes the list itself. */
+/** `hydra list oauth2-clients --format json` writes `items`, `hydra get oauth2-client` a client alone; the administration API writes the list itself. */
 function clientsOf(file: string, given: unknown): JsonObject[] {
-  const list = isObject(given) ? given.items : given;
+  const list = isObject(given) ? (given.items ?? [given]) : given;
   const clients = objectsOf(list);
   if (Array.isArray(list) && clients.every(({ client_id: id }) => typeof id === 'string')) return clients;
   throw new UsageError(
@@ -74,6 +74,10 @@ function clientOf(given: JsonObject): { readonly note: Note; readonly document: 
   if (types.includes('implicit') && !isPublic)
     note.leftOut.push('the implicit grant of a confidential client');
   if (isPublic) note.mustDo.push('let the application use PKCE with S256, which a public client needs here');
+  const audience = textsOf(given.audience);
+  if (audience.length > 0) note.leftOut.push(`the audience ${shown(audience.join(' '), 200)}`);
+  if (given.access_token_strategy === 'jwt')
+    note.mustDo.push(`set accessTokenFormat of "${key}" to jwt: its access tokens were JWTs`);
   const scopes = scopesOf(given);
   const document = {
     clientId: id,
@@ -97,11 +101,15 @@ function clientOf(given: JsonObject): { readonly note: Note; readonly document: 
   return { note: note.of('client', id, id), document: withoutEmpty(document) };
 }
 
+// PBKDF2 and bcrypt, as the table hydra_client has them.
+const hash = /^\$(?:pbkdf2-sha\d+|2[aby])\$/;
+
 function secretOf(given: JsonObject, note: NoteTaker): string | undefined {
   const rotation = shellCommand('watchword client rotate-secret {name}', { name: textOf(given.client_id) });
   const method = textOf(given.token_endpoint_auth_method);
   const secret = textOf(given.client_secret);
   if (/jwt|tls/.test(method)) note.leftOut.push(`authentication by ${method}`);
+  else if (hash.test(secret)) note.leftOut.push('its secret: the file has the hash of the database');
   else if (secret !== '') return secret;
   else note.leftOut.push('its secret, of which Hydra has a hash alone');
   note.mustDo.push(
