@@ -66,7 +66,7 @@ describe('a configuration at the command line', () => {
       [0, { name: 'shop', changes: [], unchanged: 2 }],
     );
     const refused = await watchword(['client', 'rotate-secret', 'shop', ...database]);
-    assert.match(refused.stderr, /The configuration "shop" manages this record: change its file/);
+    assert.match(refused.stderr, /The configuration shop manages this record: change its file/);
   });
 
   it('prints the JSON Schema of its file', async () => {

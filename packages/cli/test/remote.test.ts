@@ -332,4 +332,42 @@ describe('the command line over --url', () => {
     failed(await run(sessions), 1, /lacks the right grants:read/);
     assert.deepEqual(await local('right', 'list'), []);
   });
+
+  it('applies a configuration with a right, whose secrets stay on this machine, and sets no owner', async () => {
+    const file = directory.file('clients.yaml');
+    const api = {
+      key: 'as-code',
+      name: 'As code',
+      contactName: 'Ann',
+      secret: 'env:AS_CODE',
+      scopes: ['read'],
+    };
+    const app = { clientId: 'Coded.App', resourceServer: 'as-code', clientName: 'Coded', contactName: 'Ann' };
+    const write = (...changes: object[]) =>
+      writeFile(file, JSON.stringify(Object.assign({ version: 1, name: 'remote' }, ...changes)));
+    const clients = [{ ...app, secret: 'env:AS_CODE', allowedClientCredentials: true }];
+    await write({ resourceServers: [api], clients });
+    const env = { ...credentials, AS_CODE: 'a secret that nobody guesses' };
+    failed(await run(['apply', file], env), 1, /lacks the right records:all:write/);
+    const clientId = credentials.WATCHWORD_ADMIN_CLIENT_ID ?? '';
+    await local('right', 'give', clientId, 'records:all:write');
+    assert.equal((await run(['plan', file], env)).code, 3);
+    const { code, stdout, stderr } = await run(['apply', file], env);
+    assert.deepEqual([code, stderr], [0, '']);
+    assert.match(stdout, /2 created, 0 unchanged/);
+    const issued = await fetch(`${server.service.baseUrl}/oauth2/token`, {
+      method: 'POST',
+      headers: { authorization: `Basic ${btoa(`${app.clientId}:${env.AS_CODE}`)}` },
+      body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    });
+    assert.equal(issued.status, 200, await issued.text());
+    const refused = await run(['client', 'update', app.clientId, '--description', 'x']);
+    failed(refused, 1, /The configuration remote manages this record/);
+    await write({ resourceServers: [{ ...api, owner: 'emma' }], clients });
+    failed(await run(['plan', file], env), 1, /owner: is set by commands on the database alone/);
+    await write({ resourceServers: [], clients: [] });
+    failed(await run(['apply', file], env), 1, /--allow-deletions/);
+    assert.equal((await run(['apply', file, '--allow-deletions'], env)).code, 0);
+    await local('right', 'end', clientId);
+  });
 });

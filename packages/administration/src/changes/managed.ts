@@ -4,7 +4,6 @@ import {
   type MachineSecret,
   type ManagedChange,
   OAuthError,
-  quoted,
   sha256,
   submittedFields,
 } from '@watchword/protocol';
@@ -25,8 +24,8 @@ export function checkManaged(
 ): void {
   if (managedBy === '' || managedBy === configuration) return;
   throw new OAuthError('managed_record', {
-    expected: `a change of the configuration ${quoted(managedBy)}`,
-    description: `The configuration ${quoted(managedBy)} manages this record: change its file, and apply it with "watchword apply".`,
+    expected: `a change of the configuration ${managedBy}`,
+    description: `The configuration ${managedBy} manages this record: change its file, and apply it with watchword apply.`,
   });
 }
 

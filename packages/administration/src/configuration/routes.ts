@@ -34,7 +34,7 @@ const submitted: JsonSchema = {
     configuration: {
       type: 'object',
       description:
-        'As the file of "watchword apply", of which "watchword configuration-schema" prints the JSON Schema, but with the secrets themselves.',
+        'As the file of "watchword apply", of which "watchword apply --schema" prints the JSON Schema, but with the secrets themselves.',
     },
     ...(inputSchema(options).properties as object),
   },

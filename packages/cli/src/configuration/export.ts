@@ -44,7 +44,8 @@ export function exportCommand(): Command {
     );
 }
 
-const heading = `# yaml-language-server: $schema=https://watchword.dev/schema/configuration-${schemaVersion}.json
+// The editor finds what "watchword apply --schema" printed beside the file.
+const heading = `# yaml-language-server: $schema=schema.json
 # Secrets are references, env:NAME or file:PATH. Without one a record keeps the secret that it has.
 `;
 

@@ -1,0 +1,115 @@
+import assert from 'node:assert/strict';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { writeFileSync } from 'node:fs';
+import { DatabaseSync } from 'node:sqlite';
+import { describe, it } from 'node:test';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { onlyOn } from '@watchword/server-testkit/engine';
+import {
+  bin,
+  cleanEnvironment,
+  temporaryDirectory,
+  until,
+  watchword,
+  watchwordProcess,
+} from '@watchword/server-testkit/process';
+import { rounds } from '@watchword/testkit';
+
+const secret = 'a secret that nobody guesses';
+const count = 400;
+const env = { SECRET: secret };
+
+function configuration(description: string, clients = count): string {
+  const shared = { resourceServer: 'api', contactName: 'Ann', secret: 'env:SECRET', description };
+  return JSON.stringify({
+    version: 1,
+    name: 'many',
+    resourceServers: [{ key: 'api', name: 'API', contactName: 'Ann', secret: 'env:SECRET' }],
+    clients: Array.from({ length: clients }, (_, index) => ({
+      clientId: `client-${index}`,
+      clientName: `Client ${index}`,
+      ...shared,
+    })),
+  });
+}
+
+/** A migrated database, and files with configurations. */
+async function prepared(contents: Readonly<Record<string, string>>) {
+  const directory = await temporaryDirectory();
+  await copyMigrated(directory.file('x.db'));
+  for (const [name, content] of Object.entries(contents)) writeFileSync(directory.file(name), content);
+  const database = ['--database', directory.file('x.db')];
+  const run = (command: string, name: string, ...args: string[]) =>
+    watchword([command, directory.file(name), '--json', ...args, ...database], { env });
+  const descriptions = async () => {
+    const { stdout } = await watchword(['client', 'list', '--limit', '1000', '--json', ...database]);
+    const found: readonly { readonly description: string; readonly managedBy: string }[] = JSON.parse(stdout);
+    return found.filter(({ managedBy }) => managedBy === 'many').map(({ description }) => description);
+  };
+  return { directory, database, run, descriptions };
+}
+
+describe('an application of a configuration', () => {
+  it('of another process waits, and loses nothing: in the end all records are of one of the files', async () => {
+    const { directory, database, run, descriptions } = await prepared({
+      one: configuration('One.'),
+      two: configuration('Two.'),
+    });
+    await using _ = directory;
+    const results = await Promise.all(
+      ['one', 'two', 'one', 'two'].map((name) =>
+        watchwordProcess(['apply', directory.file(name), '--json', ...database], { env }),
+      ),
+    );
+    const changed = results.map(({ code, stdout, stderr }) => {
+      assert.equal(code, 0, stderr);
+      return JSON.parse(stdout).changes.length;
+    });
+    assert.ok(changed.includes(count + 1), `the first one creates all: ${changed}`);
+    const found = await descriptions();
+    assert.deepEqual([found.length, new Set(found).size], [count, 1]);
+    const winner = found[0] === 'One.' ? 'one' : 'two';
+    assert.equal((await run('plan', winner)).code, 0);
+  });
+
+  it(
+    'that is killed has done nothing, and the next one does all',
+    onlyOn('sqlite', 'its lock tells that a transaction is open'),
+    async () => {
+      const { directory, database, run, descriptions } = await prepared({ all: configuration('All.') });
+      await using _ = directory;
+      using file = new DatabaseSync(directory.file('x.db'));
+      file.exec('pragma busy_timeout = 0');
+      const isLocked = () => {
+        try {
+          file.exec('begin immediate; rollback');
+          return false;
+        } catch {
+          return true;
+        }
+      };
+      for (let round = 0; round < rounds(2, 20); round += 1) {
+        const child = spawn(process.execPath, [bin, 'apply', directory.file('all'), ...database], {
+          env: cleanEnvironment(env),
+          stdio: 'ignore',
+        });
+        const exited = once(child, 'exit');
+        let seen = 0;
+        // Later in the transaction in each round.
+        await until(() => {
+          if (isLocked()) seen += 1;
+          return child.exitCode !== null || seen > round * 5;
+        }, 1);
+        child.kill('SIGKILL');
+        await exited;
+        const found = (await descriptions()).length;
+        assert.ok(found === 0 || found === count, `expected no client or ${count}, got ${found}`);
+        if (found === count) break;
+      }
+      assert.equal((await run('apply', 'all')).code, 0);
+      assert.equal((await descriptions()).length, count);
+      assert.equal((await run('plan', 'all')).code, 0);
+    },
+  );
+});
