@@ -53,7 +53,6 @@ export const guides: Readonly<Record<string, Guide>> = {
     meanwhile: { PASTE_THE_CODE: allowAccess },
   },
   'docs/guides/open-clients.md': { isSlow: true },
-  'docs/guides/clients-in-git.md': {},
   'docs/guides/doctor.md': {
     isSlow: true,
     commandsBefore: `npx watchword client create --name "Web Shop" --resource-server orders-api --scope read --redirect-uri http://127.0.0.1:8081/callback`,

@@ -1632,6 +1632,11 @@ export interface Health {
   }[];
   /** Sentences about signing keys for the operator, such as that one cannot be used; none if all is well. */
   readonly signingProblems: readonly string[];
+  /**
+   * Sentences about configurations for the operator, such as that records are not as one was applied; none if
+   * all is well.
+   */
+  readonly configurationProblems: readonly string[];
   /** Clients that no administrator has confirmed. */
   readonly unconfirmedClients: {
     readonly count: number;

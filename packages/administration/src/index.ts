@@ -47,6 +47,7 @@ export {
   type ConfigurationDependencies,
   configurationAdministration,
 } from './configuration/configurations.ts';
+export { type ConfigurationDrift, driftInWords, driftReader } from './configuration/drift.ts';
 export type { ConfigurationPlan, FieldChange, PlannedChange } from './configuration/plan.ts';
 export { configurationSchema, schemaVersion } from './configuration/schema.ts';
 export {

@@ -13,6 +13,7 @@ import { commandLineCaller } from '../src/callers/caller.ts';
 import { clientAdministration } from '../src/clients/clients.ts';
 import type { ApplyOptions } from '../src/configuration/applying.ts';
 import { configurationAdministration } from '../src/configuration/configurations.ts';
+import { driftInWords, driftReader } from '../src/configuration/drift.ts';
 import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
 
 const secret = 'a secret that nobody guesses';
@@ -202,6 +203,33 @@ describe('a configuration', () => {
     const ofTheirs = { ...documentOf([], [{ ...app, clientId: 'other' }, app]), name: 'office' };
     assert.match(await refused(ofTheirs), /^\/clients\/1: The configuration shop manages this record/);
     assert.deepEqual((await apply(documentOf([api], [app]))).changes, []);
+  });
+
+  it('is told from what other nodes, owners of APIs and backups have made of its records', async () => {
+    const { apply, store } = server();
+    const read = driftReader(store);
+    const drift = async () => (await read()).map(({ records, example }) => [records, example]);
+    assert.deepEqual(await drift(), []);
+    await apply(documentOf([api], [app, { ...app, clientId: 'other' }]));
+    assert.deepEqual(await drift(), [[0, undefined]]);
+    const client = (await store.clients.find('app')) ?? assert.fail('not found');
+    await store.clients.revokeTokens(client.id, 5);
+    assert.deepEqual(await drift(), [[0, undefined]]);
+    await store.clients.update(client.id, { redirectUris: ['https://evil.example/'] });
+    assert.deepEqual(await drift(), [[1, 'client app']]);
+    const other = (await store.clients.find('other')) ?? assert.fail('not found');
+    await store.clients.delete(other.id);
+    assert.deepEqual(await drift(), [[2, 'client app']]);
+    assert.match(
+      String(driftInWords(await read())),
+      /^2 records of the configuration shop are not as it was applied, such as the client app/,
+    );
+    const { changes } = await apply(documentOf([api], [app, { ...app, clientId: 'other' }]));
+    assert.deepEqual(
+      changes.map(({ action, name }) => `${action} ${name}`),
+      ['change app', 'create other'],
+    );
+    assert.deepEqual(await drift(), [[0, undefined]]);
   });
 
   it('also says which records made by hand change with it', async () => {

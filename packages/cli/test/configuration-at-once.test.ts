@@ -51,7 +51,7 @@ async function prepared(contents: Readonly<Record<string, string>>) {
 }
 
 describe('an application of a configuration', () => {
-  it('of another process waits, and loses nothing: in the end all records are of one of the files', async () => {
+  it('of another process waits or is refused, and loses nothing: in the end all records are of one of the files', async () => {
     const { directory, database, run, descriptions } = await prepared({
       one: configuration('One.'),
       two: configuration('Two.'),
@@ -62,11 +62,12 @@ describe('an application of a configuration', () => {
         watchwordProcess(['apply', directory.file(name), '--json', ...database], { env }),
       ),
     );
+    // SQLite refuses one that has waited for seconds.
     const changed = results.map(({ code, stdout, stderr }) => {
-      assert.equal(code, 0, stderr);
-      return JSON.parse(stdout).changes.length;
+      if (code !== 0) assert.match(stderr, /Nothing was changed\. Try again/);
+      return code === 0 ? JSON.parse(stdout).changes.length : 0;
     });
-    assert.ok(changed.includes(count + 1), `the first one creates all: ${changed}`);
+    assert.ok(changed.includes(count + 1), `expected one that creates all, got ${changed}`);
     const found = await descriptions();
     assert.deepEqual([found.length, new Set(found).size], [count, 1]);
     const winner = found[0] === 'One.' ? 'one' : 'two';

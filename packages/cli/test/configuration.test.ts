@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { writeFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
@@ -67,6 +67,25 @@ describe('a configuration at the command line', () => {
     );
     const refused = await watchword(['client', 'rotate-secret', 'shop', ...database]);
     assert.match(refused.stderr, /The configuration shop manages this record: change its file/);
+  });
+
+  it('is what the guide shows, from its file to its export', async () => {
+    await using folder = await temporaryDirectory();
+    await copyMigrated(folder.file('x.db'));
+    const guide = readFileSync(new URL('../../../docs/guides/clients-in-git.md', import.meta.url), 'utf8');
+    const [, content = ''] = /```yaml\n([\s\S]*?)```/.exec(guide) ?? [];
+    writeFileSync(folder.file('clients.yaml'), content);
+    writeFileSync(folder.file('catalog-web.secret'), 'a secret of the catalog\n');
+    const shown = (command: string, ...args: string[]) =>
+      watchword([command, ...args, '--database', folder.file('x.db')], {
+        env: { CATALOG_API_SECRET: 'a secret of its API' },
+      });
+    const codes = [];
+    for (const command of ['plan', 'apply', 'plan'])
+      codes.push((await shown(command, folder.file('clients.yaml'))).code);
+    assert.deepEqual(codes, [3, 0, 0]);
+    const exported = await shown('export', '--resource-server', 'catalog-api', '--name', 'catalog');
+    assert.match(exported.stdout, /name: catalog\n[\s\S]*clientId: catalog-web/);
   });
 
   it('prints the JSON Schema of its file', async () => {

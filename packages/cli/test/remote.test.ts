@@ -363,6 +363,15 @@ describe('the command line over --url', () => {
     assert.equal(issued.status, 200, await issued.text());
     const refused = await run(['client', 'update', app.clientId, '--description', 'x']);
     failed(refused, 1, /The configuration remote manages this record/);
+    const drifted = async () => {
+      const metrics = await (await fetch(`${server.service.baseUrl}/metrics`)).text();
+      return /watchword_configuration_drifted_records\{configuration="remote"\} (\d+)/.exec(metrics)?.[1];
+    };
+    assert.equal(await drifted(), '0');
+    const { store } = server.service;
+    // As a node of an older release does.
+    await store.clients.update((await store.clients.find(app.clientId))?.id ?? 0, { description: 'x' });
+    assert.equal(await drifted(), '1');
     await write({ resourceServers: [{ ...api, owner: 'emma' }], clients });
     failed(await run(['plan', file], env), 1, /owner: is set by commands on the database alone/);
     await write({ resourceServers: [], clients: [] });

@@ -21,6 +21,7 @@ const health: Health = {
   failedLogins: { lastHour: 3, hourBefore: 0 },
   authenticators: [{ name: 'password', problems: [] }],
   signingProblems: [],
+  configurationProblems: [],
   unconfirmedClients: { count: 0, first: null },
 };
 const client = { id: 7, clientId: 'shop', clientName: 'Web shop', resourceserver_id: 3 };

@@ -264,7 +264,11 @@ describe('the statistics', () => {
     const { startDate, database, work, failedLogins, authenticators, ...health } = (await root.get(stats))
       .json.health;
     const first = { id, clientName: 'App', resourceserver_id: api.id };
-    assert.deepEqual(health, { signingProblems: [], unconfirmedClients: { count: 1, first } });
+    assert.deepEqual(health, {
+      signingProblems: [],
+      configurationProblems: [],
+      unconfirmedClients: { count: 1, first },
+    });
     await root.call('POST', `${path}/${id}/confirmation`);
     assert.deepEqual((await root.get(stats)).json.health.unconfirmedClients, { count: 0, first: null });
     assert.ok(startDate <= Date.now());

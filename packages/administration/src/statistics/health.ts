@@ -17,6 +17,8 @@ export interface Health {
   /** Sentences about signing keys for the operator; none if nothing is wrong. */
   readonly signingProblems: readonly string[];
   readonly unconfirmedClients: UnconfirmedClients;
+  /** Sentences about configurations of records for the operator; none if nothing is wrong. */
+  readonly configurationProblems: readonly string[];
 }
 
 /** Clients that no administrator has confirmed. */
@@ -115,6 +117,12 @@ export const healthSchema: JsonSchema = objectSchema(
       description:
         'Sentences about signing keys for the operator, such as that one cannot be used; none if all is well.',
     },
+    configurationProblems: {
+      type: 'array',
+      items: text,
+      description:
+        'Sentences about configurations for the operator, such as that records are not as one was applied; none if all is well.',
+    },
     unconfirmedClients: objectSchema('Clients that no administrator has confirmed.', {
       count,
       first: {
@@ -132,7 +140,7 @@ export const healthSchema: JsonSchema = objectSchema(
 );
 
 export function healthRecord({ database, work, unconfirmedClients, ...others }: Health) {
-  const { startDate, failedLogins, authenticators, signingProblems } = others;
+  const { startDate, failedLogins, authenticators, signingProblems, configurationProblems } = others;
   const { count, first } = unconfirmedClients;
   const { size, free = null, problem = null } = database;
   return {
@@ -148,6 +156,7 @@ export function healthRecord({ database, work, unconfirmedClients, ...others }: 
     failedLogins,
     authenticators,
     signingProblems,
+    configurationProblems,
     unconfirmedClients: {
       count,
       first:

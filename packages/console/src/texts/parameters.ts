@@ -127,6 +127,7 @@ export interface TextParameters {
   'secret.the.resetLink': object;
   'secret.the.invitation': object;
   'secret.stored': object;
+  'managed.note': { readonly configuration: Value };
   'secret.weak': object;
   'secret.weakRotate': { readonly link: Tag };
   'secret.weakNote': object;

@@ -13,6 +13,7 @@ import {
   clientHostAdministration,
   configurationAdministration,
   confirmationAdministration,
+  driftReader,
   factorAdministration,
   grantAdministration,
   type Health,
@@ -259,6 +260,7 @@ function healthOf(
         problems: authenticator.problems?.() ?? [],
       })),
     signingProblems: () => signing.problems(),
+    drift: driftReader(store),
     registry: store.registry,
   });
 }

@@ -1,4 +1,5 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
+import { driftReader } from '@watchword/administration';
 import { OAuthError } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { Ports } from '../http/connections/ports.ts';
@@ -34,6 +35,7 @@ export function metrics(core: Core): Feature {
   metrics.observeWork(
     backgroundWorkReader({ leases: store.leases, clock, purgeInterval: configuration['purge.interval'] }),
   );
+  metrics.observeConfigurations(driftReader(store));
   siblings.answer(metricsQuestion, () => metrics.part());
   siblings.answer(sharedMetricsQuestion, () => metrics.shared());
   const route = metricsRoute((format) => expose(siblings, format), core.metricsToken);

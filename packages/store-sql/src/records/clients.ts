@@ -16,13 +16,13 @@ import type { Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
-import { isManaged, managedRow } from './managed.ts';
+import { countManaged, isManaged, managedRow } from './managed.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
 import { clientColumns, secretColumns, toClient } from './record-columns.ts';
 
 type ClientReads = Pick<
   ClientStore,
-  'find' | 'findById' | 'findByIds' | 'findByClientIds' | 'list' | 'listManaged' | 'count'
+  'find' | 'findById' | 'findByIds' | 'findByClientIds' | 'list' | 'listManaged' | 'countManaged' | 'count'
 >;
 
 /** Rows of clients that are not deleted. */
@@ -60,6 +60,8 @@ function clientReads(db: Kysely<Schema>): ClientReads {
       const rows = await activeClients(db).where(isManaged(query)).orderBy('id').execute();
       return rows.map((row) => managedRow(row, toClient));
     },
+
+    countManaged: () => countManaged(activeClients(db)),
 
     async list({ mayContain: text, ...query }) {
       const clients = activeClients(db).orderBy('id').limit(query.limit);

@@ -13,7 +13,7 @@ import type { ResourceServerTable, Schema } from '../schema/schema.ts';
 import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
-import { isManaged, managedRow } from './managed.ts';
+import { countManaged, isManaged, managedRow } from './managed.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
 import {
   readFormerResources,
@@ -25,7 +25,7 @@ import {
 
 type ResourceServerReads = Pick<
   ResourceServerStore,
-  'find' | 'findById' | 'countRecords' | 'list' | 'listManaged' | 'listUris' | 'count'
+  'find' | 'findById' | 'countRecords' | 'list' | 'listManaged' | 'countManaged' | 'listUris' | 'count'
 >;
 
 /** Rows of resource servers that are not deleted. */
@@ -80,10 +80,7 @@ function resourceServerReads(db: Kysely<Schema>, clock: Pick<Clock, 'now'>): Res
       return (await query.execute()).map(toResourceServer);
     },
 
-    async listManaged(query = {}) {
-      const rows = await activeResourceServers(db).where(isManaged(query)).orderBy('id').execute();
-      return rows.map((row) => managedRow(row, toResourceServer));
-    },
+    ...managedResourceServers(db),
 
     async listUris() {
       const now = clock.now();
@@ -101,6 +98,19 @@ function resourceServerReads(db: Kysely<Schema>, clock: Pick<Clock, 'now'>): Res
       const servers = db.selectFrom('resource_server').where('deleted_at', 'is', null);
       const counted = servers.select(({ fn }) => fn.countAll<number>().as('servers'));
       return (await counted.executeTakeFirstOrThrow()).servers;
+    },
+  };
+}
+
+function managedResourceServers(
+  db: Kysely<Schema>,
+): Pick<ResourceServerStore, 'listManaged' | 'countManaged'> {
+  return {
+    countManaged: () => countManaged(activeResourceServers(db)),
+
+    async listManaged(query = {}) {
+      const rows = await activeResourceServers(db).where(isManaged(query)).orderBy('id').execute();
+      return rows.map((row) => managedRow(row, toResourceServer));
     },
   };
 }

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { RotateDialog } from '../../components/dialogs/rotate-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/dialogs/secret-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
+import { managedText } from '../../components/records/managed.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute } from '../../router/routes.ts';
@@ -25,6 +26,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
   const [shown, setShown] = useState<ShownSecret | undefined>();
   const address = { resourceServerId: client.resourceserver_id, id: client.id };
   const close = () => setDialog(undefined);
+  const managed = managedText(client.managedBy);
 
   async function rotate(overlap: number) {
     const { secret = '' } = await admin.clients.rotateSecret(address, { overlap });
@@ -56,7 +58,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
             action: t('client.danger.rotate.action'),
             onClick: () => setDialog('rotate'),
             isHarmless: true,
-            impossibleBecause: client.confidential ? undefined : t('client.danger.rotate.public'),
+            impossibleBecause: client.confidential ? managed : t('client.danger.rotate.public'),
           },
           {
             title: t('client.danger.revoke.title'),
@@ -69,7 +71,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
             lead: t('client.danger.delete.lead'),
             action: t('action.delete'),
             onClick: () => setDialog('delete'),
-            impossibleBecause: isSystem ? t('client.danger.delete.system') : undefined,
+            impossibleBecause: isSystem ? t('client.danger.delete.system') : managed,
           },
         ]}
       />

@@ -8,6 +8,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { Loading } from '../../components/loading.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Facts } from '../../components/records/facts.tsx';
+import { Managed, UnlessManaged } from '../../components/records/managed.tsx';
 import { isSystemRecord, Owner } from '../../components/records/owner.tsx';
 import { WeakSecret } from '../../components/records/weak-secret.tsx';
 import { TabsOf } from '../../components/tabs-of.tsx';
@@ -74,33 +75,14 @@ function Shown({ found, resourceServer }: ShownProps) {
           { to: routes.resourceServers, label: t('servers.title') },
           { to: resourceServerRoute(resourceServer.id), label: resourceServer.name },
         ]}
-        lead={
-          <>
-            <Facts
-              facts={[
-                {
-                  label: t('client.idName'),
-                  value: <Code text={record.clientId} what={t('client.theClientId')} />,
-                },
-                {
-                  label: t('clients.getsTokensBy'),
-                  value: grantsOf(record).join(', ') || (
-                    <span className="warn-text">{t('clients.nothingYet')}</span>
-                  ),
-                },
-                { label: t('client.trusted'), value: <Trust found={found} /> },
-                ...(isAdministrator
-                  ? [{ label: t('servers.owner'), value: <Owner {...resourceServer} /> }]
-                  : []),
-              ]}
-            />
-            <ClientNumbers client={record} />
-          </>
-        }
+        lead={<Lead found={found} resourceServer={resourceServer} />}
       />
-      <LacksSecret client={record} />
-      <WeakSecret record={record} />
-      <Unconfirmed client={record} />
+      <Managed record={record} />
+      <UnlessManaged record={record}>
+        <LacksSecret client={record} />
+        <WeakSecret record={record} />
+        <Unconfirmed client={record} />
+      </UnlessManaged>
       <TabsOf
         label={record.clientName}
         tabs={[
@@ -142,7 +124,9 @@ function Shown({ found, resourceServer }: ShownProps) {
             key: 'settings',
             label: t('client.tab.settings'),
             content: () => (
-              <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
+              <UnlessManaged record={record}>
+                <ClientSettings found={found} resourceServer={resourceServer} isSystem={isSystem} />
+              </UnlessManaged>
             ),
           },
           ...(mayWrite
@@ -156,6 +140,40 @@ function Shown({ found, resourceServer }: ShownProps) {
             : []),
         ]}
       />
+    </>
+  );
+}
+
+/** What the client is, and how much it is used. */
+function Lead({ found, resourceServer }: ShownProps) {
+  const { isAdministrator } = usePerson();
+  const { record } = found;
+  return (
+    <>
+      <Facts
+        facts={[
+          {
+            label: t('client.idName'),
+            value: <Code text={record.clientId} what={t('client.theClientId')} />,
+          },
+          {
+            label: t('clients.getsTokensBy'),
+            value: grantsOf(record).join(', ') || (
+              <span className="warn-text">{t('clients.nothingYet')}</span>
+            ),
+          },
+          {
+            label: t('client.trusted'),
+            value: (
+              <UnlessManaged record={record}>
+                <Trust found={found} />
+              </UnlessManaged>
+            ),
+          },
+          ...(isAdministrator ? [{ label: t('servers.owner'), value: <Owner {...resourceServer} /> }] : []),
+        ]}
+      />
+      <ClientNumbers client={record} />
     </>
   );
 }

@@ -53,7 +53,7 @@ export function findingsOf({ statistics, summary, removed, undelivered, now }: S
 
 function healthFindings({ health, errors }: StatisticsPage, now: number): readonly Finding[] {
   if (health === undefined) return [];
-  const { database, work, failedLogins, authenticators, signingProblems } = health;
+  const { database, work, failedLogins, authenticators, signingProblems, configurationProblems } = health;
   const { lastHour, hourBefore } = failedLogins;
   const failures = errors.find(({ error }) => error === 'server_error')?.requests ?? 0;
   return [
@@ -79,6 +79,7 @@ function healthFindings({ health, errors }: StatisticsPage, now: number): readon
       text: t('finding.signingKeys', { problem }),
       link: { to: routes.signingKeys, label: t('keys.title') },
     })),
+    ...configurationProblems.map((text) => ({ text })),
     ...unconfirmedFindings(health.unconfirmedClients),
     ...(failures === 0 ? [] : [{ text: t('finding.serverError', { requests: failures }) }]),
     ...(lastHour >= fewFailedLogins && lastHour > 2 * hourBefore

@@ -6,6 +6,7 @@ import { ConfirmDialog } from '../../components/dialogs/confirm-dialog.tsx';
 import { RotateDialog } from '../../components/dialogs/rotate-dialog.tsx';
 import { SecretDialog, type ShownSecret } from '../../components/dialogs/secret-dialog.tsx';
 import { useNotice } from '../../components/notices.tsx';
+import { managedText } from '../../components/records/managed.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { goTo } from '../../router/place.ts';
 import { routes } from '../../router/routes.ts';
@@ -27,6 +28,8 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
   const notify = useNotice();
   const [dialog, setDialog] = useState<'rotate' | 'delete' | undefined>();
   const [shown, setShown] = useState<ShownSecret | undefined>();
+
+  const managed = managedText(record.managedBy);
 
   async function rotate(overlap: number) {
     const { secret = '' } = await environment.admin.resourceServers.rotateSecret(record.id, { overlap });
@@ -52,13 +55,14 @@ export function ResourceServerDanger(props: ResourceServerDangerProps) {
             action: t('server.rotate.action'),
             onClick: () => setDialog('rotate'),
             isHarmless: true,
+            impossibleBecause: managed,
           },
           {
             title: t('server.delete.title'),
             lead: t('server.delete.lead'),
             action: t('action.delete'),
             onClick: () => setDialog('delete'),
-            impossibleBecause: isSystem ? t('server.delete.impossible') : undefined,
+            impossibleBecause: isSystem ? t('server.delete.impossible') : managed,
           },
         ]}
       />

@@ -6,6 +6,7 @@ import { LinkButton } from '../../components/link-button.tsx';
 import { PageHeader } from '../../components/page-header.tsx';
 import { Facts } from '../../components/records/facts.tsx';
 import { LostSecret } from '../../components/records/lost-secret.tsx';
+import { Managed, UnlessManaged } from '../../components/records/managed.tsx';
 import { isSystemRecord, Owner } from '../../components/records/owner.tsx';
 import { Snippets } from '../../components/records/snippets.tsx';
 import { WeakSecret } from '../../components/records/weak-secret.tsx';
@@ -70,7 +71,10 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
           )
         }
       />
-      <WeakSecret record={record} />
+      <Managed record={record} />
+      <UnlessManaged record={record}>
+        <WeakSecret record={record} />
+      </UnlessManaged>
       <TabsOf
         label={record.name}
         tabs={[
@@ -88,7 +92,9 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
             key: 'settings',
             label: t('server.tab.settings'),
             content: () => (
-              <ResourceServerSettings found={found} clients={clients.data} isSystem={isSystem} />
+              <UnlessManaged record={record}>
+                <ResourceServerSettings found={found} clients={clients.data} isSystem={isSystem} />
+              </UnlessManaged>
             ),
           },
           {

@@ -30,6 +30,8 @@ export interface ManagedRecord<Kind> {
 export interface ManagedRecords<Kind> {
   /** In the order of ids. */
   listManaged(query?: ManagedQuery): Promise<ManagedRecord<Kind>[]>;
+  /** The number of all. */
+  countManaged(): Promise<number>;
 }
 
 export interface ManagedQuery {

@@ -1,6 +1,7 @@
-import type { BackgroundWork, FailedLogins } from '@watchword/administration';
+import type { BackgroundWork, ConfigurationDrift, FailedLogins } from '@watchword/administration';
 import { protocolErrors } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
+import { observeConfigurations } from './configuration-metrics.ts';
 import {
   type ObservedDatabase,
   observeConnections,
@@ -194,6 +195,11 @@ export class Metrics {
   /** Adds the state of background work. */
   observeWork(read: () => Promise<readonly BackgroundWork[]>): void {
     observeWork(this.#shared, read);
+  }
+
+  /** Adds how many records of configurations are not as they were applied. */
+  observeConfigurations(read: () => Promise<readonly ConfigurationDrift[]>): void {
+    observeConfigurations(this.#shared, read);
   }
 
   /** Adds metrics that other parts count. They are read when the metrics are read. */

@@ -1,4 +1,11 @@
-import type { AuthenticatorHealth, BackgroundWork, FailedLogins, Health } from '@watchword/administration';
+import {
+  type AuthenticatorHealth,
+  type BackgroundWork,
+  type ConfigurationDrift,
+  driftInWords,
+  type FailedLogins,
+  type Health,
+} from '@watchword/administration';
 import type { Clock, Registry } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 
@@ -9,6 +16,7 @@ export interface HealthDependencies {
   failedLogins(): Promise<FailedLogins>;
   authenticators(): readonly AuthenticatorHealth[];
   signingProblems(): readonly string[];
+  drift(): Promise<readonly ConfigurationDrift[]>;
   readonly registry: Pick<Registry, 'unconfirmedClients' | 'clientById'>;
 }
 
@@ -20,6 +28,7 @@ export function healthReader({
   failedLogins,
   authenticators,
   signingProblems,
+  drift,
   registry,
 }: HealthDependencies): () => Promise<Health> {
   const startDate = clock.now();
@@ -37,6 +46,7 @@ export function healthReader({
       failedLogins: await failedLogins(),
       authenticators: authenticators(),
       signingProblems: signingProblems(),
+      configurationProblems: driftInWords(await drift()),
       unconfirmedClients: unconfirmedIn(registry),
     };
   };

@@ -22,6 +22,7 @@ export function managedRecordRules(openStore: OpenStore): void {
       await store.clients.update(other.id, { appliedDigest: 'second' });
       await store.clients.update(one.id, { description: 'The digest stays.' });
       assert.deepEqual(inWords(await store.clients.listManaged()), ['one shop first', 'other office second']);
+      assert.equal(await store.clients.countManaged(), 2);
       const since = (await store.clients.findById(one.id))?.revision ?? 0;
       await store.clients.update(other.id, { description: 'Changed.' });
       assert.deepEqual(inWords(await store.clients.listManaged({ changedAfter: since })), [

@@ -73,7 +73,7 @@ export function memoryClients(records: MemoryRecords): ClientStore {
     findByIds: async (ids) => [...clients.values()].filter(({ id }) => ids.includes(id)),
     findByClientIds: async (names) =>
       [...clients.values()].filter(({ clientId }) => names.includes(clientId)),
-    listManaged: memoryManaged(clients),
+    ...memoryManaged(clients),
     list: memoryClientList(records),
     count: async (of) => [...clients.values()].filter(isSelected(of)).length,
   };

@@ -97,8 +97,8 @@ export function pageOf<Row extends { readonly id: number }>(
 /** A record in memory has its digest with it, which no other read promises. */
 export function memoryManaged<Kind extends Client | ResourceServer>(
   records: ReadonlyMap<number, Kind & ManagedChange>,
-): ManagedRecords<Kind>['listManaged'] {
-  return async ({ by, changedAfter = 0 } = {}) =>
+): ManagedRecords<Kind> {
+  const listManaged: ManagedRecords<Kind>['listManaged'] = async ({ by, changedAfter = 0 } = {}) =>
     [...records.values()]
       .filter(
         ({ managedBy, revision }) =>
@@ -106,6 +106,7 @@ export function memoryManaged<Kind extends Client | ResourceServer>(
       )
       .toSorted((a, b) => a.id - b.id)
       .map((record) => ({ record, appliedDigest: record.appliedDigest ?? '' }));
+  return { listManaged, countManaged: async () => (await listManaged()).length };
 }
 
 export function memoryRegistry({ clients, servers, clientByClientId, serverByKey }: MemoryRecords): Registry {

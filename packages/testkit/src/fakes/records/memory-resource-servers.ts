@@ -71,7 +71,7 @@ export function memoryResourceServers(records: MemoryRecords): ResourceServerSto
           .filter(() => canContain(mayContain)),
         page,
       ),
-    listManaged: memoryManaged(servers),
+    ...memoryManaged(servers),
     listUris: async () => [
       ...[...servers.values()].flatMap(({ id, key, resources }) =>
         resources.map((uri) => ({ uri, id, key, until: undefined })),
