@@ -163,7 +163,7 @@ describe('a client that a document describes', () => {
     }
   });
 
-  it('is one for which any program can answer, if all its redirect URIs are of this machine, and pages warn', async () => {
+  it('is one for which any program can answer, if the response goes to this machine, and pages warn', async () => {
     const clientId = site.serve('/local.json', toolDocuments.claudeCode);
     const login = await open(authorizeUrl(clientId, 'http://localhost:5000/callback'));
     assert.ok(login.text.includes('Any program on your device can take its place.'), login.text);

@@ -75,7 +75,7 @@ export interface ShownUnconfirmed {
   readonly document?: ShownDocument | undefined;
   /** Anybody can register a client: no owner stands for it. */
   readonly isSelfRegistered?: boolean;
-  /** Of a client for which no owner stands: every response goes to this machine, where any program can listen. */
+  /** Of a client for which no owner stands: the response goes to this machine, where any program can listen. */
   readonly isLocal?: boolean;
 }
 

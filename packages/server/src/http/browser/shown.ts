@@ -32,7 +32,7 @@ export function shownUnconfirmed({
     owner,
     identityProvider: ownerAuthority,
     ...(isHomeOfOpenClients(resourceServer) && {
-      isLocal: client.redirectUris.every((uri) => isLoopbackHost(new URL(uri).hostname)),
+      isLocal: isLoopbackHost(URL.parse(target.address)?.hostname ?? ''),
       ...(isDocumentClient(client, resourceServer)
         ? { document: shownDocument(client) }
         : { isSelfRegistered: true }),
