@@ -217,6 +217,16 @@ describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
     assert.equal((await register(tool)).status, 201);
   });
 
+  it('takes no more changes than registrations, because the audit log keeps each', async () => {
+    const source = ownNetwork();
+    const changes = await Promise.all(
+      Array.from({ length: 21 }, () => send('PUT', '/oauth2/register/registered.x', tool, { source })),
+    );
+    const statuses = changes.map(({ status }) => status).toSorted();
+    assert.deepEqual([statuses[0], statuses[19], statuses[20]], [401, 401, 429]);
+    assert.equal((await register(tool, source)).status, 201);
+  });
+
   it('is not there unless it is switched on', async () => {
     await using off = await startServer();
     const { json } = await off.get('/.well-known/oauth-authorization-server');

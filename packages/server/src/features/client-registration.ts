@@ -34,7 +34,7 @@ const path = '/oauth2/register';
 const bodyLimit = 65_536;
 // Of one network. Whoever registers keeps what was answered, so that a tool comes once for each computer.
 const perAddress = { atOnce: 20, perSecond: 1 / 60 };
-// Reading and changing a registration.
+// Reading and deleting a registration. A change is as large as a registration, and the audit log keeps each.
 const managedPerAddress = { atOnce: 60, perSecond: 1 };
 
 /** Clients that register themselves, `POST /oauth2/register` (RFC 7591), and manage their registration (RFC 7592). */
@@ -86,6 +86,7 @@ function endpointsOf(
   };
   const now = () => performance.now();
   const registrations = new Pace(perAddress.atOnce, perAddress.perSecond, now);
+  const changes = new Pace(perAddress.atOnce, perAddress.perSecond, now);
   const others = new Pace(managedPerAddress.atOnce, managedPerAddress.perSecond, now);
   // The registered client is there for its next request.
   const changed = async <Value>(change: Promise<Value>): Promise<Value> => {
@@ -99,8 +100,8 @@ function endpointsOf(
     registration_access_token: token,
     registration_client_uri: `${baseUrl}${path}/${client.clientId}`,
   });
-  const managed = (request: HttpRequest) => {
-    paced(others, request);
+  const managed = (request: HttpRequest, pace = others) => {
+    paced(pace, request);
     return request.parameters.clientId ?? '';
   };
   return [
@@ -125,7 +126,7 @@ function endpointsOf(
           body: answered(await registration.read(managed(request), askingOf(request))),
         }),
         PUT: async (request) => {
-          const clientId = managed(request);
+          const clientId = managed(request, changes);
           const updated = registration.update(clientId, documentOf(request), askingOf(request));
           return { body: answered(await changed(updated)) };
         },
