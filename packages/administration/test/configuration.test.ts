@@ -310,6 +310,11 @@ describe('a configuration is refused as a whole, with the place of each problem,
       /^\/resourceServers\/0\/key: .*belongs to/,
     ],
     [
+      'a name of clients that register themselves',
+      documentOf([api], [{ ...app, clientId: 'registered.app' }]),
+      /^\/clients\/0\/clientId: .*choose another one/,
+    ],
+    [
       'a weak secret',
       documentOf([api], [{ ...app, secret: 'short' }]),
       /^\/clients\/0\/secret: .*fewer than 16/,

@@ -2,6 +2,7 @@ import {
   type ClientRegistration,
   canBeGuessed,
   type Identity,
+  isOpenClientId,
   reservedNames,
   type Scopes,
   strongSecretLength,
@@ -56,6 +57,9 @@ export function checkImportedName(field: 'key' | 'clientId', name: string, viola
     violations.add(field, 'must be 1 to 255 visible ASCII characters without colon', name);
   if (reservedNames.has(name))
     violations.add(field, 'belongs to the administration interface of this server');
+  // Otherwise it would not be among the clients that no administrator confirmed.
+  if (field === 'clientId' && isOpenClientId(name))
+    violations.add(field, 'begins as those of clients that register themselves; choose another one');
 }
 
 /** Advice for a secret that can be guessed. @param command that rotates it */
