@@ -436,7 +436,10 @@ describe('resource servers and clients over REST', () => {
         const at = (id: string) => path.replace(`{${name}}`, id).replaceAll(/\{\w+\}/g, String(own));
         for (const method of Object.keys(operations).map((method) => method.toUpperCase())) {
           const isRecord = !/secret$|revocation$/.test(path) && !['GET', 'DELETE'].includes(method);
-          const body = isRecord ? { ...anApi, ...anApp } : undefined;
+          const fields = path.startsWith('/admin/right')
+            ? { rights: ['audit:read'] }
+            : { ...anApi, ...anApp };
+          const body = isRecord ? fields : undefined;
           const { json: expected } = await root.call(method, at(absent), body);
           for (const id of [nextId(), nextId(), nextId()]) {
             const { status, json } = await root.call(method, at(id), body);

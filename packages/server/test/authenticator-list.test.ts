@@ -79,12 +79,12 @@ describe('the setting authenticators', () => {
   });
 
   it('is shown by "watchword config" without the options', async () => {
-    const list = JSON.stringify([{ module: 'form', as: 'a', options: { key: 'secret' } }]);
+    const list = JSON.stringify([{ module: 'form', as: 'a', options: { key: 'hidden value' } }]);
     const { stdout } = await watchword(['config', '--json', '--authenticators', list]);
     const rows: { setting: string; value: unknown }[] = JSON.parse(stdout);
     const { value } = rows.find(({ setting }) => setting === 'authenticators') ?? {};
     assert.deepEqual(value, [{ module: 'form', as: 'a', options: '***' }]);
-    assert.doesNotMatch(stdout, /secret/);
+    assert.doesNotMatch(stdout, /hidden value/);
   });
 });
 

@@ -40,7 +40,8 @@ describe('the audit log of logins', () => {
     const [grant, login, ...others] = await eventsOf('emma');
     assert.deepEqual(others, []);
     const who = { actor: 'emma', actorAuthority: 'any-person', owner: 'emma', ownerAuthority: 'any-person' };
-    const common = { ...who, clientId: 'demo-app', source: '127.0.0.1', before: null };
+    const client = { clientId: 'demo-app', clientName: 'Demo App' };
+    const common = { ...who, ...client, source: '127.0.0.1', before: null };
     for (const event of [grant, login]) {
       assert.match(event?.recordId ?? '', /^[0-9a-f]{8}-[0-9a-f]{4}-7/);
       assert.ok(Math.abs(Date.now() - (event?.time ?? 0)) < 60_000);

@@ -90,6 +90,7 @@ describe('the table of errors', () => {
       not_found: 404,
       unknown_address: 404,
       conflict: 409,
+      managed_record: 409,
       method_not_allowed: 405,
       request_timeout: 408,
       body_too_large: 413,
