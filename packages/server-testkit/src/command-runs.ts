@@ -23,7 +23,7 @@ const configuration = JSON.stringify({
   clients: [
     {
       clientId: 'kept',
-      resourceServer: 'mine',
+      resourceServer: 'imported',
       clientName: 'Kept',
       contactName: 'Emma',
       confidential: false,
@@ -143,10 +143,11 @@ export const commandRuns: Readonly<Record<string, Run>> = {
   'logout-delivery list': { args: [], prints: /\[\]/ },
   'logout-delivery retry': { args: [noSuchDelivery], prints: /There is no/, code: 1 },
   version: { args: ['--check'], prints: /"ready":true/ },
+  // The configuration manages a client of the imported resource server, so that the others can be deleted.
+  import: { args: ['-'], stdin: imported, prints: /imported/ },
   plan: { args: ['-'], stdin: configuration, prints: /"action":"create"/, code: 3 },
   apply: { args: ['-'], stdin: configuration, prints: /"action":"create"/ },
   export: { args: [], prints: /"key":"mine"/ },
-  import: { args: ['-'], stdin: imported, prints: /imported/ },
   purge: { args: [], prints: /"clients":/ },
   'client delete': { args: ['app', '--yes'], prints: /app/ },
   'resource-server delete': { args: ['mine', '--yes'], prints: /mine/ },
