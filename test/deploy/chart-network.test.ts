@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer } from '@watchword/server-testkit/server';
 import { parse } from 'yaml';
 import { chart, type Manifest, manifestsIn, renderedFile } from './chart.ts';
 
@@ -78,7 +79,7 @@ describe('the network policies of the chart', () => {
   const policies = manifests.filter(({ kind }) => kind === 'NetworkPolicy') as Any[];
   const servers = named('NetworkPolicy', 'watchword').spec;
 
-  for (const job of ['watchword-migrate', 'watchword-administrator']) {
+  for (const job of ['watchword-migrate', 'watchword-administrator', 'watchword-apply']) {
     it(`let ${job} reach what the servers reach, and nobody reach it`, () => {
       const manifest = named('Job', job);
       const { labels } = manifest.spec.template.metadata;
@@ -127,5 +128,58 @@ describe('the first administrator of the chart', () => {
 
   it('is not made again by an upgrade, when it was deleted', () => {
     assert.equal(manifest.metadata.annotations['helm.sh/hook'], 'post-install');
+  });
+});
+
+describe('the configuration that the chart applies', () => {
+  const manifest = named('Job', 'watchword-apply');
+  const [container] = manifest.spec.template.spec.containers;
+  const secret = 'env:SECRET_OF_STOCK';
+  const configuration = {
+    version: 1,
+    name: 'cluster',
+    resourceServers: [{ key: 'stock', name: 'Stock', contactName: 'Ann', secret, scopes: ['read'] }],
+    clients: [
+      {
+        clientId: 'Stock.Job',
+        resourceServer: 'stock',
+        clientName: 'Job',
+        contactName: 'Ann',
+        secret,
+        scopes: ['read'],
+        allowedClientCredentials: true,
+      },
+    ],
+  };
+
+  it('is the ConfigMap, with the variables of the secret, after the installation and each upgrade', () => {
+    assert.equal(manifest.metadata.annotations['helm.sh/hook'], 'post-install,post-upgrade');
+    const { volumes } = manifest.spec.template.spec;
+    const { name } = volumes.find((each: Any) => each.configMap?.name === values.apply.configMap.name);
+    const { mountPath } = container.volumeMounts.find((each: Any) => each.name === name);
+    const [{ key, path }] = volumes.find((each: Any) => each.name === name).configMap.items;
+    assert.deepEqual([container.args[1], key], [`${mountPath}/${path}`, values.apply.configMap.key]);
+    assert.deepEqual(container.envFrom, [{ secretRef: { name: values.apply.secretName } }]);
+    assert.equal(defaults.apply.configMap.name, '');
+  });
+
+  it('makes clients of a running server, by a command that it can repeat', async () => {
+    await using server = await startServer({}, 'sqlite');
+    await using directory = await temporaryDirectory();
+    writeFileSync(directory.file('clients.yaml'), JSON.stringify(configuration));
+    const [command, , ...options] = container.args;
+    const settings = options.splice(-2);
+    assert.deepEqual(settings, ['--config', '/etc/watchword/watchword.yaml']);
+    const given = 'a secret that nobody guesses';
+    const apply = () =>
+      watchword([command, directory.file('clients.yaml'), ...options, '--database', server.database], {
+        env: { SECRET_OF_STOCK: given },
+      });
+    const applied = await apply();
+    assert.equal(applied.code, 0, applied.stderr);
+    const body = { grant_type: 'client_credentials', scope: 'read' };
+    const { status, text } = await server.post('/oauth2/token', body, `Stock.Job:${given}`);
+    assert.equal(status, 200, text);
+    assert.match((await apply()).stdout, /nothing to do, 2 records/);
   });
 });

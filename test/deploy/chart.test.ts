@@ -136,7 +136,7 @@ for (const name of cases) {
 
     it('run every container as the user of the image, without rights and with a read-only root', () => {
       const pods = manifests.flatMap((one) => podOf(one) ?? []);
-      assert.equal(pods.length, name === 'full' ? 4 : 3);
+      assert.equal(pods.length, name === 'full' ? 5 : 3);
       for (const { automountServiceAccountToken, securityContext, containers } of pods) {
         assert.ok(!automountServiceAccountToken);
         assert.ok(securityContext.runAsNonRoot);
