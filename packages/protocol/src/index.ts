@@ -230,7 +230,13 @@ export {
 } from './ports/stores/authorization-code-store.ts';
 export type * from './ports/stores/branding-store.ts';
 export type * from './ports/stores/client-registration-store.ts';
-export type { ClientChange, ClientQuery, ClientStore, NewClient } from './ports/stores/client-store.ts';
+export type {
+  ClientChange,
+  ClientQuery,
+  ClientStore,
+  NamedClient,
+  NewClient,
+} from './ports/stores/client-store.ts';
 export type * from './ports/stores/configuration-store.ts';
 export type * from './ports/stores/consent-store.ts';
 export type * from './ports/stores/credential-store.ts';

@@ -32,6 +32,7 @@ export async function applyClients(applying: Applying, known: KnownServers): Pro
   const { configuration, refusals } = applying;
   const found = await existingClients(applying);
   const serverOf = lookup(applying, known);
+  const added: (readonly [ConfiguredClient, Target])[] = [];
   for (const given of configuration.clients) {
     try {
       const names = [given.resourceServer, ...given.others.map(({ key }) => key)];
@@ -40,13 +41,29 @@ export async function applyClients(applying: Applying, known: KnownServers): Pro
       if (isRefused) continue;
       const before = found.get(given.clientId);
       const target = await targetOf(given, before?.record, serverOf);
-      if (before === undefined) await create(applying, given, target);
+      if (before === undefined) added.push([given, target]);
       else await change(applying, given, target, before);
     } catch (error) {
       refusals.addError(error, given.place, members);
     }
   }
+  for (let start = 0; start < added.length; start += createdTogether)
+    await createAll(applying, added.slice(start, start + createdTogether));
   return configuration.clients.length;
+}
+
+const createdTogether = 1000;
+
+/** At the same time, so that the store gets them together. */
+async function createAll(
+  applying: Applying,
+  added: readonly (readonly [ConfiguredClient, Target])[],
+): Promise<void> {
+  const results = await Promise.allSettled(added.map(([given, target]) => create(applying, given, target)));
+  for (const [index, result] of results.entries()) {
+    const place = added[index]?.[0].place ?? '';
+    if (result.status === 'rejected') applying.refusals.addError(result.reason, place, members);
+  }
 }
 
 function isNamed({ resourceServers }: Applying['configuration'], key: string): boolean {

@@ -1,4 +1,12 @@
-import type { AuditEvent, ResourceServer, ResourceServerStore, TransactionStores } from '@watchword/protocol';
+import type {
+  AuditEvent,
+  Client,
+  ClientStore,
+  NamedClient,
+  ResourceServer,
+  ResourceServerStore,
+  TransactionStores,
+} from '@watchword/protocol';
 
 /** The stores of a transaction that changes thousands of records: what each of them asks or writes is asked once and written together. */
 export function storesForMany(stores: TransactionStores) {
@@ -7,6 +15,7 @@ export function storesForMany(stores: TransactionStores) {
     stores: {
       ...stores,
       resourceServers: remembering(stores.resourceServers),
+      clients: { ...stores.clients, create: togetherIn(stores.clients) },
       auditEvents: { ...stores.auditEvents, append: async (added) => void events.push(...added) },
     } satisfies TransactionStores,
     events,
@@ -34,4 +43,30 @@ function remembering(store: ResourceServerStore): ResourceServerStore {
     delete: forgetting(store.delete),
     replaceSecret: forgetting(store.replaceSecret),
   };
+}
+
+/** Registers clients that are created at the same time together, each with its first candidate, which no client has. */
+function togetherIn(store: ClientStore): ClientStore['create'] {
+  let waiting: Waiting[] = [];
+  const createAll = async () => {
+    const all = waiting;
+    waiting = [];
+    try {
+      const created = await store.createAll(all.map(({ client }) => client));
+      for (const [index, { resolve }] of all.entries()) resolve(created[index]);
+    } catch (error) {
+      for (const { reject } of all) reject(error);
+    }
+  };
+  return (client, [clientId = '']) =>
+    new Promise((resolve, reject) => {
+      if (waiting.length === 0) setImmediate(createAll);
+      waiting.push({ client: { ...client, clientId }, resolve, reject });
+    });
+}
+
+interface Waiting {
+  readonly client: NamedClient;
+  readonly resolve: (client: Client | undefined) => void;
+  readonly reject: (error: unknown) => void;
 }

@@ -6,6 +6,8 @@ import {
   changeDelay,
   formerResourceServers,
   latestNow,
+  type NamedClient,
+  type NewClient,
   type Scopes,
 } from '@watchword/protocol';
 import { type Kysely, type RawBuilder, sql, type Transaction, type UpdateObject } from 'kysely';
@@ -174,32 +176,26 @@ export function sqlClients(
 function clientRegistration(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
-): Pick<ClientStore, 'create' | 'update'> {
+): Pick<ClientStore, 'create' | 'createAll' | 'update'> {
   return {
     create: (client, candidates) =>
       changeConfiguration(async (transaction, revision) => {
-        const resourceServer = await transaction
-          .selectFrom('resource_server')
-          .select('id')
-          .where('id', '=', client.resourceServerId)
-          .where('deleted_at', 'is', null)
-          .executeTakeFirst();
-        if (resourceServer === undefined) return undefined;
+        if (!(await haveServers(transaction, [client]))) return undefined;
         const clientId = await firstFree(candidates, (candidate) =>
           activeClients(transaction).where('client_id', '=', candidate).executeTakeFirst(),
         );
-        const row = await transaction
-          .insertInto('client')
-          .values({
-            id: await nextNumber(transaction, 'client'),
-            ...clientColumns({ ...client, formerResourceServers: [] }, clientId, revision),
-            tokens_valid_from: Math.max(client.tokensValidFrom, await endOfLast(transaction, clientId)),
-            creation_date: clock.now(),
-            deleted_at: null,
-          })
-          .returningAll()
-          .executeTakeFirstOrThrow();
-        return toClient(row);
+        const [created] = await insertClients(transaction, [{ ...client, clientId }], revision, clock);
+        return created;
+      }),
+
+    createAll: (clients) =>
+      changeConfiguration(async (transaction, revision) => {
+        const created: Client[] = [];
+        for (const part of inParts(clients)) {
+          if (!(await haveServers(transaction, part))) throw new Error('a resource server is deleted');
+          created.push(...(await insertClients(transaction, part, revision, clock)));
+        }
+        return created;
       }),
 
     update: (id, change) =>
@@ -227,15 +223,47 @@ function clientRegistration(
   };
 }
 
-/** Epoch milliseconds: after that, nothing was issued to the last client of that name, which was deleted; 0 if there was none. */
-async function endOfLast(db: Kysely<Schema>, clientId: string): Promise<number> {
-  const { end } = await db
+/** Whether the resource servers of the clients are not deleted. */
+async function haveServers(db: Kysely<Schema>, clients: readonly NewClient[]): Promise<boolean> {
+  const ids = [...new Set(clients.map(({ resourceServerId }) => resourceServerId))];
+  const query = db.selectFrom('resource_server').select('id').where('deleted_at', 'is', null);
+  return (await query.where('id', 'in', ids).execute()).length === ids.length;
+}
+
+/** An index refuses a name that a client has. */
+async function insertClients(
+  db: Kysely<Schema>,
+  clients: readonly NamedClient[],
+  revision: number,
+  clock: Clock,
+): Promise<Client[]> {
+  const first = await nextNumber(db, 'client', clients.length);
+  const ends = await endsOfLast(db, clients);
+  const rows = clients.map((client, index) => ({
+    id: first + index,
+    ...clientColumns({ ...client, formerResourceServers: [] }, client.clientId, revision),
+    tokens_valid_from: Math.max(client.tokensValidFrom, ends.get(client.clientId) ?? 0),
+    creation_date: clock.now(),
+    deleted_at: null,
+  }));
+  const created = await db.insertInto('client').values(rows).returningAll().execute();
+  return created.sort((a, b) => a.id - b.id).map(toClient);
+}
+
+/** Epoch milliseconds by name: after that, nothing was issued to the last client of that name, which was deleted. */
+async function endsOfLast(
+  db: Kysely<Schema>,
+  clients: readonly NamedClient[],
+): Promise<ReadonlyMap<string, number>> {
+  const clientIds = clients.map(({ clientId }) => clientId);
+  const rows = await db
     .selectFrom('client')
-    .select(({ fn }) => fn.max<number | null>('deleted_at').as('end'))
-    .where('client_id', '=', clientId)
+    .select(({ fn }) => ['client_id', fn.max<number>('deleted_at').as('end')])
+    .where('client_id', 'in', clientIds)
     .where('deleted_at', 'is not', null)
-    .executeTakeFirstOrThrow();
-  return end === null ? 0 : Number(end) + changeDelay;
+    .groupBy('client_id')
+    .execute();
+  return new Map(rows.map(({ client_id, end }) => [client_id, Number(end) + changeDelay]));
 }
 
 function clientChanges(

@@ -8,6 +8,8 @@ import type { ManagedChange, ManagedRecords } from './configuration-store.ts';
 export type NewClient = Omit<Client, 'id' | 'clientId' | 'revision' | 'formerResourceServers' | 'managedBy'> &
   ManagedChange;
 
+export type NamedClient = NewClient & Pick<Client, 'clientId'>;
+
 export type ClientChange = Partial<Omit<NewClient, 'resourceServerId' | 'tokensValidFrom'>>;
 
 /** Stores clients. A change is durable when its promise resolves. A deleted client is not found and cannot be changed. */
@@ -18,6 +20,12 @@ export interface ClientStore extends ManagedRecords<Client> {
    * that deletion: a JWT names its client by the `clientId`. `undefined` if the resource server is deleted.
    */
   create(client: NewClient, candidates: Iterable<string>): Promise<Client | undefined>;
+  /**
+   * Registers many clients in few statements, each as {@link create} does. Resolves in their order.
+   *
+   * @throws if a client has one of the names, or a resource server is deleted
+   */
+  createAll(clients: readonly NamedClient[]): Promise<Client[]>;
   /**
    * The client after the change; `undefined` if there is no client with the record id. A resource server that it can no longer use
    * becomes one of its `formerResourceServers`.

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import type { ManagedRecord } from '@watchword/protocol';
+import { newClient } from '../../builders/client.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
 import { type OpenStore, withStore } from '../store-under-test.ts';
 
@@ -44,6 +45,43 @@ export function managedRecordRules(openStore: OpenStore): void {
       const found = await store.clients.findByClientIds(names);
       assert.deepEqual(found.map(({ clientId }) => clientId).toSorted(), ['one', 'two']);
       assert.deepEqual(await store.clients.findByClientIds([]), []);
+    }),
+  );
+
+  it(
+    'registers many clients together as each by itself, and none where a name is taken',
+    withStore(openStore, async (store) => {
+      const api = await addResourceServer(store, 'api');
+      const resourceServerId = api.id;
+      const first = await store.clients.create(newClient({ resourceServerId }), ['client-3']);
+      await store.clients.delete(first?.id ?? 0);
+      const again = await store.clients.create(newClient({ resourceServerId }), ['client-3']);
+      await store.clients.delete(again?.id ?? 0);
+      const named = (count: number, prefix = 'client') =>
+        Array.from({ length: count }, (_, index) => ({
+          ...newClient({ resourceServerId, ...managed }),
+          clientId: `${prefix}-${index}`,
+        }));
+      const created = await store.clients.createAll(named(450));
+      const found = await store.clients.findByClientIds(created.map(({ clientId }) => clientId));
+      assert.deepEqual(
+        found.toSorted((a, b) => a.id - b.id),
+        created,
+      );
+      assert.deepEqual(
+        created.map(({ clientId }) => clientId),
+        named(450).map(({ clientId }) => clientId),
+      );
+      const restarted = created.filter(({ tokensValidFrom }) => tokensValidFrom > 0);
+      assert.deepEqual(
+        restarted.map(({ clientId }) => clientId),
+        ['client-3'],
+      );
+      assert.ok((await addClient(store, 'next', api)).id > (created.at(-1)?.id ?? 0));
+      const taken = store.transact(({ clients }) => clients.createAll([...named(2, 'other'), ...named(1)]));
+      await assert.rejects(taken);
+      assert.deepEqual(await store.clients.findByClientIds(['other-0']), []);
+      assert.deepEqual(await store.clients.createAll([]), []);
     }),
   );
 

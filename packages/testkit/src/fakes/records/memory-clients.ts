@@ -27,15 +27,26 @@ export function memoryClients(records: MemoryRecords): ClientStore {
       .filter((client) => client.resourceServerId === resourceServerId)
       .filter((client) => client.scopes.some((scope) => scopes.includes(scope)));
 
+  const create: ClientStore['create'] = async (client, candidates) => {
+    if (!servers.has(client.resourceServerId)) return undefined;
+    const clientId = firstFree(candidates, clientByClientId);
+    const ends = records.deleted.filter((each) => each.clientId === clientId).map((each) => each.revokedAt);
+    const tokensValidFrom = Math.max(client.tokensValidFrom, ...ends);
+    const kept = { id: nextId(), clientId, formerResourceServers: [], revision: nextRevision() };
+    const created = { managedBy: '', ...client, ...kept, tokensValidFrom };
+    clients.set(created.id, created);
+    return created;
+  };
+
   return {
-    async create(client, candidates) {
-      if (!servers.has(client.resourceServerId)) return undefined;
-      const clientId = firstFree(candidates, clientByClientId);
-      const ends = records.deleted.filter((each) => each.clientId === clientId).map((each) => each.revokedAt);
-      const tokensValidFrom = Math.max(client.tokensValidFrom, ...ends);
-      const kept = { id: nextId(), clientId, formerResourceServers: [], revision: nextRevision() };
-      const created = { managedBy: '', ...client, ...kept, tokensValidFrom };
-      clients.set(created.id, created);
+    create,
+    async createAll(added) {
+      const created: Client[] = [];
+      for (const { clientId, ...client } of added) {
+        const each = await create(client, [clientId]);
+        if (each === undefined) throw new Error('a resource server is deleted');
+        created.push(each);
+      }
       return created;
     },
     async update(id, changed) {
