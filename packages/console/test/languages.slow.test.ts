@@ -93,6 +93,8 @@ describe('the GUI in each language, on every page', () => {
         ...ofServer,
         ...ofSaml,
         'openid-client',
+        'client_secret_basic',
+        'client_secret_post',
         'curl',
         '@watchword/resource-server',
         ...namesOfDays(),

@@ -169,7 +169,7 @@ describe('a dialog', () => {
     await page.evaluate("document.querySelector('dialog').requestClose()");
     assert.equal(await secret.textContent(), shown);
     // The event "close", which shows the dialog again, comes after the script.
-    await page.waitForFunction("document.querySelector('dialog').matches(':modal')");
+    await page.locator('dialog:modal').waitFor();
     assert.equal(await page.getByRole('dialog').getByRole('button', { name: 'Close' }).count(), 0);
     await page.getByRole('button', { name: 'I have stored it' }).click();
     await secret.waitFor({ state: 'detached' });
