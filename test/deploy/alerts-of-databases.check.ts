@@ -10,6 +10,7 @@ import { freePort } from '@watchword/testkit/free-port';
 import { openTransaction, startPostgresql, startStandby } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { demoDatabase } from './demo-database.ts';
+import { applyConfiguration } from './loaded-server.ts';
 import { missing, type Prometheus } from './prometheus.ts';
 import { repeated, startQuickPrometheus } from './quick-prometheus.ts';
 
@@ -172,4 +173,16 @@ describe('with Prometheus and faults of the database', { skip: missing('promethe
       }
     },
   );
+
+  it('WatchwordConfigurationDrifted: fires until what a configuration manages is applied again', async () => {
+    await using server = await startServer({}, 'sqlite');
+    await applyConfiguration(server);
+    prometheus.scrape('drifted', server.port);
+    const { clients } = server.service.store;
+    // As a node of an older release does.
+    await clients.update((await clients.find('Managed'))?.id ?? 0, { description: 'x' });
+    await prometheus.fires('WatchwordConfigurationDrifted', 'drifted');
+    await applyConfiguration(server);
+    await prometheus.ends('WatchwordConfigurationDrifted', 'drifted');
+  });
 });

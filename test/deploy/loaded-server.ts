@@ -1,4 +1,6 @@
-import { registerApplication } from '@watchword/server-testkit/application';
+import assert from 'node:assert/strict';
+import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import { watchword } from '@watchword/server-testkit/process';
 import {
   demoClient,
   demoResourceServer,
@@ -25,6 +27,7 @@ export async function startLoadedServer(
   const usual = { authenticators: 'form,password', 'signing.algorithms': 'ES256', 'purge.interval': '1' };
   const server = opened.use(await startServer({ ...usual, ...traced, ...settings }, on));
   const app = await registerApplication(server, { openidScopes: ['profile'] });
+  await applyConfiguration(server);
   const form = { scope: 'openid read', nonce: 'n', authenticator_hint: 'form' };
   const resources = opened.move();
   return {
@@ -48,4 +51,20 @@ export async function startLoadedServer(
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
+}
+
+/** Applies a configuration with one client, Managed. */
+export async function applyConfiguration({ database }: TestServer): Promise<void> {
+  const [resourceServer] = demoResourceServer.split(':');
+  const names = { clientId: 'Managed', clientName: 'Managed', contactName: 'Ann' };
+  const client = {
+    ...names,
+    resourceServer,
+    confidential: false,
+    scopes: ['read'],
+    redirectUris: [redirectUri],
+  };
+  const stdin = JSON.stringify({ version: 1, name: 'shop', clients: [client] });
+  const { code, stderr } = await watchword(['apply', '-', '--database', database], { stdin });
+  assert.equal(code, 0, stderr);
 }
