@@ -157,6 +157,7 @@ npx watchword client create --name "Orders Web" --resource-server orders-api --s
   'docs/guides/protect-an-mcp-server.md': {},
   'docs/guides/second-factors.md': {},
   'docs/guides/sign-up.md': { isSlow: true },
+  'docs/guides/terraform.md': {},
   'docs/upgrading.md': {
     commandsBefore: `echo "database: ./upgraded.db" > watchword.yaml
 npx watchword migrate --config watchword.yaml`,

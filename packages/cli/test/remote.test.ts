@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
+import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { anApi, startAdministration } from '@watchword/server-testkit/administration';
+import { ask } from '@watchword/server-testkit/ask';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { type CommandResult, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
@@ -379,4 +381,72 @@ describe('the command line over --url', () => {
     assert.equal((await run(['apply', file, '--allow-deletions'], env)).code, 0);
     await local('right', 'end', clientId);
   });
+
+  it('has a server that answers the calls that Terraform made for examples/terraform', async () => {
+    const file = new URL('../../../examples/terraform/main.tf', import.meta.url);
+    const configuration = readFileSync(file, 'utf8');
+    const calls: readonly RecordedCall[] = JSON.parse(
+      readFileSync(new URL('support/terraform-calls.json', import.meta.url), 'utf8'),
+    );
+    const clientId = credentials.WATCHWORD_ADMIN_CLIENT_ID ?? '';
+    await local('right', 'give', clientId, 'records:all:write');
+    const ids = new Map<string, string>();
+    let authorization = `Basic ${btoa(`${clientId}:${credentials.WATCHWORD_ADMIN_CLIENT_SECRET}`)}`;
+    for (const { method, path, contentType, body, status } of calls) {
+      const called = path.replaceAll(/\{(\w+)\}/g, (_, name) => ids.get(name) ?? assert.fail(path));
+      const headers = { authorization, ...(contentType && { 'content-type': contentType }) };
+      const answer = await ask(`${server.service.baseUrl}${called}`, {
+        method,
+        headers,
+        ...(body && { body }),
+      });
+      assert.equal(answer.status, status, `${method} ${called}: ${answer.text}`);
+      if (answer.json?.access_token !== undefined) {
+        authorization = `Bearer ${answer.json.access_token}`;
+      } else if (answer.json !== undefined) {
+        const kind = /(resourceServer|client)(?:\/\d+)?$/.exec(called)?.[1] ?? assert.fail(called);
+        const { example, ignored } = exampleOf(configuration, kind);
+        if (status === 201) {
+          assert.deepEqual(
+            JSON.parse(body ?? ''),
+            example,
+            'examples/terraform/main.tf has another record than the calls',
+          );
+          ids.set(kind, String(answer.json.id));
+        }
+        // Otherwise each plan finds a change.
+        assert.deepEqual(
+          Object.keys(answer.json).filter((field) => !(field in example) && !ignored.includes(field)),
+          [],
+          'examples/terraform/main.tf: fields of an answer that ignore_changes_to lacks',
+        );
+        const sent = body === undefined ? {} : JSON.parse(body);
+        assert.deepEqual({ ...answer.json, ...sent }, answer.json, 'an answer has what was sent');
+      }
+    }
+    await local('right', 'end', clientId);
+  });
 });
+
+/** A call that the provider Mastercard/restapi 3.0.0 made under Terraform 1.11; ids in its path are names in braces. */
+interface RecordedCall {
+  readonly method: string;
+  readonly path: string;
+  readonly contentType?: string;
+  readonly body?: string;
+  readonly status: number;
+}
+
+/** A record of the configuration, and the fields that the provider does not compare. */
+function exampleOf(configuration: string, kind: string) {
+  const name = kind === 'client' ? 'catalog_web' : 'catalog_api';
+  const [, record = ''] = new RegExp(`^  ${name} = \\{\\n([\\s\\S]*?)^  \\}`, 'm').exec(configuration) ?? [];
+  const [, list = ''] =
+    new RegExp(`"${name}" \\{[\\s\\S]*?ignore_changes_to = ([\\s\\S]*?)\\]`).exec(configuration) ?? [];
+  const members = record
+    .trim()
+    .replaceAll(/^ *(\w+) *= /gm, '"$1": ')
+    .replaceAll('\n', ',');
+  const ignored: readonly string[] = list.match(/\w+/g) ?? [];
+  return { example: JSON.parse(`{${members}}`) as object, ignored };
+}
