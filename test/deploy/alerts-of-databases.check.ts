@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
+import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/managed-client';
 import { temporaryDirectory, until } from '@watchword/server-testkit/process';
 import { copyDemo, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { migrate } from '@watchword/store-sql';
@@ -10,7 +11,6 @@ import { freePort } from '@watchword/testkit/free-port';
 import { openTransaction, startPostgresql, startStandby } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { demoDatabase } from './demo-database.ts';
-import { applyConfiguration } from './loaded-server.ts';
 import { missing, type Prometheus } from './prometheus.ts';
 import { repeated, startQuickPrometheus } from './quick-prometheus.ts';
 
@@ -178,9 +178,7 @@ describe('with Prometheus and faults of the database', { skip: missing('promethe
     await using server = await startServer({}, 'sqlite');
     await applyConfiguration(server);
     prometheus.scrape('drifted', server.port);
-    const { clients } = server.service.store;
-    // As a node of an older release does.
-    await clients.update((await clients.find('Managed'))?.id ?? 0, { description: 'x' });
+    await driftFromConfiguration(server);
     await prometheus.fires('WatchwordConfigurationDrifted', 'drifted');
     await applyConfiguration(server);
     await prometheus.ends('WatchwordConfigurationDrifted', 'drifted');

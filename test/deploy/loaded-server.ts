@@ -1,6 +1,5 @@
-import assert from 'node:assert/strict';
-import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
-import { watchword } from '@watchword/server-testkit/process';
+import { registerApplication } from '@watchword/server-testkit/application';
+import { applyConfiguration } from '@watchword/server-testkit/managed-client';
 import {
   demoClient,
   demoResourceServer,
@@ -51,20 +50,4 @@ export async function startLoadedServer(
     },
     [Symbol.asyncDispose]: () => resources.disposeAsync(),
   };
-}
-
-/** Applies a configuration with one client, Managed. */
-export async function applyConfiguration({ database }: TestServer): Promise<void> {
-  const [resourceServer] = demoResourceServer.split(':');
-  const names = { clientId: 'Managed', clientName: 'Managed', contactName: 'Ann' };
-  const client = {
-    ...names,
-    resourceServer,
-    confidential: false,
-    scopes: ['read'],
-    redirectUris: [redirectUri],
-  };
-  const stdin = JSON.stringify({ version: 1, name: 'shop', clients: [client] });
-  const { code, stderr } = await watchword(['apply', '-', '--database', database], { stdin });
-  assert.equal(code, 0, stderr);
 }

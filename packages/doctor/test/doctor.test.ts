@@ -4,6 +4,7 @@ import { after, before, describe, it } from 'node:test';
 import { KeyRing } from '@watchword/protocol';
 import { systemClock, systemRandom } from '@watchword/server/system';
 import { databaseFor, onlyOn } from '@watchword/server-testkit/engine';
+import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/managed-client';
 import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { writeLock } from '@watchword/server-testkit/write-lock';
@@ -103,6 +104,24 @@ describe('watchword doctor', () => {
       /^✗ cookies: the login page sets no cookie\n {4}expected: a cookie .*\n {4}to do: let the proxy pass Set-Cookie on/m,
     );
     assert.match(stdout, /\nThe first break is cookies: the login page sets no cookie\.\n$/);
+  });
+
+  it('names a configuration whose records have drifted, until it is applied again', async () => {
+    await applyConfiguration(server);
+    await driftFromConfiguration(server);
+    const of = async () =>
+      (await examined(args())).findings.filter(({ check }) => check === 'configurations');
+    const [drifted, ...others] = await of();
+    assert.deepEqual([drifted?.verdict, others], ['warning', []]);
+    assert.match(
+      drifted?.found ?? '',
+      /configuration shop .* such as the client Managed: .* watchword apply/,
+    );
+    await applyConfiguration(server);
+    assert.deepEqual(
+      (await of()).map(({ verdict }) => verdict),
+      ['ok'],
+    );
   });
 
   // The first break, or none, and what is said about it.

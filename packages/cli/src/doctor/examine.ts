@@ -1,5 +1,6 @@
+import { driftInWords, driftReader } from '@watchword/administration';
 import { examineServer } from '@watchword/doctor/examine-server';
-import { broken, type NamedFinding } from '@watchword/doctor/finding';
+import { broken, type NamedFinding, ok } from '@watchword/doctor/finding';
 import { type Records, registrationOf } from '@watchword/doctor/flow/registration';
 import type { Patient } from '@watchword/doctor/patient';
 import { sender } from '@watchword/doctor/send';
@@ -29,6 +30,9 @@ export async function examine(clientId: string | undefined, options: Options): P
   try {
     const sealer = store && (await sealerOf(store));
     if (store !== undefined && sealer === undefined) report.add(unusedDatabase(shown));
+    else if (store !== undefined && clientId === undefined) {
+      for (const finding of await configurationFindings(store)) report.add(finding);
+    }
     const localUrl = localUrlOf(configuration);
     const patient: Patient = { ...seenFromHere(baseUrl), localUrl, configuration, sealer };
     const records = store && (await localAdministration(store, configuration));
@@ -91,6 +95,16 @@ function seenFromHere(baseUrl: string) {
 async function sealerOf({ sealingKeys }: Store): Promise<KeyRing | undefined> {
   if ((await sealingKeys.list()).length === 0) return undefined;
   return KeyRing.openExisting({ sealingKeys, clock: systemClock, random: systemRandom });
+}
+
+/** Whether the records of configurations are as they were applied; nothing without configurations. */
+async function configurationFindings(store: Store): Promise<readonly NamedFinding[]> {
+  const check = 'configurations';
+  const drifts = await driftReader(store)();
+  const problems = driftInWords(drifts);
+  if (problems.length > 0) return problems.map((found) => ({ check, verdict: 'warning', found }));
+  if (drifts.length === 0) return [];
+  return [{ check, ...ok('all managed records are as they were applied') }];
 }
 
 function localUrlOf(configuration: Configuration): string | undefined {
