@@ -67,6 +67,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'an import of 50,000 accounts and its repetition, over SQLite and PostgreSQL; fails over 60 s',
     load: async () => (await import('./suites/accounts.ts')).benchAccounts,
   },
+  configuration: {
+    summary: 'a file of 10,000 clients is applied and planned, over SQLite and PostgreSQL; fails over 5 s',
+    load: async () => (await import('./suites/configuration.ts')).benchConfiguration,
+  },
   anonymous: {
     summary: 'each kind of expensive anonymous request; fails beyond its bound of processor time',
     load: async () => (await import('./suites/anonymous.ts')).benchAnonymous,

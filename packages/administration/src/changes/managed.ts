@@ -54,8 +54,10 @@ export function digestOfRecord(table: FieldTable, fields: object, { secret, deci
   const values = fields as Readonly<Record<string, unknown>>;
   const named: Record<string, unknown> = { ...decided };
   for (const [name, field] of submittedFields(table)) {
+    const usual = defaultOf(field);
+    if (values[name] === usual) continue;
     const value = JSON.stringify(values[name]);
-    if (value !== JSON.stringify(defaultOf(field))) named[name] = value;
+    if (value !== JSON.stringify(usual)) named[name] = value;
   }
   const hash = secret === undefined ? '' : Buffer.from(secret.hash).toString('hex');
   return sha256(`${JSON.stringify(named)} ${hash}`).toString('base64url');

@@ -90,8 +90,9 @@ function changeOf(events: readonly AuditEvent[], isDocumented: boolean, keys: Ke
   const names = action === 'delete' ? [] : Object.keys(after).filter((name) => !unsaid.has(name));
   const table = tables[recordType];
   const fields = names
-    .filter((name) => action !== 'create' || isOther(after[name], table[name]))
-    .filter((name) => JSON.stringify(before[name]) !== JSON.stringify(after[name]))
+    .filter((name) =>
+      action === 'create' ? isSet(after[name], table[name]) : !isSame(before[name], after[name]),
+    )
     .map((field) => ({
       field,
       ...(action !== 'create' && { before: withKeys(field, before[field], keys) }),
@@ -118,8 +119,13 @@ function actionOf(
   return isDocumented ? 'change' : 'follow';
 }
 
-function isOther(value: unknown, field: FieldTable[string] | undefined): boolean {
-  return field === undefined || JSON.stringify(value) !== JSON.stringify(defaultOf(field));
+function isSet(value: unknown, field: FieldTable[string] | undefined): boolean {
+  return value !== undefined && (field === undefined || !isSame(value, defaultOf(field)));
+}
+
+/** Most values are no objects, and then need no text. */
+function isSame(one: unknown, other: unknown): boolean {
+  return one === other || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** People know resource servers by their keys. */
