@@ -224,6 +224,7 @@ describe('the metrics', () => {
 
 /** Labels of metrics without a series in the test: nothing was done by a node, issued or old enough to be purged. */
 const unseen: Readonly<Record<string, object>> = {
+  watchword_configuration_drifted_records: { configuration: '' },
   watchword_background_work_last_success_timestamp_seconds: { work: '' },
   watchword_id_tokens_issued_total: { algorithm: '', grant_type: '' },
   watchword_purged_rows_total: { kind: '' },
