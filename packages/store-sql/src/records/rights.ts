@@ -1,5 +1,5 @@
 import type { AdministrativeRight, EndedRights, RightStore } from '@watchword/protocol';
-import { type Kysely, type Selectable, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
 import type { AdministrativeRightTable } from '../schema/people-tables.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -9,8 +9,19 @@ export function sqlRights(db: Kysely<Schema>): RightStore {
     const rows = await rights.orderBy('client_record_id').orderBy('right_name').execute();
     return rows.map(toRight);
   };
+  // Each login asks for all rights, and to build the query took longer than to run it.
+  let everyRight: CompiledQuery<Selectable<AdministrativeRightTable>> | undefined;
   return {
-    list: (clientRecordId) => select({ clientRecordId }),
+    async list(clientRecordId) {
+      if (clientRecordId !== undefined) return select({ clientRecordId });
+      everyRight ??= db
+        .selectFrom('administrative_right')
+        .selectAll()
+        .orderBy('client_record_id')
+        .orderBy('right_name')
+        .compile();
+      return (await db.executeQuery(everyRight)).rows.map(toRight);
+    },
 
     async give({ clientRecordId, right, giver, creationDate }) {
       const { numInsertedOrUpdatedRows = 0n } = await db
