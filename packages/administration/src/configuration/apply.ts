@@ -1,6 +1,7 @@
 import type { AuditEvent, SectorIdentifiers } from '@watchword/protocol';
 import { type Caller, requireAdministrator } from '../callers/caller.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { undoable } from '../changes/undoable.ts';
 import { readForImport } from '../import/import-records.ts';
 import { checkJwtClients } from '../resource-servers/jwt-clients.ts';
 import type { Applying, ApplyOptions } from './applying.ts';
@@ -34,7 +35,7 @@ export async function applyConfiguration(
   // Before the transaction, which must not wait for other servers.
   const sectorIdentifiers = await readSectorDocuments(deps, configuration);
   let events: readonly AuditEvent[] = [];
-  try {
+  return undoable(async (undo: (plan: ConfigurationPlan) => never) => {
     const plan = await changeRecords(caller, deps, async (transaction) => {
       const { stores, writeEvents, ...many } = storesForMany(transaction);
       events = many.events;
@@ -48,26 +49,13 @@ export async function applyConfiguration(
       const setsOwners = caller.access === undefined;
       const applying = { caller: inner, deps: within, configuration, options, refusals, setsOwners };
       const value = planOf(configuration, events, await applyAll(applying));
-      if (options.isDryRun) throw new RolledBack(value);
+      if (options.isDryRun) undo(value);
       await writeEvents();
       return { value, changes: [] };
     });
     for (const event of events) deps.audited?.(event);
     return plan;
-  } catch (error) {
-    if (error instanceof RolledBack) return error.plan;
-    throw error;
-  }
-}
-
-/** Ends the transaction without its changes. */
-class RolledBack extends Error {
-  readonly plan: ConfigurationPlan;
-
-  constructor(plan: ConfigurationPlan) {
-    super('the configuration is not stored');
-    this.plan = plan;
-  }
+  });
 }
 
 /** Names are free again, and nothing is left of resource servers that go, before the rest. */

@@ -22,6 +22,7 @@ import { newAccountSchema } from '../accounts/schema.ts';
 import type { Caller } from '../callers/caller.ts';
 import type { AuditedChange } from '../changes/audit.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
+import { undoable } from '../changes/undoable.ts';
 import { readRecord } from '../schema/read-record.ts';
 import { optional } from '../schema/record-schema.ts';
 
@@ -193,16 +194,6 @@ async function reportsOf(
   return reports;
 }
 
-/** Ends the transaction of a part of which a line is refused. */
-class Refused extends Error {
-  readonly report: LineReport;
-
-  constructor(report: LineReport) {
-    super('a line is refused');
-    this.report = report;
-  }
-}
-
 async function store(
   caller: Caller,
   accounts: readonly ReadAccount[],
@@ -212,19 +203,17 @@ async function store(
   const sealed = await Promise.all(
     accounts.map(({ factors, account }) => credentialsOf(factors, account, deps)),
   );
-  const part = changeRecords(caller, deps, async (stores) => {
-    const reports = await reportsOf(accounts, stores);
-    const refused = reports.find(({ outcome }) => outcome === 'refused');
-    if (refused !== undefined) throw new Refused(refused);
-    const created = accounts.flatMap(({ account }, index) =>
-      reports[index]?.outcome === 'created' ? [{ account, credentials: sealed[index] ?? [] }] : [],
-    );
-    return { value: reports, changes: await createAll(created, stores) };
-  });
-  return part.catch((error: unknown) => {
-    if (error instanceof Refused) return [error.report];
-    throw error;
-  });
+  return undoable((undo: (reports: LineReport[]) => never) =>
+    changeRecords(caller, deps, async (stores) => {
+      const reports = await reportsOf(accounts, stores);
+      const refused = reports.find(({ outcome }) => outcome === 'refused');
+      if (refused !== undefined) undo([refused]);
+      const created = accounts.flatMap(({ account }, index) =>
+        reports[index]?.outcome === 'created' ? [{ account, credentials: sealed[index] ?? [] }] : [],
+      );
+      return { value: reports, changes: await createAll(created, stores) };
+    }),
+  );
 }
 
 async function createAll(

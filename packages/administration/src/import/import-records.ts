@@ -11,6 +11,7 @@ import {
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
+import { undoable } from '../changes/undoable.ts';
 import { checkJwtClients } from '../resource-servers/jwt-clients.ts';
 import { importClient } from './import-client.ts';
 import { importResourceServer } from './import-resource-server.ts';
@@ -53,8 +54,8 @@ export async function importRecords(
     resourceServers.flatMap(({ clients }) => clients),
   );
   const secrets = await secretsForImport(deps, resourceServers, weakSecrets, makesSecrets);
-  try {
-    return await deps.transact(async (stores) => {
+  return undoable((undo: (report: ImportReport) => never) =>
+    deps.transact(async (stores) => {
       const records = await importAll(
         caller,
         { ...within(deps, stores), sectorIdentifiers, secrets },
@@ -62,23 +63,10 @@ export async function importRecords(
         onRecord,
       );
       const isRefused = records.some(({ outcome }) => outcome === 'refused');
-      if (isDryRun || isRefused) throw new RolledBack(records);
+      if (isDryRun || isRefused) undo({ isStored: false, records });
       return { isStored: true, records };
-    });
-  } catch (error) {
-    if (error instanceof RolledBack) return { isStored: false, records: error.records };
-    throw error;
-  }
-}
-
-/** Ends the transaction without its changes. */
-class RolledBack extends Error {
-  readonly records: readonly ImportedRecord[];
-
-  constructor(records: readonly ImportedRecord[]) {
-    super('the import is not stored');
-    this.records = records;
-  }
+    }),
+  );
 }
 
 /** The same dependencies, with the open transaction for every change and its audit events. */
