@@ -5,6 +5,7 @@ import { commandReference } from './reference/commands.ts';
 import { endpointReference } from './reference/endpoints.ts';
 import { errorReference } from './reference/errors.ts';
 import { figureReference } from './reference/figures.ts';
+import { metricReference, metricsFile } from './reference/metrics.ts';
 import { restReference } from './reference/rest.ts';
 import { describedServer } from './reference/server.ts';
 import { settingReference, settingsFile } from './reference/settings.ts';
@@ -35,6 +36,12 @@ export async function sitePages(sourceUrl?: string): Promise<Page[]> {
   }));
 }
 
+/** The files with a list that is made. */
+const madeInPart: Readonly<Record<string, () => string>> = {
+  [settingsFile]: settingReference,
+  [metricsFile]: metricReference,
+};
+
 /** The pages that are files, as the navigation names them. */
 function documentPages(): Page[] {
   const files = new Set(everyEntry(readContents()).map(({ target }) => target.replace(/#.*/, '')));
@@ -43,7 +50,7 @@ function documentPages(): Page[] {
     .map((file) => ({
       route: routeOf(file) ?? '',
       source: file,
-      text: file === settingsFile ? settingReference() : read(file),
+      text: madeInPart[file]?.() ?? read(file),
     }));
 }
 

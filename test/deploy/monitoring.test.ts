@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { documentedMetrics } from '@watchword/server-testkit/documented-metrics';
 import { type MetricFamily, parseExposition } from '@watchword/server-testkit/exposition';
 import { until } from '@watchword/server-testkit/process';
+import { metricDescriptions } from '../../packages/server/src/runtime/metrics/descriptions.ts';
 import { anchors } from '../../scripts/docs/markdown.ts';
 import { type LoadedServer, startLoadedServer } from './loaded-server.ts';
 import { type Panel, panelQueries, readDashboard, readRules } from './monitoring.ts';
@@ -12,7 +12,7 @@ import { type Query, readQuery, type Selector } from './promql.ts';
 const dashboard = readDashboard();
 const { records, alerts } = readRules();
 const recorded = new Map(records.map(({ record, expr }) => [record, readQuery(expr)]));
-const documented = documentedMetrics();
+const documented = Object.entries(metricDescriptions).map(([name, metric]) => ({ name, ...metric }));
 const panels = dashboard.panels.filter(({ type }) => type !== 'row');
 
 /** Every expression, with its place. */
@@ -33,7 +33,7 @@ const notOfEveryServer: Readonly<Record<string, Metric>> = {
     process_max_fds: { type: 'gauge', labels: [], values: undefined },
   }),
 };
-// A server over SQLite does not have them. Their names, types and labels are those of the guide.
+// A server over SQLite does not have them. Their names, types and labels are those of the table.
 const notOfThisServer = /^watchword_database_(?:connection|split_brain)/;
 
 interface Metric {

@@ -1,4 +1,5 @@
 import type { ConfigurationDrift } from '@watchword/administration';
+import { described } from './descriptions.ts';
 import { withPatience } from './patience.ts';
 import { Gauge, type Registry } from './prom-client.ts';
 
@@ -8,9 +9,7 @@ export function observeConfigurations(
   read: () => Promise<readonly ConfigurationDrift[]>,
 ): void {
   new Gauge({
-    name: 'watchword_configuration_drifted_records',
-    help: 'Records of a configuration that are not as it was applied; at least 1 after the database was restored.',
-    labelNames: ['configuration'] as const,
+    ...described('watchword_configuration_drifted_records'),
     registers: [registry],
     async collect() {
       this.reset();

@@ -1,4 +1,5 @@
 import type { ConnectionCounts, PrimaryServer, RegistryStatistics } from '@watchword/store-sql';
+import { described, type MetricName } from './descriptions.ts';
 import { withPatience } from './patience.ts';
 import { Counter, Gauge, type Registry } from './prom-client.ts';
 
@@ -23,10 +24,9 @@ interface Registries {
 
 /** Adds the metrics of the database as a whole. */
 export function observeDatabase({ registry, shared }: Registries, database: ObservedDatabase): void {
-  const gauge = (name: string, help: string, read: () => Promise<number | undefined>) =>
+  const gauge = (name: MetricName, read: () => Promise<number | undefined>) =>
     new Gauge({
-      name,
-      help,
+      ...described(name),
       registers: [shared],
       async collect() {
         const value = await withPatience(read()).catch(() => undefined);
@@ -34,27 +34,12 @@ export function observeDatabase({ registry, shared }: Registries, database: Obse
         else this.set(value);
       },
     });
-  gauge(
-    'watchword_database_size_bytes',
-    'Bytes of the database on the disk; of SQLite with its write-ahead log.',
-    () => database.size(),
-  );
-  gauge('watchword_database_free_bytes', 'Bytes that are free on the disk of a SQLite database.', () =>
-    database.free(),
-  );
-  gauge(
-    'watchword_active_access_tokens',
-    'Access tokens that have not expired, counted at most once a minute.',
-    () => database.activeTokens(),
-  );
-  gauge(
-    'watchword_purge_lag_seconds',
-    'Seconds since the oldest expired row should have been removed; 0 if the purge has kept up.',
-    () => database.purgeLag(),
-  );
+  gauge('watchword_database_size_bytes', () => database.size());
+  gauge('watchword_database_free_bytes', () => database.free());
+  gauge('watchword_active_access_tokens', () => database.activeTokens());
+  gauge('watchword_purge_lag_seconds', () => database.purgeLag());
   new Gauge({
-    name: 'watchword_database_writable',
-    help: '1 if a write could be made durable when the metrics were read, 0 if not, or not within a second.',
+    ...described('watchword_database_writable'),
     aggregator: 'min',
     registers: [registry],
     async collect() {
@@ -70,9 +55,7 @@ export function observeConnections(
   read: () => Readonly<Record<string, ConnectionCounts>>,
 ): void {
   new Gauge({
-    name: 'watchword_database_connections',
-    help: 'Connections to PostgreSQL, by pool and state; the state limit is the greatest number of them.',
-    labelNames: ['pool', 'state'] as const,
+    ...described('watchword_database_connections'),
     registers: [registry],
     collect() {
       for (const [pool, { busy, idle, limit }] of Object.entries(read())) {
@@ -83,18 +66,14 @@ export function observeConnections(
     },
   });
   new Gauge({
-    name: 'watchword_database_connection_waiting',
-    help: 'Callers that wait for a connection to PostgreSQL, by pool.',
-    labelNames: ['pool'] as const,
+    ...described('watchword_database_connection_waiting'),
     registers: [registry],
     collect() {
       for (const [pool, { waiting }] of Object.entries(read())) this.set({ pool }, waiting);
     },
   });
   new Counter({
-    name: 'watchword_database_connection_timeouts_total',
-    help: 'Callers that got no connection to PostgreSQL in time, by pool.',
-    labelNames: ['pool'] as const,
+    ...described('watchword_database_connection_timeouts_total'),
     registers: [registry],
     collect() {
       this.reset();
@@ -106,8 +85,7 @@ export function observeConnections(
 /** Adds the metric of the server that is written to. */
 export function observePrimary(registry: Registry, primary: Pick<PrimaryServer, 'problem'>): void {
   new Gauge({
-    name: 'watchword_database_split_brain',
-    help: '1 while no PostgreSQL server is used, because two of one database accept writes, or the only one has an older timeline.',
+    ...described('watchword_database_split_brain'),
     aggregator: 'max',
     registers: [registry],
     collect() {
@@ -119,9 +97,7 @@ export function observePrimary(registry: Registry, primary: Pick<PrimaryServer, 
 /** Adds the metrics of the registered records in memory. */
 export function observeRecords({ registry, shared }: Registries, statistics: () => RegistryStatistics): void {
   new Counter({
-    name: 'watchword_configuration_cache_lookups_total',
-    help: 'Lookups of clients and resource servers, by whether memory had the record.',
-    labelNames: ['result'] as const,
+    ...described('watchword_configuration_cache_lookups_total'),
     registers: [registry],
     collect() {
       const { hits, misses } = statistics();
@@ -131,9 +107,7 @@ export function observeRecords({ registry, shared }: Registries, statistics: () 
     },
   });
   new Gauge({
-    name: 'watchword_registered_records',
-    help: 'Registered clients and resource servers.',
-    labelNames: ['kind'] as const,
+    ...described('watchword_registered_records'),
     registers: [shared],
     collect() {
       const { clients, resourceServers } = statistics();

@@ -1,4 +1,5 @@
 import type { AuditEvent, CredentialKind, PresentedFactor } from '@watchword/protocol';
+import { described } from './descriptions.ts';
 import { Counter, type Registry } from './prom-client.ts';
 
 /** What people do with their own accounts, and the audit events that say so. */
@@ -22,9 +23,7 @@ function isConfirmation({ recordType, after }: AuditEvent, purpose: string): boo
 /** Counts what people do with their accounts. @returns counts an event, unless it is of another kind */
 export function accountEventCounter(registry: Registry): (event: AuditEvent) => void {
   const counter = new Counter({
-    name: 'watchword_account_events_total',
-    help: 'What people did with their own accounts, by event.',
-    labelNames: ['event'] as const,
+    ...described('watchword_account_events_total'),
     registers: [registry],
   });
   for (const event of Object.keys(accountEvents)) counter.inc({ event }, 0);
@@ -39,9 +38,7 @@ const factorKinds: readonly CredentialKind[] = ['passkey', 'totp', 'recovery_cod
 /** Counts what people present to prove a login beside a password. */
 export function factorCounter(registry: Registry): (factor: PresentedFactor) => void {
   const counter = new Counter({
-    name: 'watchword_factors_presented_total',
-    help: 'Passkeys, codes and trusted browsers that were presented in a login, by kind, step and outcome.',
-    labelNames: ['kind', 'step', 'outcome'] as const,
+    ...described('watchword_factors_presented_total'),
     registers: [registry],
   });
   const count = ({ kind, step, outcome }: PresentedFactor, by = 1) =>
@@ -58,9 +55,7 @@ const factorEvents: Readonly<Record<string, string>> = { addFactor: 'added', rem
 /** Counts factors that were added and removed. @returns counts an event, unless it is of another kind */
 export function factorEventCounter(registry: Registry): (event: AuditEvent) => void {
   const counter = new Counter({
-    name: 'watchword_factor_events_total',
-    help: 'Factors that people added, and that they or administrators removed, by kind and event.',
-    labelNames: ['kind', 'event'] as const,
+    ...described('watchword_factor_events_total'),
     registers: [registry],
   });
   for (const kind of factorKinds) {
@@ -75,9 +70,7 @@ export function factorEventCounter(registry: Registry): (event: AuditEvent) => v
 /** Counts attempts to send mails. */
 export function mailCounter(registry: Registry): Counter<'outcome'> {
   const counter = new Counter({
-    name: 'watchword_mails_total',
-    help: 'Attempts to send a mail, by outcome: sent, retried, or failed for good.',
-    labelNames: ['outcome'] as const,
+    ...described('watchword_mails_total'),
     registers: [registry],
   });
   for (const outcome of ['sent', 'retried', 'failed']) counter.inc({ outcome }, 0);
@@ -87,9 +80,7 @@ export function mailCounter(registry: Registry): Counter<'outcome'> {
 /** Counts attempts to deliver logout tokens. */
 export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {
   const counter = new Counter({
-    name: 'watchword_logout_tokens_total',
-    help: 'Attempts to deliver a logout token to a client, by outcome: delivered, retried, or failed for good.',
-    labelNames: ['outcome'] as const,
+    ...described('watchword_logout_tokens_total'),
     registers: [registry],
   });
   // From 0 on, so that the first attempt is an increase.
@@ -100,9 +91,7 @@ export function logoutTokenCounter(registry: Registry): Counter<'outcome'> {
 /** Counts the spans of traces. @param read the counts since the start, by outcome */
 export function spanCounter(registry: Registry, read: () => Readonly<Record<string, number>>): void {
   new Counter({
-    name: 'watchword_trace_spans_total',
-    help: 'Spans of traces, by outcome: exported, failed to be exported, or dropped because too many waited.',
-    labelNames: ['outcome'] as const,
+    ...described('watchword_trace_spans_total'),
     registers: [registry],
     collect() {
       this.reset();
@@ -114,9 +103,7 @@ export function spanCounter(registry: Registry, read: () => Readonly<Record<stri
 /** Counts calls of modules that failed. */
 export function moduleFailureCounter(registry: Registry): Counter<'setting' | 'failure'> {
   const counter = new Counter({
-    name: 'watchword_module_failures_total',
-    help: 'Calls of an authentication or consent module that failed.',
-    labelNames: ['setting', 'failure'] as const,
+    ...described('watchword_module_failures_total'),
     registers: [registry],
   });
   // From 0 on, so that the first one is an increase.
@@ -130,9 +117,7 @@ export function moduleFailureCounter(registry: Registry): Counter<'setting' | 'f
 /** Counts ID tokens. */
 export function idTokenCounter(registry: Registry): Counter<'algorithm' | 'grant_type'> {
   return new Counter({
-    name: 'watchword_id_tokens_issued_total',
-    help: 'ID tokens issued.',
-    labelNames: ['algorithm', 'grant_type'] as const,
+    ...described('watchword_id_tokens_issued_total'),
     registers: [registry],
   });
 }

@@ -9,6 +9,7 @@ import {
   observePrimary,
   observeRecords,
 } from './database-metrics.ts';
+import { described, type MetricName } from './descriptions.ts';
 import {
   accountEventCounter,
   factorCounter,
@@ -66,21 +67,16 @@ export class Metrics {
   readonly #issued = new Map<string, number>();
   readonly #failedLogins = new RecentFailedLogins();
   readonly #errors = new Counter({
-    name: 'watchword_request_errors_total',
-    help: 'Requests answered with an error, by the name of the error.',
-    labelNames: ['error'] as const,
+    ...described('watchword_request_errors_total'),
     registers: [this.#registry],
   });
   readonly #commits = new Histogram({
-    name: 'watchword_commit_batch_size',
-    help: 'Writes that shared one durable commit.',
+    ...described('watchword_commit_batch_size'),
     buckets: batchBuckets,
     registers: [this.#registry],
   });
   readonly #purged = new Counter({
-    name: 'watchword_purged_rows_total',
-    help: 'Expired, revoked and deleted rows removed from the database.',
-    labelNames: ['kind'] as const,
+    ...described('watchword_purged_rows_total'),
     registers: [this.#registry],
   });
   readonly #moduleFailures = moduleFailureCounter(this.#registry);
@@ -95,9 +91,7 @@ export class Metrics {
   #damaged: Gauge | undefined;
 
   readonly #logins = new Counter({
-    name: 'watchword_logins_total',
-    help: 'Logins, by authenticator and outcome: success, failure of the user, busy server, or error of the module.',
-    labelNames: ['authenticator', 'outcome'] as const,
+    ...described('watchword_logins_total'),
     registers: [this.#registry],
   });
 
@@ -105,18 +99,14 @@ export class Metrics {
   constructor(version: string) {
     processMetrics();
     new Gauge({
-      name: 'watchword_build_info',
-      help: 'Always 1, with the versions of the server and of Node.js.',
-      labelNames: ['version', 'node'] as const,
+      ...described('watchword_build_info'),
       registers: [this.#shared],
     }).set({ version, node: process.version }, 1);
     // From 0 on, so that the first one is an increase.
     for (const error of failures) this.#errors.inc({ error }, 0);
     const issued = this.#issued;
     new Counter({
-      name: 'watchword_tokens_issued_total',
-      help: 'Access tokens issued.',
-      labelNames: ['grant_type'] as const,
+      ...described('watchword_tokens_issued_total'),
       registers: [this.#registry],
       collect() {
         this.reset();
@@ -171,8 +161,7 @@ export class Metrics {
   /** Adds the metric of damage, for a database in which the server searches for damage. */
   observeExamination(): void {
     this.#damaged = new Gauge({
-      name: 'watchword_database_damaged',
-      help: '1 if the check of the whole database after the start found damage, otherwise 0.',
+      ...described('watchword_database_damaged'),
       registers: [this.#registry],
     });
   }
@@ -216,9 +205,7 @@ export class Metrics {
   /** Adds the number of signing keys by algorithm and state. */
   observeSigningKeys(counts: () => readonly SigningKeyCount[]): void {
     new Gauge({
-      name: 'watchword_signing_keys',
-      help: 'Keys for JWTs, by algorithm and state: published, signing, retiring, retired, compromised.',
-      labelNames: ['algorithm', 'state'] as const,
+      ...described('watchword_signing_keys'),
       registers: [this.#shared],
       collect() {
         this.reset();
@@ -236,39 +223,25 @@ export class Metrics {
   }
 
   observeDroppedRequestErrors(dropped: () => number): void {
-    this.#observeCount(
-      'watchword_request_errors_not_stored_total',
-      'Errors of authenticated clients that are only in memory, because the server was busy.',
-      dropped,
-    );
+    this.#observeCount('watchword_request_errors_not_stored_total', dropped);
   }
 
   observeDroppedLogLines(dropped: () => number): void {
-    this.#observeCount(
-      'watchword_log_lines_dropped_total',
-      'Log lines dropped because the reader of the log was too slow, or because they could not be written.',
-      dropped,
-    );
+    this.#observeCount('watchword_log_lines_dropped_total', dropped);
   }
 
   /** @param workers whether this process answers requests, as a number @param restarted workers that it has replaced */
   observeWorkers(workers: 0 | 1, restarted: () => number): void {
     new Gauge({
-      name: 'watchword_workers',
-      help: 'Processes of the server that can answer requests.',
+      ...described('watchword_workers'),
       registers: [this.#registry],
     }).set(workers);
-    this.#observeCount(
-      'watchword_worker_restarts_total',
-      'Processes that were started in the place of others that had ended.',
-      restarted,
-    );
+    this.#observeCount('watchword_worker_restarts_total', restarted);
   }
 
-  #observeCount(name: string, help: string, read: () => number): void {
+  #observeCount(name: MetricName, read: () => number): void {
     new Counter({
-      name,
-      help,
+      ...described(name),
       registers: [this.#registry],
       collect() {
         this.reset();

@@ -1,5 +1,6 @@
 import type { PasswordLoad } from '@watchword/protocol';
 import type { Logger } from '../log/logger.ts';
+import { described } from './descriptions.ts';
 import { Counter, Gauge, type Registry } from './prom-client.ts';
 
 // Milliseconds.
@@ -36,9 +37,7 @@ export class RefusedPasswords {
 /** @param load of the queue, when the metrics are read @param refused since the start */
 export function observePasswords(registry: Registry, load: () => PasswordLoad, refused: () => number): void {
   new Gauge({
-    name: 'watchword_password_hashings',
-    help: 'Passwords by state: running are being hashed, waiting wait for it; the state limit is the greatest number that can wait.',
-    labelNames: ['state'] as const,
+    ...described('watchword_password_hashings'),
     registers: [registry],
     collect() {
       const { running, waiting, limit } = load();
@@ -48,8 +47,7 @@ export function observePasswords(registry: Registry, load: () => PasswordLoad, r
     },
   });
   new Counter({
-    name: 'watchword_passwords_refused_total',
-    help: 'Passwords that were not hashed, because too many waited: of logins, of pages, and of clients with weak secrets.',
+    ...described('watchword_passwords_refused_total'),
     registers: [registry],
     collect() {
       this.reset();

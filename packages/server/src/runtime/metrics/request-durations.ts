@@ -1,8 +1,7 @@
 import type { TraceIds } from '../request-tracing.ts';
+import { described } from './descriptions.ts';
 
-const name = 'watchword_http_request_duration_seconds';
-const help =
-  'Time from the arrival of a request to the end of its answer; its count is the number of requests.';
+const { name, help } = described('watchword_http_request_duration_seconds');
 // Seconds, each the upper bound of a bucket.
 const bounds = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5] as const;
 

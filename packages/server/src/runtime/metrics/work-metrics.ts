@@ -1,4 +1,5 @@
 import type { BackgroundWork } from '@watchword/administration';
+import { described } from './descriptions.ts';
 import { withPatience } from './patience.ts';
 import { Gauge, type Registry } from './prom-client.ts';
 
@@ -13,9 +14,7 @@ export function observeWork(registry: Registry, read: () => Promise<readonly Bac
     return (await withPatience(underWay).catch(() => undefined)) ?? [];
   };
   new Gauge({
-    name: 'watchword_background_work_overdue',
-    help: '1 if a background work was not done for longer than twice its interval, otherwise 0.',
-    labelNames: ['work'] as const,
+    ...described('watchword_background_work_overdue'),
     registers: [registry],
     async collect() {
       this.reset();
@@ -23,9 +22,7 @@ export function observeWork(registry: Registry, read: () => Promise<readonly Bac
     },
   });
   new Gauge({
-    name: 'watchword_background_work_last_success_timestamp_seconds',
-    help: 'When a background work was done last without an error, in epoch seconds.',
-    labelNames: ['work'] as const,
+    ...described('watchword_background_work_last_success_timestamp_seconds'),
     registers: [registry],
     async collect() {
       this.reset();
