@@ -4,6 +4,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { secretMatches } from '@watchword/protocol';
 import { addClient, addResourceServer, buildSigningKey, machineSecret } from '@watchword/testkit';
 import type { ServerStore } from '../src/index.ts';
+import { rightsWithGivers } from '../src/records/rights.ts';
 import { testDatabase } from './support/test-database.ts';
 
 /** Waits until the polling of the store has read the change; the deadline is for a broken store. */
@@ -35,6 +36,37 @@ describe('the registry of a server', () => {
     await server.refreshRegistry();
     assert.equal(server.registry.resourceServerByKey('api'), undefined);
     assert.equal(server.registry.clientById(id), undefined);
+  });
+
+  it('knows who gave rights to clients, also on another node, and asks the database while it is not current', async () => {
+    await using database = await testDatabase();
+    const [one, two] = [await database.openServer(), await database.openTool()];
+    const emma = { identityProvider: 'groups', name: 'emma' };
+    const given = { clientRecordId: 3, right: 'keys:read', giver: emma, creationDate: 7 };
+    let isCurrent = true;
+    let read = async () => {};
+    const node = rightsWithGivers(
+      two.rights,
+      (follow) => {
+        read = follow;
+      },
+      () => isCurrent,
+    );
+    await read();
+    await one.transact(({ rights }) => rights.give(given));
+    assert.equal(await one.rights.isGiver(emma), true);
+    assert.equal(await one.rights.isGiver({ ...emma, name: 'Emma' }), false);
+    assert.equal(await one.rights.isGiver({ ...emma, identityProvider: 'other' }), false);
+    assert.equal(await node.isGiver(emma), false, 'a node that is current asks its memory alone');
+    isCurrent = false;
+    assert.equal(await node.isGiver(emma), true, 'a node that is not current asks the database');
+    isCurrent = true;
+    await read();
+    assert.equal(await node.isGiver(emma), true);
+
+    await two.transact(({ rights }) => rights.end({ giver: emma }));
+    await one.refreshRegistry();
+    assert.equal(await one.rights.isGiver(emma), false);
   });
 
   it('follows changes automatically while it is watched', async () => {

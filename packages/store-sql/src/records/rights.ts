@@ -1,5 +1,11 @@
-import type { AdministrativeRight, EndedRights, RightStore } from '@watchword/protocol';
-import { type CompiledQuery, type Kysely, type Selectable, sql } from 'kysely';
+import type {
+  AdministrativeRight,
+  EndedRights,
+  Identity,
+  RightReader,
+  RightStore,
+} from '@watchword/protocol';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { AdministrativeRightTable } from '../schema/people-tables.ts';
 import type { Schema } from '../schema/schema.ts';
 
@@ -9,19 +15,9 @@ export function sqlRights(db: Kysely<Schema>): RightStore {
     const rows = await rights.orderBy('client_record_id').orderBy('right_name').execute();
     return rows.map(toRight);
   };
-  // Each login asks for all rights, and to build the query took longer than to run it.
-  let everyRight: CompiledQuery<Selectable<AdministrativeRightTable>> | undefined;
   return {
-    async list(clientRecordId) {
-      if (clientRecordId !== undefined) return select({ clientRecordId });
-      everyRight ??= db
-        .selectFrom('administrative_right')
-        .selectAll()
-        .orderBy('client_record_id')
-        .orderBy('right_name')
-        .compile();
-      return (await db.executeQuery(everyRight)).rows.map(toRight);
-    },
+    list: (clientRecordId) => select({ clientRecordId }),
+    isGiver: async (giver) => (await select({ giver })).length > 0,
 
     async give({ clientRecordId, right, giver, creationDate }) {
       const { numInsertedOrUpdatedRows = 0n } = await db
@@ -45,6 +41,36 @@ export function sqlRights(db: Kysely<Schema>): RightStore {
       return ended;
     },
   };
+}
+
+/**
+ * The rights as nearly each login asks for them: who gave any is in memory. While the memory is not current, the database answers.
+ *
+ * @param isCurrent whether the memory has every change that was committed a moment ago
+ */
+export function rightsWithGivers(
+  rights: RightReader,
+  follow: (read: () => Promise<void>) => void,
+  isCurrent: () => boolean,
+): RightReader {
+  let givers: ReadonlySet<string> | undefined;
+  let begun = 0;
+  follow(async () => {
+    begun += 1;
+    const turn = begun;
+    const given = await rights.list();
+    // A read that took too long does not replace a later one.
+    if (turn === begun) givers = new Set(given.map(({ giver }) => keyOf(giver)));
+  });
+  return {
+    ...rights,
+    isGiver: async (user) =>
+      givers !== undefined && isCurrent() ? givers.has(keyOf(user)) : rights.isGiver(user),
+  };
+}
+
+function keyOf({ identityProvider, name }: Identity): string {
+  return JSON.stringify([identityProvider, name]);
 }
 
 function isSelected({ clientRecordId, right, giver, identityProvider }: EndedRights) {

@@ -1,6 +1,7 @@
 import { StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
 import { MemoryRegistry } from '../records/memory-registry.ts';
 import { RegistryFeed } from '../records/registry-feed.ts';
+import { rightsWithGivers } from '../records/rights.ts';
 import { withinTime } from '../work/waiting.ts';
 import type { AssembledStore } from './assemble-store.ts';
 import type { Examination, ServerStore } from './store.ts';
@@ -41,6 +42,8 @@ export async function serverStore(
 ): Promise<ServerStore> {
   const registry: MemoryRegistry = new MemoryRegistry(() => feed.refresh());
   const feed = new RegistryFeed(registry, hot.changesSince);
+  const isCurrent = () => feed.isYoungerThan(recordsCurrentFor);
+  const rights = rightsWithGivers(store.rights, (read) => feed.follow(read), isCurrent);
   await feed.refresh();
   let examined: Examination | undefined;
   return {
@@ -51,6 +54,7 @@ export async function serverStore(
       return value;
     },
     registry,
+    rights,
     ...database,
     registryStatistics: () => registry.statistics(),
     watchRegistry(onError) {
@@ -59,7 +63,7 @@ export async function serverStore(
     },
     refreshRegistry: () => feed.refresh(),
     followChanges: (read) => feed.follow(read),
-    recordsAreCurrent: () => feed.isYoungerThan(recordsCurrentFor),
+    recordsAreCurrent: isCurrent,
     check: shared(async () => {
       if (examined?.outcome === 'damaged') throw new StoreUnavailableError(damageAdvice);
       await withinTime(proof.prove(), checkTimeout).catch((error: unknown) => {

@@ -1,4 +1,4 @@
-import { type Identity, identityOf, isSameIdentity, type ResourceOwner } from '../../model/resource-owner.ts';
+import { type Identity, identityOf, type ResourceOwner } from '../../model/resource-owner.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { RightReader } from '../../ports/stores/right-store.ts';
 import type { Transact, TransactionStores } from '../../ports/stores/transaction.ts';
@@ -24,9 +24,7 @@ export async function endRightsOfLapsed(
 ): Promise<void> {
   if (owner.principal.adminPrincipal) return;
   const giver = identityOf(owner);
-  // A few rows: the rights of all clients.
-  const given = await deps.rights.list();
-  if (!given.some((right) => isSameIdentity(right.giver, giver))) return;
+  if (!(await deps.rights.isGiver(giver))) return;
   await deps.transact((stores) => endRightsGivenBy(giver, origin, stores, deps));
 }
 

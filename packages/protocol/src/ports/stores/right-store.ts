@@ -5,6 +5,8 @@ import type { Identity } from '../../model/resource-owner.ts';
 export interface RightReader {
   /** In the order of clients and rights. @param clientRecordId only those of this client */
   list(clientRecordId?: number): Promise<AdministrativeRight[]>;
+  /** Whether a client has a right that this user gave. What another node changed is known after at most one second, as in the registry. */
+  isGiver(user: Identity): Promise<boolean>;
 }
 
 /** Which rights end: all to which everything fits that is given. */

@@ -28,6 +28,12 @@ export function rightRules(openStore: OpenStore): void {
       assert.deepEqual(await store.rights.list(), [accounts, audit, keys]);
       assert.deepEqual(await store.rights.list(3), [accounts, audit]);
       assert.deepEqual(await store.rights.list(4), []);
+      for (const [giver, isGiver] of [
+        [keys.giver, true],
+        [{ ...keys.giver, name: 'bob' }, false],
+        [{ ...ada, identityProvider: 'other' }, false],
+      ] as const)
+        assert.equal(await store.rights.isGiver(giver), isGiver, JSON.stringify(giver));
     }),
   );
 

@@ -22,6 +22,7 @@ export function memoryRights(): MemoryRights {
   return {
     maps: [rights],
     list: async (clientRecordId) => select({ clientRecordId }),
+    isGiver: async (giver) => select({ giver }).length > 0,
     async give(right) {
       const isNew = !rights.has(keyOf(right));
       if (isNew) rights.set(keyOf(right), right);
