@@ -66,6 +66,7 @@ describe('imports', () => {
       ['packages/outbound/', /^node:/],
       ['packages/mail/', /^nodemailer$/],
       ['packages/passkeys/', /^node:crypto$|^cborg$/],
+      ['packages/proofs/', /^jose\/[\w/]+$/],
       ['packages/protocol/', /^node:(?:crypto|zlib|buffer)$/],
       // Its list of breached passwords, and the codes of RFC 6238.
       ['packages/accounts/', /^node:(?:crypto|fs)$|^qr$/],

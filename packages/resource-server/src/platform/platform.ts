@@ -10,11 +10,9 @@ export interface Platform {
   ) => unknown;
   readonly AbortController: new () => { readonly signal: AbortSignal; abort(): void };
   readonly TextDecoder: new (encoding: string) => { decode(bytes?: Uint8Array, how?: object): string };
-  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
   readonly URL: new (text: string) => UrlParts;
   readonly btoa: (text: string) => string;
   readonly console: { warn(message: string): void };
-  readonly crypto?: { readonly subtle?: SubtleCrypto };
   readonly performance: { now(): number };
   readonly setTimeout: (callback: () => void, milliseconds: number) => unknown;
   readonly clearTimeout: (timer: unknown) => void;
@@ -23,10 +21,6 @@ export interface Platform {
     readonly env?: Environment;
     getBuiltinModule?(name: string): unknown;
   };
-}
-
-interface SubtleCrypto {
-  digest(algorithm: string, bytes: Uint8Array): Promise<ArrayBuffer>;
 }
 
 interface UrlParts {

@@ -1,4 +1,5 @@
-import { builtinModule, type Fetch, type Platform, platform } from './platform.ts';
+import { sha256 } from '@watchword/proofs';
+import { type Fetch, platform } from './platform.ts';
 
 /** Both clocks of a machine: the one that people set, and the one that only goes forward. */
 export interface Clocks {
@@ -23,18 +24,6 @@ export interface System extends Clocks, Timers {
   warn(message: string): void;
 }
 
-type Digest = (text: string) => string | Promise<string>;
-
-interface NodeCrypto {
-  readonly hash?: (algorithm: string, text: string, encoding: string) => string;
-}
-
-/**
- * SHA-256 of a text. Node.js, Deno and Bun compute it at once (about 0.3 us for a token); where there is only
- * `SubtleCrypto`, which browsers have on https and localhost, it takes a turn of the event loop.
- */
-export const digest: Digest = nodeDigest() ?? webDigest;
-
 export const system: System = {
   now: () => Date.now(),
   monotonic: () => platform.performance.now(),
@@ -45,21 +34,6 @@ export const system: System = {
   // Looked up at each call: tracing tools and tests replace it.
   fetch: (url, init) => platform.fetch(url, init),
   random: () => Math.random(),
-  digest,
+  digest: sha256,
   warn: (message) => platform.console.warn(message),
 };
-
-/** `undefined` where the platform is not like Node.js. */
-export function nodeDigest(process: Platform['process'] = platform.process): Digest | undefined {
-  const { hash } = builtinModule('node:crypto', process) as NodeCrypto;
-  return hash && ((text) => hash('sha256', text, 'latin1'));
-}
-
-export async function webDigest(text: string): Promise<string> {
-  const { subtle } = platform.crypto ?? {};
-  if (subtle === undefined) {
-    throw new Error('Expected node:crypto or SubtleCrypto, found neither: serve the page over https');
-  }
-  const bytes = new Uint8Array(await subtle.digest('SHA-256', new platform.TextEncoder().encode(text)));
-  return String.fromCharCode(...bytes);
-}

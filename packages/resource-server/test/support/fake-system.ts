@@ -1,4 +1,4 @@
-import { digest, type System, system } from '../../src/platform/system.ts';
+import { type System, system } from '../../src/platform/system.ts';
 
 interface Timer {
   readonly due: number;
@@ -12,7 +12,7 @@ export class FakeSystem implements System {
   #wall = Date.UTC(2026, 0, 1);
   #monotonic = 0;
   fetch = system.fetch;
-  digest: System['digest'] = digest;
+  digest: System['digest'] = system.digest;
   random = () => 0.5;
 
   now = () => this.#wall;

@@ -1,0 +1,170 @@
+import { decode } from 'jose/base64url';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { compactVerify } from 'jose/jws/compact/verify';
+import { platform } from './platform.ts';
+import { ProofError, shown } from './proof-error.ts';
+import {
+  importPublicKey,
+  isSignatureAlgorithm,
+  readPublicJwk,
+  type SignatureAlgorithm,
+} from './public-key.ts';
+import { sha256 } from './sha256.ts';
+import { normalizedUrl } from './url.ts';
+
+/** The algorithms of proofs, unless a caller allows fewer. */
+export const dpopAlgorithms: readonly SignatureAlgorithm[] = [
+  'ES256',
+  'ES384',
+  'ES512',
+  'EdDSA',
+  'Ed25519',
+  'PS256',
+  'RS256',
+];
+
+/** Milliseconds by which the time of a proof and of the server can differ, either way, unless a caller says otherwise. */
+export const dpopWindow = 60_000;
+
+/** The request that a proof has to be for. */
+export interface ProvenRequest {
+  readonly method: string;
+  /** As the client sees it. Query and fragment do not count. */
+  readonly url: string;
+  /** Epoch milliseconds. */
+  readonly now: number;
+  /** The access token of the request. Without one, `ath` is not read. */
+  readonly accessToken?: string | undefined;
+  /** Whether the caller made the nonce, and accepts it still. Without it, nonces are not read. */
+  readonly isNonce?: ((nonce: string) => boolean | Promise<boolean>) | undefined;
+  readonly algorithms?: readonly string[] | undefined;
+  /** Milliseconds. Default {@link dpopWindow}. */
+  readonly window?: number | undefined;
+}
+
+/** What a good proof says. */
+export interface DpopProof {
+  /** Thumbprint of the key (RFC 7638), as in `cnf` and `dpop_jkt`. */
+  readonly jkt: string;
+  readonly jti: string;
+  /** Epoch milliseconds. */
+  readonly issuedAt: number;
+  /** Epoch milliseconds: until then the caller has to refuse a second proof of the same key with the same `jti`. */
+  readonly usableUntil: number;
+}
+
+/** Longer proofs than any key needs take time to read. */
+const maxLength = 8192;
+
+/**
+ * Verifies the value of a header `DPoP` by all checks of RFC 9449 §4.3. The caller has to refuse a proof that comes again
+ * ({@link DpopProof.usableUntil}), and to compare `jkt` with the key that a token is bound to.
+ *
+ * @throws ProofError
+ */
+export async function verifyDpopProof(proof: string, request: ProvenRequest): Promise<DpopProof> {
+  const parts = proof.length <= maxLength ? compact.exec(proof) : null;
+  if (parts === null) throw new ProofError('form', `${proof.length} characters of another form`);
+  const [, header = '', payload = ''] = parts;
+  const { algorithms = dpopAlgorithms, window = dpopWindow } = request;
+  const { algorithm, jkt, key } = await keyOf(header, algorithms);
+  if (!algorithms.includes(algorithm)) throw new ProofError('algorithm', algorithm, algorithms.join(', '));
+  // The cheap checks are first: most wrong proofs cost no verification.
+  const claims = readJson(payload);
+  const issuedAt = readRequest(claims, request, window);
+  await readToken(claims.ath, request.accessToken);
+  try {
+    await compactVerify(proof, key, { algorithms: [algorithm] });
+  } catch {
+    throw new ProofError('signature', 'another one');
+  }
+  await readNonce(claims.nonce, request.isNonce);
+  return { jkt, jti: String(claims.jti), issuedAt, usableUntil: issuedAt + window };
+}
+
+const compact = /^([\w-]+)\.([\w-]+)\.[\w-]+$/;
+
+type Members = Readonly<Record<string, unknown>>;
+
+/** @throws ProofError `form` */
+function readJson(part: string): Members {
+  try {
+    const value = JSON.parse(new platform.TextDecoder('utf-8', { fatal: true }).decode(decode(part)));
+    if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
+  } catch {
+    // Answered below.
+  }
+  throw new ProofError('form', 'a part that is no JSON object in base64url');
+}
+
+interface ProofKey {
+  readonly algorithm: SignatureAlgorithm;
+  readonly jkt: string;
+  readonly key: Awaited<ReturnType<typeof importPublicKey>>;
+}
+
+/** A client writes the same header into each proof, and reading a key costs more than verifying with it. */
+const known = new Map<string, ProofKey>();
+const mostKnown = 1000;
+/** Bounds the memory; that of a key of RSA with 4096 bits is shorter. */
+const longestKnown = 1536;
+
+/** @throws ProofError */
+async function keyOf(header: string, algorithms: readonly string[]): Promise<ProofKey> {
+  const found = known.get(header) ?? (await readHeader(readJson(header), algorithms));
+  if (header.length > longestKnown) return found;
+  // The one that was unused for longest is the first.
+  known.delete(header);
+  known.set(header, found);
+  if (known.size > mostKnown) known.delete(known.keys().next().value as string);
+  return found;
+}
+
+async function readHeader(
+  { typ, alg, jwk, crit }: Members,
+  algorithms: readonly string[],
+): Promise<ProofKey> {
+  if (typeof typ !== 'string' || !/^(?:application\/)?dpop\+jwt$/i.test(typ)) {
+    throw new ProofError('type', shown(typ));
+  }
+  if (crit !== undefined) throw new ProofError('form', 'a critical extension');
+  if (!isSignatureAlgorithm(alg)) throw new ProofError('algorithm', shown(alg), algorithms.join(', '));
+  const publicJwk = readPublicJwk(jwk, alg);
+  const key = await importPublicKey(publicJwk, alg);
+  return { algorithm: alg, jkt: await calculateJwkThumbprint(publicJwk), key };
+}
+
+/** Compares claims with the request. @returns the time of issue, in epoch milliseconds. @throws ProofError */
+function readRequest(claims: Members, request: ProvenRequest, window: number): number {
+  const { htm, htu, iat, jti } = claims;
+  if (htm !== request.method) throw new ProofError('method', shown(htm), shown(request.method));
+  const url = normalizedUrl(request.url);
+  const claimed = typeof htu === 'string' ? normalizedUrl(htu) : undefined;
+  if (claimed === undefined || claimed !== url) {
+    throw new ProofError('url', claimed === undefined ? 'no URL' : shown(claimed), shown(url));
+  }
+  if (typeof jti !== 'string' || jti.length < 1 || jti.length > 256) {
+    throw new ProofError('id', typeof jti === 'string' ? `${jti.length} characters` : shown(jti));
+  }
+  return readTime(iat, request.now, window);
+}
+
+function readTime(iat: unknown, now: number, window: number): number {
+  const issuedAt = typeof iat === 'number' ? iat * 1000 : Number.NaN;
+  const difference = Math.round((issuedAt - now) / 1000);
+  if (Number.isFinite(difference) && Math.abs(issuedAt - now) <= window) return issuedAt;
+  const detail = `at most ${window / 1000} seconds away`;
+  if (!Number.isFinite(difference)) throw new ProofError('time', shown(iat), detail);
+  const came = `${Math.abs(difference)} seconds ${difference > 0 ? 'in the future' : 'ago'}`;
+  throw new ProofError('time', came, detail);
+}
+
+async function readToken(ath: unknown, accessToken: string | undefined): Promise<void> {
+  if (accessToken === undefined || ath === (await sha256(accessToken))) return;
+  throw new ProofError('token', ath === undefined ? 'none' : 'that of another token');
+}
+
+async function readNonce(nonce: unknown, isNonce: ProvenRequest['isNonce']): Promise<void> {
+  if (isNonce === undefined || (typeof nonce === 'string' && (await isNonce(nonce)))) return;
+  throw new ProofError('nonce', nonce === undefined ? 'none' : 'another one');
+}

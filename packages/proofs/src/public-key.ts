@@ -1,0 +1,71 @@
+import { importJWK } from 'jose/key/import';
+import { ProofError, shown } from './proof-error.ts';
+
+type ImportedKey = Exclude<Awaited<ReturnType<typeof importJWK>>, Uint8Array>;
+
+/** What each algorithm asks of a key (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9864 §2). None works with a shared secret. */
+const kinds = {
+  ES256: { kty: 'EC', crv: 'P-256' },
+  ES384: { kty: 'EC', crv: 'P-384' },
+  ES512: { kty: 'EC', crv: 'P-521' },
+  EdDSA: { kty: 'OKP', crv: 'Ed25519' },
+  Ed25519: { kty: 'OKP', crv: 'Ed25519' },
+  PS256: { kty: 'RSA' },
+  PS384: { kty: 'RSA' },
+  PS512: { kty: 'RSA' },
+  RS256: { kty: 'RSA' },
+  RS384: { kty: 'RSA' },
+  RS512: { kty: 'RSA' },
+} as const satisfies Readonly<Record<string, { readonly kty: string; readonly crv?: string }>>;
+
+export type SignatureAlgorithm = keyof typeof kinds;
+
+export function isSignatureAlgorithm(value: unknown): value is SignatureAlgorithm {
+  return typeof value === 'string' && Object.hasOwn(kinds, value);
+}
+
+/** The members that make a public key (RFC 7638 §3.2), with the most characters of each: a modulus of 4096 bits, an exponent of 32. */
+const members = {
+  EC: { crv: 5, x: 88, y: 88 },
+  OKP: { crv: 7, x: 43 },
+  RSA: { n: 683, e: 6 },
+} as const;
+
+const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+
+/** A public key, of the members alone that its thumbprint covers. */
+export type PublicJwk = { readonly kty: string } & Readonly<Record<string, string>>;
+
+/** @throws ProofError `key` */
+export function readPublicJwk(value: unknown, algorithm: SignatureAlgorithm): PublicJwk {
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
+    throw new ProofError('key', shown(value), 'a JSON Web Key');
+  }
+  const jwk = value as Readonly<Record<string, unknown>>;
+  const secret = secretMembers.find((name) => name in jwk);
+  if (secret !== undefined) throw new ProofError('key', `a key with the member ${secret}`, 'no secret');
+  const kind: { readonly kty: keyof typeof members; readonly crv?: string } = kinds[algorithm];
+  const expected = kind.crv === undefined ? kind.kty : `${kind.kty} ${kind.crv}`;
+  if (jwk.kty !== kind.kty || (kind.crv !== undefined && jwk.crv !== kind.crv)) {
+    const came = [jwk.kty, ...(jwk.crv === undefined ? [] : [jwk.crv])].map(shown).join(' ');
+    throw new ProofError('key', came, `${expected} for ${algorithm}`);
+  }
+  const found = Object.entries(members[kind.kty]).map(([name, most]) => {
+    const text = jwk[name];
+    if (typeof text !== 'string' || text.length === 0 || text.length > most) {
+      const came = typeof text === 'string' ? `${text.length} characters` : shown(text);
+      throw new ProofError('key', came, `1 to ${most} characters of ${name}`);
+    }
+    return [name, text];
+  });
+  return { kty: kind.kty, ...Object.fromEntries(found) };
+}
+
+/** @throws ProofError `key` */
+export async function importPublicKey(jwk: PublicJwk, algorithm: SignatureAlgorithm): Promise<ImportedKey> {
+  try {
+    return (await importJWK(jwk, algorithm)) as ImportedKey;
+  } catch {
+    throw new ProofError('key', 'one that this server cannot read', `a key for ${algorithm}`);
+  }
+}
