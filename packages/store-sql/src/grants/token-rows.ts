@@ -1,4 +1,5 @@
 import {
+  type AccessToken,
   type AuthorizationCode,
   formatScope,
   type RefreshToken,
@@ -12,11 +13,10 @@ export function accessTokenRow(
   token: StoredAccessToken,
   segments: Pick<TokenSegments, 'next'>,
 ): Named<typeof accessTokenColumns> {
-  const { grantId, confirmation } = token;
   return {
     ...issuedColumns(token),
-    grant_id: grantId ?? null,
-    confirmation: confirmation === undefined ? null : JSON.stringify(confirmation),
+    grant_id: token.grantId ?? null,
+    confirmation: confirmationColumn(token),
     segment: segments.next(token.creationDate),
   };
 }
@@ -28,11 +28,21 @@ export function authorizationCodeRow(code: AuthorizationCode): Named<typeof auth
     redirect_uri: code.redirectUri ?? null,
     code_challenge: code.codeChallenge ?? null,
     nonce: code.nonce ?? null,
+    dpop_jkt: code.dpopJkt ?? null,
   };
 }
 
 export function refreshTokenRow(token: RefreshToken): Named<typeof refreshTokenColumns> {
-  return { ...issuedColumns(token), grant_id: token.grantId, absolute_expires: token.absoluteExpires };
+  return {
+    ...issuedColumns(token),
+    grant_id: token.grantId,
+    absolute_expires: token.absoluteExpires,
+    confirmation: confirmationColumn(token),
+  };
+}
+
+function confirmationColumn({ confirmation }: Pick<AccessToken, 'confirmation'>): string | null {
+  return confirmation === undefined ? null : JSON.stringify(confirmation);
 }
 
 function issuedColumns(issued: Omit<StoredAccessToken, 'grantId'>) {

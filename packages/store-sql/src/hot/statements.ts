@@ -11,6 +11,7 @@ import {
 import {
   loginAttemptStatements,
   loginSessionStatements,
+  oneTimeStatements,
   sessionClientStatements,
 } from './statements/logins.ts';
 
@@ -35,6 +36,7 @@ export const statements = numbered({
   ...grantStatements,
   ...loginAttemptStatements,
   ...loginSessionStatements,
+  ...oneTimeStatements,
   ...refreshTokenStatements,
   ...sessionClientStatements,
   ...revokedTokenStatements,

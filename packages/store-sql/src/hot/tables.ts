@@ -22,9 +22,15 @@ export const authorizationCodeColumns = {
   redirect_uri: 'text?',
   code_challenge: 'text?',
   nonce: 'text?',
+  dpop_jkt: 'text?',
 } as const;
 
-export const refreshTokenColumns = { ...issued, grant_id: 'id', absolute_expires: 'number' } as const;
+export const refreshTokenColumns = {
+  ...issued,
+  grant_id: 'id',
+  absolute_expires: 'number',
+  confirmation: 'text?',
+} as const;
 
 export const revokedTokenColumns = {
   id: 'id',
@@ -113,6 +119,8 @@ export const consentColumns = {
   saved_at: 'number',
   grant_id: 'id',
 } as const;
+
+export const oneTimeColumns = { one_time_key: 'text', stored_value: 'text', expires: 'number' } as const;
 
 export const loginAttemptColumns = {
   attempt_key: 'text',

@@ -1,6 +1,18 @@
 import type { OneTimeStore } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
+import { commandOf } from '../hot/command.ts';
+import type { HotAccess } from '../hot/hot-access.ts';
+import { statements } from '../hot/statements.ts';
 import type { Schema } from '../schema/schema.ts';
+
+/** Proofs of possession are stored as often as tokens are issued: the keys share commits with them. */
+export function hotOneTime(hot: HotAccess, others: OneTimeStore): OneTimeStore {
+  return {
+    ...others,
+    put: async (one_time_key, stored_value, expires) =>
+      (await hot.write(commandOf(statements.insertOneTime, { one_time_key, stored_value, expires }))) > 0,
+  };
+}
 
 export function sqlOneTime(db: Kysely<Schema>): OneTimeStore {
   return {

@@ -27,6 +27,7 @@ import { administrativeRights } from './migrations/0027-administrative-rights.ts
 import { configurations } from './migrations/0028-configurations.ts';
 import { clientsOfEvents } from './migrations/0029-clients-of-events.ts';
 import { endedParts } from './migrations/0030-ended-parts.ts';
+import { boundCodes } from './migrations/0032-bound-codes.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -60,4 +61,5 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0028-configurations': configurations,
   '0029-clients-of-events': clientsOfEvents,
   '0030-ended-parts': endedParts,
+  '0032-bound-codes': boundCodes,
 };

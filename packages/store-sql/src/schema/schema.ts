@@ -196,6 +196,8 @@ export interface AuthorizationCodeTable {
   code_challenge: string | null;
   /** Of OpenID Connect; null when the authorization request had none. */
   nonce: string | null;
+  /** Thumbprint of the key that the authorization request names; null when it names none. */
+  dpop_jkt: string | null;
   failures: number;
   redeemed_at: number | null;
 }
@@ -212,6 +214,8 @@ export interface RefreshTokenTable {
   grant_id: Uint8Array;
   /** The end of the token family. */
   absolute_expires: number;
+  /** JSON of the key that the token is bound to; null if it is bound to none. */
+  confirmation: string | null;
   /** Set together with the next two columns. */
   rotated_at: number | null;
   /** Empty after the grace. */

@@ -19,7 +19,7 @@ import { sqlDigestKey, sqlKeyRenewal, sqlSealingKeys, sqlSubjectKey } from '../k
 import { sqlSigningKeys } from '../keys/signing-keys.ts';
 import { hotLoginAttempts } from '../logins/login-attempts.ts';
 import { hotLoginSessions, sqlLoginSessions } from '../logins/login-sessions.ts';
-import { sqlOneTime } from '../logins/one-time.ts';
+import { hotOneTime, sqlOneTime } from '../logins/one-time.ts';
 import {
   hotSessionClients,
   sessionIsEnded,
@@ -222,7 +222,7 @@ export function sqlPorts({
       listDue: sqlLogoutDeliveries(near, nearWrites, ends).listDue,
     },
     nodeQuestions: sqlNodeQuestions(db, change),
-    oneTime: sqlOneTime(nearWrites),
+    oneTime: hot.hasShards ? sqlOneTime(nearWrites) : hotOneTime(hot, sqlOneTime(nearWrites)),
     outgoingMail: sqlOutgoingMail(nearWrites, arrivals),
     personLinks: {
       ...sqlPersonLinks(nearWrites),

@@ -15,6 +15,8 @@ export interface AuthorizationCode {
   readonly codeChallenge: string | undefined;
   /** The `nonce` of the authorization request (OpenID Connect Core §3.1.2.1); absent when it had none. */
   readonly nonce?: string;
+  /** The key of the proofs with which alone it can be redeemed (RFC 9449 §10); absent when the authorization request named none. */
+  readonly dpopJkt?: string;
   readonly scopes: Scopes;
   /** Epoch milliseconds. */
   readonly expires: number;

@@ -1,4 +1,5 @@
 import type { Scopes } from '../scope.ts';
+import type { Confirmation } from './access-token.ts';
 
 /** A stored refresh token (RFC 6749 §6). Only the digest of its verifier is stored. */
 export interface RefreshToken {
@@ -16,4 +17,6 @@ export interface RefreshToken {
   /** Epoch milliseconds: the absolute expiry of the token family, which use does not extend. */
   readonly absoluteExpires: number;
   readonly creationDate: number;
+  /** Present when it can be used only with a proof of a key (RFC 9449 §5, RFC 8705 §4). */
+  readonly confirmation?: Confirmation;
 }

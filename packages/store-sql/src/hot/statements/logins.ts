@@ -4,6 +4,7 @@ import {
   loginAttemptColumns,
   loginEventColumns,
   loginSessionColumns,
+  oneTimeColumns,
   sessionClientColumns,
   sessionClientKey,
 } from '../tables.ts';
@@ -116,5 +117,14 @@ export const loginAttemptStatements = {
     foundColumns,
     { kind: 'delete', table: 'login_attempt', where: isAsFound },
     byAttempt,
+  ),
+};
+
+export const oneTimeStatements = {
+  /** Not for an engine with shards, where these rows are distributed by their key and have no number of a shard. */
+  insertOneTime: decides(
+    oneTimeColumns,
+    insert('one_time', oneTimeColumns, { onConflict: { key: ['one_time_key'], action: 'do nothing' } }),
+    { key: ['one_time_key'] },
   ),
 };

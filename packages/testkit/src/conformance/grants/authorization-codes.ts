@@ -15,7 +15,7 @@ export function authorizationCodeRules(openStore: OpenStore): void {
       const grant = make.grant({ clientRecordId: 7 });
       const codes = [
         make.code(grant, { redirectUri: 'https://app.example/cb?x=%20&ü', codeChallenge: 'c'.repeat(43) }),
-        make.code(make.grant(), { nonce: 'nönce \'"' }),
+        make.code(make.grant(), { nonce: 'nönce \'"', dpopJkt: 'k'.repeat(43) }),
         make.code(make.grant(), { redirectUri: undefined, codeChallenge: undefined, scopes: [] }),
         make.code(make.grant(), { verifierHash: Uint8Array.from({ length: 32 }, (_, i) => 0xe0 + i) }),
       ];

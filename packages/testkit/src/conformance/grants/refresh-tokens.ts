@@ -19,11 +19,22 @@ export function refreshTokenRules(openStore: OpenStore): void {
         scopes: ['b', 'a'],
         expires: start - 1000,
         absoluteExpires: Number.MAX_SAFE_INTEGER,
+        confirmation: { jkt: 'thumbprint' },
       };
       await store.authorizationCodes.redeem(code.id, { ...issued, refreshToken }, start);
       const found = await store.refreshTokens.find(refreshToken.id);
       assert.deepEqual(plain(found?.token), plain(refreshToken));
       assert.equal(found?.rotation, undefined);
+      const next = make.tokens(grant);
+      const confirmation = { 'x5t#S256': 'thumbprint' };
+      const successor = { ...next.refreshToken, confirmation };
+      await store.refreshTokens.rotate(
+        refreshToken.id,
+        { ...next, refreshToken: successor },
+        'sealed',
+        start,
+      );
+      assert.deepEqual(plain((await store.refreshTokens.find(successor.id))?.token), plain(successor));
       assert.equal(await store.refreshTokens.find(make.tokens(grant).refreshToken.id), undefined);
     }),
   );
