@@ -1,6 +1,5 @@
 import { decode } from 'jose/base64url';
-import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
-import { compactVerify } from 'jose/jws/compact/verify';
+import { loadJose } from './load-jose.ts';
 import { platform } from './platform.ts';
 import { ProofError, shown } from './proof-error.ts';
 import {
@@ -38,7 +37,7 @@ export interface ProvenRequest {
   /** Whether the caller made the nonce, and accepts it still. Without it, nonces are not read. */
   readonly isNonce?: ((nonce: string) => boolean | Promise<boolean>) | undefined;
   readonly algorithms?: readonly string[] | undefined;
-  /** Milliseconds. Default {@link dpopWindow}. */
+  /** Milliseconds. Default {@link dpopWindow}; `Infinity` leaves the time to the caller. */
   readonly window?: number | undefined;
 }
 
@@ -47,6 +46,8 @@ export interface DpopProof {
   /** Thumbprint of the key (RFC 7638), as in `cnf` and `dpop_jkt`. */
   readonly jkt: string;
   readonly jti: string;
+  /** As it came: only `isNonce` checks it. */
+  readonly nonce?: string;
   /** Epoch milliseconds. */
   readonly issuedAt: number;
   /** Epoch milliseconds: until then the caller has to refuse a second proof of the same key with the same `jti`. */
@@ -73,13 +74,21 @@ export async function verifyDpopProof(proof: string, request: ProvenRequest): Pr
   const claims = readJson(payload);
   const issuedAt = readRequest(claims, request, window);
   await readToken(claims.ath, request.accessToken);
+  const { compactVerify } = await loadJose();
   try {
     await compactVerify(proof, key, { algorithms: [algorithm] });
   } catch {
     throw new ProofError('signature', 'another one');
   }
-  await readNonce(claims.nonce, request.isNonce);
-  return { jkt, jti: String(claims.jti), issuedAt, usableUntil: issuedAt + window };
+  const { jti, nonce } = claims;
+  await readNonce(nonce, request.isNonce);
+  return {
+    jkt,
+    jti: String(jti),
+    ...(typeof nonce === 'string' && { nonce }),
+    issuedAt,
+    usableUntil: issuedAt + window,
+  };
 }
 
 const compact = /^([\w-]+)\.([\w-]+)\.[\w-]+$/;
@@ -131,6 +140,7 @@ async function readHeader(
   if (!isSignatureAlgorithm(alg)) throw new ProofError('algorithm', shown(alg), algorithms.join(', '));
   const publicJwk = readPublicJwk(jwk, alg);
   const key = await importPublicKey(publicJwk, alg);
+  const { calculateJwkThumbprint } = await loadJose();
   return { algorithm: alg, jkt: await calculateJwkThumbprint(publicJwk), key };
 }
 

@@ -1,4 +1,5 @@
-import { importJWK } from 'jose/key/import';
+import type { importJWK } from 'jose/key/import';
+import { loadJose } from './load-jose.ts';
 import { ProofError, shown } from './proof-error.ts';
 
 type ImportedKey = Exclude<Awaited<ReturnType<typeof importJWK>>, Uint8Array>;
@@ -63,6 +64,7 @@ export function readPublicJwk(value: unknown, algorithm: SignatureAlgorithm): Pu
 
 /** @throws ProofError `key` */
 export async function importPublicKey(jwk: PublicJwk, algorithm: SignatureAlgorithm): Promise<ImportedKey> {
+  const { importJWK } = await loadJose();
   try {
     return (await importJWK(jwk, algorithm)) as ImportedKey;
   } catch {

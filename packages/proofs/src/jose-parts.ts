@@ -1,0 +1,3 @@
+export { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+export { compactVerify } from 'jose/jws/compact/verify';
+export { importJWK } from 'jose/key/import';
