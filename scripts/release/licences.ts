@@ -14,6 +14,7 @@ const compatible: ReadonlySet<string> = new Set([
   'ISC',
   'MIT',
   'MIT-0',
+  'PSF-2.0',
   'Unlicense',
 ]);
 

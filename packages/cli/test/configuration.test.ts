@@ -126,7 +126,7 @@ describe('a configuration at the command line', () => {
       /:1:1: expected 1, the version of the schema of this release, got 2/,
     ],
     ['a key twice', `${text}clients: []\n`, /:20:1: the key is there twice/],
-    ['an alias bomb', bomb, /:3:7: anchors are refused[\s\S]*:4:8: aliases are refused/],
+    ['an alias bomb', bomb, /:3:4: anchors are refused[\s\S]*:4:8: aliases are refused/],
     ['a tag', replaced('clientName: Shop', 'clientName: !!str Shop'), /tags are refused/],
     [
       'a merge key',

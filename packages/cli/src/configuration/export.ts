@@ -11,7 +11,7 @@ import {
   systemIdentityProvider,
 } from '@watchword/protocol';
 import type { Command } from 'commander';
-import { stringify } from 'yaml';
+import { dump } from 'js-yaml';
 import { recordCommand, withAdministration } from '../administration/with-administration.ts';
 import { examples } from '../command/examples.ts';
 import { repeated } from '../command/options.ts';
@@ -39,7 +39,7 @@ export function exportCommand(): Command {
         const only: readonly string[] | undefined = options.resourceServer;
         const document = documentOf(options.name, resourceServers, clients, only);
         if (options.json === true) output.record(document);
-        else options.io.stdout.write(`${heading}${stringify(document, { lineWidth: 0 })}`);
+        else options.io.stdout.write(`${heading}${dump(document, { lineWidth: -1, noRefs: true })}`);
       }),
     );
 }

@@ -1,20 +1,9 @@
 import { isObject, notUtf8, utf8Text } from '@watchword/protocol';
-import {
-  isAlias,
-  isCollection,
-  isMap,
-  isNode,
-  isPair,
-  isScalar,
-  LineCounter,
-  type Node,
-  type ParsedNode,
-  parseDocument,
-  visit,
-} from 'yaml';
+import { constructFromEvents, parseEvents, YAMLException } from 'js-yaml';
 import { boundedFile, placeInWords } from '../command/bounded-file.ts';
 import type { Io } from '../command/io.ts';
 import { ConfigurationRefused, type Problem } from './place-error.ts';
+import { offsetOf, unwantedIn } from './yaml-events.ts';
 
 // A file of 100,000 clients has about 40 MB.
 const limit = { bytes: 64 * 1024 * 1024, advice: 'divide it into several configurations' };
@@ -36,90 +25,51 @@ export interface ConfigurationFile {
  */
 export async function readConfigurationFile(file: string, io: Pick<Io, 'stdin'>): Promise<ConfigurationFile> {
   const place = placeInWords(file);
-  const bytes = await boundedFile(file, io, limit);
-  const text = utf8Text(bytes);
-  if (text === undefined) throw refused(place, [{ line: 1, column: 1, path: '', problem: notUtf8 }]);
-  const { document, at } = parsed(text);
-  const syntax = document.errors.map(({ code, message, pos }) => at(pos[0], '', inWords(code, message)));
-  if (syntax.length > 0) throw refused(place, syntax);
-  const unwanted = unwantedIn(document.contents, (offset, problem) => at(offset, '', problem));
-  if (unwanted.length > 0) throw refused(place, unwanted);
-  return {
-    content: document.toJS({ maxAliasCount: 0 }),
-    // Parsed again: the nodes of a large file take more memory and time than all other work.
-    refusal(found) {
-      const { document, at } = parsed(text);
-      const problems = found.map(([path, problem]) => at(offsetOf(document.contents, path), path, problem));
-      return refused(place, problems);
-    },
-  };
-}
-
-function parsed(text: string) {
-  const lineCounter = new LineCounter();
-  const document = parseDocument(text, { lineCounter, prettyErrors: false, version: '1.2', merge: false });
-  const at = (offset: number, path: string, problem: string): Problem => {
-    const { line, col } = lineCounter.linePos(offset);
-    return { line: Math.max(line, 1), column: Math.max(col, 1), path, problem };
-  };
-  return { document, at };
-}
-
-function refused(place: string, problems: readonly Problem[]): ConfigurationRefused {
-  const more = problems.length - maxShown;
-  if (more <= 0) return new ConfigurationRefused(place, problems);
-  const rest = { line: 1, column: 1, path: '', problem: `and ${more} more problems` };
-  return new ConfigurationRefused(place, [...problems.slice(0, maxShown), rest]);
-}
-
-/** Without the part of the file that a message quotes, because that part can be a secret. */
-function inWords(code: string, message: string): string {
-  if (code === 'MULTIPLE_DOCS') return 'expected one document, got several; remove the line ---';
-  if (code === 'DUPLICATE_KEY') return 'the key is there twice; remove one of them';
-  return `expected YAML: ${message.replace(/(?:(?<=\S): | [\\%]).*/s, '')}`;
-}
-
-function unwantedIn(
-  contents: ParsedNode | null,
-  at: (offset: number, problem: string) => Problem,
-): Problem[] {
-  const found: Problem[] = [];
-  const add = (node: Node, problem: string) => {
-    if (found.length <= maxShown) found.push(at(node.range?.[0] ?? 0, problem));
-  };
-  visit(contents, {
-    Node(_key, node) {
-      if (isAlias(node)) add(node, 'aliases are refused: write the value out');
-      else if (node.anchor !== undefined)
-        add(node, 'anchors are refused: remove it, and write the value out where it is repeated');
-      if (!isAlias(node) && node.tag !== undefined)
-        add(node, 'tags are refused: remove it, and write texts in quotation marks');
-      return found.length > maxShown ? visit.BREAK : undefined;
-    },
-    Pair(_key, { key }) {
-      if (!isScalar(key) || typeof key.value !== 'string') {
-        if (isNode(key)) add(key, 'expected a text as the name of a member; write it in quotation marks');
-      } else if (key.value === '<<') add(key, 'merge keys are refused: write the members out');
-      return found.length > maxShown ? visit.BREAK : undefined;
-    },
-  });
-  return found;
-}
-
-/** Where the key of the last member of the path is that exists, or its item of a list. */
-function offsetOf(contents: Node | null, path: string): number {
-  let node: unknown = contents;
-  let offset = contents?.range?.[0] ?? 0;
-  for (const part of path.split('/').filter((each) => each !== '')) {
-    if (!isCollection(node)) return offset;
-    const pair = isMap(node) ? node.items.find(({ key }) => isScalar(key) && key.value === part) : undefined;
-    const item = isMap(node) ? pair : node.items[Number(part)];
-    if (item === undefined || item === null) return offset;
-    const place = isPair(item) ? item.key : item;
-    if (isNode(place) && place.range) offset = place.range[0];
-    node = isPair(item) ? item.value : item;
+  const text = utf8Text(await boundedFile(file, io, limit));
+  if (text === undefined) throw refused(place, [notUtf8], (problem) => ({ ...start, path: '', problem }));
+  const at = (offset: number, path: string, problem: string) => ({ ...placeOf(text, offset), path, problem });
+  try {
+    const events = parseEvents(text, {});
+    const unwanted = unwantedIn(events, text);
+    if (unwanted.length > 0) throw refused(place, unwanted, ([offset, problem]) => at(offset, '', problem));
+    return {
+      content: constructFromEvents(events, { source: text })[0],
+      refusal(found) {
+        // Parsed again: the events of a large file are not kept for a refusal that seldom comes.
+        const again = parseEvents(text, {});
+        return refused(place, found, ([path, problem]) => at(offsetOf(again, text, path), path, problem));
+      },
+    };
+  } catch (error) {
+    if (!(error instanceof YAMLException)) throw error;
+    throw refused(place, [error], ({ mark, reason }) => at(mark?.position ?? 0, '', inWords(reason)));
   }
-  return offset;
+}
+
+const start = { line: 1, column: 1 };
+
+function placeOf(text: string, offset: number): Pick<Problem, 'line' | 'column'> {
+  const before = text.slice(0, offset);
+  return { line: before.split('\n').length, column: offset - before.lastIndexOf('\n') };
+}
+
+/** Places are looked up of those alone that are shown. */
+function refused<Found>(
+  place: string,
+  found: readonly Found[],
+  problemOf: (found: Found) => Problem,
+): ConfigurationRefused {
+  const shown = found.slice(0, maxShown).map(problemOf);
+  const more = found.length - shown.length;
+  if (more > 0) shown.push({ ...start, path: '', problem: `and ${more} more problems` });
+  return new ConfigurationRefused(place, shown);
+}
+
+/** Without the part of the file that a reason can quote, because that part can be a secret. */
+function inWords(reason: string): string {
+  if (reason === 'duplicated mapping key') return 'the key is there twice; remove one of them';
+  if (reason.includes('complex keys')) return 'expected a text as the name of a member';
+  return `expected YAML: ${reason.replace(/(?:: | ["!]).*/s, '')}`;
 }
 
 /** A member of the content, as far as it is a list of objects. */
