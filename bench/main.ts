@@ -64,7 +64,7 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     load: async () => (await import('./suites/slow-network.ts')).benchSlowNetwork,
   },
   accounts: {
-    summary: 'an import of 50,000 accounts and its repetition, over SQLite and PostgreSQL; fails over 60 s',
+    summary: 'an import of 50,000 accounts, its repetition, and one over the network; fails over 60 s',
     load: async () => (await import('./suites/accounts.ts')).benchAccounts,
   },
   configuration: {

@@ -1,19 +1,18 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseFor, type Engine } from '@watchword/server-testkit/engine';
-import { watchwordProcess } from '@watchword/server-testkit/process';
-import { familySeconds } from '../measure/processor-time.ts';
+import { databaseFor } from '@watchword/server-testkit/engine';
 import { machine } from '../rounds/rounds.ts';
+import { runCommand, timedCommand } from '../rounds/timed-command.ts';
 
 const clients = 10_000;
-/** Seconds of processor time for a command: other work on the machine must not decide. */
+/** Seconds for a command. */
 const bound = 5;
 const env = { SECRET: 'a secret that nobody guesses' };
 
 /**
  * The command that applies a file of 10,000 clients, and a plan of it, which finds nothing to do. Over SQLite and PostgreSQL, or the one that
- * is named. Fails if one needs more than the bound.
+ * is named. Fails if one takes longer than the bound.
  */
 export async function benchConfiguration([only]: readonly string[]): Promise<void> {
   console.log(await machine());
@@ -24,38 +23,16 @@ export async function benchConfiguration([only]: readonly string[]): Promise<voi
     await writeFile(file, configuration());
     for (const engine of (['sqlite', 'postgresql'] as const).filter((each) => (only ?? each) === each)) {
       const database = await databaseFor(join(directory, 'clients.db'), engine);
-      await run('migrate', '--database', database);
+      await runCommand(['migrate', '--database', database]);
       for (const command of ['apply', 'plan'] as const) {
-        const seconds = await measured(command, file, database, engine);
-        if (seconds > bound) over.push(`${command}, ${engine}: ${seconds.toFixed(1)} s`);
+        const args = [command, file, '--database', database];
+        over.push(...(await timedCommand(`${command}, ${engine}`, bound, args, env)));
       }
     }
   } finally {
     await rm(directory, { recursive: true });
   }
-  if (over.length > 0) throw new Error(`more than ${bound} s of processor time: ${over.join('; ')}`);
-}
-
-async function measured(
-  command: 'apply' | 'plan',
-  file: string,
-  database: string,
-  engine: Engine,
-): Promise<number> {
-  const started = performance.now();
-  const before = familySeconds(process.pid);
-  const stdout = await run(command, file, '--database', database);
-  const seconds = familySeconds(process.pid) - before;
-  const elapsed = ((performance.now() - started) / 1000).toFixed(1);
-  const said = stdout.trim().split('\n').at(-1);
-  console.log(`${seconds.toFixed(1).padStart(6)} s, elapsed ${elapsed} s  ${command}, ${engine}: ${said}`);
-  return seconds;
-}
-
-async function run(...args: string[]): Promise<string> {
-  const { code, stdout, stderr } = await watchwordProcess(args, { env });
-  if (code === 0) return stdout;
-  throw new Error(`${stdout}${stderr}`);
+  if (over.length > 0) throw new Error(`longer than ${bound} s: ${over.join('; ')}`);
 }
 
 function configuration(): string {
