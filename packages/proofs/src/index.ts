@@ -5,5 +5,23 @@ export {
   type ProvenRequest,
   verifyDpopProof,
 } from './dpop-proof.ts';
+export {
+  type KeySet,
+  type ListedKey,
+  maxKeySetBytes,
+  maxKeys,
+  noKeys,
+  readKeySet,
+  signatureKeys,
+} from './key-set.ts';
 export { ProofError, type ProofRule, proofRules } from './proof-error.ts';
+export { signatureAlgorithms } from './public-key.ts';
 export { sha256 } from './sha256.ts';
+export {
+  clockSkew,
+  type JwtExpectations,
+  type JwtRefusal,
+  jwtRefusal,
+  parseJwt,
+  type UnverifiedJwt,
+} from './signed-jwt.ts';

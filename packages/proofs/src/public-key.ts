@@ -5,7 +5,7 @@ import { ProofError, shown } from './proof-error.ts';
 type ImportedKey = Exclude<Awaited<ReturnType<typeof importJWK>>, Uint8Array>;
 
 /** What each algorithm asks of a key (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9864 §2). None works with a shared secret. */
-const kinds = {
+export const keyKinds = {
   ES256: { kty: 'EC', crv: 'P-256' },
   ES384: { kty: 'EC', crv: 'P-384' },
   ES512: { kty: 'EC', crv: 'P-521' },
@@ -19,10 +19,13 @@ const kinds = {
   RS512: { kty: 'RSA' },
 } as const satisfies Readonly<Record<string, { readonly kty: string; readonly crv?: string }>>;
 
-export type SignatureAlgorithm = keyof typeof kinds;
+export type SignatureAlgorithm = keyof typeof keyKinds;
+
+/** All algorithms of signatures that can be verified. */
+export const signatureAlgorithms = Object.keys(keyKinds) as readonly SignatureAlgorithm[];
 
 export function isSignatureAlgorithm(value: unknown): value is SignatureAlgorithm {
-  return typeof value === 'string' && Object.hasOwn(kinds, value);
+  return typeof value === 'string' && Object.hasOwn(keyKinds, value);
 }
 
 /** The members that make a public key (RFC 7638 §3.2), with the most characters of each: a modulus of 4096 bits, an exponent of 32. */
@@ -32,7 +35,8 @@ const members = {
   RSA: { n: 683, e: 6 },
 } as const;
 
-const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
+/** RFC 7518 §6.2.2, §6.3.2, §6.4; RFC 9864 `priv`. */
+export const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
 /** A public key, of the members alone that its thumbprint covers. */
 export type PublicJwk = { readonly kty: string } & Readonly<Record<string, string>>;
@@ -45,7 +49,7 @@ export function readPublicJwk(value: unknown, algorithm: SignatureAlgorithm): Pu
   const jwk = value as Readonly<Record<string, unknown>>;
   const secret = secretMembers.find((name) => name in jwk);
   if (secret !== undefined) throw new ProofError('key', `a key with the member ${secret}`, 'no secret');
-  const kind: { readonly kty: keyof typeof members; readonly crv?: string } = kinds[algorithm];
+  const kind: { readonly kty: keyof typeof members; readonly crv?: string } = keyKinds[algorithm];
   const expected = kind.crv === undefined ? kind.kty : `${kind.kty} ${kind.crv}`;
   if (jwk.kty !== kind.kty || (kind.crv !== undefined && jwk.crv !== kind.crv)) {
     const came = [jwk.kty, ...(jwk.crv === undefined ? [] : [jwk.crv])].map(shown).join(' ');
