@@ -32,6 +32,7 @@ export const clientDefaults: ClientFields = {
   backchannelLogoutSessionRequired: false,
   frontchannelLogoutUri: '',
   frontchannelLogoutSessionRequired: false,
+  requirePushedAuthorizationRequests: false,
   attributes: {},
 };
 
@@ -65,6 +66,7 @@ export const clientLabels: Readonly<Record<keyof ClientFields, string>> = {
   backchannelLogoutSessionRequired: 'Back-channel logout names the session',
   frontchannelLogoutUri: 'Front-channel logout URI',
   frontchannelLogoutSessionRequired: 'Front-channel logout names the session',
+  requirePushedAuthorizationRequests: 'Only pushed authorization requests',
   attributes: 'Attributes',
 };
 

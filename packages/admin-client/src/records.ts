@@ -412,6 +412,12 @@ export interface ClientFields {
   /** Its front-channel logout URI must get the parameters iss and sid. */
   readonly frontchannelLogoutSessionRequired: boolean;
   /**
+   * It must push its authorization requests (PAR) to the server before the browser comes. A request whose
+   * parameters come through the browser is then invalid_request (RFC 9126 section 6). The setting
+   * authorization.requirePushedRequests asks the same of all clients.
+   */
+  readonly requirePushedAuthorizationRequests: boolean;
+  /**
    * Texts by name, read by authentication modules. At most 8192 bytes together. In a change, null removes a
    * name.
    */
@@ -1355,7 +1361,14 @@ export interface RequestError {
     readonly clientName: string;
     readonly resourceserver_id: number;
   };
-  readonly endpoint: 'token' | 'authorization' | 'revocation' | 'introspection' | 'tokenInfo' | 'logout';
+  readonly endpoint:
+    | 'token'
+    | 'authorization'
+    | 'pushedAuthorization'
+    | 'revocation'
+    | 'introspection'
+    | 'tokenInfo'
+    | 'logout';
   /** The error code of the answer. */
   readonly error: string;
   /** What was expected, and what came. It has no secret, token or code. */

@@ -56,6 +56,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await page.getByLabel('Back-channel logout URI').fill('https://portal.example/logout');
     await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
     await page.getByLabel('Signature of ID tokens').selectOption('RS256');
+    await page.getByRole('switch', { name: 'Only pushed authorization requests' }).check();
     await visitor.assertAccessible();
     await visitor.screenshot('console-client-openid');
     await save();
@@ -65,6 +66,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     assert.ok(client.claimsInIdToken);
     assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
     assert.ok(client.backchannelLogoutSessionRequired);
+    assert.ok(client.requirePushedAuthorizationRequests);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');
   });
 

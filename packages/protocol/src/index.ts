@@ -8,10 +8,16 @@ export {
 } from './authorize/auth-state.ts';
 export type * from './authorize/authorization-answer.ts';
 export { type Browser, type BrowserCookies, waitingLimits } from './authorize/browser.ts';
-export type { ForeseenAnswer, IncomingRequest, RequestSource } from './authorize/incoming-request.ts';
+export type {
+  ForeseenAnswer,
+  IncomingDependencies,
+  IncomingRequest,
+  RequestSource,
+} from './authorize/incoming-request.ts';
 export type { Interaction } from './authorize/interaction.ts';
 export { type NeededLevels, neededLevels } from './authorize/needed-levels.ts';
 export { isAdministratorNow } from './authorize/needs-login.ts';
+export { pushedRequests } from './authorize/pushed-requests.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
 export { supportedPrompts } from './authorize/request/prompt.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
@@ -76,6 +82,7 @@ export * from './endpoints/java-type-information.ts';
 export * from './endpoints/logout.ts';
 export * from './endpoints/metadata.ts';
 export { openidMetadata } from './endpoints/openid-metadata.ts';
+export * from './endpoints/pushed-authorization.ts';
 export { errorCause } from './endpoints/report-request-error.ts';
 export * from './endpoints/revocation.ts';
 export * from './endpoints/revocations.ts';

@@ -24,6 +24,10 @@ export interface Application {
   readonly credentials: string | undefined;
   /** The URL of its authorization request, with these parameters in place of the usual ones. */
   authorizeUrl(parameters?: RequestParameters): string;
+  /** Pushes the authorization request (RFC 9126), with these parameters in place of the usual ones. */
+  push(parameters?: Record<string, string>): Promise<Answer>;
+  /** Where the browser begins a request that was pushed. */
+  pushedUrl(requestUri: string): string;
   /** Opens the authorization request in a browser, without an answer of the user. */
   open(parameters?: RequestParameters, agent?: UserAgent): Promise<Page>;
   /** Opens the authorization request in a browser and answers its pages. */
@@ -65,17 +69,22 @@ export async function registerApplication(
     ...(secret === undefined && pkce),
   };
   const authentication = secret === undefined ? { client_id: client.clientId } : undefined;
-  const token = (form: Record<string, string>) =>
+  const post = (path: string, form: Record<string, string>) =>
     server.post(
-      '/oauth2/token',
+      path,
       without('', { ...authentication, ...form }),
       authentication === undefined ? credentials : undefined,
     );
+
+  const token = (form: Record<string, string>) => post('/oauth2/token', form);
 
   const application: Application = {
     client,
     credentials: secret === undefined ? undefined : credentials,
     authorizeUrl: (parameters = {}) => `${server.baseUrl}/authorize?${query({ ...usual, ...parameters })}`,
+    push: (parameters = {}) => post('/oauth2/par', { ...usual, ...parameters }),
+    pushedUrl: (request_uri) =>
+      `${server.baseUrl}/authorize?${query({ client_id: client.clientId, request_uri })}`,
     open: (parameters, agent = new UserAgent()) => agent.get(application.authorizeUrl(parameters)),
     authorize: (parameters, answers, agent = new UserAgent()) =>
       followFlow(agent, application.authorizeUrl(parameters), answers),

@@ -32,6 +32,7 @@ import { metrics } from './features/metrics.ts';
 import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { passkeys } from './features/passkeys.ts';
+import { pushedRequests } from './features/pushed-requests.ts';
 import { revocation } from './features/revocation.ts';
 import { revocations } from './features/revocations.ts';
 import { securityTxt } from './features/security-txt.ts';
@@ -105,6 +106,7 @@ function featuresOf(core: Core): readonly Feature[] {
     introspection(core),
     openid(core),
     logout(core, endpointOfLogout),
+    pushedRequests(core),
     health(core),
     securityTxt(core),
     passkeys(core),

@@ -99,6 +99,7 @@ export async function flowDependencies({
     consentAnswers: deps.store.consentAnswers,
     sessionClients: deps.store.sessionClients,
     rights: deps.store.rights,
+    oneTime: deps.store.oneTime,
     transact: deps.store.transact,
     subjectSecret,
     random,

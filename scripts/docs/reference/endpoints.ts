@@ -8,6 +8,8 @@ const purposes: Readonly<Record<string, string>> = {
     'asks a user for access: authorization code with PKCE, implicit ([RFC 6749](https://www.rfc-editor.org/rfc/rfc6749), [RFC 9700](https://www.rfc-editor.org/rfc/rfc9700), [parameters](docs/guides/authorization-requests.md))',
   '/oauth2/authorize': 'the same as `/authorize`',
   '/oauth2/token': 'issues tokens: authorization code, refresh token, client credentials',
+  '/oauth2/par':
+    'takes an authorization request from the client itself, before the browser comes ([RFC 9126](https://www.rfc-editor.org/rfc/rfc9126), [guide](docs/guides/authorization-requests.md))',
   '/v1/tokeninfo':
     'tells a resource server what a token permits; `POST` keeps the token out of access logs ([guide](docs/guides/protect-an-api.md))',
   '/oauth2/introspect':

@@ -56,7 +56,17 @@ const properties = {
   id: { ...text, format: 'uuid' },
   time: { ...timestampSchema, description: 'Time of the request, in epoch milliseconds.' },
   client: clientSchema,
-  endpoint: { enum: ['token', 'authorization', 'revocation', 'introspection', 'tokenInfo', 'logout'] },
+  endpoint: {
+    enum: [
+      'token',
+      'authorization',
+      'pushedAuthorization',
+      'revocation',
+      'introspection',
+      'tokenInfo',
+      'logout',
+    ],
+  },
   ...cause,
   authenticated,
   requestId: { ...textOrNull, description: 'Id of the request in its answer and in the log of the server.' },

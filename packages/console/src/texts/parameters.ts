@@ -439,6 +439,9 @@ export interface TextParameters {
   'loginTest.name.sid': object;
   'loginTest.name.at_hash': object;
   'loginTest.name.other': object;
+  'client.requests.title': object;
+  'client.requests.lead': object;
+  'client.requests.pushedHint': object;
   'client.openid.title': object;
   'client.openid.lead': object;
   'client.openid.needsRedirectUri': object;
@@ -1348,6 +1351,7 @@ export interface TextParameters {
   'field.accessTokenFormat': object;
   'field.loginDetails': object;
   'field.openidScopes': object;
+  'field.requirePushedAuthorizationRequests': object;
   'field.claimsInIdToken': object;
   'field.postLogoutRedirectUris': object;
   'field.subjectType': object;

@@ -3,10 +3,11 @@ import type { Client } from '../model/records/client.ts';
 import type { IdTokenHintDependencies } from '../openid/id-token-hint.ts';
 import type { Browser } from './browser.ts';
 import { withIdTokenHint } from './id-token-hint.ts';
-import type { AuthorizationParameters } from './parameters.ts';
+import { type AuthorizationParameters, namedClientId } from './parameters.ts';
 import { forbidsPages } from './request/prompt.ts';
 import {
   errorForClient,
+  type RequestCarrier,
   type RequestDependencies,
   type RequestReading,
   readAuthorizationRequest,
@@ -28,17 +29,19 @@ export interface RequestSource {
    *
    * @param plain reads a request with all its parameters, of a client that is registered
    */
-  read(
-    parameters: AuthorizationParameters,
-    plain: (parameters: AuthorizationParameters) => Promise<IncomingRequest>,
-  ): Promise<IncomingRequest>;
+  read(parameters: AuthorizationParameters, plain: ReadPlain): Promise<IncomingRequest>;
 }
+
+/** @param carrier default: what carried the request so far */
+type ReadPlain = (parameters: AuthorizationParameters, carrier?: RequestCarrier) => Promise<IncomingRequest>;
 
 /** An authorization request as it came, and what it means. */
 export interface IncomingRequest {
   readonly reading: RequestReading;
   /** The client that the request names, also if the rest is invalid. */
   readonly client: Client | undefined;
+  /** All its parameters, wherever they were. */
+  readonly parameters: AuthorizationParameters;
   /** Whether the client forbids the server to show a page. The rest of the request can be invalid. */
   readonly forbidsPages: boolean;
 }
@@ -51,10 +54,11 @@ export function readIncoming(
   parameters: AuthorizationParameters,
   browser: Pick<Browser, 'source'>,
   deps: IncomingDependencies,
+  carrier?: RequestCarrier,
 ): Promise<IncomingRequest> {
   const source = deps.requestSources?.find((source) => source.has(parameters));
-  if (source === undefined) return readPlain(parameters, browser, deps);
-  return source.read(parameters, (all) => readPlain(all, browser, deps));
+  if (source === undefined) return readPlain(parameters, browser, deps, carrier);
+  return source.read(parameters, (all, own = carrier) => readPlain(all, browser, deps, own));
 }
 
 /** What the answer to a request will be. */
@@ -72,10 +76,12 @@ async function readPlain(
   parameters: AuthorizationParameters,
   browser: Pick<Browser, 'source'>,
   deps: IncomingDependencies,
+  carrier: RequestCarrier | undefined,
 ): Promise<IncomingRequest> {
-  const reading = await readWithHint(parameters, browser, deps);
+  const reading = await readWithHint(parameters, browser, deps, carrier);
   return {
     reading,
+    parameters,
     client: reading.type === 'valid' ? reading.request.client : namedClient(parameters, deps),
     forbidsPages: forbidsPages(parameters),
   };
@@ -86,8 +92,9 @@ async function readWithHint(
   parameters: AuthorizationParameters,
   browser: Pick<Browser, 'source'>,
   deps: IncomingDependencies,
+  carrier: RequestCarrier | undefined,
 ): Promise<RequestReading> {
-  const reading = await readOnAllNodes(parameters, browser, deps);
+  const reading = await readOnAllNodes(parameters, browser, deps, carrier);
   if (reading.type !== 'valid') return reading;
   const request = await withIdTokenHint(reading.request, parameters, deps);
   if (!(request instanceof RedirectableError)) return { type: 'valid', request };
@@ -99,15 +106,16 @@ async function readOnAllNodes(
   parameters: AuthorizationParameters,
   { source }: Pick<Browser, 'source'>,
   deps: RequestDependencies,
+  carrier: RequestCarrier | undefined,
 ): Promise<RequestReading> {
   const clientId = namedClientId(parameters);
   if (clientId !== undefined && isOfDocument(clientId, deps.registry) && isWithinSize(parameters)) {
-    return readDescribed(parameters, clientId, source, deps);
+    return readDescribed(parameters, clientId, source, deps, carrier);
   }
-  const reading = readAuthorizationRequest(parameters, deps);
+  const reading = readAuthorizationRequest(parameters, deps, carrier);
   if (reading.type === 'valid') return reading;
   await deps.registry.refresh();
-  return readAuthorizationRequest(parameters, deps);
+  return readAuthorizationRequest(parameters, deps, carrier);
 }
 
 /** A request of a client that nobody registered: its document is elsewhere. */
@@ -116,10 +124,11 @@ async function readDescribed(
   clientId: string,
   source: string,
   deps: RequestDependencies,
+  carrier: RequestCarrier | undefined,
 ): Promise<RequestReading> {
   try {
     const described = await describedClient(clientId, source, deps);
-    return readAuthorizationRequest(parameters, deps, described);
+    return readAuthorizationRequest(parameters, deps, carrier, described);
   } catch (error) {
     if (error instanceof OAuthError) return { type: 'errorForOwner', error };
     throw error;
@@ -128,11 +137,6 @@ async function readDescribed(
 
 function isWithinSize(parameters: AuthorizationParameters): boolean {
   return oversizeError(parameters) === undefined;
-}
-
-function namedClientId(parameters: AuthorizationParameters): string | undefined {
-  const [clientId, ...others] = parameters.get('client_id') ?? [];
-  return others.length > 0 ? undefined : clientId;
 }
 
 function namedClient(

@@ -1,12 +1,13 @@
 import type { AuthorizationAnswer } from '../authorize/authorization-answer.ts';
 import type { Browser } from '../authorize/browser.ts';
 import type { Outcome } from '../authorize/outcome.ts';
+import { type AnsweredOnceDependencies, usedUp } from '../authorize/targets/answered-once.ts';
 import type { ErrorForClient } from '../authorize/targets/authorization-error.ts';
 import { errorResponse, offeredResponse } from '../authorize/targets/response-target.ts';
 import type { Client } from '../model/records/client.ts';
 import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
-export interface FinishDependencies extends RequestErrorReporting {
+export interface FinishDependencies extends RequestErrorReporting, AnsweredOnceDependencies {
   readonly issuer: string;
 }
 
@@ -26,7 +27,7 @@ export async function finishStep(
   try {
     const outcome = await step;
     if (outcome.type === 'errorForOwner') throw outcome.error;
-    const answer = outcome.type === 'errorForClient' ? await errorAnswer(outcome, deps.issuer) : outcome;
+    const answer = outcome.type === 'errorForClient' ? await errorAnswer(outcome, deps) : outcome;
     if (answer.error !== undefined) report(answer.error, clientOf(), browser, deps);
     return answer;
   } catch (error) {
@@ -46,9 +47,10 @@ function report(
 
 async function errorAnswer(
   { target, error, cookies }: ErrorForClient,
-  issuer: string,
+  deps: FinishDependencies,
 ): Promise<AuthorizationAnswer> {
-  return { ...(await errorResponse(target, error, issuer)), error, cookies };
+  const response = await errorResponse(await usedUp(target, deps), error, deps.issuer);
+  return { ...response, error, cookies };
 }
 
 /** Shows the resource owner an error first, and offers to take it to the client. */

@@ -148,6 +148,16 @@ export function repeatedValues(parameters: Parameters, name: typeof repeatableNa
   return values === undefined ? noValues : values.split(repeatedValue).filter((value) => value !== '');
 }
 
+/** Every value of each parameter, without what was repeated and has no meaning. */
+export function allValues(parameters: Parameters): ReadonlyMap<string, readonly string[]> {
+  const all = new Map<string, readonly string[]>();
+  for (const [name, value] of parameters) {
+    if (name === repeatableName) all.set(name, repeatedValues(parameters, name));
+    else if (value !== repeatedValue) all.set(name, [value]);
+  }
+  return all;
+}
+
 /** @throws OAuthError `invalid_request` when the parameter is absent, empty or repeated */
 export function requiredParameter(parameters: Parameters, name: string): string {
   const value = optionalParameter(parameters, name);

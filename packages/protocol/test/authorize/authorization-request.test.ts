@@ -306,7 +306,12 @@ describe('an authorization request that is not where its reference comes', () =>
     async read(parameters, plain) {
       if (parameters.get('ref')?.[0] === '7') return plain(authorizationRequest({ prompt: 'none' }));
       const error = new OAuthError('invalid_request');
-      return { reading: { type: 'errorForOwner', error }, client: undefined, forbidsPages: false };
+      return {
+        reading: { type: 'errorForOwner', error },
+        client: undefined,
+        parameters,
+        forbidsPages: false,
+      };
     },
   };
 

@@ -32,6 +32,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       contacts: ['no address', 'ada@app.example', 'bob@app.example'],
       post_logout_redirect_uris: ['https://app.example/bye'],
       id_token_signed_response_alg: 'ES256',
+      require_pushed_authorization_requests: true,
       client_name: null,
       jwks_uri: 'https://app.example/keys',
       backchannel_logout_uri: 'http://169.254.169.254/',
@@ -52,6 +53,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       useRefreshTokens: true,
       idTokenSignedResponseAlg: 'ES256',
       userinfoSignedResponseAlg: '',
+      requirePushedAuthorizationRequests: true,
     });
     assert.deepEqual(claimed, { claimedName: '', applicationType: 'native' });
   });

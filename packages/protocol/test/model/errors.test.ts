@@ -72,6 +72,7 @@ describe('the table of errors', () => {
       interaction_required: 400,
       consent_required: 400,
       unmet_authentication_requirements: 400,
+      invalid_request_uri: 400,
       request_not_supported: 400,
       request_uri_not_supported: 400,
       registration_not_supported: 400,
@@ -113,7 +114,7 @@ describe('the table of errors', () => {
     assert.equal(protocolErrors.token_not_found.error, 'not_found');
   });
 
-  it('hands to the client only what RFC 6749 section 4.1.2.1, RFC 8707 section 2 and OpenID Connect section 3.1.2.6 list, and its extension for unmet requirements', () => {
+  it('hands to the client only what RFC 6749 section 4.1.2.1, RFC 8707 section 2, RFC 9101 section 9.1 and OpenID Connect section 3.1.2.6 list, and its extension for unmet requirements', () => {
     const redirectable = kinds.filter((kind) => protocolErrors[kind].redirectable);
     const listed = [
       'invalid_request',
@@ -125,6 +126,7 @@ describe('the table of errors', () => {
       'interaction_required',
       'consent_required',
       'unmet_authentication_requirements',
+      'invalid_request_uri',
       'request_not_supported',
       'request_uri_not_supported',
       'registration_not_supported',

@@ -38,6 +38,7 @@ const openid = [
   'backchannelLogoutSessionRequired',
   'frontchannelLogoutUri',
   'frontchannelLogoutSessionRequired',
+  'requirePushedAuthorizationRequests',
 ];
 const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'useRefreshTokens'];
 const confirmed = ['clientName', 'scopes', 'otherResourceServers', 'redirectUris', 'confidential', ...grants];

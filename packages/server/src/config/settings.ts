@@ -236,6 +236,11 @@ export const settings = {
     600,
     'Seconds within which a user must answer the login page, and the consent page.',
   ),
+  'authorization.requirePushedRequests': setting(
+    truth,
+    false,
+    'Clients must push their authorization requests (PAR, RFC 9126), but those of the administration.',
+  ),
   'code.lifetime': setting(
     wholeNumber(1, 600, 'seconds'),
     60,

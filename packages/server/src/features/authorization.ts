@@ -56,9 +56,11 @@ import type { Endpoint } from '../http/endpoint.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import { factorStepsOf } from './factor-steps.ts';
 import type { Feature } from './feature.ts';
+import { pushedRequestEndpoint } from './pushed-requests.ts';
 
 type Parts = Pick<
   Core,
+  | 'authentication'
   | 'baseUrl'
   | 'clock'
   | 'configuration'
@@ -85,6 +87,7 @@ type Parts = Pick<
   | 'random'
   | 'relyingParty'
   | 'requestErrors'
+  | 'requests'
   | 'scopeSyntax'
   | 'sealer'
   | 'securityLog'
@@ -129,6 +132,7 @@ export function authorization(
   const factorSteps = factorStepsOf(parts, ofFactors);
   const loginSteps = loginStepsOf(parts.configuration, { ...shared, factorSteps });
   const linking: Linking = hasLocalLogin ? linkingOf({ ...shared, sessions }, ofPasswords, parts) : {};
+  const incoming = { ...shared, ...ofFeatures, hasSignUp };
   const routes = {
     hasLocalLogin,
     links: linking.links,
@@ -137,8 +141,8 @@ export function authorization(
     hasAddressPage: mail !== undefined,
     ...ways,
     authorization: authorizationEndpoint({
-      ...{ ...shared, ...ofFeatures, ...linking },
-      ...{ sessions, consent, loginSteps, hasSignUp },
+      ...{ ...incoming, ...linking },
+      ...{ sessions, consent, loginSteps },
     }),
     loginSteps,
     account: accountEndpoint({ ...shared, sessions }),
@@ -161,6 +165,7 @@ export function authorization(
     ...(hasLocalLogin && { hostEndpoints: wellKnownPasswordRoutes(routes) }),
     endpoints: [
       ...authorizationRoutes(routes),
+      pushedRequestEndpoint(parts, incoming),
       ...accountRoutes(routes),
       ...ownDataRoutes(routes),
       ...factorRoutes(routes),
@@ -189,6 +194,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     issuer,
     random,
     requestErrorLog: parts.requestErrors,
+    requiresPushed: configuration['authorization.requirePushedRequests'],
     responseTypes,
     profile,
     scopeSyntax,

@@ -3,6 +3,8 @@ import { describe, it } from 'node:test';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { followFlow } from '@watchword/testkit/follow-flow';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import * as oauth from 'oauth4webapi';
 
 // The library rejects plain http unless the host is permitted; here it is loopback.
@@ -82,6 +84,28 @@ describe('oauth4webapi, an independent client library', () => {
       assert.notEqual(refreshed.refresh_token, tokens.refresh_token);
     });
   }
+
+  it('pushes an authorization request (PAR), and reads why one is refused', async () => {
+    await using server = await startServer({ host: 'localhost' });
+    const app = await registerApplication(server);
+    const as = await discover(server);
+    const client: oauth.Client = { client_id: app.client.clientId };
+    const authentication = oauth.ClientSecretBasic(app.credentials?.split(':')[1] ?? '');
+    const push = async (parameters: Record<string, string>) => {
+      const all = { response_type: 'code', redirect_uri: redirectUri, ...parameters };
+      const pushed = await oauth.pushedAuthorizationRequest(as, client, authentication, all, insecure);
+      return oauth.processPushedAuthorizationResponse(as, client, pushed);
+    };
+    const { request_uri, expires_in } = await push({ scope: 'read', state: 'state-2' });
+    assert.equal(expires_in, 60);
+    const { location } = await followFlow(new UserAgent(), app.pushedUrl(request_uri));
+    const answered = oauth.validateAuthResponse(as, client, new URL(location), 'state-2');
+    assert.ok(answered.has('code'));
+    await assert.rejects(
+      push({ scope: 'admin' }),
+      (error) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_scope',
+    );
+  });
 
   it('validates a JWT access token as a resource server, and refuses one for another', async () => {
     await using server = await startServer({ host: 'localhost' });

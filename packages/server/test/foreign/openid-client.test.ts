@@ -23,10 +23,17 @@ describe('openid-client, an independent client library', () => {
       // The library rejects plain http unless the host is permitted; here it is loopback.
       execute: [oauth.allowInsecureRequests],
     });
-  const flow = async (configuration: oauth.Configuration, scope: string) => {
+  const flow = async (
+    configuration: oauth.Configuration,
+    scope: string,
+    urlOf: (
+      configuration: oauth.Configuration,
+      parameters: Record<string, string>,
+    ) => URL | Promise<URL> = oauth.buildAuthorizationUrl,
+  ) => {
     const verifier = oauth.randomPKCECodeVerifier();
     const state = oauth.randomState();
-    const url = oauth.buildAuthorizationUrl(configuration, {
+    const url = await urlOf(configuration, {
       redirect_uri: redirectUri,
       scope,
       state,
@@ -73,6 +80,29 @@ describe('openid-client, an independent client library', () => {
     const tokens = await flow(await connect(publicApp.client.clientId, oauth.None()), 'read');
     assert.equal(tokens.scope, 'read');
     assert.equal(tokens.refresh_token, undefined);
+  });
+
+  it('pushes its authorization requests (PAR), as a client that must and as a public one', async () => {
+    const par = oauth.buildAuthorizationUrlWithPAR;
+    const strict = await registerApplication(server, { requirePushedAuthorizationRequests: true });
+    const [clientId = '', itsSecret = ''] = strict.credentials?.split(':') ?? [];
+    const configuration = await connect(clientId, oauth.ClientSecretBasic(itsSecret));
+    const urls: URL[] = [];
+    const tokens = await flow(configuration, 'read', async (...given) => {
+      const url = await par(...given);
+      urls.push(url);
+      return url;
+    });
+    assert.equal(tokens.scope, 'read');
+    // Nothing of the request is in the address.
+    assert.deepEqual([...(urls[0]?.searchParams.keys() ?? [])].toSorted(), ['client_id', 'request_uri']);
+    await assert.rejects(
+      flow(configuration, 'read'),
+      (error) => error instanceof oauth.AuthorizationResponseError && error.error === 'invalid_request',
+    );
+    const publicApp = await registerApplication(server, { confidential: false });
+    const its = await flow(await connect(publicApp.client.clientId, oauth.None()), 'write', par);
+    assert.equal(its.scope, 'write');
   });
 
   it('gets a token of the client itself', async () => {

@@ -23,6 +23,7 @@ import type { Attribute, TypedClient } from '../../rules/typed-client.ts';
 import { t } from '../../texts/texts.ts';
 import { OpenidSection } from './openid-section.tsx';
 import { OtherServersField } from './other-servers-field.tsx';
+import { RequestsSection } from './requests-section.tsx';
 
 interface ClientFormProps {
   readonly form: RecordForm<TypedClient>;
@@ -85,6 +86,7 @@ function AskedSections(props: ClientFormProps & { readonly usual: TypedClient })
           </FormSection>
           <WaysSection form={form} />
           <OpenidSection form={form} isDisabled={false} />
+          <RequestsSection form={form} isDisabled={false} />
           <ContactSection form={form} isDisabled={false}>
             <AttributesField form={form} />
           </ContactSection>
@@ -114,6 +116,7 @@ function AllSections(props: ClientFormProps) {
         <RedirectUrisField form={form} isDisabled={isKept} />
       </WaysSection>
       <OpenidSection form={form} isDisabled={isKept} />
+      <RequestsSection form={form} isDisabled={isKept} />
       <ContactSection form={form} isDisabled={isDisabled}>
         <AttributesField form={form} isDisabled={isKept} />
       </ContactSection>

@@ -2,7 +2,7 @@ import { isDocumentClient } from '../../rules/document-client.ts';
 import { targetServers } from '../../rules/target-servers.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import { findTargetKind } from '../targets/response-target.ts';
-import type { TargetKind } from '../targets/target-kind.ts';
+import type { ResponseTarget, TargetKind } from '../targets/target-kind.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { type ClientDependencies, clientById, describedClient, ifAllowed } from './requesting-client.ts';
 
@@ -20,6 +20,7 @@ export interface CarriedRequest
   readonly responseMode: string;
   /** The address of the target. It has this name in pages of the release before. */
   readonly redirectUri?: string;
+  readonly pushed?: ResponseTarget['pushed'];
   readonly scopes?: AuthorizationRequest['scopes'];
 }
 
@@ -32,7 +33,7 @@ export function carry(
   { client, resourceServer, responseType, target, targets, scopes, ...rest }: AuthorizationRequest,
   isBrief: boolean,
 ): [carried: CarriedRequest, clientState: string] {
-  const { kind, address, state = '' } = target;
+  const { kind, address, state = '', pushed } = target;
   const isKnown = isBrief && !rest.namesRedirectUri && kind.registered(client) === address;
   const carried = {
     ...rest,
@@ -41,6 +42,7 @@ export function carry(
     responseType: responseType.name,
     responseMode: kind.name,
     ...(!isKnown && { redirectUri: address }),
+    ...(pushed && { pushed }),
     ...((rest.namesScopes || !isBrief) && { scopes }),
   };
   return [carried, state];
@@ -74,6 +76,7 @@ export function carriedRequest(
     responseType: name,
     responseMode,
     redirectUri: named,
+    pushed,
     scopes,
     ...rest
   }: CarriedRequest,
@@ -86,7 +89,12 @@ export function carriedRequest(
   if (current === undefined || responseType === undefined || kind === undefined) return undefined;
   const address = named ?? kind.registered(current.client);
   if (address === undefined) return undefined;
-  const target = { kind, address, ...(clientState !== '' && { state: clientState }) };
+  const target = {
+    kind,
+    address,
+    ...(clientState !== '' && { state: clientState }),
+    ...(pushed && { pushed }),
+  };
   const asked = scopes ?? current.client.scopes;
   const targets = targetServers(asked, current.resourceServer, registry);
   return ifAllowed({ ...rest, ...current, responseType, target, targets, scopes: asked });

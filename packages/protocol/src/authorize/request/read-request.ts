@@ -1,4 +1,5 @@
 import { OAuthError, RedirectableError } from '../../model/errors/errors.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import { isTargeted } from '../../model/targeted-scope.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
@@ -30,6 +31,14 @@ export interface RequestDependencies extends ClientDependencies {
   readonly hasSignUp?: boolean;
   /** Absent: `compatible`. */
   readonly profile?: ProfileChecks | undefined;
+  /** Every client must push its requests, but those of the administration. Default: `false`. */
+  readonly requiresPushed?: boolean;
+}
+
+/** What brought a request to the server. */
+export interface RequestCarrier {
+  /** The client itself, before the browser came (RFC 9126). */
+  readonly isPushed?: boolean;
 }
 
 export type RequestReading = ValidRequest | ErrorForClient | ErrorForOwner;
@@ -48,11 +57,12 @@ export interface ValidRequest {
 export function readAuthorizationRequest(
   parameters: AuthorizationParameters,
   deps: RequestDependencies,
+  carrier?: RequestCarrier,
   described?: RequestingClient,
 ): RequestReading {
   const address = readAddress(parameters, deps, described);
   if (address instanceof OAuthError) return { type: 'errorForOwner', error: address };
-  const request = readAddressed(parameters, address, deps);
+  const request = readAddressed(parameters, address, deps, carrier);
   if (!(request instanceof RedirectableError)) return { type: 'valid', request };
   return errorForClient(address, request, parameters);
 }
@@ -95,9 +105,13 @@ function readAddressed(
   parameters: AuthorizationParameters,
   { target, ...requesting }: Address,
   deps: RequestDependencies,
+  carrier: RequestCarrier | undefined,
 ): AuthorizationRequest | RedirectableError {
   const { client } = requesting;
   const { responseTypes, userClaims, hasSignUp = false, profile } = deps;
+  if (carrier?.isPushed !== true && mustPush(requesting, deps)) {
+    return new RedirectableError('invalid_request', because('pushed_request'));
+  }
   const repeated = firstRepeated(parameters);
   if (repeated !== undefined) return repeatedParameter(repeated);
   const unsupported = unsupportedParameter(parameters);
@@ -130,6 +144,14 @@ function readAddressed(
     ...(openid && { openid }),
     ...readHints(parameters),
   };
+}
+
+/** The pages of the administration have no server that could push. */
+function mustPush(
+  { client, resourceServer }: RequestingClient,
+  { requiresPushed = false }: RequestDependencies,
+): boolean {
+  return client.requirePushedAuthorizationRequests || (requiresPushed && !isAdministration(resourceServer));
 }
 
 // A server that ignored one of these would answer another request than the client made.

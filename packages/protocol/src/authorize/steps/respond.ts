@@ -30,10 +30,14 @@ import type { AuthorizationRequest } from '../request/authorization-request.ts';
 import { askedClasses } from '../required-login.ts';
 import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import { actingClient, loginEvent } from '../sessions/login-event.ts';
+import { type AnsweredOnceDependencies, usedUp } from '../targets/answered-once.ts';
 import { successResponse } from '../targets/response-target.ts';
 import { askedAgain, type Step, type StepResult } from './step.ts';
 
-export interface RespondDependencies extends SealDependencies, AskedScopesDependencies {
+export interface RespondDependencies
+  extends SealDependencies,
+    AskedScopesDependencies,
+    AnsweredOnceDependencies {
   readonly issuer: string;
   readonly registry: Registry;
   readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
@@ -45,7 +49,7 @@ export interface RespondDependencies extends SealDependencies, AskedScopesDepend
 }
 
 /**
- * Stores the grant with the code or token that the response type issues and with the consent, and answers the client. If the login, or any
+ * Uses up a pushed request. Stores the grant with the code or token that the response type issues and with the consent, and answers the client. If the login, or any
  * access of the resource owner, has ended since the session was read, and for each reason of {@link ResponseType.issue}, nothing is
  * granted, and the request starts again. Without a request the browser goes to the page of the own account.
  */
@@ -56,11 +60,12 @@ export function respond(deps: RespondDependencies): Step<LoginSession> {
     async begin(interaction, session) {
       const { request, ownPage = '/account', cookies, given } = interaction;
       if (request === undefined) return { type: 'redirect', location: `${deps.issuer}${ownPage}`, cookies };
-      const asked = { ...interaction, request };
+      const target = request.target.pushed ? await usedUp(request.target, deps) : request.target;
+      const asked = { ...interaction, request: { ...request, target } };
       const outcome = await grantAccess(asked, session, deps);
       if (outcome !== undefined) return outcome;
       return given?.answer === undefined
-        ? { type: 'startAgain', interaction: { ...interaction, again: 'changed' } }
+        ? { type: 'startAgain', interaction: { ...asked, again: 'changed' } }
         : notGiven(asked, session, given.answer.id, deps);
     },
   };

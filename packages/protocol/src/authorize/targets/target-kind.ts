@@ -8,6 +8,16 @@ export interface ResponseTarget {
   readonly address: string;
   /** The client's `state`, which every response repeats. */
   readonly state?: string;
+  /** The request that the client pushed, which the response uses up. */
+  readonly pushed?: PushedReference;
+}
+
+/** A request that the client pushed. It has one response at most (RFC 9126 §4). */
+export interface PushedReference {
+  /** Of the stored request. */
+  readonly key: string;
+  /** Epoch milliseconds: from then on it has no response any more. */
+  readonly answerBefore: number;
 }
 
 /** All that depends on where a response goes. No kind of target knows another. */

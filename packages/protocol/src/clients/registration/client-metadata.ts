@@ -28,7 +28,8 @@ type RegisteredField =
   | 'tokenEndpointAuthMethod'
   | 'useRefreshTokens'
   | 'idTokenSignedResponseAlg'
-  | 'userinfoSignedResponseAlg';
+  | 'userinfoSignedResponseAlg'
+  | 'requirePushedAuthorizationRequests';
 
 const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
 const applicationTypes = ['web', 'native'] as const;
@@ -71,6 +72,7 @@ export function readClientMetadata(
     useRefreshTokens: grantTypes.includes('refresh_token'),
     idTokenSignedResponseAlg: reader.choice('id_token_signed_response_alg', algorithms) ?? '',
     userinfoSignedResponseAlg: reader.choice('userinfo_signed_response_alg', algorithms) ?? '',
+    requirePushedAuthorizationRequests: reader.flag('require_pushed_authorization_requests') ?? false,
   } as const;
   reader.throwIfAny();
   return { claimed: { claimedName: name, applicationType }, fields };
@@ -113,6 +115,7 @@ export function registeredMetadata(
     subject_type: client.subjectType,
     id_token_signed_response_alg: client.idTokenSignedResponseAlg || algorithm,
     ...(userinfoSignedResponseAlg !== '' && { userinfo_signed_response_alg: userinfoSignedResponseAlg }),
+    ...(client.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
   };
 }
 
@@ -148,6 +151,11 @@ class MetadataReader {
   text(name: string): string | undefined {
     const value = this.#read(name, isText);
     return value === undefined ? this.#wrong(name, 'must be a text') : value;
+  }
+
+  flag(name: string): boolean | undefined {
+    const value = this.#read(name, (value) => typeof value === 'boolean');
+    return value === undefined ? this.#wrong(name, 'must be true or false') : value;
   }
 
   texts(name: string, most = maxTexts): readonly string[] | undefined {

@@ -107,6 +107,13 @@ export const protocolErrors = {
     redirectable: true,
     rule: 'required_context',
   },
+  invalid_request_uri: {
+    error: 'invalid_request_uri',
+    status: 400,
+    description: 'The request_uri does not lead to a valid authorization request.',
+    redirectable: true,
+    rule: 'pushed_request_uri',
+  },
   request_not_supported: {
     error: 'request_not_supported',
     status: 400,

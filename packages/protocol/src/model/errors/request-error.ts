@@ -2,6 +2,7 @@
 export type RequestErrorEndpoint =
   | 'token'
   | 'authorization'
+  | 'pushedAuthorization'
   | 'revocation'
   | 'introspection'
   | 'tokenInfo'

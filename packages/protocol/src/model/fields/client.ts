@@ -9,6 +9,7 @@ import { otherResourceServerProblems, otherResourceServersKind } from './other-r
 import { nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
 import { redirectUriProblems, redirectUrisKind } from './redirect-uris.ts';
+import { requestClientFields } from './request-client.ts';
 import { scopeProblems, scopesKind } from './scopes.ts';
 
 const trustNote =
@@ -189,6 +190,7 @@ export const clientFields = {
       'A user whose factors are not enough is asked to add a passkey, or an app for one-time codes where that is enough. A login that does not become as strong is unmet_authentication_requirements. Only administrators can set it; the value of another caller is ignored.',
   },
   ...openidClientFields,
+  ...requestClientFields,
   attributes: {
     kind: attributesKind,
     setBy: 'owner',

@@ -6,6 +6,7 @@ import type { ErrorRule, Refusal } from './error-rule.ts';
 import { grantRules } from './grant-rules.ts';
 import { openidRules } from './openid-rules.ts';
 import { registrationRules } from './registration-rules.ts';
+import { requestObjectRules } from './request-object-rules.ts';
 import { resourceRules } from './resource-rules.ts';
 import { serverRules } from './server-rules.ts';
 import { tokenRules } from './token-rules.ts';
@@ -14,6 +15,7 @@ import { tokenRules } from './token-rules.ts';
 export const errorRules = {
   ...authorizationRules,
   ...documentRules,
+  ...requestObjectRules,
   ...openidRules,
   ...clientRules,
   ...registrationRules,

@@ -1,0 +1,69 @@
+import {
+  type IncomingDependencies,
+  type IncomingRequest,
+  readIncoming,
+} from '../authorize/incoming-request.ts';
+import { onlyOfRequest } from '../authorize/parameters.ts';
+import {
+  type PushedRequestDependencies,
+  type StoredRequest,
+  storePushed,
+} from '../authorize/pushed-requests.ts';
+import { authenticateClient } from '../clients/authentication/authenticate-client.ts';
+import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
+import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
+import { OAuthError } from '../model/errors/errors.ts';
+import { because } from '../model/errors/rules/error-rules.ts';
+import { type Client, isPublicClient } from '../model/records/client.ts';
+import { allValues, optionalParameter } from '../rules/parameters.ts';
+import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
+
+/** Stores a pushed authorization request (RFC 9126 §2). @throws OAuthError */
+export type PushedAuthorizationEndpoint = (request: CredentialedRequest) => Promise<StoredRequest>;
+
+export interface PushedAuthorizationDependencies
+  extends AuthenticationDependencies,
+    IncomingDependencies,
+    PushedRequestDependencies,
+    RequestErrorReporting {
+  /**
+   * Counts one request of an address for a client that proves nothing, so that nobody can fill the database.
+   *
+   * @returns seconds to wait before it can be stored; 0: it can be stored now
+   */
+  readonly pace: (source: string) => number;
+}
+
+/** The request is read as at the authorization endpoint, and stored only if nothing is wrong with it. */
+export function pushedAuthorizationEndpoint(
+  deps: PushedAuthorizationDependencies,
+): PushedAuthorizationEndpoint {
+  const store = async (client: Client, { parameters, source }: CredentialedRequest) => {
+    if (optionalParameter(parameters, 'request_uri') !== undefined) {
+      throw new OAuthError('invalid_request', because('pushed_parameters'));
+    }
+    const retryAfter = isPublicClient(client) ? deps.pace(source) : 0;
+    if (retryAfter > 0) {
+      throw new OAuthError('too_many_requests', { ...because('pushed_pace', { retryAfter }), retryAfter });
+    }
+    const all = new Map([...allValues(parameters), ['client_id', [client.clientId]]]);
+    const incoming = await readIncoming(all, { source }, deps, { isPushed: true });
+    return storePushed(client.clientId, onlyOfRequest(validParameters(incoming)), deps);
+  };
+  return async (request) => {
+    let client: Client | undefined;
+    try {
+      client = await authenticateClient(request, deps);
+      return await store(client, request);
+    } catch (error) {
+      reportRequestError(deps, 'pushedAuthorization', failedClient(request, client, deps), error);
+      throw error;
+    }
+  };
+}
+
+/** @throws OAuthError */
+function validParameters({ reading, parameters }: IncomingRequest): IncomingRequest['parameters'] {
+  if (reading.type === 'valid') return parameters;
+  throw reading.error;
+}
