@@ -24,6 +24,7 @@ import { assertError } from './support/error-answers.ts';
 import { nodeClientDocuments } from './support/nodes/client-documents.ts';
 import { nodeFactors } from './support/nodes/factors.ts';
 import { nodeMails } from './support/nodes/mails.ts';
+import { nodePushedRequests } from './support/nodes/pushed-requests.ts';
 import { nodeRaces } from './support/nodes/races.ts';
 
 const password = 'correct horse battery';
@@ -313,6 +314,8 @@ describe('each of three nodes with different clocks', () => {
   });
 
   nodeRaces(() => nodes, emma);
+
+  nodePushedRequests(() => nodes, emma);
 
   nodeMails(() => ({ nodes, users }));
 
