@@ -26,6 +26,7 @@ import { nodeFactors } from './support/nodes/factors.ts';
 import { nodeMails } from './support/nodes/mails.ts';
 import { nodePushedRequests } from './support/nodes/pushed-requests.ts';
 import { nodeRaces } from './support/nodes/races.ts';
+import { nodeRights } from './support/nodes/rights.ts';
 
 const password = 'correct horse battery';
 const emma = { username: 'emma', password };
@@ -322,4 +323,6 @@ describe('each of three nodes with different clocks', () => {
   nodeFactors(() => ({ nodes, users }));
 
   nodeClientDocuments(() => ({ nodes, site, root, password }));
+
+  nodeRights(() => ({ nodes, root }));
 });
