@@ -1,5 +1,6 @@
 import { cp, mkdir, readFile, rm, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
+import { configurationSchema } from '@watchword/administration';
 import { build } from 'vitepress';
 import { root } from './contents.ts';
 import { withDrawings } from './diagrams.ts';
@@ -21,6 +22,9 @@ export async function buildSite(): Promise<void> {
 export async function writePages(): Promise<void> {
   await cp(join(docs, 'pictures'), join(folder, 'public/pictures'), { recursive: true });
   await cp(join(root, 'packages/server/assets/watchword.svg'), join(folder, 'public/watchword.svg'));
+  // Editors read it from here, by the address in a comment of the file.
+  const schema = JSON.stringify(configurationSchema(), undefined, 2);
+  await writeFile(join(folder, 'public/configuration.schema.json'), schema);
   for (const { route, text: markdown } of await sitePages(process.env.DOCS_SOURCE_URL)) {
     const text = withDrawings(markdown);
     const file = join(folder, `${route}.md`);

@@ -25,6 +25,8 @@ const origin = `http://localhost:${port}`;
 await using browser = await openBrowser();
 const pages = globSync('**/*.html', { cwd: site }).filter((page) => page !== '404.html');
 assert.ok(pages.length > 100, `the site has only ${pages.length} pages`);
+const schema = await fetch(`${origin}/configuration.schema.json`);
+assert.ok(schema.ok, `the site answers ${schema.status} for the schema of configurations`);
 const problems = [...(await visit(browser, pages)), ...(await searchProblems(browser))];
 await takePictures(browser);
 server.close();
