@@ -1645,11 +1645,20 @@ export interface Health {
   }[];
   /** Sentences about signing keys for the operator, such as that one cannot be used; none if all is well. */
   readonly signingProblems: readonly string[];
-  /**
-   * Sentences about configurations for the operator, such as that records are not as one was applied; none if
-   * all is well.
-   */
-  readonly configurationProblems: readonly string[];
+  /** Configurations whose records are not as they were applied. */
+  readonly drifted: readonly {
+    /** Its name. */
+    readonly configuration: string;
+    /** Records that differ, or are gone. */
+    readonly records: number;
+    readonly example: {
+      readonly recordType: 'resourceServer' | 'client';
+      /** The key, or the clientId. */
+      readonly name: string;
+    } | null;
+    /** Whether the database was restored from a backup since. */
+    readonly restored: boolean;
+  }[];
   /** Clients that no administrator has confirmed. */
   readonly unconfirmedClients: {
     readonly count: number;

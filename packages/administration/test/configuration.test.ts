@@ -216,10 +216,10 @@ describe('a configuration', () => {
     await store.clients.revokeTokens(client.id, 5);
     assert.deepEqual(await drift(), [[0, undefined]]);
     await store.clients.update(client.id, { redirectUris: ['https://evil.example/'] });
-    assert.deepEqual(await drift(), [[1, 'client app']]);
+    assert.deepEqual(await drift(), [[1, { recordType: 'client', name: 'app' }]]);
     const other = (await store.clients.find('other')) ?? assert.fail('not found');
     await store.clients.delete(other.id);
-    assert.deepEqual(await drift(), [[2, 'client app']]);
+    assert.deepEqual(await drift(), [[2, { recordType: 'client', name: 'app' }]]);
     assert.match(
       String(driftInWords(await read())),
       /^2 records of the configuration shop are not as it was applied, such as the client app/,

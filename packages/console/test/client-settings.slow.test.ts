@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/managed-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
@@ -210,5 +211,31 @@ describe('the lifetime of a client without expiry', () => {
     await page.getByRole('button', { name: 'Columns' }).click();
     await page.getByRole('checkbox', { name: 'Token lifetime' }).check();
     await page.getByText('no expiry; implicit tokens: 1 hour 30 minutes').waitFor();
+  });
+});
+
+describe('a client that a configuration manages', () => {
+  it('is read and not changed on its page, which names the configuration, and its drift needs attention', async () => {
+    const { page, goTo } = visitor;
+    await applyConfiguration(server);
+    const managed = await server.service.store.clients.find('Managed');
+    assert.ok(managed, 'the client Managed');
+    await goTo(`/resource-servers/${managed.resourceServerId}/clients/${managed.id}?tab=settings`);
+    await page.getByText('The configuration shop manages this record: it is changed in its file').waitFor();
+    const description = page.getByLabel('Description', { exact: true });
+    assert.ok(await description.isDisabled(), 'the field is not disabled');
+    assert.equal(await page.getByRole('button', { name: 'Save' }).count(), 0);
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-client-managed');
+    await page.getByRole('tab', { name: 'Secret and removal' }).click();
+    assert.ok(await page.getByRole('button', { name: 'Delete' }).isDisabled(), 'Delete is not disabled');
+    assert.ok(await page.getByRole('button', { name: 'Revoke all tokens' }).isEnabled());
+
+    await driftFromConfiguration(server);
+    await goTo('/');
+    await page.getByText('Configuration shop: 1 record is not as it was applied.').waitFor();
+    await page.getByRole('link', { name: 'Managed', exact: true }).first().click();
+    await page.getByRole('heading', { name: 'Managed', level: 1 }).waitFor();
+    await visitor.screenshot('console-client-drifted');
   });
 });

@@ -21,7 +21,7 @@ const health: Health = {
   failedLogins: { lastHour: 3, hourBefore: 0 },
   authenticators: [{ name: 'password', problems: [] }],
   signingProblems: [],
-  configurationProblems: [],
+  drifted: [],
   unconfirmedClients: { count: 0, first: null },
 };
 const client = { id: 7, clientId: 'shop', clientName: 'Web shop', resourceserver_id: 3 };
@@ -73,6 +73,23 @@ describe('what needs attention', () => {
   it('is a signing key that cannot be used, with a link to the signing keys', () => {
     const problem = 'The key k (ES256) cannot sign: its private half is erased.';
     assert.deepEqual(withHealth({ signingProblems: [problem] }), [`Signing keys: ${problem}`]);
+  });
+
+  it('is a configuration that has drifted, with a client that differs, and one before a restored backup', () => {
+    const drift = {
+      configuration: 'shop',
+      records: 2,
+      example: { recordType: 'client', name: 'shop-web' },
+      restored: true,
+    } as const;
+    const mend = '“watchword plan” with its file shows what differs, and “watchword apply” mends it.';
+    assert.deepEqual(withHealth({ drifted: [drift] }), [
+      `Configuration shop: 2 records are not as it was applied. ${mend}`,
+      `Configuration shop: the database was restored since it was applied. ${mend}`,
+    ]);
+    const changed = { ...health, drifted: [{ ...drift, restored: false }] };
+    const [finding] = findingsOf({ ...calm, statistics: { ...statistics, health: changed } });
+    assert.equal(finding?.link?.label, 'shop-web');
   });
 
   it('is a client that no administrator has confirmed', () => {

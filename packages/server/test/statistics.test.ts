@@ -266,7 +266,7 @@ describe('the statistics', () => {
     const first = { id, clientName: 'App', resourceserver_id: api.id };
     assert.deepEqual(health, {
       signingProblems: [],
-      configurationProblems: [],
+      drifted: [],
       unconfirmedClients: { count: 1, first },
     });
     await root.call('POST', `${path}/${id}/confirmation`);

@@ -1,4 +1,5 @@
 import type { Client } from '@watchword/protocol';
+import type { ConfigurationDrift } from '../configuration/drift.ts';
 import {
   type JsonSchema,
   nullableTimestampSchema,
@@ -17,8 +18,8 @@ export interface Health {
   /** Sentences about signing keys for the operator; none if nothing is wrong. */
   readonly signingProblems: readonly string[];
   readonly unconfirmedClients: UnconfirmedClients;
-  /** Sentences about configurations of records for the operator; none if nothing is wrong. */
-  readonly configurationProblems: readonly string[];
+  /** Configurations of records that the database is not any more. */
+  readonly drifted: readonly ConfigurationDrift[];
 }
 
 /** Clients that no administrator has confirmed. */
@@ -117,11 +118,29 @@ export const healthSchema: JsonSchema = objectSchema(
       description:
         'Sentences about signing keys for the operator, such as that one cannot be used; none if all is well.',
     },
-    configurationProblems: {
+    drifted: {
       type: 'array',
-      items: text,
-      description:
-        'Sentences about configurations for the operator, such as that records are not as one was applied; none if all is well.',
+      description: 'Configurations whose records are not as they were applied.',
+      items: objectSchema(
+        '"watchword plan" with its file shows what differs, and "watchword apply" mends it.',
+        {
+          configuration: { ...text, description: 'Its name.' },
+          records: { ...count, description: 'Records that differ, or are gone.' },
+          example: {
+            anyOf: [
+              objectSchema('One that differs.', {
+                recordType: { enum: ['resourceServer', 'client'] },
+                name: { ...text, description: 'The key, or the clientId.' },
+              }),
+              { type: 'null' },
+            ],
+          },
+          restored: {
+            type: 'boolean',
+            description: 'Whether the database was restored from a backup since.',
+          },
+        },
+      ),
     },
     unconfirmedClients: objectSchema('Clients that no administrator has confirmed.', {
       count,
@@ -139,8 +158,8 @@ export const healthSchema: JsonSchema = objectSchema(
   },
 );
 
-export function healthRecord({ database, work, unconfirmedClients, ...others }: Health) {
-  const { startDate, failedLogins, authenticators, signingProblems, configurationProblems } = others;
+export function healthRecord({ database, work, drifted, unconfirmedClients, ...others }: Health) {
+  const { startDate, failedLogins, authenticators, signingProblems } = others;
   const { count, first } = unconfirmedClients;
   const { size, free = null, problem = null } = database;
   return {
@@ -156,7 +175,12 @@ export function healthRecord({ database, work, unconfirmedClients, ...others }: 
     failedLogins,
     authenticators,
     signingProblems,
-    configurationProblems,
+    drifted: drifted.map(({ name, records, example = null, isRestored }) => ({
+      configuration: name,
+      records,
+      example,
+      restored: isRestored,
+    })),
     unconfirmedClients: {
       count,
       first:

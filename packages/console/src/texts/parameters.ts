@@ -553,6 +553,8 @@ export interface TextParameters {
   'finding.failedLogins': { readonly lastHour: number; readonly hourBefore: Value };
   'finding.refused': { readonly client: Value; readonly requests: number; readonly reason: Value };
   'finding.signingKeys': { readonly problem: Value };
+  'finding.drifted': { readonly configuration: Value; readonly records: number };
+  'finding.restored': { readonly configuration: Value };
   'finding.unconfirmed': { readonly count: number; readonly client: Value };
   'finding.confirm': object;
   'finding.undelivered': { readonly client: Value; readonly count: number };

@@ -53,7 +53,7 @@ export function findingsOf({ statistics, summary, removed, undelivered, now }: S
 
 function healthFindings({ health, errors }: StatisticsPage, now: number): readonly Finding[] {
   if (health === undefined) return [];
-  const { database, work, failedLogins, authenticators, signingProblems, configurationProblems } = health;
+  const { database, work, failedLogins, authenticators, signingProblems, drifted } = health;
   const { lastHour, hourBefore } = failedLogins;
   const failures = errors.find(({ error }) => error === 'server_error')?.requests ?? 0;
   return [
@@ -79,7 +79,7 @@ function healthFindings({ health, errors }: StatisticsPage, now: number): readon
       text: t('finding.signingKeys', { problem }),
       link: { to: routes.signingKeys, label: t('keys.title') },
     })),
-    ...configurationProblems.map((text) => ({ text })),
+    ...drifted.flatMap(driftFindings),
     ...unconfirmedFindings(health.unconfirmedClients),
     ...(failures === 0 ? [] : [{ text: t('finding.serverError', { requests: failures }) }]),
     ...(lastHour >= fewFailedLogins && lastHour > 2 * hourBefore
@@ -90,6 +90,21 @@ function healthFindings({ health, errors }: StatisticsPage, now: number): readon
           },
         ]
       : []),
+  ];
+}
+
+/** With a client that differs, where one does. */
+function driftFindings({
+  configuration,
+  records,
+  example,
+  restored,
+}: NonNullable<StatisticsPage['health']>['drifted'][number]): readonly Finding[] {
+  const isClient = example?.recordType === 'client';
+  const link = isClient && { link: { to: clientNamedRoute(example.name), label: example.name } };
+  return [
+    ...(records === 0 ? [] : [{ text: t('finding.drifted', { configuration, records }), ...link }]),
+    ...(restored ? [{ text: t('finding.restored', { configuration }) }] : []),
   ];
 }
 

@@ -1,10 +1,9 @@
-import {
-  type AuthenticatorHealth,
-  type BackgroundWork,
-  type ConfigurationDrift,
-  driftInWords,
-  type FailedLogins,
-  type Health,
+import type {
+  AuthenticatorHealth,
+  BackgroundWork,
+  ConfigurationDrift,
+  FailedLogins,
+  Health,
 } from '@watchword/administration';
 import type { Clock, Registry } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
@@ -46,7 +45,7 @@ export function healthReader({
       failedLogins: await failedLogins(),
       authenticators: authenticators(),
       signingProblems: signingProblems(),
-      configurationProblems: driftInWords(await drift()),
+      drifted: (await drift()).filter(({ records, isRestored }) => records > 0 || isRestored),
       unconfirmedClients: unconfirmedIn(registry),
     };
   };
