@@ -28,8 +28,8 @@ export const dpopWindow = 60_000;
 /** The request that a proof has to be for. */
 export interface ProvenRequest {
   readonly method: string;
-  /** As the client sees it. Query and fragment do not count. */
-  readonly url: string;
+  /** As the client sees it, or several that it can have seen. Query and fragment do not count. */
+  readonly url: string | readonly string[];
   /** Epoch milliseconds. */
   readonly now: number;
   /** The access token of the request. Without one, `ath` is not read. */
@@ -148,10 +148,11 @@ async function readHeader(
 function readRequest(claims: Members, request: ProvenRequest, window: number): number {
   const { htm, htu, iat, jti } = claims;
   if (htm !== request.method) throw new ProofError('method', shown(htm), shown(request.method));
-  const url = normalizedUrl(request.url);
+  const urls = [request.url].flat().map(normalizedUrl);
   const claimed = typeof htu === 'string' ? normalizedUrl(htu) : undefined;
-  if (claimed === undefined || claimed !== url) {
-    throw new ProofError('url', claimed === undefined ? 'no URL' : shown(claimed), shown(url));
+  if (claimed === undefined || !urls.includes(claimed)) {
+    const came = claimed === undefined ? 'no URL' : shown(claimed);
+    throw new ProofError('url', came, urls.map(shown).join(' or '));
   }
   if (typeof jti !== 'string' || jti.length < 1 || jti.length > 256) {
     throw new ProofError('id', typeof jti === 'string' ? `${jti.length} characters` : shown(jti));

@@ -198,6 +198,8 @@ describe('a DPoP proof', () => {
     ] as const) {
       await verify(await proofOf({ claims: { htu } }), { url: asked });
     }
+    await verify(await proofOf(), { url: ['https://other.example.org/orders', url] });
+    await refuses('url', {}, { url: [] });
   });
 
   it('is made within a minute of now, in either direction, or what the caller allows', async () => {

@@ -9,6 +9,8 @@ export const accessErrors = {
   missing_token: { status: 401, error: undefined },
   invalid_request: { status: 400, error: 'invalid_request' },
   invalid_token: { status: 401, error: 'invalid_token' },
+  invalid_dpop_proof: { status: 401, error: 'invalid_dpop_proof' },
+  use_dpop_nonce: { status: 401, error: 'use_dpop_nonce' },
   insufficient_user_authentication: { status: 401, error: 'insufficient_user_authentication' },
   insufficient_scope: { status: 403, error: 'insufficient_scope' },
   temporarily_unavailable: { status: 503, error: undefined },
@@ -81,21 +83,25 @@ export class RequestMalformed extends AccessError {
   override readonly name = 'RequestMalformed';
 
   constructor(challenge?: Challenge) {
-    super('invalid_request', 'Expected one Authorization header with one token after Bearer.', { challenge });
+    super('invalid_request', 'Expected one Authorization header with one token after Bearer or DPoP.', {
+      challenge,
+    });
   }
 }
 
 /**
- * `unknown`: the authorization server does not distinguish unknown tokens, revoked tokens and those of other APIs. `bound`: a
- * guard is presented a token that is bound to a key.
+ * `unknown`: the authorization server does not distinguish unknown tokens, revoked tokens and those of other APIs. `bound`: the
+ * token is bound to a key, and the request does not prove that its sender possesses the key. `unbound`: a token that is not bound came with
+ * the scheme DPoP.
  */
-export type TokenRejection = 'unknown' | 'expired' | 'malformed' | 'bound';
+export type TokenRejection = 'unknown' | 'expired' | 'malformed' | 'bound' | 'unbound';
 
 export const rejections: Readonly<Record<TokenRejection, string>> = {
   unknown: 'The access token is not valid.',
   expired: 'The access token has expired.',
   malformed: 'The access token is malformed.',
-  bound: 'The access token is bound to a key, and this API does not check the proof of possession.',
+  bound: 'The access token is bound to a key, and the request does not prove the possession of that key.',
+  unbound: 'The access token is not bound to a key: send it with Bearer.',
 };
 
 /** 401: the authorization server was asked, now or shortly before, and the token gives no access. */
@@ -107,6 +113,51 @@ export class TokenRejected extends AccessError {
     super('invalid_token', rejections[reason], { challenge });
     this.reason = reason;
   }
+}
+
+/**
+ * Why a request has no good DPoP proof: the check that failed, `missing`, or `replay` for a proof that has come before. `nonce` asks for
+ * another proof, with the nonce of the answer.
+ */
+export type ProofRejection =
+  | 'missing'
+  | 'form'
+  | 'type'
+  | 'algorithm'
+  | 'key'
+  | 'signature'
+  | 'method'
+  | 'url'
+  | 'time'
+  | 'id'
+  | 'token'
+  | 'nonce'
+  | 'replay';
+
+const proofMessages: Partial<Record<ProofRejection, string>> = {
+  missing: 'Expected one DPoP proof in the header DPoP; got none.',
+  replay: 'Expected a new DPoP proof; got one that has been used.',
+};
+
+/** 401: the token is bound to a key, and its sender has not proved to possess it (RFC 9449 §7.1). */
+export class ProofRejected extends AccessError {
+  override readonly name = 'ProofRejected';
+  readonly reason: ProofRejection;
+
+  constructor(reason: ProofRejection, challenge?: Challenge, { message, nonce }: ProofRejectedDetails = {}) {
+    const code = reason === 'nonce' ? 'use_dpop_nonce' : 'invalid_dpop_proof';
+    super(code, message ?? proofMessages[reason] ?? 'The DPoP proof is not valid.', {
+      challenge,
+      headers: nonce === undefined ? {} : { 'dpop-nonce': nonce },
+    });
+    this.reason = reason;
+  }
+}
+
+interface ProofRejectedDetails {
+  readonly message?: string;
+  /** For the next proof. */
+  readonly nonce?: string | undefined;
 }
 
 /** 401: the token is good, and the login behind it too weak or too old (RFC 9470 §3). The client sends the user to log in again. */
@@ -199,6 +250,10 @@ export interface Challenge {
   readonly maxAge?: number | undefined;
   /** Where the metadata of this API are (RFC 9728 §5.1). */
   readonly resourceMetadata?: string | undefined;
+  /** Of the answer to a request; default Bearer. */
+  readonly scheme?: 'Bearer' | 'DPoP' | undefined;
+  /** The algorithms of DPoP proofs (RFC 9449 §7.1). With the scheme Bearer, DPoP is offered beside it. */
+  readonly algorithms?: readonly string[] | undefined;
 }
 
 /** The scope as one text; `undefined` if there is none, or one that no token can have, which may come from the request. */
@@ -214,5 +269,8 @@ export function formatChallenge(challenge: Challenge, error: Readonly<Record<str
   const pairs = Object.entries({ ...members, resource_metadata: challenge.resourceMetadata }).flatMap(
     ([name, value]) => (isQuotable(value) ? [`${name}="${value}"`] : []),
   );
-  return `Bearer ${pairs.join(', ')}`;
+  const algorithms = challenge.algorithms && `algs="${challenge.algorithms.join(' ')}"`;
+  if (challenge.scheme === 'DPoP')
+    return `DPoP ${[...pairs, ...(algorithms ? [algorithms] : [])].join(', ')}`;
+  return `Bearer ${pairs.join(', ')}${algorithms ? `, DPoP ${algorithms}` : ''}`;
 }

@@ -2,6 +2,7 @@ import {
   type AccessError,
   AuthorizationServerUnavailable,
   InsufficientAuthentication,
+  ProofRejected,
   TokenRejected,
   type TokenRejection,
 } from './errors.ts';
@@ -38,7 +39,7 @@ export interface VerifierEvents {
   readonly 'watchword:resource-server:refusal': {
     readonly status: number;
     readonly code: AccessError['code'];
-    /** Of errors that have one: {@link TokenRejected}, {@link InsufficientAuthentication}, {@link AuthorizationServerUnavailable}. */
+    /** Of errors that have one: {@link TokenRejected}, {@link ProofRejected}, {@link InsufficientAuthentication}, {@link AuthorizationServerUnavailable}. */
     readonly reason?: string;
   };
   /** The list of revocations was asked for. */
@@ -119,6 +120,7 @@ export function refused<Refusal extends AccessError>(error: Refusal): Refusal {
     const { status, code } = error;
     const isReasoned =
       error instanceof TokenRejected ||
+      error instanceof ProofRejected ||
       error instanceof InsufficientAuthentication ||
       error instanceof AuthorizationServerUnavailable;
     events.refusal.publish({ status, code, ...(isReasoned && { reason: error.reason }) });

@@ -43,7 +43,8 @@ export function protect<Request extends FetchRequest, Answer, Rest extends reado
       if (isPreflight(method, (name) => headers.get(name))) {
         return rules.preflight ? await rules.preflight(request, ...rest) : emptyResponse();
       }
-      const tokenInfo = await guard(headers.get('authorization') ?? [], { url });
+      const asked = { method, url, header: (name: string) => headers.get(name), request };
+      const tokenInfo = await guard(headers.get('authorization') ?? [], asked);
       // What the overloads say of it: undefined only where the rules have `optional: true`.
       return await handler(request, tokenInfo as never, ...rest);
     } catch (error) {

@@ -43,7 +43,13 @@ export function protect(verifier: Verifying, rules?: MiddlewareRules): HonoMiddl
     if (!isPreflight(req.method, (name) => req.header(name))) {
       const authorization = req.header('authorization');
       try {
-        const asked = { url, tokenInfo: context.get('tokenInfo') };
+        const asked = {
+          method: req.method,
+          url,
+          header: (name: string) => req.header(name),
+          request: context,
+          tokenInfo: context.get('tokenInfo'),
+        };
         context.set('tokenInfo', await guard(authorization ?? [], asked));
       } catch (error) {
         if (isAnswered(error)) return error.getResponse();

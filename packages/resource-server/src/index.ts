@@ -1,5 +1,5 @@
 export type { AccessRules, AnyOf, LoginRequirement, Requirement } from './bearer/access-rules.ts';
-export { createGuard, type Guard } from './bearer/guard.ts';
+export { createGuard, type Guard, type GuardedRequest } from './bearer/guard.ts';
 export { requireGroup, requireLogin, requireRole, requireScope } from './bearer/require.ts';
 export { CheckError, type CheckFinding } from './check/finding.ts';
 export type { Challenge } from './errors.ts';
@@ -9,6 +9,8 @@ export {
   AuthorizationServerUnavailable,
   InsufficientAuthentication,
   InsufficientPrivileges,
+  ProofRejected,
+  type ProofRejection,
   RequestMalformed,
   TokenMissing,
   TokenRejected,
@@ -18,8 +20,16 @@ export {
 export type { TimedOutcome, TokenOutcome, VerifierEvents } from './events.ts';
 export { ConfigurationError, type OptionError } from './options/configuration-error.ts';
 export { optionsFromEnvironment } from './options/environment.ts';
-export type { CacheOptions, JwtOptions, ResourceMetadata, TokenVerifierOptions } from './options/options.ts';
+export type {
+  CacheOptions,
+  DpopOptions,
+  JwtOptions,
+  ResourceMetadata,
+  TokenVerifierOptions,
+  UsedProofs,
+} from './options/token-verifier-options.ts';
 export type { Environment, Fetch, FetchAnswer, FetchInit } from './platform/platform.ts';
+export type { Possession } from './possession/possession.ts';
 export type {
   ProtectedResource,
   ProtectedResourceMetadata,

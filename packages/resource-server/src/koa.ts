@@ -1,6 +1,6 @@
 import type { OpenAnswer, Verifying } from './bearer/guard.ts';
 import { type MiddlewareRules, middlewareProtection } from './bearer/middleware.ts';
-import { authorizationOf, type NodeRequest, urlOf } from './bearer/node-http.ts';
+import { askedBy, authorizationOf, type NodeRequest, urlOf } from './bearer/node-http.ts';
 import { isPreflight } from './bearer/preflight.ts';
 import type { TokenInfo } from './token-info.ts';
 
@@ -38,7 +38,8 @@ export function protect(verifier: Verifying, rules?: MiddlewareRules): KoaMiddle
     if (open !== undefined) return answer(context, open);
     if (!isPreflight(method, (name) => req.headers[name])) {
       try {
-        state.tokenInfo = await guard(authorizationOf(req), { url, tokenInfo: state.tokenInfo });
+        const asked = { ...askedBy(req), url, tokenInfo: state.tokenInfo };
+        state.tokenInfo = await guard(authorizationOf(req), asked);
       } catch (error) {
         if (!isAnswered(error)) throw error;
         // Thrown errors lose the headers of middleware before, such as those of CORS.

@@ -1,3 +1,8 @@
+import { sha256 } from '@watchword/proofs';
+import { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
+import { SignJWT } from 'jose/jwt/sign';
+import { exportJWK } from 'jose/key/export';
+import { generateKeyPair } from 'jose/key/generate/keypair';
 import { type Facts, findingsOf } from './check/check.ts';
 import { demandWhole } from './check/finding.ts';
 import {
@@ -6,8 +11,11 @@ import {
   type TokenRejection,
   type Unavailability,
 } from './errors.ts';
-import { readOptions, type TokenVerifierOptions } from './options/options.ts';
+import { readOptions } from './options/options.ts';
+import type { TokenVerifierOptions } from './options/token-verifier-options.ts';
 import { closing } from './platform/closing.ts';
+import { system } from './platform/system.ts';
+import { possessionOf } from './possession/possession.ts';
 import { protectedResources } from './resource/protected-resource.ts';
 import { isExpired, type Principal, type TokenInfo } from './token-info.ts';
 import { isTokenSyntax } from './token-syntax.ts';
@@ -52,21 +60,24 @@ export interface FakeVerifier extends TokenVerifier {
   recover(): void;
 }
 
-export type FakeVerifierOptions = Pick<TokenVerifierOptions, 'resource' | 'resourceMetadata'>;
+export type FakeVerifierOptions = Pick<
+  TokenVerifierOptions,
+  'resource' | 'resourceMetadata' | 'publicUrl' | 'dpop'
+>;
 
-/** @param options those of the metadata that `protect` serves */
-export function fakeVerifier({ resource, resourceMetadata }: FakeVerifierOptions = {}): FakeVerifier {
+/** @param options those of the metadata that `protect` serves, and of proofs */
+export function fakeVerifier(options: FakeVerifierOptions = {}): FakeVerifier {
   const settings = readOptions({
     url: issuer,
     key: 'test-api',
     secret: 'test-secret',
-    resource,
-    resourceMetadata,
+    ...options,
   });
   const known = new Map<string, TokenInfo | TokenRejection>();
   let failure: Unavailability | undefined;
   return {
     resources: protectedResources(settings),
+    possession: possessionOf(settings, { now: () => Date.now(), warn: (message) => system.warn(message) }),
     issue(token) {
       const text = `test-token-${Math.random().toString(36).slice(2)}-${known.size}`;
       known.set(text, buildTokenInfo(token));
@@ -91,16 +102,50 @@ export function fakeVerifier({ resource, resourceMetadata }: FakeVerifierOptions
     },
     async invalidate() {},
     async check() {
-      return demandWhole(findingsOf(fakeFacts(failure)));
+      return demandWhole(findingsOf(fakeFacts(failure, settings.publicUrl)));
     },
     close() {},
     ...closing(() => {}),
   };
 }
 
+/** A client with a key of its own, for tests of an API with tokens that are bound to it. */
+export interface DpopClient {
+  /** For tokens of this client: `verifier.issue({ cnf: client.cnf })`. */
+  readonly cnf: { readonly jkt: string };
+  /** The headers of a request, with a new proof. */
+  headers(request: DpopRequest): Promise<{ authorization: string; dpop: string }>;
+}
+
+export interface DpopRequest {
+  /** Default GET. */
+  readonly method?: string;
+  readonly url: string;
+  readonly token: string;
+  /** Of the header `DPoP-Nonce` of an answer. */
+  readonly nonce?: string;
+}
+
+export async function dpopClient(): Promise<DpopClient> {
+  const alg = 'ES256';
+  const { publicKey, privateKey } = await generateKeyPair(alg);
+  const jwk = await exportJWK(publicKey);
+  return {
+    cnf: { jkt: await calculateJwkThumbprint(jwk) },
+    async headers({ method = 'GET', url, token, nonce }) {
+      const claims = { htm: method, htu: url.replace(/[?#].*/, ''), ath: await sha256(token), nonce };
+      const proof = new SignJWT(claims)
+        .setProtectedHeader({ typ: 'dpop+jwt', alg, jwk })
+        .setJti(`${Math.random()}${Math.random()}`)
+        .setIssuedAt();
+      return { authorization: `DPoP ${token}`, dpop: await proof.sign(privateKey) };
+    },
+  };
+}
+
 const issuer = 'https://id.test.example';
 
-function fakeFacts(reason: Unavailability | undefined): Facts {
+function fakeFacts(reason: Unavailability | undefined, publicUrl: readonly string[]): Facts {
   return {
     asked: issuer,
     failure: reason && new AuthorizationServerUnavailable(reason),
@@ -112,5 +157,6 @@ function fakeFacts(reason: Unavailability | undefined): Facts {
     hasTypes: false,
     tokens: 'lookups',
     listAsked: issuer,
+    publicUrl,
   };
 }

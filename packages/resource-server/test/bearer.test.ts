@@ -9,15 +9,15 @@ import { formatChallenge } from '../src/errors.ts';
 import { credential } from '../src/options/kinds.ts';
 import { basicCredentials } from '../src/requests/basic-credentials.ts';
 import { longestPause, retryAfterOf } from '../src/requests/unavailable.ts';
-import { isTokenSyntax, readBearer } from '../src/token-syntax.ts';
+import { isTokenSyntax, readAuthorization } from '../src/token-syntax.ts';
 
 describe('an Authorization header', () => {
   for (const [header, expected] of [
-    ['Bearer abc', { token: 'abc' }],
-    ['bearer abc', { token: 'abc' }],
-    ['BEARER   abc', { token: 'abc' }],
-    ['Bearer abc ', { token: 'abc' }],
-    ['Bearer a-._~+/9Z==', { token: 'a-._~+/9Z==' }],
+    ['Bearer abc', { scheme: 'Bearer', token: 'abc' }],
+    ['bearer abc', { scheme: 'Bearer', token: 'abc' }],
+    ['BEARER   abc', { scheme: 'Bearer', token: 'abc' }],
+    ['Bearer abc ', { scheme: 'Bearer', token: 'abc' }],
+    ['Bearer a-._~+/9Z==', { scheme: 'Bearer', token: 'a-._~+/9Z==' }],
     ['', 'missing'],
     ['Basic YTpi', 'missing'],
     ['Bearerabc', 'missing'],
@@ -33,7 +33,7 @@ describe('an Authorization header', () => {
     ['Bearer ä', 'malformed'],
   ] as const) {
     it(`of ${JSON.stringify(header)} gives ${JSON.stringify(expected)}`, () => {
-      assert.deepEqual(readBearer(header), expected);
+      assert.deepEqual(readAuthorization(header), expected);
     });
   }
 
@@ -45,7 +45,7 @@ describe('an Authorization header', () => {
     );
     fc.assert(
       fc.property(headers, (header) => {
-        const found = readBearer(header);
+        const found = readAuthorization(header);
         assert.ok(typeof found === 'string' || isTokenSyntax(found.token));
       }),
     );
@@ -53,7 +53,7 @@ describe('an Authorization header', () => {
 
   it('takes no time when it is long and hostile', () => {
     for (const part of ['a', '=', ' ', 'Bearer ', 'a=', 'bearer a ']) {
-      assert.notEqual(readBearer(`Bearer ${part.repeat(100_000)}!`), 'missing');
+      assert.notEqual(readAuthorization(`Bearer ${part.repeat(100_000)}!`), 'missing');
     }
   });
 });

@@ -20,15 +20,23 @@ import { jwtServer } from './support/jwt-server.ts';
 
 const secret = 'demo-resource-server-secret';
 const demo = { key: 'demo-resource-server', secret };
+const known = { ...demo, publicUrl: 'https://api.example' };
 
 type Levels = Partial<Record<CheckFinding['check'], CheckFinding['level']>>;
 
-const good: Levels = { address: 'ok', credentials: 'ok', issuer: 'ok', clock: 'ok', format: 'ok' };
+const good: Levels = {
+  address: 'ok',
+  credentials: 'ok',
+  issuer: 'ok',
+  clock: 'ok',
+  format: 'ok',
+  proofs: 'ok',
+};
 const unasked: Levels = { ...good, credentials: 'skipped', issuer: 'skipped', format: 'skipped' };
 
 /** The findings of a check, whether one of them is broken or not. */
 async function checked(options: Partial<TokenVerifierOptions>, machine: System = system) {
-  const verifier = composeVerifier({ ...demo, warn() {}, ...options }, machine);
+  const verifier = composeVerifier({ ...known, warn() {}, ...options }, machine);
   return outcomeOf(verifier.check(), options.secret ?? secret);
 }
 
@@ -65,7 +73,7 @@ describe('the check of a verifier, against the real server', () => {
     ['url', byUrl],
     ['tokenInfoUrl', byTokenInfo],
   ] as const) {
-    it(`finds all five good, with ${option}`, async () => {
+    it(`finds all good, with ${option}`, async () => {
       const { levels, said } = await checked(connection());
       assert.deepEqual(levels, good);
       assert.match(said, /^address: the server answers at http:.*\/v1\/tokeninfo /m);
@@ -173,7 +181,7 @@ describe('the check of a verifier', () => {
       const machine = new FakeSystem();
       const url = new URL(server.url).origin;
       const connection = option === 'url' ? { url } : { tokenInfoUrl: server.url };
-      const verifier = composeVerifier({ ...demo, ...connection, timeout: 1000 }, machine);
+      const verifier = composeVerifier({ ...known, ...connection, timeout: 1000 }, machine);
       const check = outcomeOf(verifier.check());
       // One request at a time: with tokenInfoUrl the metadata first, which it does without.
       for (let requests = 1; requests <= (option === 'url' ? 1 : 2); requests += 1) {
@@ -230,7 +238,7 @@ describe('the check of a verifier', () => {
   });
 
   it('warns where JWTs are lookups, because the list cannot be had or relied on', async () => {
-    await using test = await jwtServer();
+    await using test = await jwtServer({ publicUrl: 'https://api.example' });
     test.tokenInfo = reject;
     const { levels } = await outcomeOf(test.verifier.check());
     assert.deepEqual(levels, { ...good, clock: 'skipped' });
@@ -259,7 +267,7 @@ describe('the check of a verifier', () => {
   });
 
   it('is the same of the fake verifier', async () => {
-    const fake = fakeVerifier();
+    const fake = fakeVerifier({ publicUrl: 'https://api.example' });
     assert.deepEqual((await outcomeOf(fake.check())).levels, good);
     fake.fail();
     assert.equal((await outcomeOf(fake.check())).levels.address, 'broken');

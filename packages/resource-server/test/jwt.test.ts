@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { DpopKey } from '@watchword/testkit/dpop-key';
 import { createGuard } from '../src/index.ts';
 import { answerWith } from './support/authorization-server.ts';
 import { eventually, type JwtServer, jwtServer, later, signingKey } from './support/jwt-server.ts';
@@ -158,13 +159,21 @@ describe('a JWT access token', () => {
     await assert.rejects(test.verifier.verify(other), expired);
   });
 
-  it('that is bound to a key is rejected by guards', async () => {
+  it('that is bound to a key is accepted by guards with a proof alone', async () => {
     await using test = await readyServer();
     const guard = createGuard(test.verifier);
     const token = await test.issue({ cnf: { jkt: 'thumbprint' } });
     assert.deepEqual((await test.verifier.verify(token)).cnf, { jkt: 'thumbprint' });
     await assert.rejects(guard(`Bearer ${token}`), { reason: 'bound' });
     await assert.rejects(guard(`Bearer ${await test.issue({ cnf: { unknown: 1 } })}`), { reason: 'bound' });
+    const key = await DpopKey.create();
+    const bound = await test.issue({ cnf: { jkt: key.jkt } });
+    const url = 'http://localhost:3000/orders';
+    const iat = Math.floor(test.system.now() / 1000);
+    const dpop = await key.proof({ url, accessToken: bound, claims: { iat } });
+    const request = () => new Request(url, { headers: { dpop } });
+    assert.ok((await guard(`DPoP ${bound}`, request())).claims);
+    await assert.rejects(guard(`DPoP ${bound}`, request()), { reason: 'replay' });
   });
 
   it('is always a lookup with local: false, or with a token info address of another form and no issuer', async () => {

@@ -137,8 +137,11 @@ describe('the README and its pages', () => {
   it('protects any other server', async () => {
     await using _ = await environment();
     const { handle } = await run(exampleWith('createGuard('));
-    assert.deepEqual(await handle('Bearer abc'), { status: 200, body: 'Orders of emma' });
-    assert.equal((await handle(undefined)).status, 401);
+    assert.deepEqual(await handle({ headers: { authorization: 'Bearer abc' } }), {
+      status: 200,
+      body: 'Orders of emma',
+    });
+    assert.equal((await handle({ headers: {} })).status, 401);
   });
 
   it('shows rules of routes and a helper', async () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { dpopAlgorithms } from '@watchword/proofs';
 import type { TokenVerifierOptions } from '../src/index.ts';
 import { readClaims } from '../src/jwt/claims.ts';
 import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
@@ -129,6 +130,7 @@ describe('the option resource', () => {
       resource: 'https://api.example',
       authorization_servers: ['https://id.example/auth'],
       bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: dpopAlgorithms,
       resource_name: 'Orders',
       scopes_supported: ['read'],
     });

@@ -7,21 +7,38 @@ import {
   TokenRejected,
 } from '../errors.ts';
 import { refused } from '../events.ts';
-import { documentedAt, type ProtectedResource, resourceAt } from '../resource/protected-resource.ts';
+import type { Asked } from '../possession/asked.ts';
+import { documentedAt, type ProtectedResource } from '../resource/protected-resource.ts';
 import type { TokenInfo } from '../token-info.ts';
-import { readBearer } from '../token-syntax.ts';
+import { type PresentedToken, readAuthorization } from '../token-syntax.ts';
 import type { TokenVerifier } from '../verifier/token-verifier.ts';
 import { type AccessRules, holds, leastOf, type RuleKinds, readRules } from './access-rules.ts';
+import { type ChallengeOf, challenger } from './challenges.ts';
 import { loginProblem } from './login.ts';
-import { joined, rememberer, requiredBefore, withoutScope } from './remembered.ts';
+import { rememberer, withoutScope } from './remembered.ts';
+
+/** What a guard reads of a request to check a proof of possession; a `Request` is one. */
+export interface GuardedRequest {
+  readonly method: string;
+  /** Where it was sent; the path is enough where the option `publicUrl` or `resource` says the rest. */
+  readonly url: string;
+  /** By names in lower case. */
+  readonly headers: { get(name: string): string | null } | HeadersByName;
+}
+
+interface HeadersByName {
+  readonly [name: string]: string | readonly string[] | undefined;
+}
 
 /**
  * Lets a request in or not.
  * @param authorization the `Authorization` header, or every one where there may be several
+ * @param request the same object for each guard of a request; without it, tokens that are bound to a key are refused
  * @throws AccessError whose `status`, `headers` and `body` are the answer
  */
 export type Guard<Admitted = TokenInfo> = (
   authorization: string | readonly string[] | null | undefined,
+  request?: GuardedRequest,
 ) => Promise<Admitted>;
 
 /** What gives access to nobody: rules without `optional: true`. */
@@ -29,8 +46,9 @@ export interface Obligatory {
   readonly optional?: false;
 }
 
-/** What guards use of a verifier. One without `resources` has no metadata. */
-export type Verifying = Pick<TokenVerifier, 'verify'> & Partial<Pick<TokenVerifier, 'resources'>>;
+/** What guards use of a verifier. One without `resources` has no metadata, and one without `possession` accepts no token that is bound to a key. */
+export type Verifying = Pick<TokenVerifier, 'verify'> &
+  Partial<Pick<TokenVerifier, 'resources' | 'possession'>>;
 
 /**
  * What all middleware has in common (RFC 6750), for servers that have none here. Only the header is read: a token in a
@@ -42,15 +60,18 @@ export function createGuard(verifier: Verifying, rules?: AccessRules & Obligator
 export function createGuard(verifier: Verifying, rules: AccessRules): Guard<TokenInfo | undefined>;
 export function createGuard(verifier: Verifying, rules: AccessRules = {}): Guard<TokenInfo | undefined> {
   const { guard } = protection(verifier, rules, {});
-  return (authorization) => guard(authorization ?? []);
+  return (authorization, request) => guard(authorization ?? [], request && askedOf(request));
 }
 
-/** What is known of a request beside its header. */
-export interface Asked {
-  /** Where it was sent: a whole URL. */
-  readonly url: () => string;
-  /** Of a guard before. */
-  readonly tokenInfo?: TokenInfo | undefined;
+function askedOf(request: GuardedRequest): Asked {
+  const { method, url, headers } = request;
+  return {
+    method,
+    url: () => url,
+    header: (name) =>
+      typeof headers.get === 'function' ? headers.get(name) : (headers as HeadersByName)[name],
+    request,
+  };
 }
 
 /** An answer that gives no access, and needs none. */
@@ -73,23 +94,18 @@ export function protection(verifier: Verifying, rules: AccessRules, more: RuleKi
   if (typeof verifier?.verify !== 'function') {
     throw new TypeError('Expected a token verifier; make one with createTokenVerifier()');
   }
-  const { resources = [] } = verifier;
+  const { resources = [], possession } = verifier;
   const { scopes, roles, groups, login, optional, realm } = readRules(rules, more);
   const scope = leastOf(scopes);
-  const challenges = new Map(
-    [undefined, ...resources].map((resource) => [
-      resource,
-      { realm, scope, resourceMetadata: resource?.metadataUrl },
-    ]),
-  );
+  const challengesFor = challenger({ realm, scope }, { resources, possession });
   const remember = rememberer();
 
   return {
     async guard(authorization, asked) {
-      const challenge = challengeFor(asked);
+      const challengeOf = challengesFor(asked);
       try {
-        const token = tokenIn(authorization, optional, challenge);
-        return token === undefined ? undefined : admit(await verify(token, challenge), challenge);
+        const presented = tokenIn(authorization, optional, challengeOf);
+        return presented === undefined ? undefined : await enter(presented, asked, challengeOf);
       } catch (error) {
         throw error instanceof AccessError ? refused(error) : error;
       }
@@ -101,10 +117,19 @@ export function protection(verifier: Verifying, rules: AccessRules, more: RuleKi
     },
   };
 
-  function challengeFor(asked: Asked | undefined): Challenge {
-    const resource = resources.length > 1 && asked ? resourceAt(resources, asked.url()) : resources[0];
-    const challenge = challenges.get(resource) as Challenge;
-    return asked?.tokenInfo === undefined ? challenge : joined(requiredBefore(asked.tokenInfo), challenge);
+  async function enter(
+    presented: PresentedToken,
+    asked: Asked | undefined,
+    challengeOf: ChallengeOf,
+  ): Promise<TokenInfo> {
+    const challenge = challengeOf(presented.scheme);
+    const info = await verify(presented.token, challenge);
+    // Accepted without the proof, a stolen token would be of use (RFC 9449 §7.2, RFC 8705 §3).
+    if (info.cnf === undefined && presented.scheme === 'Bearer') return admit(info, challenge);
+    const needed = challengeOf(info.cnf?.jkt === undefined ? 'Bearer' : 'DPoP');
+    if (possession === undefined) throw new TokenRejected('bound', needed);
+    await possession.prove(info, presented, asked, needed);
+    return admit(info, needed);
   }
 
   /** @throws TokenRejected, AuthorizationServerUnavailable */
@@ -119,8 +144,6 @@ export function protection(verifier: Verifying, rules: AccessRules, more: RuleKi
 
   /** @throws InsufficientPrivileges, TokenRejected, InsufficientAuthentication, AuthorizationServerUnavailable */
   function admit(tokenInfo: TokenInfo, challenge: Challenge): TokenInfo {
-    // Accepted without the proof, a stolen token would be of use (RFC 9449 §7.2, RFC 8705 §3).
-    if (tokenInfo.cnf !== undefined) throw new TokenRejected('bound', challenge);
     if (!holds(tokenInfo.scopes, scopes)) throw new InsufficientPrivileges(challenge);
     const { principal } = tokenInfo;
     if (!holds(principal.roles, roles) || !holds(principal.groups, groups)) {
@@ -136,14 +159,14 @@ export function protection(verifier: Verifying, rules: AccessRules, more: RuleKi
 function tokenIn(
   authorization: string | readonly string[],
   isOptional: boolean,
-  challenge: Challenge,
-): string | undefined {
+  challengeOf: ChallengeOf,
+): PresentedToken | undefined {
   const [first, ...others] = typeof authorization === 'string' ? [authorization] : authorization;
-  const bearer = others.length > 0 ? 'malformed' : first === undefined ? 'missing' : readBearer(first);
-  if (bearer === 'malformed') throw new RequestMalformed(challenge);
-  if (bearer !== 'missing') return bearer.token;
+  const found = others.length > 0 ? 'malformed' : first === undefined ? 'missing' : readAuthorization(first);
+  if (found === 'malformed') throw new RequestMalformed(challengeOf('any'));
+  if (found !== 'missing') return found;
   if (isOptional) return undefined;
-  throw new TokenMissing(challenge);
+  throw new TokenMissing(challengeOf('any'));
 }
 
 function documentOf({ metadata }: ProtectedResource, scope: readonly string[]): OpenAnswer {

@@ -1,5 +1,6 @@
+import type { Asked } from '../possession/asked.ts';
 import type { TokenInfo } from '../token-info.ts';
-import type { Asked, OpenAnswer } from './guard.ts';
+import type { OpenAnswer } from './guard.ts';
 
 /** What is read of a request of `node:http`, and of the frameworks that stand on it. */
 export interface NodeRequest {
@@ -43,7 +44,13 @@ export function urlOf({ headers, originalUrl, url = '/' }: Omit<NodeRequest, 'ra
 }
 
 export function askedBy(request: NodeRequest & { readonly tokenInfo?: TokenInfo | undefined }): Asked {
-  return { url: () => urlOf(request), tokenInfo: request.tokenInfo };
+  return {
+    method: request.method,
+    url: () => urlOf(request),
+    header: (name) => request.headers[name],
+    request,
+    tokenInfo: request.tokenInfo,
+  };
 }
 
 /** Does nothing where someone has answered in the meantime, for example after a time-out of the API's own. */

@@ -15,6 +15,7 @@ export function rememberer(): (tokenInfo: TokenInfo, challenge: Challenge) => To
     if (
       challenge.realm === undefined &&
       challenge.resourceMetadata === undefined &&
+      challenge.scheme === undefined &&
       !challenge.scope?.length
     ) {
       return tokenInfo;
@@ -34,10 +35,12 @@ export function joined(earlier: Challenge, later: Challenge): Challenge {
     realm: later.realm ?? earlier.realm,
     resourceMetadata: later.resourceMetadata ?? earlier.resourceMetadata,
     scope: [...new Set([...(earlier.scope ?? []), ...(later.scope ?? [])])],
+    scheme: later.scheme ?? earlier.scheme,
+    algorithms: later.algorithms ?? earlier.algorithms,
   };
 }
 
 /** For what no scope mends. */
-export function withoutScope({ realm, resourceMetadata }: Challenge): Challenge {
-  return { realm, resourceMetadata };
+export function withoutScope({ scope, ...challenge }: Challenge): Challenge {
+  return challenge;
 }

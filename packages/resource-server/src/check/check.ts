@@ -64,6 +64,7 @@ async function factsOf({ settings, addresses, ask, clock, jwts, deps }: CheckPar
     hasTypes: jsonTypeInfoIncluded,
     tokens: tokensOf(list),
     listAsked: addresses.shown('revocations'),
+    publicUrl: settings.publicUrl,
   };
 }
 
@@ -112,6 +113,8 @@ export interface Facts {
   readonly tokens: Tokens;
   /** Address of the list of revocations. */
   readonly listAsked: string;
+  /** Where clients reach this API, as it knows. */
+  readonly publicUrl: readonly string[];
 }
 
 /** How the tokens of this API are verified, or why JWTs are not verified here. */
@@ -127,6 +130,7 @@ export function findingsOf(facts: Facts): readonly CheckFinding[] {
     { check: 'issuer', ...issuerText(facts) },
     { check: 'clock', ...clockText(facts) },
     { check: 'format', ...formatText(facts) },
+    { check: 'proofs', ...proofsText(facts) },
   ];
 }
 
@@ -206,6 +210,16 @@ function formatText({ listAsked, areCredentialsGood, expectsTypes, hasTypes, tok
   }
   const form = hasTypes === undefined ? 'a form that the server does not state' : formOf(hasTypes);
   return { level: 'ok', message: `${tokenWords[tokens]}; token info has ${form}` };
+}
+
+function proofsText({ publicUrl }: Facts): Text {
+  if (publicUrl.length > 0) return { level: 'ok', message: `DPoP proofs are for ${publicUrl.join(', ')}` };
+  return {
+    level: 'warning',
+    message: 'tokens that are bound to a DPoP key are accepted at addresses of this machine alone',
+    expected: 'the URL by which clients reach this API, because proofs name it',
+    advice: 'set publicUrl, or resource',
+  };
 }
 
 const tokenWords = {

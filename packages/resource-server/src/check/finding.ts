@@ -1,6 +1,6 @@
 /** One thing that a verifier needs of its server, or that it found out about it. No text has a secret. */
 export interface CheckFinding {
-  readonly check: 'address' | 'credentials' | 'issuer' | 'clock' | 'format';
+  readonly check: 'address' | 'credentials' | 'issuer' | 'clock' | 'format' | 'proofs';
   /** `broken`: tokens cannot be verified. `skipped`: nothing is known, for the reason in the message. */
   readonly level: 'ok' | 'warning' | 'broken' | 'skipped';
   /** What came. */

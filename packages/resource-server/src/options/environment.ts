@@ -1,6 +1,7 @@
 import { type Environment, platform } from '../platform/platform.ts';
 import { ConfigurationError } from './configuration-error.ts';
-import { type connectionKinds, optionErrors, type TokenVerifierOptions } from './options.ts';
+import { type connectionKinds, optionErrors } from './options.ts';
+import type { TokenVerifierOptions } from './token-verifier-options.ts';
 
 type Connection = keyof typeof connectionKinds;
 
@@ -13,6 +14,7 @@ export const variables: Readonly<Record<Connection, string>> = {
   jsonTypeInfoIncluded: 'WATCHWORD_TOKENINFO_JSON_TYPE_INFO_INCLUDED',
   issuer: 'WATCHWORD_TOKENINFO_ISSUER',
   resource: 'WATCHWORD_RESOURCE',
+  publicUrl: 'WATCHWORD_PUBLIC_URL',
 };
 
 const truths = new Map([
@@ -33,7 +35,10 @@ export function optionsFromEnvironment(
   const read = (option: Connection) => environment[variables[option]] || undefined;
   const flag = read('jsonTypeInfoIncluded');
   const tokenInfoUrl = read('tokenInfoUrl');
-  const resource = read('resource')?.split(' ');
+  const list = (option: Connection) => {
+    const values = read(option)?.split(' ');
+    return values?.length === 1 ? values[0] : values;
+  };
   const given = {
     // A process that also gets tokens can have it for that.
     url: tokenInfoUrl === undefined ? read('url') : undefined,
@@ -41,7 +46,8 @@ export function optionsFromEnvironment(
     key: read('key'),
     secret: read('secret'),
     issuer: read('issuer'),
-    resource: resource?.length === 1 ? resource[0] : resource,
+    resource: list('resource'),
+    publicUrl: list('publicUrl'),
     jsonTypeInfoIncluded: flag === undefined ? undefined : (truths.get(flag) ?? flag),
   };
   const values = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== undefined));

@@ -1,3 +1,4 @@
+import { dpopAlgorithms } from '@watchword/proofs';
 import { platform } from '../platform/platform.ts';
 
 /** A kind of value: what is expected of it, and whether one is of the kind. */
@@ -108,7 +109,7 @@ export function isLoopback(address: string): boolean {
 const uriPattern = /^https?:\/\/[^@?/#]+(?:[/?][\w!$%&'()*+,./:;=?@~-]*)?$/i;
 
 const uri: Kind = {
-  expected: 'https URL without user and fragment (http on loopback)',
+  expected: 'an https URL without user and fragment (http on loopback)',
   isValid: (value) =>
     typeof value === 'string' &&
     uriPattern.test(value) &&
@@ -118,11 +119,34 @@ const uri: Kind = {
   show: webAddress.show,
 };
 
+/** A value of the kind, or several. */
+export function oneOrMore(kind: Kind): Kind {
+  return {
+    expected: `${kind.expected}, or a list of them`,
+    isValid: (value) => kind.isValid(value) || listOf(kind).isValid(value),
+    show: (value) => (Array.isArray(value) ? listOf(kind) : kind).show(value),
+  };
+}
+
 /** A URI, or several. */
-export const resourceUri: Kind = {
-  expected: `an ${uri.expected}, or a list of them`,
-  isValid: (value) => uri.isValid(value) || listOf(uri).isValid(value),
-  show: (value) => (Array.isArray(value) ? listOf(uri) : uri).show(value),
+export const resourceUri = oneOrMore(uri);
+
+export const proofAlgorithm: Kind = {
+  expected: `an algorithm of ${dpopAlgorithms.join(', ')}`,
+  isValid: (value) => dpopAlgorithms.some((algorithm) => algorithm === value),
+  show: describe,
+};
+
+export const proofStore: Kind = {
+  expected: 'an object with the function use',
+  isValid: (value) => typeof Object(value).use === 'function',
+  show: describe,
+};
+
+export const longSecret: Kind = {
+  ...credential,
+  expected: `${credential.expected}, of 32 characters or more`,
+  isValid: (value) => credential.isValid(value) && String(value).length >= 32,
 };
 
 export const webPage: Kind = {

@@ -10,6 +10,7 @@ export interface Platform {
   ) => unknown;
   readonly AbortController: new () => { readonly signal: AbortSignal; abort(): void };
   readonly TextDecoder: new (encoding: string) => { decode(bytes?: Uint8Array, how?: object): string };
+  readonly TextEncoder: new () => { encode(text: string): Uint8Array };
   readonly URL: new (text: string) => UrlParts;
   readonly btoa: (text: string) => string;
   readonly console: { warn(message: string): void };

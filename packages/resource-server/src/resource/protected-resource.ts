@@ -1,10 +1,12 @@
-import type { ResourceMetadata, Settings } from '../options/options.ts';
+import type { Settings } from '../options/options.ts';
+import type { ResourceMetadata } from '../options/token-verifier-options.ts';
 
 /** The document of a protected resource (RFC 9728 §2). */
 export interface ProtectedResourceMetadata extends ResourceMetadata {
   readonly resource: string;
   readonly authorization_servers: readonly string[];
   readonly bearer_methods_supported: readonly ['header'];
+  readonly dpop_signing_alg_values_supported: readonly string[];
 }
 
 /** A URI of this API, and where its document is. */
@@ -20,12 +22,19 @@ export function protectedResources({
   resource,
   resourceMetadata,
   issuer,
+  dpop,
 }: Settings): readonly ProtectedResource[] {
   const { authorization_servers = [issuer as string], ...more } = resourceMetadata;
   return resource.map((uri) => ({
     uri,
     metadataUrl: metadataUrlOf(uri),
-    metadata: { resource: uri, authorization_servers, bearer_methods_supported: ['header'], ...more },
+    metadata: {
+      resource: uri,
+      authorization_servers,
+      bearer_methods_supported: ['header'],
+      dpop_signing_alg_values_supported: dpop.algorithms,
+      ...more,
+    },
   }));
 }
 

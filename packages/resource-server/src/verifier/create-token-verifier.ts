@@ -7,10 +7,12 @@ import { askTokenInfo } from '../lookup/ask.ts';
 import { type Lookup, lookupWith } from '../lookup/lookup.ts';
 import { TokenCache } from '../lookup/token-cache.ts';
 import { optionsFromEnvironment } from '../options/environment.ts';
-import { readOptions, type TokenVerifierOptions } from '../options/options.ts';
+import { readOptions } from '../options/options.ts';
+import type { TokenVerifierOptions } from '../options/token-verifier-options.ts';
 import { takeContext } from '../platform/background.ts';
 import { closing } from '../platform/closing.ts';
 import { type System, system } from '../platform/system.ts';
+import { possessionOf } from '../possession/possession.ts';
 import { watchClock } from '../requests/clock-watch.ts';
 import { type Place, serverAddresses } from '../requests/server-addresses.ts';
 import { protectedResources } from '../resource/protected-resource.ts';
@@ -60,6 +62,17 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     digest: deps.digest,
     failed: failedAt('tokenInfo'),
   });
+  const possession = possessionOf(settings, {
+    now: deps.now,
+    warn: (message) => warnOften('publicUrl', message),
+  });
   const check = checkOf({ settings, addresses, ask, clock, jwts, deps });
-  return { ...verifier, resources: protectedResources(settings), check, close, ...closing(close) };
+  return {
+    ...verifier,
+    resources: protectedResources(settings),
+    possession,
+    check,
+    close,
+    ...closing(close),
+  };
 }

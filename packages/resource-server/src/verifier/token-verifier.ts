@@ -7,6 +7,7 @@ import type { Verified } from '../lookup/verified.ts';
 import type { ClockReading } from '../platform/clock-reading.ts';
 import type { Closing } from '../platform/closing.ts';
 import type { System } from '../platform/system.ts';
+import type { Possession } from '../possession/possession.ts';
 import type { ProtectedResource } from '../resource/protected-resource.ts';
 import type { TokenInfo } from '../token-info.ts';
 import { isTokenLength, isTokenSyntax } from '../token-syntax.ts';
@@ -14,6 +15,8 @@ import { isTokenLength, isTokenSyntax } from '../token-syntax.ts';
 export interface TokenVerifier extends Closing {
   /** The URIs of the option `resource` with their metadata, which `protect` serves. Behind `createGuard` the API does. */
   readonly resources: readonly ProtectedResource[];
+  /** Checks for guards that who sends a token possesses the key that it is bound to. */
+  readonly possession: Possession;
   /**
    * Resolves with what an access token represents, from the cache or from the authorization server.
    * @throws TokenRejected when it gives no access, AuthorizationServerUnavailable when the token could not be verified

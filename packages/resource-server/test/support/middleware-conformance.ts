@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { dpopAlgorithms } from '@watchword/proofs';
 import { type AccessRules, requireScope, type TokenInfo, type TokenVerifier } from '../../src/index.ts';
-import { type FakeVerifier, fakeVerifier } from '../../src/testing.ts';
+import { dpopClient, type FakeVerifier, fakeVerifier } from '../../src/testing.ts';
 
 /**
  * An API with one address that answers `GET` with `{"name": "<name of the principal>"}`, and a preflight with
@@ -30,6 +31,7 @@ export type StartApi = (verifier: TokenVerifier, rules: AccessRules) => Promise<
 
 const rules: AccessRules = { scope: ['read', 'write'], realm: 'orders' };
 const noStore = 'no-store';
+const offer = `DPoP algs="${dpopAlgorithms.join(' ')}"`;
 
 /** What every middleware has to do, over its real framework. */
 export function middlewareConformance(name: string, startApi: StartApi): void {
@@ -240,6 +242,7 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
         resource,
         authorization_servers: ['https://id.test.example'],
         bearer_methods_supported: ['header'],
+        dpop_signing_alg_values_supported: dpopAlgorithms,
         scopes_supported: ['read', 'write'],
       });
       assert.equal((await test.api.send('HEAD', [], path)).status, 200);
@@ -259,8 +262,8 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
         challenges.push(refusal.headers.get('www-authenticate'));
       }
       const [missing, ...others] = challenges.filter((challenge) => challenge !== null);
-      assert.equal(missing, `Bearer realm="orders", scope="read write", ${named}`);
-      assert.ok(others.every((challenge) => challenge.endsWith(`, ${named}`)));
+      assert.equal(missing, `Bearer realm="orders", scope="read write", ${named}, ${offer}`);
+      assert.ok(others.every((challenge) => challenge.includes(`, ${named}`)));
       const helper = await test.api.send('GET', [
         ['authorization', token('read', 'write')],
         ['x-scope', 'pay'],
@@ -293,8 +296,39 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
         ['behind-a-proxy:3000', 'https://api.example/.well-known/oauth-protected-resource'],
       ] as const) {
         const challenge = (await test.api.send('GET', [['host', host]])).headers.get('www-authenticate');
-        assert.ok(challenge?.endsWith(`resource_metadata="${document}"`), `${host}: ${challenge}`);
+        assert.ok(challenge?.endsWith(`resource_metadata="${document}", ${offer}`), `${host}: ${challenge}`);
       }
+    });
+
+    it('accepts a token that is bound to a key with a proof for method and URL of the request, once (RFC 9449)', async () => {
+      await using test = await start(rules, fakeVerifier({ publicUrl: 'https://api.example/v1/' }));
+      const client = await dpopClient();
+      const token = test.verifier.issue({ scopes: ['read', 'write'], cnf: client.cnf });
+      const url = 'https://api.example/v1/orders';
+      const good = await client.headers({ url, token });
+      const send = (headers: { authorization: string; dpop?: string }, ...more: [string, string][]) =>
+        test.api.send('GET', [...Object.entries(headers), ...more]);
+      assert.equal((await send(good)).status, 200);
+      const refusedBy = (error: string) =>
+        new RegExp(`^DPoP realm="orders", scope="read write(?: pay)?", error="${error}", .*, algs="ES256 `);
+      for (const [headers, error] of [
+        [good, 'invalid_dpop_proof'],
+        [{ authorization: good.authorization }, 'invalid_dpop_proof'],
+        [await client.headers({ url: 'https://api.example/orders', token }), 'invalid_dpop_proof'],
+        [await client.headers({ url, token, method: 'POST' }), 'invalid_dpop_proof'],
+        [await client.headers({ url, token: 'another' }), 'invalid_token'],
+        [{ ...(await client.headers({ url, token })), authorization: `Bearer ${token}` }, 'invalid_token'],
+      ] as const) {
+        const challenge = headers.authorization.endsWith('another') ? /^DPoP / : refusedBy(error);
+        await refused(await send(headers), 401, error, challenge);
+      }
+      const { dpop } = await client.headers({ url, token });
+      const twice = await send(await client.headers({ url, token }), ['DPoP', dpop]);
+      await refused(twice, 401, 'invalid_dpop_proof', refusedBy('invalid_dpop_proof'));
+      assert.equal(test.api.calls(), 1);
+      const helper = await send(await client.headers({ url, token }), ['x-scope', 'pay']);
+      assert.equal(helper.status, 403);
+      assert.match(helper.headers.get('www-authenticate') ?? '', refusedBy('insufficient_scope'));
     });
 
     it('without a URI of its own, has no metadata and names none', async () => {
