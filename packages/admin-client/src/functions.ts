@@ -389,12 +389,12 @@ export interface AuditEventQuery extends PageQuery {
 
 export interface AccessTokensClient {
   /**
-   * List access tokens. Administrators get all opaque access tokens, other callers those that they granted. A
-   * client that acts for itself gets its own tokens; with clientId, it gets the tokens with which that
-   * client, which must be its own, acts for itself. The newest tokens come first; with resourceOwnerId, the
-   * tokens of the newest grant. A JWT is not stored, and is in no list: it is found by its text. A page
-   * before the last one can be shorter than the limit, and is never empty. A client that acts for itself
-   * needs the right grants:read, for records of others.
+   * List access tokens. Administrators get all opaque access tokens, other callers those that they granted; a
+   * client that acts for itself gets its own tokens. With clientId, owners also get the tokens with which
+   * that client acts for itself: all if it is theirs, or else what those give at resource servers of theirs.
+   * The newest tokens come first; with resourceOwnerId, the tokens of the newest grant. A JWT is not stored,
+   * and is in no list: it is found by its text. A page before the last one can be shorter than the limit, and
+   * is never empty. A client that acts for itself needs the right grants:read, for records of others.
    */
   list(query?: AccessTokenQuery, options?: CallOptions): Promise<Page<AccessToken>>;
   /**
@@ -409,10 +409,11 @@ export interface AccessTokensClient {
    * issued since then is revoked with all its tokens, older ones and JWTs too; what its resource owner
    * consented to is remembered. Of access tokens with which clients act for themselves, those that are stored
    * are revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are
-   * revoked. For a client that acts for users too, only the revocation of all its tokens ends them, and
-   * remaining names it. Tokens that are issued at the same time are not revoked. If the request fails, a part
-   * can be revoked. A client that acts for itself needs the right grants:write, for records of others. People
-   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * revoked. For a client that acts for users too, or is of another owner, only the revocation of all its
+   * tokens ends them, and remaining names it. With resourceServerId, of tokens of clients of others only what
+   * they give there ends. Tokens that are issued at the same time are not revoked. If the request fails, a
+   * part can be revoked. A client that acts for itself needs the right grants:write, for records of others.
+   * People must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
    * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
    */
   revokeIssued(selection: AccessTokenSelection, options?: CallOptions): Promise<RevokedIssue>;
@@ -433,8 +434,9 @@ export interface AccessTokensClient {
   ): Promise<Versioned<AccessToken>>;
   /**
    * Revoke an access token. The token is immediately invalid. A refresh token of the same grant stays valid.
-   * Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of
-   * revocations. A client that acts for itself needs the right grants:write, for records of others.
+   * Of a part, only what the token gives at resource servers of the caller ends. Resource servers that verify
+   * JWTs themselves refuse the token within a second, if they read the list of revocations. A client that
+   * acts for itself needs the right grants:write, for records of others.
    */
   revoke(id: string, options?: ChangeOptions): Promise<void>;
   /**

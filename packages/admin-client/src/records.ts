@@ -458,6 +458,11 @@ export interface AccessToken extends AccessTokenFields {
    * The identity provider of that name. The same name at another identity provider is another resource owner.
    */
   readonly resourceOwnerAuthority: string;
+  /**
+   * Whether the client acts for itself and belongs to another owner. Then this is what the token gives at
+   * resource servers of the caller: nothing else of it is shown or ended.
+   */
+  readonly part: boolean;
   /** Time of issue, in epoch milliseconds. */
   readonly creationDate: number;
   /** The resource owner, as in answers to resource servers. */
@@ -490,8 +495,8 @@ export interface RevokedIssue {
   /** The clientId of each client that gets JWTs and only acts for itself: all its tokens are revoked. */
   readonly clients: readonly string[];
   /**
-   * The clientId of each client that gets JWTs for itself and acts for users too. Its JWTs for itself stay
-   * valid until they expire, or until all its tokens are revoked.
+   * The clientId of each client that gets JWTs for itself, and acts for users too or is of another owner. Its
+   * JWTs for itself stay valid until they expire, or until all its tokens are revoked.
    */
   readonly remaining: readonly string[];
 }

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { KeyRing, type OAuthError } from '@watchword/protocol';
+import { accessTokenIssuer, KeyRing, namesOf, type OAuthError } from '@watchword/protocol';
 import {
   buildAdministrator,
   buildCaller,
@@ -478,5 +478,79 @@ describe('whose a token is', () => {
     const itself = buildClientCaller(client);
     await assert.rejects(admin.find(itself, id), protocolError('token_not_found'));
     assert.deepEqual((await admin.list(itself, { clientId: client.clientId }, { limit: 9 })).items, []);
+  });
+});
+
+describe('a token with which a client acts for itself at resource servers of several owners', () => {
+  const [finn, gina] = [buildCaller('finn'), buildCaller('gina')];
+
+  async function shared(accessTokenFormat: 'opaque' | 'jwt') {
+    const made = deps();
+    const { store, client } = made;
+    store.putResourceServer(buildResourceServer({ owner: 'emma', accessTokenFormat }));
+    const of = (id: number, owner: string) =>
+      store.putResourceServer(
+        buildResourceServer({ id, key: `of ${owner}`, owner, scopes: ['stock'], accessTokenFormat }),
+      );
+    for (const server of [of(2, 'finn'), of(3, 'gina')]) assert.ok(server);
+    const otherResourceServers = [2, 3].map((resourceServerId) => ({ resourceServerId, scopes: ['stock'] }));
+    const using = store.putClient({ ...client, otherResourceServers });
+    const scopes =
+      accessTokenFormat === 'jwt'
+        ? ['\\', '2\\', 'read', '2\\stock']
+        : ['\\', '2\\', '3\\', 'read', '2\\stock', '3\\stock'];
+    const issue = accessTokenIssuer({ ...made, accessTokens: store.accessTokens, registry: store.registry });
+    const { accessTokenValue } = await issue({ client: using, scopes });
+    return { ...made, value: accessTokenValue, using };
+  }
+
+  it('is shown to each owner as far as it is theirs, and to nobody else', async () => {
+    const { admin, value, using } = await shared('opaque');
+    const seen = async (caller: Caller) => {
+      const { id, scopes, part } = await admin.lookUp(caller, value);
+      const { items } = await admin.list(caller, { clientId: using.clientId }, { limit: 9 });
+      assert.deepEqual(
+        items.map((item) => [item.id, item.scopes, item.part]),
+        [[id, scopes, part]],
+      );
+      return [namesOf(scopes), part];
+    };
+    assert.deepEqual(await seen(finn), [['stock'], [2]]);
+    assert.deepEqual(await seen(gina), [['stock'], [3]]);
+    for (const caller of [emma, root]) assert.deepEqual(await seen(caller), [['read', 'stock'], undefined]);
+    await assert.rejects(admin.lookUp(buildCaller('paula'), value), protocolError('token_not_found'));
+    const { items } = await admin.list(buildCaller('paula'), { clientId: using.clientId }, { limit: 9 });
+    assert.deepEqual(items, []);
+  });
+
+  it('ends there alone by its owner, who can change nothing of it, and at all when nothing is left', async () => {
+    const { admin, value, store } = await shared('opaque');
+    const { id } = await admin.lookUp(finn, value);
+    const change = admin.update(finn, id, { apply: () => ({ scopes: [] }) });
+    await assert.rejects(change, protocolError('conflict'));
+    await admin.revoke(finn, id);
+    await assert.rejects(admin.revoke(finn, id), protocolError('token_not_found'));
+    assert.deepEqual((await store.accessTokens.find(id))?.scopes, ['\\', '3\\', 'read', '3\\stock']);
+    assert.deepEqual(namesOf((await admin.find(gina, id)).scopes), ['stock']);
+    await admin.revoke(emma, id);
+    await assert.rejects(admin.find(gina, id), protocolError('token_not_found'));
+  });
+
+  it('is the same as a JWT, of which nothing is stored', async () => {
+    const { admin, value, store } = await shared('jwt');
+    const { address = '', id } = await admin.lookUp(finn, value);
+    await admin.revoke(finn, address);
+    assert.deepEqual(await store.revocations.findToken(id), { at: [2] });
+    for (const attempt of [
+      () => admin.find(finn, address),
+      () => admin.lookUp(finn, value),
+      () => admin.revoke(finn, address),
+    ]) {
+      await assert.rejects(attempt(), protocolError('token_not_found'));
+    }
+    const left = await admin.lookUp(emma, value);
+    assert.deepEqual(namesOf(left.scopes), ['read']);
+    await admin.revoke(emma, left.address ?? '');
+    await assert.rejects(admin.lookUp(emma, value), protocolError('token_not_found'));
   });
 });

@@ -65,9 +65,15 @@ function deps() {
     await store.accessTokens.insert(issued);
     return issued;
   };
+  /** The same for resource servers of others too. */
+  const ownAt = async (client: Client, scopes: readonly string[]) => {
+    const issued = token({ clientRecordId: client.id, creationDate: clock.now(), scopes });
+    await store.accessTokens.insert(issued);
+    return async () => (await store.accessTokens.find(issued.id))?.scopes;
+  };
   const areFound = (...issued: readonly { readonly id: string }[]) =>
     Promise.all(issued.map(async ({ id }) => (await store.accessTokens.find(id)) !== undefined));
-  return { store, clock, clients, admin, audited, make, grant, own, areFound };
+  return { store, clock, clients, admin, audited, make, put, grant, own, ownAt, areFound };
 }
 
 describe('a revocation of what was issued since a time', () => {
@@ -194,5 +200,65 @@ describe('a revocation of what was issued since a time', () => {
       nothing,
     );
     assert.deepEqual([await areFound(...issued), audited], [[true, true], []]);
+  });
+});
+
+describe('a client that acts for itself at resource servers of several owners', () => {
+  const finn = buildCaller('finn');
+  const both = ['\\', '2\\', 'read', '2\\read'];
+
+  async function shared() {
+    const made = deps();
+    const { put, ownAt, store } = made;
+    store.putResourceServer(buildResourceServer({ id: 3, key: 'third', owner: 'gina' }));
+    const otherResourceServers = [2, 3].map((resourceServerId) => ({ resourceServerId, scopes: ['read'] }));
+    const client = put(5, 'sync', { otherResourceServers, allowedClientCredentials: true });
+    const tokens = [
+      await ownAt(client, both),
+      await ownAt(client, ['read']),
+      await ownAt(client, ['2\\', '2\\read']),
+      await ownAt(client, ['3\\', '2\\\\https://two.example', '3\\read', '2\\read']),
+    ];
+    return { ...made, left: () => Promise.all(tokens.map((scopes) => scopes())) };
+  }
+
+  it('loses what its tokens give there by the owner of one, and nothing else', async () => {
+    for (const [caller, selection] of [
+      [finn, { clientId: 'sync' }],
+      [finn, { clientId: 'sync', resourceServerId: 2 }],
+      [finn, { resourceServerId: 2 }],
+      [root, { resourceServerId: 2 }],
+    ] as const) {
+      const { admin, left, audited } = await shared();
+      const what = JSON.stringify(selection);
+      const revoked = await admin.revokeIssued(caller, { ...selection, since: 0 });
+      // Those that it gets as JWTs for that resource server alone end with their time.
+      const remaining = revoked.remaining.filter((id) => id === 'sync');
+      assert.deepEqual([revoked.accessTokens, remaining], [3, ['sync']], what);
+      assert.deepEqual(revoked.clients.includes('sync'), false);
+      assert.deepEqual(await left(), [['\\', 'read'], ['read'], undefined, ['3\\', '3\\read']], what);
+      assert.deepEqual(
+        audited
+          .filter(({ before }) => before?.clientId === 'sync')
+          .map(({ action, before }) => [action, before]),
+        [['revokeTokens', { accessTokens: 3, issuedSince: 0, clientId: 'sync' }]],
+        what,
+      );
+    }
+  });
+
+  it('loses all by its own owner, and nothing by others', async () => {
+    const { admin, left } = await shared();
+    for (const [caller, selection] of [
+      [buildCaller('paula'), { clientId: 'sync' }],
+      [finn, { clientId: 'sync', resourceServerId: 3 }],
+      [finn, { clientId: 'sync', resourceServerId: 1 }],
+      [finn, { clientId: 'job', resourceServerId: 1 }],
+    ] as const) {
+      assert.deepEqual(await admin.revokeIssued(caller, { ...selection, since: 0 }), nothing);
+    }
+    assert.equal((await left()).filter(Boolean).length, 4);
+    assert.equal((await admin.revokeIssued(emma, { clientId: 'sync', since: 0 })).accessTokens, 4);
+    assert.deepEqual(await left(), [undefined, undefined, undefined, undefined]);
   });
 });

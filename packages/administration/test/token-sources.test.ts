@@ -25,7 +25,16 @@ describe('a list of access tokens', () => {
     );
     store.putClient(buildClient({ id: 8, clientId: 'of the robot', resourceServerId: 2 }));
     store.putClient(buildClient({ id: 9, clientId: 'orphan', resourceServerId: 99 }));
+    store.putResourceServer(buildResourceServer({ id: 3, key: 'of finn', owner: 'finn' }));
+    const others = [2, 3].map((resourceServerId) => ({ resourceServerId, scopes: ['read'] }));
+    store.putClient(buildClient({ id: 10, clientId: 'using', otherResourceServers: others }));
     const [root, emma, tool] = [buildAdministrator(), buildCaller('emma'), commandLineCaller('ops')];
+    const [finn, gina] = [buildCaller('finn'), buildCaller('gina')];
+    const granted = ({ login }: Caller) => ({ of: 'subject', subject: login?.owner.subject });
+    const acting = (clientRecordId: number, at?: readonly number[]) => ({
+      ...ofClient(clientRecordId),
+      acting: { at },
+    });
     const robot = buildClientCaller(store.putClient(buildClient({ id: 7, clientId: 'robot' })));
     const nobody: Caller = { ...emma, login: undefined, client: undefined };
     const ofClient = (clientRecordId: number) => ({ of: 'client', clientRecordId });
@@ -36,12 +45,16 @@ describe('a list of access tokens', () => {
       [root, { clientId: 'unknown' }, []],
       [root, { resourceOwnerId: 'emma' }, [{ of: 'owner', name: 'emma' }]],
       [root, { resourceOwnerId: 'robot' }, [{ of: 'owner', name: 'robot' }, ofClient(7)]],
-      [emma, {}, [{ of: 'subject', subject: emma.login?.owner.subject }]],
-      [emma, { clientId: client.clientId }, [{ of: 'subject', subject: emma.login?.owner.subject }]],
+      [emma, {}, [granted(emma)]],
+      [emma, { clientId: client.clientId }, [granted(emma), acting(client.id)]],
+      [finn, { clientId: client.clientId }, [granted(finn)]],
+      [finn, { clientId: 'using' }, [granted(finn), acting(10, [3])]],
+      [gina, { clientId: 'using' }, [granted(gina)]],
       [nobody, {}, []],
       [robot, {}, [ofClient(7)]],
       [robot, { clientId: 'robot' }, [ofClient(7)]],
-      [robot, { clientId: 'of the robot' }, [ofClient(8)]],
+      [robot, { clientId: 'of the robot' }, [acting(8)]],
+      [robot, { clientId: 'using' }, [acting(10, [2])]],
       [robot, { clientId: client.clientId }, []],
       [robot, { clientId: 'orphan' }, []],
       [robot, { clientId: 'unknown' }, []],

@@ -47,6 +47,8 @@ describe('the other resource servers of a client at the command line', () => {
       (await others()).map((client: Record<string, unknown>) => [client.clientId, client.scopes]),
       [['app', ['read']]],
     );
+    const all = ['--client', 'app', '--resource-server', 'orders', '--since', '2020-01-01T00:00Z', '--yes'];
+    assert.equal((await json('token', 'revoke', ...all)).accessTokens, 0);
     await json('resource-server', 'remove-other-client', 'orders', 'app', '--yes');
     assert.deepEqual([await shown(), await others()], [[], []]);
     const again = await run('resource-server', 'remove-other-client', 'orders', 'app', '--yes');

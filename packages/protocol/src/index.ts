@@ -171,6 +171,7 @@ export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algori
 export {
   endedAt,
   endsOf,
+  kept,
   leftUnder,
   memberOf,
   namesAt,
@@ -378,7 +379,7 @@ export {
 export * from './rules/searched-texts.ts';
 export { isSameDigest, sha256 } from './rules/sha256.ts';
 export { checkChosen, checkFree, identifiersOf } from './rules/slug.ts';
-export { homeTarget, type TargetServer } from './rules/target-servers.ts';
+export { homeTarget, type TargetServer, targetServers } from './rules/target-servers.ts';
 export { timeOrderedId } from './rules/time-ordered-id.ts';
 export { isWithoutHome, scopesAt } from './rules/usable-resource-servers.ts';
 export * from './rules/utf8-text.ts';

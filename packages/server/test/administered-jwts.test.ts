@@ -72,6 +72,7 @@ describe('JWT access tokens over REST', () => {
       scopes: ['read', 'write'],
       expires: exp * 1000,
       creationDate: iat * 1000,
+      part: false,
     });
     assert.equal(principal.name, 'finn');
     assert.equal(id.split('.')[0], jti);

@@ -75,6 +75,7 @@ describe('access tokens over REST', () => {
       resourceOwnerId: 'emma',
       resourceOwnerAuthority: 'any-person',
       scopes: ['read'],
+      part: false,
       principal: {
         name: 'emma',
         roles: [],

@@ -235,6 +235,26 @@ describe('at three nodes with different clocks', () => {
       assert.equal((await owner.call('DELETE', `/admin/grant/${both.grant_id}`)).status, 204);
       await refused({ verifier }, both.access_token);
       assert.deepEqual((await ordersVerifier.verify(both.access_token)).scopes, ['read']);
+      // The same of a token with which a client acts for itself.
+      const job = await registerClient(
+        nodes,
+        { expireDuration: 600, otherResourceServers: [{ resourceServerId: id, scopes: ['stock'] }] },
+        orders.resourceServer.key,
+      );
+      const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'read stock' });
+      for (const resource of [homeUri, uri]) form.append('resource', resource);
+      const own = (await nodes.post('/oauth2/token', String(form), job.credentials)).json.access_token;
+      assert.deepEqual((await verifier.verify(own)).scopes, ['stock']);
+      const { json: shown } = await owner.call('POST', '/admin/accessToken/lookup', { token: own });
+      assert.deepEqual([shown.part, shown.scopes], [true, ['stock']]);
+      assert.equal((await owner.call('DELETE', `/admin/accessToken/${shown.id}`)).status, 204);
+      await refused({ verifier }, own);
+      assert.deepEqual((await ordersVerifier.verify(own)).scopes, ['read']);
+      for (const node of nodes.nodes) {
+        const info = async (credentials: string) =>
+          (await node.post('/v1/tokeninfo', { access_token: own }, credentials)).status;
+        assert.deepEqual([await info(stock.credentials), await info(orders.credentials)], [404, 200]);
+      }
       const { store } = nodes.service;
       // The client can no longer use it, and is heard of all the same.
       await store.clients.update(app.client.id, { otherResourceServers: [] });

@@ -8,6 +8,7 @@ import {
   identityOf,
   isRevokedWithClient,
   isSameIdentity,
+  kept,
   leftUnder,
   type PresentedAccessToken,
   type Registry,
@@ -15,6 +16,7 @@ import {
   type ResourceServerStore,
   remainingScopesOf,
   type Scopes,
+  targetServers,
   targetsOf,
 } from '@watchword/protocol';
 import type { Caller } from './caller.ts';
@@ -28,6 +30,8 @@ export interface RegisteredRecords {
 
 /** A token that is valid, with what it represents. */
 export interface IssuedToken {
+  /** Only what it gives at these resource servers, which are the caller's (record ids). The client is that of another owner. */
+  readonly part?: readonly number[];
   /** That of the row; `jti` of a JWT. */
   readonly id: string;
   /** Its id in the administration interface, if that is another one. */
@@ -53,6 +57,8 @@ export function tokenOwner({ grant, client }: Pick<IssuedToken, 'grant' | 'clien
 
 export interface ActiveToken extends IssuedToken {
   readonly resourceServer: ResourceServer;
+  /** The others that it is for, as they are registered now. */
+  readonly others: readonly ResourceServer[];
 }
 
 /** The resource servers that scopes are for, at hand. @param home that of the client */
@@ -78,21 +84,31 @@ export async function activeToken(
   if (client === undefined || isRevokedWithClient(client, token, grant)) return undefined;
   const resourceServer = await registered.resourceServers.findById(client.resourceServerId);
   if (resourceServer === undefined) return undefined;
-  const others = await serversOf(token.scopes, resourceServer, registered);
-  const scopes = remainingScopesOf(leftUnder(token.scopes, grant), client, resourceServer, others);
-  return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer };
+  const servers = await serversOf(token.scopes, resourceServer, registered);
+  const scopes = remainingScopesOf(leftUnder(token.scopes, grant), client, resourceServer, servers);
+  const others = targetServers(scopes, resourceServer, servers).flatMap((target) =>
+    target.id === undefined ? [] : [target.resourceServer],
+  );
+  return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer, others };
 }
 
 /**
- * Whether the caller can see and change the token. A user is identified by the subject: the name can have been that of
- * another user.
+ * What the caller can see and end of a token; `undefined`: nothing. A user is identified by the subject: the name can have been that of
+ * another user. A token with which a client acts for itself is for the owners of its resource servers, each of whom has the own part.
  */
-export function isOwnToken(caller: Caller, token: ActiveToken): boolean {
+export function seenBy(caller: Caller, token: ActiveToken): ActiveToken | undefined {
   const { isAdministrator, identity, login } = caller;
-  if (isAdministrator) return true;
-  if (login !== undefined) return token.grant?.owner.subject === login.owner.subject;
-  return (
-    isSameIdentity(identity, tokenOwner(token)) ||
-    (token.grant === undefined && owns(caller, token.resourceServer))
-  );
+  if (isAdministrator) return token;
+  if (token.grant !== undefined) {
+    const isOwn =
+      login === undefined
+        ? isSameIdentity(identity, tokenOwner(token))
+        : token.grant.owner.subject === login.owner.subject;
+    return isOwn ? token : undefined;
+  }
+  const isOfCaller = login === undefined && isSameIdentity(identity, tokenOwner(token));
+  if (isOfCaller || owns(caller, token.resourceServer)) return token;
+  const part = token.others.filter((server) => owns(caller, server)).map(({ id }) => id);
+  const isOfPart = ({ id }: { readonly id: number | undefined }) => id !== undefined && part.includes(id);
+  return part.length === 0 ? undefined : { ...token, scopes: kept(token.scopes, isOfPart), part };
 }

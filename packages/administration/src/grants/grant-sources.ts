@@ -123,10 +123,10 @@ async function sourcesOfOthers(
 }
 
 /** The resource servers of the caller that a client of another owner can use. */
-async function ownTargets(
+export async function ownTargets(
   caller: Caller,
   client: Client,
-  { resourceServers }: Dependencies,
+  { resourceServers }: Pick<Dependencies, 'resourceServers'>,
 ): Promise<number[]> {
   const home = await resourceServers.findById(client.resourceServerId);
   if (home !== undefined && isHomeOfOpenClients(home)) {

@@ -49,13 +49,16 @@ export interface RevokedIssue {
   readonly accessTokens: number;
   /** The clientId of each client that only acts for itself and gets JWTs: all its tokens are revoked. */
   readonly clients: readonly string[];
-  /** The clientId of each client that gets JWTs for itself, and acts for users too. The JWTs for itself stay valid until they expire. */
+  /**
+   * The clientId of each client that gets JWTs for itself, and acts for users too or is of another owner. The JWTs for itself stay valid until
+   * they expire.
+   */
   readonly remaining: readonly string[];
 }
 
 /**
- * Every method acts for a caller. A user sees the tokens that they granted, a client those in which it or a client of
- * its own acts for itself, an administrator all. A JWT has no row: it is in no list, and is found by its text. Any other token is `not_found`, as if it did not exist.
+ * Every method acts for a caller. A user sees the tokens that they granted, a client its own, an administrator all. Of tokens with which
+ * clients act for themselves, the owner of a resource server sees what they give there; that of the client sees all. A JWT has no row: it is in no list, and is found by its text. Any other token is `not_found`, as if it did not exist.
  */
 export interface AccessTokenAdministration {
   /** The newest tokens first; for one resource owner, the tokens of the newest grant first. */
@@ -103,7 +106,7 @@ export interface AccessTokenAdministrationDependencies extends AdministrationDep
   readonly accessTokens: AccessTokenStore;
   readonly grantList: GrantListStore;
   readonly grants: Pick<GrantStore, 'find'>;
-  readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
+  readonly revocations: Pick<RevocationStore, 'findToken'>;
   readonly accessTokenFormats: AccessTokenFormats;
   /** Opens what seals the ids of JWTs; a command without a JWT does not need it. */
   readonly openSealer: () => Promise<Sealer>;

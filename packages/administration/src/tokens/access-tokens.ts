@@ -6,7 +6,7 @@ import {
   Violations,
   withNames,
 } from '@watchword/protocol';
-import { type ActiveToken, activeToken, isOwnToken, tokenOwner } from '../callers/active-token.ts';
+import { type ActiveToken, activeToken, seenBy, tokenOwner } from '../callers/active-token.ts';
 import { difference } from '../changes/audit.ts';
 import { changeRecords } from '../changes/change-records.ts';
 import { checkCondition } from '../changes/edit.ts';
@@ -18,7 +18,7 @@ import type {
 } from './access-token-administration.ts';
 import { accessTokenIssue } from './issue-access-token.ts';
 import { isJwtAddress, jwtAdministration } from './jwts.ts';
-import { accessTokenTag, deletedToken, ownToken } from './own-token.ts';
+import { accessTokenTag, deletedToken, endToken, ownToken } from './own-token.ts';
 import { revokeIssued } from './revoke-issued.ts';
 import { ofToken, tokenState } from './token-record.ts';
 import { checkExpiry, checkTokenScopes, latestExpiry } from './token-rules.ts';
@@ -58,6 +58,7 @@ export function accessTokenAdministration(
       }
       return changeRecords(caller, deps, async (stores) => {
         const before = await ownToken(caller, await stores.issuedTokens.find(id), stores);
+        if (before.part !== undefined) throw tokenOfAnother();
         checkCondition(condition, accessTokenTag(before));
         const current = { scopes: namesOf(before.scopes), expires: before.expires };
         const fields = { ...current, ...apply(current) };
@@ -81,9 +82,10 @@ export function accessTokenAdministration(
     revoke(caller, id, condition) {
       if (isJwtAddress(id)) return jwts.revoke(caller, id, condition);
       return changeRecords(caller, deps, async (stores) => {
-        const before = await ownToken(caller, await stores.issuedTokens.find(id), stores);
+        const found = await stores.issuedTokens.find(id);
+        const before = await ownToken(caller, found, stores);
         checkCondition(condition, accessTokenTag(before));
-        return deletedToken(before, await stores.issuedTokens.revoke(id));
+        return deletedToken(before, await endToken(found, before.part, stores));
       });
     },
   };
@@ -93,6 +95,13 @@ function signedToken(): OAuthError {
   return new OAuthError('conflict', {
     description:
       'The access token is a JWT, whose scopes and expiry are signed and cannot be changed. Revoke it, and let the client get another one.',
+  });
+}
+
+function tokenOfAnother(): OAuthError {
+  return new OAuthError('conflict', {
+    description:
+      'The client of the access token belongs to another owner. You can end what the token gives at your resource servers: revoke it.',
   });
 }
 
@@ -109,8 +118,9 @@ function accessTokenList(deps: AccessTokenAdministrationDependencies): AccessTok
       fetch: (after, limit) => readSources(sources, after, limit),
       positionOf: ({ source, row }) => ({ source, before: scanPosition(row) }),
       async pick({ row: found }) {
-        const token = await activeToken(found, registered);
-        if (token === undefined || !isOwnToken(caller, token)) return undefined;
+        const valid = await activeToken(found, registered);
+        const token = valid && seenBy(caller, valid);
+        if (token === undefined) return undefined;
         const { client } = token;
         const { name } = tokenOwner(token);
         const isWanted =

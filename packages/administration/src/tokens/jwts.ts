@@ -35,7 +35,10 @@ export function jwtAdministration(deps: AccessTokenAdministrationDependencies) {
     async revoke(caller: Caller, address: string, condition?: EditCondition): Promise<void> {
       const before = await find(caller, address);
       checkCondition(condition, accessTokenTag(before));
-      const revocation = revocationOf({ ...before, clientRecordId: before.client.id }, clock.now());
+      const revocation = {
+        ...revocationOf({ ...before, clientRecordId: before.client.id }, clock.now()),
+        at: before.part,
+      };
       await changeRecords(caller, deps, async ({ issuedTokens }) =>
         deletedToken(before, await issuedTokens.revokeJwt(revocation)),
       );

@@ -1,4 +1,10 @@
-import { type Client, latestNow, type ResourceServer, type TransactionStores } from '@watchword/protocol';
+import {
+  type Client,
+  type GrantedAccessToken,
+  latestNow,
+  type ResourceServer,
+  type TransactionStores,
+} from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
 import { type Changed, changeInParts } from '../changes/change-records.ts';
@@ -6,13 +12,16 @@ import { ofClient } from '../clients/client-record.ts';
 import { eachBatch, namedRecord, nothingNamed } from '../grants/end-grants.ts';
 import type { ListedGrant } from '../grants/grant-administration.ts';
 import { endedPart } from '../grants/grant-record.ts';
+import { ownTargets } from '../grants/grant-sources.ts';
 import { grantList } from '../grants/grants.ts';
 import { everyRecord } from '../lists/page.ts';
+import { ofResourceServer } from '../resource-servers/resource-server-record.ts';
 import type {
   AccessTokenAdministrationDependencies,
   IssuedSelection,
   RevokedIssue,
 } from './access-token-administration.ts';
+import { endToken } from './own-token.ts';
 
 // Rows of one transaction: other writers wait for its end.
 const batchSize = 500;
@@ -37,12 +46,13 @@ export function revokeIssued(deps: AccessTokenAdministrationDependencies) {
     const remaining: string[] = [];
     // Clients that act for themselves have no subject among those of users.
     const selected = subject === undefined ? selectedClients(caller, selection, deps) : [];
-    for await (const { client, resourceServer } of selected) {
-      for await (const ids of ownTokens(client, since, deps)) {
-        accessTokens += await change((stores) => revokeTokens(ids, client, resourceServer, since, stores));
+    for await (const acting of selected) {
+      const { client, resourceServer, at } = acting;
+      for await (const tokens of ownTokens(acting, since, deps)) {
+        accessTokens += await change((stores) => revokeTokens(tokens, acting, since, stores));
       }
       if (resourceServer.accessTokenFormat !== 'jwt' || !client.allowedClientCredentials) continue;
-      if (actsForUsers(client)) remaining.push(client.clientId);
+      if (at !== undefined || actsForUsers(client)) remaining.push(client.clientId);
       else {
         await change((stores) => revokeAll(client, resourceServer, stores, latestNow(deps.clock)));
         clients.push(client.clientId);
@@ -69,16 +79,19 @@ async function revokeGrants(
 }
 
 async function revokeTokens(
-  ids: readonly string[],
-  client: Client,
-  resourceServer: ResourceServer,
+  tokens: readonly GrantedAccessToken[],
+  { client, resourceServer, at }: ActingClient,
   since: number,
-  { issuedTokens }: TransactionStores,
+  stores: TransactionStores,
 ): Promise<Changed<number>> {
   let value = 0;
-  for (const id of ids) if (await issuedTokens.revoke(id)) value += 1;
+  for (const { id } of tokens) {
+    if (await endToken(await stores.issuedTokens.find(id), at, stores)) value += 1;
+  }
   const before = { accessTokens: value, issuedSince: since };
-  const change = { action: 'revokeTokens', ...ofClient(client, resourceServer), before } as const;
+  const record = at === undefined ? ofClient(client, resourceServer) : ofResourceServer(resourceServer);
+  const of = at === undefined ? before : { ...before, clientId: client.clientId };
+  const change = { action: 'revokeTokens', ...record, before: of } as const;
   return { value, changes: value > 0 ? [change] : [] };
 }
 
@@ -97,37 +110,61 @@ function actsForUsers({ redirectUris }: Client): boolean {
   return redirectUris.length > 0;
 }
 
+interface ActingClient {
+  readonly client: Client;
+  /** Its own, or the one at which its tokens end. */
+  readonly resourceServer: ResourceServer;
+  /** Only there: the client belongs to another resource server. */
+  readonly at?: readonly number[];
+}
+
+type Records = Pick<AccessTokenAdministrationDependencies, 'clients' | 'resourceServers'>;
+
 /** The clients that the caller can see and means. */
 async function* selectedClients(
   caller: Caller,
   { clientId, resourceServerId }: IssuedSelection,
-  { clients, resourceServers }: Pick<AccessTokenAdministrationDependencies, 'clients' | 'resourceServers'>,
-): AsyncGenerator<{ readonly client: Client; readonly resourceServer: ResourceServer }> {
+  { clients, resourceServers }: Records,
+): AsyncGenerator<ActingClient> {
   const named = clientId === undefined ? undefined : await clients.find(clientId);
-  const serverId = resourceServerId ?? named?.resourceServerId;
-  const resourceServer = serverId === undefined ? undefined : await resourceServers.findById(serverId);
-  if (resourceServer === undefined || !owns(caller, resourceServer)) return;
-  if (clientId !== undefined) {
-    if (named?.resourceServerId === resourceServer.id) yield { client: named, resourceServer };
+  if (clientId !== undefined && named === undefined) return;
+  const home = named && (await resourceServers.findById(named.resourceServerId));
+  if (resourceServerId === undefined && named !== undefined && home !== undefined && !owns(caller, home)) {
+    for (const id of await ownTargets(caller, named, { resourceServers })) {
+      const resourceServer = await resourceServers.findById(id);
+      if (resourceServer !== undefined) yield { client: named, resourceServer, at: [id] };
+    }
     return;
   }
-  const { id } = resourceServer;
-  for await (const client of everyRecord((page) => clients.list({ resourceServerId: id, ...page }))) {
-    yield { client, resourceServer };
+  const meant = resourceServerId ?? named?.resourceServerId;
+  const resourceServer = meant === undefined ? undefined : await resourceServers.findById(meant);
+  if (resourceServer === undefined || !owns(caller, resourceServer)) return;
+  const found = named === undefined ? clientsAt(resourceServer.id, { clients }) : [named];
+  for await (const client of found) {
+    const { id } = resourceServer;
+    if (client.resourceServerId === id) yield { client, resourceServer };
+    else if (client.otherResourceServers.some(({ resourceServerId: other }) => other === id))
+      yield { client, resourceServer, at: [id] };
   }
 }
 
-/** The ids of the stored tokens without a grant, in batches. The newest come first, so older ones are not read. */
+/** Those of the resource server, and those of others that can use it. One without a resource server of its own never acts for itself. */
+async function* clientsAt(id: number, { clients }: Pick<Records, 'clients'>): AsyncGenerator<Client> {
+  for (const filter of [{ resourceServerId: id }, { otherResourceServerId: id }])
+    yield* everyRecord((page) => clients.list({ ...filter, ...page }));
+}
+
+/** The stored tokens without a grant, in batches. The newest come first, so older ones are not read. */
 async function* ownTokens(
-  { id: clientRecordId }: Client,
+  { client: { id: clientRecordId }, at }: ActingClient,
   since: number,
   { accessTokens }: Pick<AccessTokenAdministrationDependencies, 'accessTokens'>,
-): AsyncGenerator<readonly string[]> {
+): AsyncGenerator<readonly GrantedAccessToken[]> {
+  const scan = { of: 'client', clientRecordId, acting: { at }, limit: batchSize } as const;
   for (let before: { readonly id: string } | undefined; ; ) {
-    const page = await accessTokens.scan({ of: 'client', clientRecordId, limit: batchSize, before });
+    const page = await accessTokens.scan({ ...scan, before });
     const issued = page.filter(({ creationDate }) => creationDate >= since);
-    const own = issued.filter(({ grantId }) => grantId === undefined);
-    if (own.length > 0) yield own.map(({ id }) => id);
+    if (issued.length > 0) yield issued;
     before = page.at(-1);
     if (issued.length < page.length || page.length < batchSize) return;
   }

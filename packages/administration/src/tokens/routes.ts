@@ -148,7 +148,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       path: accessTokensPath,
       tag,
       summary: 'List access tokens',
-      description: `Administrators get all opaque access tokens, other callers those that they granted. A client that acts for itself gets its own tokens; with clientId, it gets the tokens with which that client, which must be its own, acts for itself. The newest tokens come first; with resourceOwnerId, the tokens of the newest grant. A JWT is not stored, and is in no list: it is found by its text. ${linkNote}`,
+      description: `Administrators get all opaque access tokens, other callers those that they granted; a client that acts for itself gets its own tokens. With clientId, owners also get the tokens with which that client acts for itself: all if it is theirs, or else what those give at resource servers of theirs. The newest tokens come first; with resourceOwnerId, the tokens of the newest grant. A JWT is not stored, and is in no list: it is found by its text. ${linkNote}`,
       scope: 'read',
       query: [
         searchParameter("the client's name, the clientId or the resource owner's name"),
@@ -237,7 +237,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       tag,
       summary: 'Revoke what was issued at a time or later',
       description:
-        'since is required, and at least one of subject, clientId and resourceServerId, each with a value. No other parameter is accepted. A grant under which a token was issued since then is revoked with all its tokens, older ones and JWTs too; what its resource owner consented to is remembered. Of access tokens with which clients act for themselves, those that are stored are revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are revoked. For a client that acts for users too, only the revocation of all its tokens ends them, and remaining names it. Tokens that are issued at the same time are not revoked. If the request fails, a part can be revoked.',
+        'since is required, and at least one of subject, clientId and resourceServerId, each with a value. No other parameter is accepted. A grant under which a token was issued since then is revoked with all its tokens, older ones and JWTs too; what its resource owner consented to is remembered. Of access tokens with which clients act for themselves, those that are stored are revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are revoked. For a client that acts for users too, or is of another owner, only the revocation of all its tokens ends them, and remaining names it. With resourceServerId, of tokens of clients of others only what they give there ends. Tokens that are issued at the same time are not revoked. If the request fails, a part can be revoked.',
       scope: 'write',
       query: issuedSelection,
       answer: {
@@ -255,7 +255,7 @@ export function accessTokenRoutes(deps: AccessTokenRouteDependencies): Route[] {
       tag,
       summary: 'Revoke an access token',
       description:
-        'The token is immediately invalid. A refresh token of the same grant stays valid. Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of revocations.',
+        'The token is immediately invalid. A refresh token of the same grant stays valid. Of a part, only what the token gives at resource servers of the caller ends. Resource servers that verify JWTs themselves refuse the token within a second, if they read the list of revocations.',
       scope: 'write',
       isConditional: true,
       answer: { status: 204, description: 'The token is revoked.' },

@@ -28,6 +28,10 @@ const setByServer = {
     text,
     'The identity provider of that name. The same name at another identity provider is another resource owner.',
   ),
+  part: readOnly(
+    { type: 'boolean' },
+    'Whether the client acts for itself and belongs to another owner. Then this is what the token gives at resource servers of the caller: nothing else of it is shown or ended.',
+  ),
   creationDate: readOnly(timestampSchema, 'Time of issue, in epoch milliseconds.'),
   principal: readOnly(
     { $ref: '#/components/schemas/Principal' },
@@ -92,7 +96,7 @@ export const revokedIssueSchema: JsonSchema = objectSchema(
       'The clientId of each client that gets JWTs and only acts for itself: all its tokens are revoked.',
     ),
     remaining: clientIds(
-      'The clientId of each client that gets JWTs for itself and acts for users too. Its JWTs for itself stay valid until they expire, or until all its tokens are revoked.',
+      'The clientId of each client that gets JWTs for itself, and acts for users too or is of another owner. Its JWTs for itself stay valid until they expire, or until all its tokens are revoked.',
     ),
   },
 );

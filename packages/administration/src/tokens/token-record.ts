@@ -16,6 +16,7 @@ export function accessTokenRecord(token: IssuedToken) {
     scopes: namesOf(scopes),
     expires,
     creationDate,
+    part: token.part !== undefined,
     principal,
   };
 }

@@ -1,13 +1,13 @@
 import type {
   AccessTokenScan,
   AccessTokenStore,
-  ClientStore,
   GrantedAccessToken,
-  ResourceServerStore,
   ScanPosition,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
 import { owns } from '../callers/ownership.ts';
+import type { AdministrationDependencies } from '../changes/change-records.ts';
+import { ownTargets } from '../grants/grant-sources.ts';
 import type { Source, SourcePosition } from '../lists/sources.ts';
 
 export interface AccessTokenFilter {
@@ -29,41 +29,47 @@ type TokenSource = AccessTokenScan extends infer Scan
     : never
   : never;
 
-interface Records {
-  readonly clients: Pick<ClientStore, 'find'>;
-  readonly resourceServers: Pick<ResourceServerStore, 'findById'>;
-}
+type Records = Pick<AdministrationDependencies, 'clients' | 'resourceServers'>;
 
-/** The reads that together return every token that the caller can see and asks for, each by the narrowest index. */
+/**
+ * The reads that together return every token that the caller can see and asks for, each by the narrowest index. The length of an empty list
+ * must not reveal how many tokens the client of another owner has.
+ */
 export async function tokenSources(
   caller: Caller,
   { clientId, resourceOwnerId }: AccessTokenFilter,
-  { clients, resourceServers }: Records,
+  records: Records,
 ): Promise<TokenSource[]> {
-  const ofClient = async (id: string): Promise<TokenSource[]> => {
-    const client = await clients.find(id);
-    return client === undefined ? [] : [{ of: 'client', clientRecordId: client.id }];
-  };
-  // The length of an empty list must not reveal how many tokens the client of another owner has.
-  const isOwn = async (id: string): Promise<boolean> => {
-    const found = await clients.find(id);
-    if (found === undefined || found.id === client?.id) return found !== undefined;
-    const resourceServer = await resourceServers.findById(found.resourceServerId);
-    return resourceServer !== undefined && owns(caller, resourceServer);
-  };
   const { login, client, isAdministrator } = caller;
-  if (!isAdministrator && login === undefined && client !== undefined) {
-    const asked = clientId ?? client.clientId;
-    return (await isOwn(asked)) ? ofClient(asked) : [];
+  const ofClient = async (id: string): Promise<TokenSource[]> => {
+    const found = await records.clients.find(id);
+    return found === undefined ? [] : [{ of: 'client', clientRecordId: found.id }];
+  };
+  if (isAdministrator) {
+    if (clientId !== undefined) return ofClient(clientId);
+    if (resourceOwnerId === undefined) return [{ of: 'all' }];
+    // A client that acts for itself is the resource owner of its tokens.
+    return [{ of: 'owner', name: resourceOwnerId }, ...(await ofClient(resourceOwnerId))];
   }
-  if (!isAdministrator) {
+  if (login !== undefined) {
     // A name can have been that of another user, and the user can have had another name.
-    return login === undefined ? [] : [{ of: 'subject', subject: login.owner.subject }];
+    const granted = { of: 'subject', subject: login.owner.subject } as const;
+    return clientId === undefined
+      ? [granted]
+      : [granted, ...(await actingSources(caller, clientId, records))];
   }
-  if (clientId !== undefined) return ofClient(clientId);
-  if (resourceOwnerId === undefined) return [{ of: 'all' }];
-  // A client that acts for itself is the resource owner of its tokens.
-  return [{ of: 'owner', name: resourceOwnerId }, ...(await ofClient(resourceOwnerId))];
+  if (client === undefined) return [];
+  const asked = clientId ?? client.clientId;
+  return asked === client.clientId ? ofClient(asked) : actingSources(caller, asked, records);
+}
+
+/** The tokens with which a client acts for itself at resource servers of the caller. */
+async function actingSources(caller: Caller, clientId: string, records: Records): Promise<TokenSource[]> {
+  const client = await records.clients.find(clientId);
+  const home = client && (await records.resourceServers.findById(client.resourceServerId));
+  if (client === undefined || home === undefined) return [];
+  const at = owns(caller, home) ? undefined : await ownTargets(caller, client, records);
+  return at?.length === 0 ? [] : [{ of: 'client', clientRecordId: client.id, acting: { at } }];
 }
 
 /** Each of the reads, as a source of a list. */

@@ -47,7 +47,7 @@ export function grantTools({ grants }: AdminClient, find: RecordFinder) {
   };
 }
 
-/** @throws OAuthError `not_found` */
+/** @throws OAuthError `not_found`; of a client of another owner the caller names the own resource server too */
 export async function grantFilter(
   find: RecordFinder,
   { subject, client, resourceServer, since }: SelectedGrants,
@@ -55,7 +55,8 @@ export async function grantFilter(
   return {
     subject,
     since,
-    clientId: client === undefined ? undefined : (await find.client(client)).clientId,
+    clientId:
+      client === undefined || resourceServer !== undefined ? client : (await find.client(client)).clientId,
     resourceServerId:
       resourceServer === undefined ? undefined : (await find.resourceServer(resourceServer)).id,
   };

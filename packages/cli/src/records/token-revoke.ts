@@ -19,7 +19,8 @@ With --since, a grant under which a token was issued at that time or later is re
 JWTs too. Applications ask for new tokens: a browser with a login session gets them without a password or a question, until
 "watchword session end" ends the session. Stored access tokens with which clients act for themselves are
 revoked one by one. JWTs are not stored: all tokens of a client that only acts for itself are revoked, and the command names the
-clients that act for users too, with exit code 1. Of several options all must fit. ${confirmationHelp}`;
+clients that act for users too, with exit code 1. Of clients of another owner, only what their tokens give at your resource
+servers ends. Of several options all must fit. ${confirmationHelp}`;
 
 export function revokeCommand(): Command {
   return recordCommand(
@@ -117,7 +118,7 @@ async function revokeIssued(
   const { io } = options;
   for (const client of revoked.remaining) {
     io.stderr.write(
-      `JWTs with which ${client} acts for itself are not stored, and stay valid until they expire. To revoke all its tokens, those of its users too: ${shellCommand('watchword token revoke --client {client}', { client })}\n`,
+      `JWTs with which ${client} acts for itself are not stored, and stay valid until they expire. Its owner can revoke all its tokens, those of its users too: ${shellCommand('watchword token revoke --client {client}', { client })}\n`,
     );
     io.exitCode = 1;
   }

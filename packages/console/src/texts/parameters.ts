@@ -1217,6 +1217,7 @@ export interface TextParameters {
   'token.expires': object;
   'token.id': object;
   'token.jwt': object;
+  'token.part': object;
   'token.actions': { readonly client: Value };
   'token.change': object;
   'token.notSearched': object;

@@ -6,6 +6,7 @@ import {
   type IssuedTokenStore,
   isStored,
   type RefreshToken,
+  type RevokedToken,
 } from '@watchword/protocol';
 import type { Kysely } from 'kysely';
 import { statements } from '../hot/statements.ts';
@@ -21,7 +22,7 @@ import { runStatement } from '../queries/placing.ts';
 import type { Schema } from '../schema/schema.ts';
 import { rowToGrantedToken, selectTokens, unlessRevoked } from './access-token-rows.ts';
 import { newGrantRow } from './grant-rows.ts';
-import { revokedTokenRow } from './revocations.ts';
+import { parseServers, revokedTokenRow } from './revocations.ts';
 import { accessTokenRow, refreshTokenRow, requireGrant } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
 
@@ -56,8 +57,7 @@ export function sqlIssuedTokens(
       return (await runStatement(db, statements.deleteAccessToken, { id })) > 0;
     },
 
-    revokeJwt: async (token) =>
-      (await runStatement(db, statements.insertRevokedToken, revokedTokenRow(token))) > 0,
+    revokeJwt: (token) => revokeJwt(db, token),
 
     async revokeGrants({ identityProvider, name }, now, limit) {
       const active = db
@@ -93,6 +93,22 @@ export function sqlIssuedTokens(
       return count;
     },
   };
+}
+
+/** One that has ended at some resource servers before ends at these too. */
+async function revokeJwt(db: Kysely<Schema>, token: RevokedToken): Promise<boolean> {
+  let { at } = token;
+  if (at !== undefined) {
+    const found = await db
+      .selectFrom('revoked_token')
+      .select('ended_at_servers')
+      .where('id', '=', idToBytes(token.id))
+      .executeTakeFirst();
+    const before = found && parseServers(found.ended_at_servers);
+    if (found !== undefined && at.every((id) => before?.includes(id) ?? true)) return false;
+    at = [...new Set([...(before ?? []), ...at])];
+  }
+  return (await runStatement(db, statements.insertRevokedToken, revokedTokenRow({ ...token, at }))) > 0;
 }
 
 /** A token with its grant, if it has one, and a refresh token of that. */

@@ -16,24 +16,36 @@ import { readOtherServers } from '../queries/other-servers-column.ts';
 import { parseScopes } from '../queries/scope-column.ts';
 import type { ClientTable, Schema } from '../schema/schema.ts';
 
-const existence = lookup(
+const revocation = lookup(
   { id: 'id' },
-  { expires: 'number' },
+  { ended_at_servers: 'text?' },
   (byKey) => `revoked_token as t where ${byKey('t.id = :id', 't')}`,
 );
 
 /** The hot half of the store of revocations. */
-export function hotRevocations(hot: HotAccess): Pick<RevocationStore, 'revokeToken' | 'isTokenRevoked'> {
+export function hotRevocations(hot: HotAccess): Pick<RevocationStore, 'revokeToken' | 'findToken'> {
   return {
     revokeToken: async (token) =>
       (await hot.write(commandOf(statements.insertRevokedToken, revokedTokenRow(token)))) > 0,
 
-    isTokenRevoked: async (id) => (await hot.read(existence, { id }, () => true)) === true,
+    findToken: (id) =>
+      hot.read(revocation, { id }, ({ ended_at_servers }) => ({ at: parseServers(ended_at_servers) })),
   };
 }
 
-export function revokedTokenRow({ id, clientRecordId, expires, revokedAt }: RevokedToken) {
-  return { id, client_record_id: clientRecordId, expires, revoked_at: revokedAt };
+export function revokedTokenRow({ id, at, clientRecordId, expires, revokedAt }: RevokedToken) {
+  return {
+    id,
+    client_record_id: clientRecordId,
+    expires,
+    revoked_at: revokedAt,
+    ended_at_servers: at === undefined ? null : at.join(),
+  };
+}
+
+/** The resource servers at which a token has ended; `undefined`: at all. */
+export function parseServers(ids: string | null): readonly number[] | undefined {
+  return ids === null ? undefined : ids.split(',').map(Number);
 }
 
 export function sqlRevocations(
@@ -49,8 +61,9 @@ export function sqlRevocations(
         .orderBy('id')
         .limit(page.limit)
         .execute();
-      return rows.map(({ id, client_record_id, expires, revoked_at }) => ({
+      return rows.map(({ id, client_record_id, expires, revoked_at, ended_at_servers }) => ({
         id: idFromBytes(id),
+        ...(ended_at_servers !== null && { at: parseServers(ended_at_servers) }),
         clientRecordId: client_record_id,
         expires,
         revokedAt: revoked_at,

@@ -37,6 +37,7 @@ export const revokedTokenColumns = {
   client_record_id: 'number',
   expires: 'number',
   revoked_at: 'number',
+  ended_at_servers: 'text?',
 } as const;
 
 /** The resource owner, in grants and login sessions. */

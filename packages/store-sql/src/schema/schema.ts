@@ -233,6 +233,8 @@ export interface RevokedTokenTable {
   client_record_id: number;
   expires: number;
   revoked_at: number;
+  /** Record ids, separated by commas: only at these resource servers. */
+  ended_at_servers: string | null;
 }
 
 /** Hot. */

@@ -64,7 +64,7 @@ async function lookups(): Promise<string[]> {
   await hotRefreshTokens(hot, noSegments).find(id);
   await hotLoginSessions(hot, async () => {}).find(id);
   await hotConsentAnswers(hot).isGiven(id);
-  await hotRevocations(hot).isTokenRevoked(id);
+  await hotRevocations(hot).findToken(id);
   return seen.flatMap((lookup) => {
     const { one, many } = lookupTexts(lookup, 'name');
     return [one, many];

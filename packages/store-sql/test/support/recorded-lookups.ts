@@ -40,7 +40,7 @@ export async function recordedLookups(): Promise<RecordedLookup[]> {
   await hotLoginSessions(hot, async () => {}).find(id);
   const client = { id, sessionId: id, clientRecordId: 1, sid: 's', subject: 'u', expires: 1 };
   await hotSessionClients(hot).insert(client);
-  await hotRevocations(hot).isTokenRevoked(id);
+  await hotRevocations(hot).findToken(id);
   const owner = { identityProvider: 'password', name: 'emma' };
   const redirectUri = 'https://app.example/cb';
   await hotConsents(hot).find({ owner, subject: 'emma', clientRecordId: 1, redirectUri });

@@ -8,6 +8,9 @@ import { Owner } from '../../components/records/owner.tsx';
 import { Scopes } from '../../components/records/scopes.tsx';
 import { Button } from '../../controls/button.tsx';
 import { useEnvironment, usePerson } from '../../environment.ts';
+import { Link } from '../../router/link.tsx';
+import { routeTo } from '../../router/place.ts';
+import { routes } from '../../router/routes.ts';
 import { t } from '../../texts/texts.ts';
 
 /** The clients of other resource servers that can use this one. Nothing as long as there are none. */
@@ -32,6 +35,7 @@ export function OtherClients({ resourceServerId }: { readonly resourceServerId: 
               <strong>{client.clientName}</strong> <code>{client.clientId}</code> <Owner {...client} />
             </span>
             <Scopes scopes={client.scopes} />
+            <Link to={routeTo(routes.tokens, { client: client.clientId })}>{t('tokens.title')}</Link>
             {mayWrite && (
               <Button
                 variant="default"

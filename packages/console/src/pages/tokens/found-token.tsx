@@ -74,7 +74,7 @@ interface ShownProps {
 
 function Shown({ token, onRevoke, onClose }: ShownProps) {
   const { mayWrite } = usePerson();
-  const { id, format, clientId, scopes, creationDate, expires } = token;
+  const { id, format, clientId, scopes, creationDate, expires, part } = token;
   // The rest of the id of a JWT is only for requests.
   const [shownId = id] = id.split('.');
   return (
@@ -94,6 +94,7 @@ function Shown({ token, onRevoke, onClose }: ShownProps) {
         ]}
       />
       {format === 'jwt' && <p className="quiet">{t('token.jwt')}</p>}
+      {part && <p className="quiet">{t('token.part')}</p>}
       <div className="dialog-actions">
         <Button variant="default" onClick={onClose}>
           {t('action.close')}

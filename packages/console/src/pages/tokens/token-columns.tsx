@@ -79,7 +79,7 @@ const changeColumn = (onAction: (action: TokenAction) => void) =>
   actionColumn<AccessToken>(
     ({ clientId }) => t('token.actions', { client: clientId }),
     (token) => [
-      { label: t('token.change'), onClick: () => onAction({ type: 'edit', token }) },
+      ...(token.part ? [] : [{ label: t('token.change'), onClick: () => onAction({ type: 'edit', token }) }]),
       { label: t('action.revoke'), onClick: () => onAction({ type: 'revoke', token }), isDangerous: true },
     ],
   );

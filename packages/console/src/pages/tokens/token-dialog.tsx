@@ -40,6 +40,7 @@ export function TokenDialog({ action: { type, token }, onClose }: TokenDialogPro
       <p>
         {rich('token.revoke.lead', { client: <code>{token.clientId}</code> })}
         {!isOwnOf(token) && ` ${t('token.revoke.refresh')}`}
+        {token.part && ` ${t('token.part')}`}
       </p>
     </ConfirmDialog>
   );

@@ -40,7 +40,12 @@ export type AccessTokenScan = {
   readonly before?: ScanPosition | undefined;
 } & (
   | { readonly of: 'all' }
-  | { readonly of: 'client'; readonly clientRecordId: number }
+  | {
+      readonly of: 'client';
+      readonly clientRecordId: number;
+      /** Only tokens with which the client acts for itself; only those for one of these other resource servers, if it names some. */
+      readonly acting?: { readonly at?: readonly number[] | undefined };
+    }
   /** By grant, the newest first, without revoked grants. Without `identityProvider`: all owners of the name. */
   | { readonly of: 'owner'; readonly name: string; readonly identityProvider?: string }
   /** Those of one resource owner under every name that the owner had, in the same order. */

@@ -21,7 +21,7 @@ export interface IssuedTokenStore {
   update(id: string, change: AccessTokenChange): Promise<boolean>;
   /** `false` if there is no such token. */
   revoke(id: string): Promise<boolean>;
-  /** As `RevocationStore.revokeToken`. */
+  /** As `RevocationStore.revokeToken`, or at some resource servers, besides those of before. `false` if that was revoked before. */
   revokeJwt(token: RevokedToken): Promise<boolean>;
   /** Revokes at most `limit` valid grants of the owner, with their codes and tokens. Resolves with the number of grants. */
   revokeGrants(owner: Identity, now: number, limit: number): Promise<number>;

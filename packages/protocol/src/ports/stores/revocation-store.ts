@@ -2,6 +2,8 @@
 export interface RevokedToken {
   /** `jti`, a UUID. */
   readonly id: string;
+  /** Only at these resource servers, which are not that of the client; `undefined`: at all. */
+  readonly at?: readonly number[] | undefined;
   readonly clientRecordId: number;
   /** Epoch milliseconds. */
   readonly expires: number;
@@ -46,10 +48,10 @@ export interface RevocationPage {
  * client is stored by the change that revokes it. It is listed for a day, the longest time for which such a token can be valid.
  */
 export interface RevocationStore {
-  /** Revokes one JWT access token. One statement decides. `false` if it was revoked before. */
-  revokeToken(token: RevokedToken): Promise<boolean>;
-  /** Whether the JWT access token with this `jti` was revoked alone. */
-  isTokenRevoked(id: string): Promise<boolean>;
+  /** Revokes one JWT access token, at all. One statement decides. `false` if it was revoked before. */
+  revokeToken(token: Omit<RevokedToken, 'at'>): Promise<boolean>;
+  /** The revocation of the JWT access token with this `jti` alone; `undefined` if there is none. */
+  findToken(id: string): Promise<Pick<RevokedToken, 'at'> | undefined>;
   listTokens(page: RevocationPage): Promise<RevokedToken[]>;
   /** Grants of all clients. The purge removes those of clients that get opaque tokens earlier. */
   listGrants(page: RevocationPage): Promise<RevokedGrant[]>;

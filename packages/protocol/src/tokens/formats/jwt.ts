@@ -1,6 +1,8 @@
 import type { AccessToken } from '../../model/records/access-token.ts';
 import type { Grant } from '../../model/records/grant.ts';
 import { longestJwtLifetime } from '../../model/records/signing-key.ts';
+import type { Scopes } from '../../model/scope.ts';
+import { withoutTargets } from '../../model/targeted-scope.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { TokenSigner } from '../../ports/crypto/token-signer.ts';
 import type { GrantStore } from '../../ports/stores/grant-store.ts';
@@ -16,7 +18,7 @@ export interface JwtDependencies extends JwtClaimsDependencies {
   readonly random: Random;
   readonly signer: TokenSigner;
   readonly grants: Pick<GrantStore, 'find'>;
-  readonly revocations: Pick<RevocationStore, 'isTokenRevoked'>;
+  readonly revocations: Pick<RevocationStore, 'findToken'>;
   readonly clients: RegisteredClients;
   readonly nearsLongest: NearsLongest;
 }
@@ -57,27 +59,29 @@ export function jwtFormat(deps: JwtDependencies): AccessTokenFormat {
         clients.findByClientId(clientId),
       ]);
       if (unrevoked === undefined || client === undefined) return undefined;
-      const { grant } = unrevoked;
+      const { grant, scopes } = unrevoked;
       // A client that was deleted can have had the same clientId.
       if (grant !== undefined && grant.clientRecordId !== client.id) return undefined;
-      return { token: { ...token, clientRecordId: client.id, grant, format: 'jwt' }, client };
+      return { token: { ...token, scopes, clientRecordId: client.id, grant, format: 'jwt' }, client };
     },
   };
 }
 
 /**
- * The grant of a JWT, in a member, because a client-credentials token has none. `undefined` if the token is revoked, or if its grant is
+ * What is left of a JWT, with its grant: a client-credentials token has none. `undefined` if the token is revoked, or if its grant is
  * revoked or removed. Both are read at once, so from one snapshot.
  */
 export async function findUnrevoked(
-  { id, grantId }: Pick<AccessToken, 'id' | 'grantId'>,
+  { id, grantId, scopes }: Pick<AccessToken, 'id' | 'grantId' | 'scopes'>,
   { grants, revocations }: Pick<JwtDependencies, 'grants' | 'revocations'>,
-): Promise<{ readonly grant: Grant | undefined } | undefined> {
-  const [isRevoked, grant] = await Promise.all([
-    revocations.isTokenRevoked(id),
+): Promise<{ readonly grant: Grant | undefined; readonly scopes: Scopes } | undefined> {
+  const [revoked, grant] = await Promise.all([
+    revocations.findToken(id),
     grantId === undefined ? undefined : grants.find(grantId),
   ]);
-  return isRevoked || (grantId !== undefined && grant === undefined) ? undefined : { grant };
+  if (grantId !== undefined && grant === undefined) return undefined;
+  if (revoked === undefined) return { grant, scopes };
+  return revoked.at && { grant, scopes: withoutTargets(scopes, revoked.at) };
 }
 
 /** The expiry of a revocation is that of its token. */

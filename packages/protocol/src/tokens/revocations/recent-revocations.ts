@@ -85,7 +85,7 @@ export class RecentRevocations {
       this.#store.listClients(horizon),
     ]);
     const isChanged = [
-      addAll(this.#grants, grants, ({ id, at }) => (at === undefined ? id : `${id} ${at}`)),
+      addAll(this.#grants, grants),
       addAll(this.#tokens, tokens),
       JSON.stringify(clients) !== JSON.stringify(this.#clients),
     ].includes(true);
@@ -119,6 +119,7 @@ export class RecentRevocations {
 
 interface Revoked {
   readonly id: string;
+  readonly at?: readonly number[] | undefined;
   readonly revokedAt: number;
 }
 
@@ -145,14 +146,11 @@ async function readAll<Entry extends Revoked>(
 }
 
 /** Whether there was a new one. */
-function addAll<Entry extends Revoked>(
-  entries: Map<string, Entry>,
-  read: readonly Entry[],
-  keyOf: (entry: Entry) => string = ({ id }) => id,
-): boolean {
+function addAll<Entry extends Revoked>(entries: Map<string, Entry>, read: readonly Entry[]): boolean {
   const before = entries.size;
   for (const entry of read) {
-    const key = keyOf(entry);
+    const { id, at } = entry;
+    const key = at === undefined ? id : `${id} ${at}`;
     if (!entries.has(key)) entries.set(key, entry);
   }
   return entries.size > before;

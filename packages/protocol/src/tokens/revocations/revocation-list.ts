@@ -31,7 +31,7 @@ export function ofResourceServer(
   };
   return {
     grants: grants.filter((grant) => grant.at?.includes(resourceServerId) ?? isOwn(grant)),
-    tokens: tokens.filter(isOwn),
+    tokens: tokens.filter((token) => token.at?.includes(resourceServerId) ?? isOwn(token)),
     clients: clients.filter(
       ({ resourceServerId: home, otherResourceServerIds }) =>
         home === resourceServerId || home === open || otherResourceServerIds.includes(resourceServerId),

@@ -3,6 +3,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { idFromBytes, idToBytes } from '../../hot/token-id.ts';
 import { fewRows, isNamed, isOfNamed, type NamedIds, namedIds, newestOf } from '../../queries/named-rows.ts';
 import { together } from '../../queries/placing.ts';
+import { isForOneOf } from '../../queries/scope-column.ts';
 import type { Schema } from '../../schema/schema.ts';
 import { grantSelection, rowToGrantedToken, selectTokens } from '../access-token-rows.ts';
 import { readByIds, readTokensOfClient } from '../client-tokens.ts';
@@ -76,10 +77,13 @@ async function tokenIds(
 async function ofClient(
   db: Kysely<Schema>,
   segments: TokenSegments,
-  { clientRecordId, limit, before }: ScanOf<'client'>,
+  { clientRecordId, acting, limit, before }: ScanOf<'client'>,
 ): Promise<GrantedAccessToken[]> {
   const tokens = { clientRecordId, order: 'desc', before: before && idToBytes(before.id) } as const;
-  return (await readTokensOfClient(db, segments, tokens, limit, selectTokens(db))).map(rowToGrantedToken);
+  let query = selectTokens(db);
+  if (acting !== undefined)
+    query = query.where('token.grant_id', 'is', null).where(isForOneOf(acting.at, 'token'));
+  return (await readTokensOfClient(db, segments, tokens, limit, query)).map(rowToGrantedToken);
 }
 
 /** Reads an index of the grants of an owner, and for each grant the index of its tokens, in the order of both. */

@@ -11,6 +11,7 @@ import {
   namedIds,
   newestOf,
 } from '../../queries/named-rows.ts';
+import { isForOneOf } from '../../queries/scope-column.ts';
 import type { Schema } from '../../schema/schema.ts';
 import {
   type Columns,
@@ -181,16 +182,7 @@ async function grantIds(
 }
 
 function isOfScan(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
-  return sql`${isOfRange(scan, table)} and ${isForTarget(scan, table)}`;
-}
-
-/** Marks and scopes of a resource server begin with its record id, see `targeted-scope.ts`. A backslash escapes nothing here. */
-function isForTarget({ targets }: Pick<GrantScan, 'targets'>, table: 'g' | 'c'): RawBuilder<boolean> {
-  if (targets === undefined) return sql`true`;
-  const isForOne = targets.map(
-    (target) => sql`' ' || ${sql.ref(`${table}.scopes`)} like ${`% ${target}\\%`} escape '!'`,
-  );
-  return sql`(${sql.join(isForOne, sql` or `)})`;
+  return sql`${isOfRange(scan, table)} and ${isForOneOf(scan.targets, table)}`;
 }
 
 function isOfRange(scan: OrderedScan, table: 'g' | 'c'): RawBuilder<boolean> {
@@ -256,11 +248,11 @@ async function clientByClient<Entry extends GrantEntry | SkippedEntry>(
   const grants = clients
     .innerJoin('authorization_grant as g', 'g.client_record_id', 'of.id')
     .select(grantSelection(now, reading.columns, 'of.id'))
-    .where(isForTarget({ targets }, 'g'));
+    .where(isForOneOf(targets, 'g'));
   const consents = clients
     .innerJoin('consent as c', 'c.client_record_id', 'of.id')
     .select(consentSelection('of.id'))
-    .where(isForTarget({ targets }, 'c'))
+    .where(isForOneOf(targets, 'c'))
     .where('c.grant_removed', '>', 0);
   const rows = await part(grants)
     .unionAll(part(consents))

@@ -229,7 +229,14 @@ export const refreshTokenStatements = {
 export const revokedTokenStatements = {
   insertRevokedToken: decides(
     revokedTokenColumns,
-    insert('revoked_token', revokedTokenColumns, { onConflict: { key: ['id'], action: 'do nothing' } }),
+    insert('revoked_token', revokedTokenColumns, {
+      onConflict: {
+        key: ['id'],
+        // A token that has ended at some resource servers can end at others, or at all. One that has ended at all stays so.
+        action: `do update set revoked_at = excluded.revoked_at, ended_at_servers = excluded.ended_at_servers
+          where revoked_token.ended_at_servers is not null`,
+      },
+    }),
     { key: ['id'] },
   ),
 };

@@ -35,12 +35,33 @@ export function revocationRules(openStore: OpenStore): void {
     'revokes a token once, for one of many callers at the same time',
     withStore(openStore, async ({ revocations }) => {
       const token = revokedToken();
-      assert.ok(!(await revocations.isTokenRevoked(token.id)));
+      assert.equal(await revocations.findToken(token.id), undefined);
       const revoked = await Promise.all(Array.from({ length: 8 }, () => revocations.revokeToken(token)));
       assert.equal(revoked.filter(Boolean).length, 1);
-      assert.ok(await revocations.isTokenRevoked(token.id));
-      assert.ok(!(await revocations.isTokenRevoked(revokedToken().id)));
+      assert.deepEqual(await revocations.findToken(token.id), { at: undefined });
+      assert.equal(await revocations.findToken(revokedToken().id), undefined);
       assert.deepEqual(await revocations.listTokens({ from: start, limit: 10 }), [token]);
+    }),
+  );
+
+  it(
+    'ends a token at one resource server after the other, and at all for good',
+    withStore(openStore, async ({ revocations, transact }) => {
+      const token = revokedToken();
+      const end = (at: readonly number[], revokedAt: number) =>
+        transact(({ issuedTokens }) => issuedTokens.revokeJwt({ ...token, at, revokedAt }));
+      const listed = async () => (await revocations.listTokens({ from: start, limit: 10 })) as unknown;
+      assert.ok(await end([5], start));
+      assert.ok(!(await end([5], start + 1)));
+      assert.deepEqual(await revocations.findToken(token.id), { at: [5] });
+      assert.ok(await end([5, 12], start + 2));
+      assert.deepEqual(await revocations.findToken(token.id), { at: [5, 12] });
+      assert.deepEqual(await listed(), [{ ...token, at: [5, 12], revokedAt: start + 2 }]);
+      assert.ok(await revocations.revokeToken({ ...token, revokedAt: start + 3 }));
+      assert.ok(!(await end([7], start + 4)));
+      assert.ok(!(await revocations.revokeToken(token)));
+      assert.deepEqual(await revocations.findToken(token.id), { at: undefined });
+      assert.deepEqual(await listed(), [{ ...token, revokedAt: start + 3 }]);
     }),
   );
 

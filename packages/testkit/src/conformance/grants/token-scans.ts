@@ -53,6 +53,43 @@ export function tokenScanRules(openStore: OpenStore): void {
   );
 
   it(
+    'reads the tokens with which a client acts for itself, or those of them for some resource servers',
+    withStore(openStore, async (store) => {
+      const { accessTokens } = store;
+      const make = tokenFactory();
+      const tokens = [['read'], ['5\\', '5\\read'], ['15\\', '15\\a'], ['\\', '12\\\\https://b', 'x']].map(
+        (scopes) => make({ creationDate: start, clientRecordId: 1, scopes }),
+      );
+      for (const token of tokens) await accessTokens.insert(token);
+      await accessTokens.insert(make({ creationDate: start, clientRecordId: 2, scopes: ['5\\', '5\\read'] }));
+      await redeemed(store, grantFactory(), { clientRecordId: 1, scopes: ['5\\', '5\\read'] });
+      for (const [at, expected] of [
+        [undefined, tokens],
+        [[5], [tokens[1]]],
+        [[1], []],
+        [
+          [5, 12],
+          [tokens[1], tokens[3]],
+        ],
+      ] as const) {
+        for (const limit of [1, 100]) {
+          const found = await scanAll(accessTokens, {
+            of: 'client',
+            clientRecordId: 1,
+            acting: { at },
+            limit,
+          });
+          const wanted = expected
+            .map((token) => token?.id)
+            .toSorted()
+            .reverse();
+          assert.deepEqual(ids(found), wanted, `${at}`);
+        }
+      }
+    }),
+  );
+
+  it(
     'reads tokens of revoked grants too, without their grant, so that paging ends',
     withStore(openStore, async (store) => {
       const make = grantFactory();

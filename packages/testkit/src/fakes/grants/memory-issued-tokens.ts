@@ -9,18 +9,19 @@ import {
   isSameIdentity,
   isStored,
   type LoginSession,
-  type RevocationStore,
   type StoredAccessToken,
+  targetsOf,
 } from '@watchword/protocol';
 import type { MemorySessionClients } from '../logins/memory-session-clients.ts';
 import { canContain } from '../records/memory-records.ts';
 import type { MemoryGrants } from './memory-grants.ts';
+import type { MemoryRevocations } from './memory-revocations.ts';
 
 export function memoryIssuedTokens(
   tokens: Map<string, StoredAccessToken>,
   sessions: Map<string, LoginSession>,
   memory: MemoryGrants,
-  revocations: Pick<RevocationStore, 'revokeToken'>,
+  revocations: Pick<MemoryRevocations, 'revokeToken'>,
   clients: Pick<MemorySessionClients, 'end'> & { endTrust(owner: Identity): void },
 ): IssuedTokenStore {
   return {
@@ -70,6 +71,17 @@ export function memoryIssuedTokens(
   };
 }
 
+function isOfClient(
+  { clientRecordId, grantId, scopes }: StoredAccessToken,
+  { clientRecordId: wanted, acting }: Extract<AccessTokenScan, { readonly of: 'client' }>,
+): boolean {
+  if (clientRecordId !== wanted || acting === undefined) return clientRecordId === wanted;
+  const { at } = acting;
+  const isForOne =
+    at === undefined || targetsOf(scopes)?.some(({ id }) => id !== undefined && at.includes(id));
+  return grantId === undefined && isForOne === true;
+}
+
 function memoryTokenScan(
   tokens: ReadonlyMap<string, StoredAccessToken>,
   memory: MemoryGrants,
@@ -100,7 +112,7 @@ function memoryTokenScan(
     if (scan.of === 'subject')
       return underGrants(memory.active().filter(({ owner }) => owner.subject === scan.subject));
     return newestFirst([...tokens.values()])
-      .filter(({ clientRecordId }) => scan.of === 'all' || clientRecordId === scan.clientRecordId)
+      .filter((token) => scan.of === 'all' || isOfClient(token, scan))
       .map((token) => memory.withGrant(token) ?? { ...token, grant: undefined });
   };
   return async (scan) => {

@@ -2,18 +2,30 @@ import { endsOf, type RevocationPage, type RevocationStore, type RevokedToken } 
 import { type MemoryRecords, revokedClient } from '../records/memory-records.ts';
 import type { MemoryGrants } from './memory-grants.ts';
 
+export interface MemoryRevocations extends RevocationStore {
+  /** Also at some resource servers alone. */
+  revokeToken(token: RevokedToken): Promise<boolean>;
+}
+
 export function memoryRevocations(
   { clients, deleted }: Pick<MemoryRecords, 'clients' | 'deleted'>,
   memory: Pick<MemoryGrants, 'stored'>,
-): RevocationStore {
+): MemoryRevocations {
   const tokens = new Map<string, RevokedToken>();
   return {
     async revokeToken(token) {
-      if (tokens.has(token.id)) return false;
-      tokens.set(token.id, token);
+      const before = tokens.get(token.id);
+      const { at } = token;
+      const isKnown = (id: number) => before?.at?.includes(id) === true;
+      if (before !== undefined && (before.at === undefined || at?.every(isKnown))) return false;
+      const all = at && [...new Set([...(before?.at ?? []), ...at])];
+      tokens.set(token.id, { ...token, ...(all && { at: all }) });
       return true;
     },
-    isTokenRevoked: async (id) => tokens.has(id),
+    async findToken(id) {
+      const found = tokens.get(id);
+      return found && { at: found.at };
+    },
     listTokens: async (page) => pageOf([...tokens.values()], page),
     listGrants: async (page) =>
       pageOf(
