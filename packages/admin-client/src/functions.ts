@@ -656,10 +656,10 @@ export interface ClientsClient {
   /**
    * Replace a client. A field that is left out gets the default of a new client. If a caller who is not an
    * administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
-   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
-   * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
-   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false. A
-   * client that acts for itself needs the right records:all:write, for records of others.
+   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, allowedHybrid,
+   * useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
+   * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
+   * are set to false. A client that acts for itself needs the right records:all:write, for records of others.
    */
   replace(
     address: ClientAddress,
@@ -669,10 +669,10 @@ export interface ClientsClient {
   /**
    * Change a client. A merge patch (RFC 7396): a field that is left out does not change. If a caller who is
    * not an administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
-   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, useRefreshTokens,
-   * includePrincipal, openidScopes, postLogoutRedirectUris, subjectType, sectorIdentifierUri,
-   * backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData are set to false. A
-   * client that acts for itself needs the right records:all:write, for records of others.
+   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, allowedHybrid,
+   * useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
+   * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
+   * are set to false. A client that acts for itself needs the right records:all:write, for records of others.
    */
   update(
     address: ClientAddress,
@@ -697,7 +697,7 @@ export interface ClientsClient {
    * Confirm a client. An administrator confirms the record in its current state, and it becomes trusted. If a
    * caller who is not an administrator changes one of clientName, description, thumbNailUrl, scopes,
    * otherResourceServers, redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant,
-   * useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
+   * allowedHybrid, useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
    * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
    * are set to false. A client that acts for itself needs the right records:all:write, for records of others.
    */

@@ -332,6 +332,12 @@ export interface ClientFields {
    * that no longer uses the implicit grant stays public.
    */
   readonly allowedImplicitGrant: boolean;
+  /**
+   * It can use the hybrid flow: the response types code id_token, code token and code id_token token. For
+   * confidential clients only, whose redirect URIs all begin with https and have no loopback host (OpenID
+   * Connect Core section 3.3). For old applications that ask for it; response_type=code with PKCE is safer.
+   */
+  readonly allowedHybrid: boolean;
   /** It gets refresh tokens. */
   readonly useRefreshTokens: boolean;
   /**

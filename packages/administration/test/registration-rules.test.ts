@@ -152,6 +152,22 @@ describe('the rules of clients', () => {
     assert.deepEqual(await broken({ ...implicit, confidential: false }), []);
   });
 
+  it('give the hybrid flow to confidential clients whose redirect URIs are all web addresses of others', async () => {
+    const hybrid = { allowedHybrid: true, redirectUris: ['https://a.example/cb'] };
+    assert.deepEqual(await broken(hybrid), []);
+    for (const uri of [
+      'https://localhost/cb',
+      'http://127.0.0.1/cb',
+      'https://[::1]/cb',
+      'com.example.app:/cb',
+    ])
+      assert.deepEqual(await broken({ ...hybrid, redirectUris: ['https://a.example/cb', uri] }), [
+        'allowedHybrid',
+      ]);
+    for (const change of [{ redirectUris: [] }, { confidential: false, allowedClientCredentials: false }])
+      assert.deepEqual(await broken({ ...hybrid, ...change }), ['allowedHybrid']);
+  });
+
   it('ask an implicit-grant client for a redirect URI', async () => {
     const implicit = { allowedClientCredentials: false, allowedImplicitGrant: true };
     assert.deepEqual(await broken({ ...implicit, redirectUris: [] }), ['redirectUris']);

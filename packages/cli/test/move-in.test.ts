@@ -349,8 +349,8 @@ describe('watchword import --from hydra', () => {
       {
         client_id: '3f1c1d2e-8f6b-4f57-9a31-1f6d7f6d0001',
         client_name: 'Shop',
-        grant_types: ['authorization_code', 'refresh_token'],
-        response_types: ['code'],
+        grant_types: ['authorization_code', 'implicit', 'refresh_token'],
+        response_types: ['code', 'code id_token'],
         redirect_uris: ['https://shop.example.com/callback'],
         post_logout_redirect_uris: ['https://shop.example.com/bye'],
         scope: 'openid offline_access email orders:read',
@@ -409,6 +409,7 @@ describe('watchword import --from hydra', () => {
       [shop.scopes, shop.openidScopes, shop.useRefreshTokens, shop.expireDuration, shop.skipConsent],
       [['orders:read'], ['email'], true, 5400, true],
     );
+    assert.deepEqual([shop.allowedHybrid, shop.allowedImplicitGrant], [true, false]);
     const spa = await empty.json('client', 'show', 'spa');
     assert.deepEqual([spa.confidential, spa.useRefreshTokens], [false, false]);
     const { resourceServers } = { resourceServers: await empty.json('resource-server', 'list') };
@@ -609,10 +610,16 @@ describe('watchword import --from', () => {
     await using empty = await emptyDatabase('keycloak');
     const masked = changed(({ clients }) => {
       for (const client of clients) if (client.secret !== undefined) client.secret = '**********';
+      // Confidential, with codes: here it has the hybrid flow.
+      Object.assign(clients.find(({ clientId }) => clientId === 'shop-web') ?? {}, {
+        implicitFlowEnabled: true,
+      });
     });
     const { of, code } = await empty.report(masked);
     assert.deepEqual([code, of('night-job').outcome], [0, 'created']);
     assert.match(of('night-job').leftOut[0] ?? '', /its secret, which the file does not have/);
+    const web = await empty.json('client', 'show', 'shop-web');
+    assert.deepEqual([web.allowedHybrid, web.allowedImplicitGrant], [true, false]);
   });
 
   it('leaves a hash out that no login could check, and says so', async () => {

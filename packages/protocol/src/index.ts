@@ -158,7 +158,7 @@ export type { ResourceServer } from './model/records/resource-server.ts';
 export * from './model/records/session-client.ts';
 export * from './model/records/signing-key.ts';
 export type * from './model/records/stored-authenticator.ts';
-export { isLoopbackHost, redirectUriProblem } from './model/redirect-uri.ts';
+export { isLoopbackHost, isWebAddress, redirectUriProblem } from './model/redirect-uri.ts';
 export type { RequestHead, RequestHeaders } from './model/request-head.ts';
 export * from './model/reserved-identity-providers.ts';
 export * from './model/resource-owner.ts';

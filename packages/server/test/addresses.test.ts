@@ -15,7 +15,15 @@ describe('the base URL', () => {
     assert.equal(json.authorization_endpoint, `${json.issuer}/oauth2/authorize`);
     const grants = ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'];
     assert.deepEqual(json.grant_types_supported, grants);
-    assert.deepEqual(json.response_types_supported, ['code', 'token', 'id_token', 'id_token token']);
+    assert.deepEqual(json.response_types_supported, [
+      'code',
+      'token',
+      'id_token',
+      'id_token token',
+      'code id_token',
+      'code token',
+      'code id_token token',
+    ]);
     assert.deepEqual(json.ui_locales_supported.toSorted(), ['de', 'en', 'es', 'fr', 'it', 'nl', 'pl', 'pt']);
     for (const name of ['token', 'revocation', 'introspection']) {
       assert.ok(json[`${name}_endpoint`].startsWith(`${json.issuer}/oauth2/`));

@@ -91,6 +91,16 @@ describe('a server with the profile oauth-2.1', () => {
     }
   });
 
+  it('refuses the hybrid flow of a client from before, in the fragment, and registers none', async () => {
+    const app = await registerApplication(server, { allowedHybrid: true });
+    const { location, parameters } = await app.authorize({ response_type: 'code id_token', prompt: 'none' });
+    assert.ok(location.startsWith(`${redirectUri}#`), location);
+    assert.equal(parameters.get('error'), 'unsupported_response_type');
+    assert.equal(await newestRule(root, app), 'profile_code_flow');
+    const refused = await root.call('POST', collection, { ...anApp, allowedHybrid: true });
+    assert.match(refused.json.violations.join(), /^allowedHybrid: .*profile oauth-2.1, profile_code_flow/);
+  });
+
   it('refuses the implicit grant of a client from before, in the fragment, also without a page in between', async () => {
     const app = await registerApplication(server, { confidential: false, allowedImplicitGrant: true });
     const { location, parameters } = await app.authorize({ response_type: 'token', prompt: 'none' });

@@ -198,6 +198,7 @@ export interface TextParameters {
   'grantType.authorization_code': object;
   'grantType.refresh_token': object;
   'grantType.implicit': object;
+  'grantType.hybrid': object;
   'grantType.administration': object;
   'error.invalid_client': object;
   'error.invalid_grant': object;
@@ -363,6 +364,7 @@ export interface TextParameters {
   'client.form.redirectUrisHint': object;
   'client.form.refreshHint': object;
   'client.form.implicitHint': object;
+  'client.form.hybridHint': object;
   'client.form.skipConsentHint': object;
   'client.form.loginLevelHint': object;
   'client.form.loginLevelAny': object;
@@ -1346,6 +1348,7 @@ export interface TextParameters {
   'field.tokenEndpointAuthMethod': object;
   'field.allowedClientCredentials': object;
   'field.allowedImplicitGrant': object;
+  'field.allowedHybrid': object;
   'field.useRefreshTokens': object;
   'field.skipConsent': object;
   'field.loginLevel': object;

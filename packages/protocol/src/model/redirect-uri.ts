@@ -54,6 +54,11 @@ function syntaxProblem(uri: string): string | undefined {
   return URL.canParse(uri) ? undefined : 'is no URI: its host or port is malformed';
 }
 
+/** Whether the URI is an address of a web server, which is neither this machine nor an application on it. */
+export function isWebAddress(uri: string): boolean {
+  return /^https:/i.test(uri) && URL.canParse(uri) && !isLoopbackHost(new URL(uri).hostname);
+}
+
 /** Whether a host name, as `URL.hostname` gives it, always means this machine. */
 export function isLoopbackHost(hostname: string): boolean {
   return hostname === 'localhost' || hostname === '[::1]' || /^127(?:\.\d{1,3}){3}$/.test(hostname);

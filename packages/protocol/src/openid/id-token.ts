@@ -38,7 +38,9 @@ export interface IdTokenContent {
   /** Of the authorization request. An ID token of a refresh has none (OpenID Connect Core §12.2). */
   readonly nonce?: string | undefined;
   /** The access token that is issued together with it, for `at_hash`; absent if there is none. */
-  readonly accessToken?: string;
+  readonly accessToken?: string | undefined;
+  /** The code that is issued together with it, for `c_hash`; absent if there is none. */
+  readonly code?: string | undefined;
 }
 
 /**
@@ -82,7 +84,7 @@ export function signingAlgorithm(
 }
 
 function idTokenClaims(
-  { client, grant, nonce, accessToken }: IdTokenContent,
+  { client, grant, nonce, accessToken, code }: IdTokenContent,
   openid: Scopes,
   algorithm: SigningAlgorithm,
   deps: IdTokenDependencies,
@@ -90,8 +92,9 @@ function idTokenClaims(
   const { owner, authentication, claims } = grant;
   const { authenticatedAt, acr, amr, sessionId } = authentication;
   const now = Math.floor(deps.clock.now() / 1000);
-  // OpenID Connect Core §5.4: a client without an access token cannot ask the userinfo endpoint.
-  const hasScopeClaims = accessToken === undefined || client.claimsInIdToken || deps.claimsInIdToken;
+  // OpenID Connect Core §5.4: a client that gets no access token, also not for a code, cannot ask the userinfo endpoint.
+  const isAlone = accessToken === undefined && code === undefined;
+  const hasScopeClaims = isAlone || client.claimsInIdToken || deps.claimsInIdToken;
   return {
     ...deps.userClaims.forClient(grant, {
       client,
@@ -108,15 +111,16 @@ function idTokenClaims(
     ...(acr !== undefined && { acr }),
     ...(amr !== undefined && { amr }),
     sid: sessionIdFor(deps.subjectSecret, client, sessionId),
-    ...(accessToken !== undefined && { at_hash: tokenHash(accessToken, algorithm) }),
+    ...(accessToken !== undefined && { at_hash: halfHash(accessToken, algorithm) }),
+    ...(code !== undefined && { c_hash: halfHash(code, algorithm) }),
   };
 }
 
 // The hash function of each signature (RFC 7518 §3.1). Ed25519 has SHA-512 (RFC 8032 §5.1).
 const hashes = { RS256: 'sha256', ES256: 'sha256', PS256: 'sha256', EdDSA: 'sha512' } as const;
 
-/** `at_hash`: the left half of the hash of an access token (OpenID Connect Core §3.1.3.6), in base64url. */
-function tokenHash(token: string, algorithm: SigningAlgorithm): string {
-  const digest = hash(hashes[algorithm], token, 'buffer');
+/** `at_hash` and `c_hash`: the left half of the hash of an access token or a code (OpenID Connect Core §3.3.2.11), in base64url. */
+function halfHash(value: string, algorithm: SigningAlgorithm): string {
+  const digest = hash(hashes[algorithm], value, 'buffer');
   return digest.subarray(0, digest.length / 2).toString('base64url');
 }

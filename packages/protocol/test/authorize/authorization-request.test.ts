@@ -142,7 +142,7 @@ describe('an authorization request', () => {
     ['no response_type', { response_type: '' }, 'invalid_request'],
     ['an unknown one', { response_type: 'foo' }, 'unsupported_response_type'],
     ['one in capitals', { response_type: 'CODE' }, 'unsupported_response_type'],
-    ['two', { response_type: 'code token' }, 'unsupported_response_type'],
+    ['two', { response_type: 'code code' }, 'unsupported_response_type'],
     ['none as its value', { response_type: 'none' }, 'unsupported_response_type'],
     ['a token for a client without implicit', { response_type: 'token' }, 'unauthorized_client'],
     ['an unknown response_mode', { response_mode: 'web_message' }, 'invalid_request'],

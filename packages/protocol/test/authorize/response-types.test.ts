@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import {
   answeredParameters,
   authorizationRequest,
+  buildClient,
   buildPublicClient,
   type FlowDependencies,
   flowDependencies,
@@ -17,6 +18,8 @@ import { authorizationMetadata } from '../../src/endpoints/metadata.ts';
 import { RedirectableError } from '../../src/model/errors/errors.ts';
 import type { ConsentModule } from '../../src/ports/modules/consent-module.ts';
 import type { Tracer } from '../../src/ports/system/tracer.ts';
+
+const redirectUri = 'https://app.example/cb';
 
 interface Colour {
   readonly colour: string;
@@ -93,6 +96,57 @@ describe('the implicit response types', () => {
       const { error } = await deps.authorization.authorize(request, new TestBrowser().state);
       assert.equal(error?.kind, 'invalid_request', response_type);
     }
+  });
+});
+
+describe('the hybrid response types', () => {
+  const client = buildClient({ id: 3, clientId: 'hybrid', allowedHybrid: true, redirectUris: [redirectUri] });
+  const request = { client_id: 'hybrid', scope: 'openid read', nonce: 'n', response_mode: '' };
+
+  it('issue a code beside what their names say, and an ID token has the hashes of both', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient(client);
+    for (const [response_type, issued, hashes] of [
+      ['code id_token', ['code', 'id_token'], ['c_hash']],
+      ['code token', ['access_token', 'code'], []],
+      ['code id_token token', ['access_token', 'code', 'id_token'], ['at_hash', 'c_hash']],
+    ] as const) {
+      const answered = await deps.grant({ ...request, response_type });
+      const names = [...answered.keys()].filter((name) => /^code$|_?token$|error/.test(name));
+      assert.deepEqual(names.toSorted(), issued, response_type);
+      const idToken = answered.get('id_token');
+      const verified = idToken && (await deps.signer.verify(idToken, { type: 'JWT', keys: 'published' }));
+      const claims = Object.keys(verified || {}).filter((name) => name.endsWith('_hash'));
+      assert.deepEqual(claims.toSorted(), hashes, response_type);
+      const tokens = await deps.token(
+        {
+          grant_type: 'authorization_code',
+          code: answered.get('code') ?? '',
+          redirect_uri: redirectUri,
+        },
+        'hybrid:client-secret',
+      );
+      assert.ok(tokens.access_token !== answered.get('access_token'));
+    }
+    assert.deepEqual(deps.issuedBy.filter((type) => type === 'implicit').length, 2);
+    assert.deepEqual(deps.idTokensIssuedBy.filter((type) => type === 'implicit').length, 2);
+  });
+
+  it('are for confidential clients alone that may use them, whatever is stored', async () => {
+    const deps = await flowDependencies();
+    for (const change of [{ allowedHybrid: false }, { confidential: false }]) {
+      deps.store.putClient({ ...client, ...change });
+      const asked = authorizationRequest({ ...request, response_type: 'code token' });
+      const { error } = await deps.authorization.authorize(asked, new TestBrowser().state);
+      assert.equal(error?.kind, 'unauthorized_client');
+    }
+  });
+
+  it('issue no access token in an address that does not expire', async () => {
+    const deps = await flowDependencies();
+    deps.store.putClient({ ...client, expireDuration: 0 });
+    const answered = await deps.grant({ ...request, response_type: 'code token' });
+    assert.ok(Number(answered.get('expires_in')) > 0);
   });
 });
 
@@ -220,14 +274,14 @@ describe('a response type', () => {
     const { deps } = await withPaint();
     const { location } = await errorOf(deps, { response_type: 'oil' });
     const description =
-      'The server supports the response types: code, token, id_token, id_token token, code paint.';
+      'The server supports the response types: code, token, id_token, id_token token, code id_token, code token, code id_token token, code paint.';
     assert.equal(answeredParameters(location).get('error_description'), description);
   });
 
   it('adds its name, its modes, its grants and members of its own to the metadata', async () => {
     const { deps } = await withPaint();
     assert.deepEqual(authorizationMetadata(deps.dependencies.responseTypes), {
-      response_types_supported: ['code', 'token', 'id_token', 'id_token token', 'code paint'],
+      response_types_supported: [...deps.dependencies.responseTypes.map(({ name }) => name)],
       response_modes_supported: ['query', 'fragment', 'form_post'],
       grant_types_supported: ['implicit', 'urn:example:paint'],
       code_challenge_methods_supported: ['S256'],

@@ -185,8 +185,9 @@ describe('the rule that an authorization request breaks', () => {
       '"https://app.example/?…"',
     ]);
     const rules = new Map([
-      ['response_type=code token', 'supported_response_type'],
+      ['response_type=code code', 'supported_response_type'],
       ['response_type=token', 'allowed_response_type'],
+      ['response_type=code token', 'allowed_response_type'],
       ['response_mode=x', 'response_mode'],
       ['code_challenge_method=S256', 'pkce_challenge'],
       ['code_challenge=x', 'pkce_method'],

@@ -22,7 +22,15 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
     tokeninfo_endpoint: 'https://host.example/auth/v1/tokeninfo',
     revocation_feed_endpoint: 'https://host.example/auth/oauth2/revocations',
     grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'],
-    response_types_supported: ['code', 'token', 'id_token', 'id_token token'],
+    response_types_supported: [
+      'code',
+      'token',
+      'id_token',
+      'id_token token',
+      'code id_token',
+      'code token',
+      'code id_token token',
+    ],
     response_modes_supported: ['query', 'fragment', 'form_post'],
     code_challenge_methods_supported: ['S256'],
   });

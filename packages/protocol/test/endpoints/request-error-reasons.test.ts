@@ -178,8 +178,8 @@ describe('the reason of a failed authorization request', () => {
   it('names response type, scope and PKCE', async () => {
     const deps = await flowDependencies();
     assert.match(
-      await authorizationReason(deps, { response_type: 'code token' }),
-      /response_type "code token"/,
+      await authorizationReason(deps, { response_type: 'code code' }),
+      /response_type "code code"/,
     );
     assert.match(
       await authorizationReason(deps, { response_type: 'token' }),

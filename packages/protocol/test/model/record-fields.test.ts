@@ -40,7 +40,7 @@ const openid = [
   'frontchannelLogoutSessionRequired',
   'requirePushedAuthorizationRequests',
 ];
-const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'useRefreshTokens'];
+const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'allowedHybrid', 'useRefreshTokens'];
 const confirmed = ['clientName', 'scopes', 'otherResourceServers', 'redirectUris', 'confidential', ...grants];
 const openness = ['resources', 'openToClients', 'openScopes'];
 
@@ -82,6 +82,7 @@ describe('the fields of a record', () => {
       'otherResourceServers',
       'confidential',
       'tokenEndpointAuthMethod',
+      'allowedHybrid',
       'loginLevel',
       ...openid,
     ]);

@@ -6,7 +6,11 @@ import { type ProfileRuleName, profileRules } from '../../src/model/profiles/pro
 import { addViolations, type ProfileChecks, profileChecks } from '../../src/rules/profile-checks.ts';
 import { Violations } from '../../src/rules/registration.ts';
 
-const client = { allowedImplicitGrant: false, redirectUris: ['https://app.example/cb'] };
+const client = {
+  allowedImplicitGrant: false,
+  allowedHybrid: false,
+  redirectUris: ['https://app.example/cb'],
+};
 const resourceServer = { resources: ['https://api.example/'] };
 const settings: ProfiledSettings = {
   baseUrl: 'https://id.example',
@@ -55,6 +59,7 @@ const broken: Readonly<Record<ProfileRuleName, [readonly Profile[], ...Broken[]]
   profile_code_flow: [
     strict,
     ofClient({ allowedImplicitGrant: true }),
+    ofClient({ allowedHybrid: true }),
     asked('authorization', { responseType: 'token' }, 'unsupported_response_type'),
     asked('authorization', { responseType: 'id_token' }, 'unsupported_response_type'),
     asked('authorization', { responseType: 'code id_token' }, 'unsupported_response_type'),
@@ -149,6 +154,19 @@ describe('the command that mends a record', () => {
   });
 });
 
+describe('the command that mends a client of the authorization endpoint', () => {
+  it('takes from it the one right that it has', () => {
+    for (const [field, option] of [
+      ['allowedImplicitGrant', 'allow-implicit-grant'],
+      ['allowedHybrid', 'allow-hybrid'],
+    ] as const) {
+      const [finding] = checksOf('oauth-2.1').ofClient({ ...client, [field]: true });
+      assert.equal(finding?.field, field);
+      assert.equal(finding?.command, `watchword client update {client} --${option} false`);
+    }
+  });
+});
+
 describe('a registration under a profile', () => {
   const violations = (registration: typeof client, before?: typeof client) => {
     const checks = checksOf('oauth-2.1');
@@ -169,7 +187,7 @@ describe('a registration under a profile', () => {
   });
 
   it('keeps what the record had before the profile, and gets nothing more', () => {
-    const old = { allowedImplicitGrant: true, redirectUris: ['http://app.example/cb'] };
+    const old = { ...client, allowedImplicitGrant: true, redirectUris: ['http://app.example/cb'] };
     assert.deepEqual(violations(old, old), []);
     assert.deepEqual(violations({ ...old, redirectUris: [] }, old), []);
     const [problem = '', ...others] = violations(

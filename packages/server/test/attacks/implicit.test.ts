@@ -2,7 +2,9 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import {
   type Application,
+  codeVerifier,
   isActive,
+  pkce,
   redirectUri,
   registerApplication,
 } from '@watchword/server-testkit/application';
@@ -87,6 +89,71 @@ describe('the implicit grant', () => {
     assertRedirectedError(page, 'unauthorized_client', {
       issuer: server.service.baseUrl,
       separator: '#',
+    });
+  });
+
+  describe('the hybrid flow', () => {
+    const types = ['code id_token', 'code token', 'code id_token token'];
+    let hybrid: Application;
+    let other: Application;
+    before(async () => {
+      hybrid = await registerApplication(server, { allowedHybrid: true });
+      other = await registerApplication(server, { allowedHybrid: true });
+    });
+    const request = { scope: 'openid read', nonce: 'n-1' };
+
+    it('HY-1: never answers in the query, whatever the request asks for', async () => {
+      for (const response_type of types) {
+        for (const response_mode of ['query', 'QUERY', 'query.jwt', 'web_message']) {
+          const { redirect } = await hybrid.authorize({ ...request, response_type, response_mode });
+          assertRedirectedError(redirect, 'invalid_request', {
+            issuer: server.service.baseUrl,
+            separator: '#',
+          });
+        }
+        const { location } = await hybrid.authorize({ ...request, response_type });
+        assert.equal(new URL(location).search, '');
+      }
+    });
+
+    it('HY-2: returns everything in the fragment, with headers that keep it from caches and other sites', async () => {
+      for (const response_type of types) {
+        const denied = await hybrid.authorize(
+          { ...request, response_type },
+          { username: 'dora', decision: 'deny' },
+        );
+        assertRedirectedError(denied.redirect, 'access_denied', {
+          issuer: server.service.baseUrl,
+          separator: '#',
+        });
+        assertRedirect((await hybrid.authorize({ ...request, response_type })).redirect, redirectUri, '#');
+      }
+    });
+
+    it('HY-3: gives a code to its client alone, and a foreign attempt leaves the tokens beside it', async () => {
+      const { parameters } = await hybrid.authorize({ ...request, response_type: 'code token' });
+      const [code, token] = [parameters.get('code') ?? '', parameters.get('access_token') ?? ''];
+      assert.equal((await other.redeem(code)).json.error, 'invalid_grant');
+      assert.ok(await isActive(server, token));
+      assert.equal((await hybrid.redeem(token)).json.error, 'invalid_grant');
+      assert.equal((await hybrid.redeem(code)).status, 200);
+    });
+
+    it('HY-4: ends with the token that its client revokes: no code of the same answer outlives it', async () => {
+      const { parameters } = await hybrid.authorize({ ...request, response_type: 'code token' });
+      await server.post(
+        '/oauth2/revoke',
+        { token: parameters.get('access_token') ?? '' },
+        hybrid.credentials,
+      );
+      assert.equal((await hybrid.redeem(parameters.get('code') ?? '')).json.error, 'invalid_grant');
+    });
+
+    it('HY-5: keeps PKCE: a code with a challenge needs its verifier', async () => {
+      const { parameters } = await hybrid.authorize({ ...request, response_type: 'code token', ...pkce });
+      const code = parameters.get('code') ?? '';
+      assert.equal((await hybrid.redeem(code)).json.error, 'invalid_grant');
+      assert.equal((await hybrid.redeem(code, { code_verifier: codeVerifier })).status, 200);
     });
   });
 

@@ -109,6 +109,41 @@ describe('client libraries of OpenID Connect', () => {
       }
     });
 
+    it('logs a user in by the hybrid flow, and rejects a code that did not come with the ID token', async () => {
+      const app = await registerOpenidClient(server, { allowedHybrid: true });
+      const configuration = await openid.discovery(
+        new URL(server.service.baseUrl),
+        app.client.clientId,
+        undefined,
+        openid.ClientSecretBasic(secretOf(app)),
+        { execute: [openid.allowInsecureRequests, openid.useCodeIdTokenResponseType] },
+      );
+      const checks = { expectedState: openid.randomState(), expectedNonce: openid.randomNonce() };
+      const ask = async () => {
+        const url = openid.buildAuthorizationUrl(configuration, {
+          redirect_uri: redirectUri,
+          scope: openidScope,
+          state: checks.expectedState,
+          nonce: checks.expectedNonce,
+        });
+        assert.equal(url.searchParams.get('response_type'), 'code id_token');
+        return followFlow(new UserAgent(), url.href, { password: persona });
+      };
+      const { location } = await ask();
+      const tokens = await openid.authorizationCodeGrant(configuration, new URL(location), checks);
+      const subject = tokens.claims()?.sub ?? assert.fail();
+      const { email } = await openid.fetchUserInfo(configuration, tokens.access_token, subject);
+      assert.equal(email, 'emma@example.org');
+
+      const [injected, own] = [await ask(), await ask()];
+      own.parameters.set('code', injected.parameters.get('code') ?? '');
+      const mixed = new URL(`${redirectUri}#${own.parameters}`);
+      await assert.rejects(
+        openid.authorizationCodeGrant(configuration, mixed, checks),
+        (error) => error instanceof openid.ClientError && /c_hash/.test(inspect(error, { depth: 5 })),
+      );
+    });
+
     it('rejects an ID token with the nonce of another request', async () => {
       const app = await registerOpenidClient(server);
       const configuration = await connect(app);

@@ -19,7 +19,15 @@ describe('the metadata of the OpenID provider', () => {
     assert.equal(json.issuer, base);
     assert.equal(json.userinfo_endpoint, `${base}/oauth2/userinfo`);
     assert.equal(json.jwks_uri, `${base}/oauth2/jwks`);
-    assert.deepEqual(json.response_types_supported, ['code', 'token', 'id_token', 'id_token token']);
+    assert.deepEqual(json.response_types_supported, [
+      'code',
+      'token',
+      'id_token',
+      'id_token token',
+      'code id_token',
+      'code token',
+      'code id_token token',
+    ]);
     assert.deepEqual(json.response_modes_supported, ['query', 'fragment', 'form_post']);
     assert.deepEqual(json.subject_types_supported, ['public', 'pairwise']);
     assert.deepEqual(json.scopes_supported, [

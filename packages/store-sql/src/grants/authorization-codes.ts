@@ -1,9 +1,11 @@
 import {
+  type AccessToken,
   type AuthorizationCode,
   type AuthorizationCodeStore,
   type CodeContext,
   type FoundAuthorizationCode,
   type Grant,
+  isStored,
   maxCodeFailures,
   type TokenSet,
 } from '@watchword/protocol';
@@ -18,7 +20,7 @@ import { parseScopes } from '../queries/scope-column.ts';
 import { addConsent, consentOf } from './consents.ts';
 import { joinedGrantColumns, joinedGrantExpressions, newGrantRow, toJoinedGrant } from './grant-rows.ts';
 import { addIssued, grantIdOf } from './issue-under-grant.ts';
-import { authorizationCodeRow, requireGrant } from './token-rows.ts';
+import { accessTokenRow, authorizationCodeRow, requireGrant } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
 
 const foundColumns = {
@@ -51,7 +53,10 @@ export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): 
     async insert(code, grant, { consent, ...context } = {}) {
       // The consent can be on another shard. Both in one commit would take two phases (docs/adr/0071).
       const isApart = hot.hasShards && consent !== undefined;
-      const command = insertWithGrant(code, grant, { ...context, consent: isApart ? undefined : consent });
+      const command = insertWithGrant(segments, code, grant, {
+        ...context,
+        consent: isApart ? undefined : consent,
+      });
       if ((await hot.write(command)) === 0) return false;
       if (!isApart || (await hot.write(consentOf(consent, grant.id))) > 0) return true;
       const removal = commandOf(statements.revokeGrant, { id: grant.id, now: grant.creationDate });
@@ -69,17 +74,27 @@ export function hotAuthorizationCodes(hot: HotAccess, segments: TokenSegments): 
 }
 
 function insertWithGrant(
+  segments: TokenSegments,
   code: AuthorizationCode,
   grant: Grant,
-  { session, event, consent }: CodeContext,
+  { session, event, consent, accessToken }: CodeContext,
 ): Command {
   requireGrant(code, grant.id);
+  if (accessToken !== undefined) requireGrant(accessToken, grant.id);
   const command = heldBy(session);
   add(command, statements.insertCode, authorizationCodeRow(code));
   addLoginEvent(command, event);
-  add(command, statements.insertGrant, newGrantRow(grant, code.expires));
+  if (accessToken !== undefined && isStored(accessToken))
+    add(command, statements.insertAccessToken, accessTokenRow(accessToken, segments));
+  add(command, statements.insertGrant, newGrantRow(grant, lastExpiry(code, accessToken)));
   if (consent !== undefined) addConsent(command, consent, grant.id);
   return command;
+}
+
+/** An access token without expiry has 0, and is the last. */
+function lastExpiry({ expires }: AuthorizationCode, accessToken: AccessToken | undefined): number {
+  if (accessToken === undefined) return expires;
+  return accessToken.expires === 0 ? 0 : Math.max(expires, accessToken.expires);
 }
 
 function redeem(id: string, tokens: TokenSet, now: number, segments: TokenSegments): Command {

@@ -16,7 +16,7 @@ import {
   refresh,
   type Stage,
 } from './ends/play.ts';
-import { type Way, waysOf } from './ends/ways.ts';
+import { hasCode, type Way, waysOf } from './ends/ways.ts';
 import type { OpenStore } from './store-under-test.ts';
 
 // No server makes so many calls for one request.
@@ -57,7 +57,7 @@ export function endRules(openStore: OpenStore, half?: 0 | 1): void {
         const all = waysOf(stage.issuing).filter((way) => isAbout(end, way));
         // The quick form takes the two orders in turn.
         if (rounds(0, 1) === 0) {
-          for (const [turn, way] of oneImplicit(all, index).entries()) {
+          for (const [turn, way] of oneOfTokens(all, index).entries()) {
             const place = index + turn;
             if (half !== undefined && place % 2 !== half) continue;
             const isFirst = (half === undefined ? place : place >> 1) % 2 === 0;
@@ -78,13 +78,14 @@ export function endRules(openStore: OpenStore, half?: 0 | 1): void {
   }
 }
 
-/** Only one of the response types that issue tokens, another one for each end: one rule stores what they issue. */
-function oneImplicit(ways: readonly Way[], index: number): Way[] {
-  const implicit = [
-    ...new Set(ways.filter(({ client }) => client.allowedImplicitGrant).map(({ type }) => type)),
-  ];
-  const chosen = implicit[index % implicit.length];
-  return ways.filter(({ type, by }) => !implicit.includes(type) || type === chosen || by === 'pages');
+/** Only one of the response types that issue tokens, another one for each end: two rules store what they issue. */
+function oneOfTokens(ways: readonly Way[], index: number): Way[] {
+  const issuing = ways
+    .filter(({ client }) => client.allowedImplicitGrant || client.allowedHybrid)
+    .map(({ type }) => type)
+    .filter((type, at, types) => types.indexOf(type) === at);
+  const chosen = issuing[index % issuing.length];
+  return ways.filter(({ type, by }) => !issuing.includes(type) || type === chosen || by === 'pages');
 }
 
 async function onStage(openStore: OpenStore, body: (stage: Stage) => Promise<void>): Promise<void> {
@@ -104,7 +105,7 @@ function isAbout({ of, endsLogins = false }: End, { type, by }: Way): boolean {
   // They ask again, and get a token after the end, while the session goes on.
   if (by === 'pages') return of === 'person' || of === 'session';
   // A grant without a code is stored before what is remembered of it.
-  if (of === 'session') return by === 'remembered' || by === 'trusted' || (by === 'asked' && type === 'code');
+  if (of === 'session') return by === 'remembered' || by === 'trusted' || (by === 'asked' && hasCode(type));
   return by !== 'trusted' || of === 'person' || of === 'registration';
 }
 

@@ -1,7 +1,7 @@
 import { isObject, type JsonObject, shellCommand, shown } from '@watchword/protocol';
 import { UsageError } from '../../command/usage-error.ts';
 import { objectOf, objectsOf, textOf, textsOf, withoutEmpty } from './json-values.ts';
-import { redirectUrisOf } from './redirect-uris.ts';
+import { canBeHybrid, redirectUrisOf } from './redirect-uris.ts';
 import { leftOut, type Note, NoteTaker, type Translation } from './translation.ts';
 
 const key = 'hydra';
@@ -71,7 +71,8 @@ function clientOf(given: JsonObject): { readonly note: Note; readonly document: 
   for (const type of others) note.leftOut.push(`the grant ${type}`);
   const isPublic = given.token_endpoint_auth_method === 'none';
   const redirectUris = redirectUrisOf(textsOf(given.redirect_uris), '', note);
-  if (types.includes('implicit') && !isPublic)
+  const isHybrid = textsOf(given.response_types).some((type) => /^code .|. code\b/.test(type)) && !isPublic;
+  if (types.includes('implicit') && !isPublic && !isHybrid)
     note.leftOut.push('the implicit grant of a confidential client');
   if (isPublic) note.mustDo.push('let the application use PKCE with S256, which a public client needs here');
   const audience = textsOf(given.audience);
@@ -94,6 +95,7 @@ function clientOf(given: JsonObject): { readonly note: Note; readonly document: 
     frontchannelLogoutUri: textOf(given.frontchannel_logout_uri),
     allowedClientCredentials: types.includes('client_credentials') && !isPublic,
     allowedImplicitGrant: types.includes('implicit') && isPublic,
+    allowedHybrid: isHybrid && canBeHybrid(redirectUris, note),
     useRefreshTokens: types.includes('refresh_token') && redirectUris.length > 0,
     skipConsent: given.skip_consent === true,
     expireDuration: lifespanOf(given),

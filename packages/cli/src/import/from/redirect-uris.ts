@@ -1,4 +1,4 @@
-import { redirectUriProblem, shown } from '@watchword/protocol';
+import { isWebAddress, redirectUriProblem, shown } from '@watchword/protocol';
 import type { NoteTaker } from './translation.ts';
 
 /**
@@ -17,4 +17,11 @@ export function redirectUrisOf(given: readonly string[], base: string, note: Not
   });
   if (taken.length < uris.length) note.mustDo.push('register each exact address to which users return');
   return [...new Set(taken)];
+}
+
+/** Whether a confidential client, which has the hybrid flow at the old server, can have it here. */
+export function canBeHybrid(redirectUris: readonly string[], note: NoteTaker): boolean {
+  if (redirectUris.length > 0 && redirectUris.every(isWebAddress)) return true;
+  note.leftOut.push('the hybrid flow: a redirect URI is not https, or has a loopback host');
+  return false;
 }

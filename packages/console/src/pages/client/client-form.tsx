@@ -194,7 +194,10 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
       title={t('client.form.how')}
       lead={t(confidential ? 'client.form.isConfidential' : 'client.form.isPublic')}
     >
-      {flag('confidential', t('client.form.confidentialHint'), { tokenEndpointAuthMethod: '' })}
+      {flag('confidential', t('client.form.confidentialHint'), {
+        tokenEndpointAuthMethod: '',
+        allowedHybrid: false,
+      })}
       {confidential && (
         <SelectField
           form={form}
@@ -212,6 +215,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
       {children}
       {flag('useRefreshTokens', t('client.form.refreshHint'))}
       {flag('allowedImplicitGrant', t('client.form.implicitHint'))}
+      {confidential && flag('allowedHybrid', t('client.form.hybridHint'))}
       {allowedImplicitGrant && flag('includePrincipal')}
       {isAdministrator && flag('skipConsent', t('client.form.skipConsentHint'))}
       {isAdministrator && (
@@ -235,6 +239,7 @@ type FlagName =
   | 'confidential'
   | 'allowedClientCredentials'
   | 'useRefreshTokens'
+  | 'allowedHybrid'
   | 'allowedImplicitGrant'
   | 'includePrincipal'
   | 'skipConsent';

@@ -3,7 +3,7 @@ import { t } from '../../texts/texts.ts';
 
 type Grants = Pick<
   Client,
-  'allowedClientCredentials' | 'allowedImplicitGrant' | 'redirectUris' | 'useRefreshTokens'
+  'allowedClientCredentials' | 'allowedHybrid' | 'allowedImplicitGrant' | 'redirectUris' | 'useRefreshTokens'
 >;
 
 /** In what ways a client may get tokens. */
@@ -14,5 +14,6 @@ export function grantsOf(client: Grants): readonly string[] {
     ...(hasRedirectUri ? [t('grantType.authorization_code')] : []),
     ...(hasRedirectUri && client.useRefreshTokens ? [t('grantType.refresh_token')] : []),
     ...(client.allowedImplicitGrant ? [t('grantType.implicit')] : []),
+    ...(client.allowedHybrid ? [t('grantType.hybrid')] : []),
   ];
 }

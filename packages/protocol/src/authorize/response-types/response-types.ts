@@ -1,7 +1,9 @@
 import { type Tracer, traced } from '../../ports/system/tracer.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
-import { type CodeDependencies, codeResponseType } from './code.ts';
+import { codeResponseType } from './code.ts';
+import { hybridFlow } from './hybrid-flow.ts';
 import { type ImplicitFlowDependencies, implicitFlow } from './implicit-flow.ts';
+import type { CodeDependencies } from './new-code.ts';
 import type { ResponseType } from './response-type.ts';
 
 export type ResponseTypeDependencies = CodeDependencies & ImplicitFlowDependencies;
@@ -35,6 +37,10 @@ function tableOf(deps: ResponseTypeDependencies): ResponseTypes {
     implicitFlow('token', { accessToken: true, idToken: false }, deps),
     implicitFlow('id_token', { accessToken: false, idToken: true }, deps),
     implicitFlow('id_token token', { accessToken: true, idToken: true }, deps),
+    // The hybrid flow (OpenID Connect Core §3.3).
+    hybridFlow('code id_token', { accessToken: false, idToken: true }, deps),
+    hybridFlow('code token', { accessToken: true, idToken: false }, deps),
+    hybridFlow('code id_token token', { accessToken: true, idToken: true }, deps),
   ];
 }
 

@@ -2,8 +2,10 @@ import { clientFields } from '../../model/fields/client.ts';
 import { defaultsOf, type SubmittedFields, submittedOf } from '../../model/fields/field.ts';
 import { orderedEntries } from '../../model/fields/other-resource-servers.ts';
 import { shownScope } from '../../model/fields/scopes.ts';
+import { shown } from '../../model/hidden-characters.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
+import { isWebAddress } from '../../model/redirect-uri.ts';
 import { addViolations, type ProfileChecks } from '../../rules/profile-checks.ts';
 import { checkFields, normalized, type Registered, type Violations } from '../../rules/registration.ts';
 import { checkJwtClient } from './jwt-client-rules.ts';
@@ -58,8 +60,12 @@ export function checkClient(
   }
   const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = registration;
   violations.addAll('tokenEndpointAuthMethod', methodProblems(registration));
+  violations.addAll('allowedHybrid', hybridProblems(registration));
   if (confidential && allowedImplicitGrant) {
-    violations.add('confidential', 'must be false beside allowedImplicitGrant, which is for public clients');
+    violations.add(
+      'confidential',
+      'must be false beside allowedImplicitGrant, which is for public clients; allowedHybrid is for confidential ones',
+    );
   }
   if (allowedClientCredentials && allowedImplicitGrant) {
     violations.add(
@@ -75,6 +81,20 @@ export function checkClient(
   const { before, profile } = rules;
   if (profile === undefined) return;
   addViolations(violations, profile, profile.ofClient(registration), before && profile.ofClient(before));
+}
+
+/** Its tokens are in addresses: whatever listens on the machine of a user could read them there. */
+function* hybridProblems({
+  allowedHybrid,
+  confidential,
+  redirectUris,
+}: Pick<ClientRegistration, 'allowedHybrid' | 'confidential' | 'redirectUris'>): Iterable<string> {
+  if (!allowedHybrid) return;
+  if (!confidential) yield 'needs a confidential client: set confidential to true';
+  if (redirectUris.length === 0) yield 'needs at least one redirect URI';
+  for (const uri of redirectUris.filter((uri) => !isWebAddress(uri))) {
+    yield `needs redirect URIs with https and without a loopback host, and ${shown(uri, 80)} is none`;
+  }
 }
 
 function* methodProblems({

@@ -130,6 +130,19 @@ export const clientFields = {
       'For public clients only: confidential must not be true beside it. A client that no longer uses the implicit grant stays public.',
     option: '--allow-implicit-grant',
   },
+  allowedHybrid: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    endsTrust: true,
+    isFixedInBuiltIn: true,
+    label: 'Hybrid flow',
+    summary:
+      'it can use the hybrid flow: the response types code id_token, code token and code id_token token',
+    details:
+      'For confidential clients only, whose redirect URIs all begin with https and have no loopback host (OpenID Connect Core section 3.3). For old applications that ask for it; response_type=code with PKCE is safer.',
+    option: '--allow-hybrid',
+  },
   useRefreshTokens: {
     kind: { type: 'flag' },
     setBy: 'owner',

@@ -13,7 +13,7 @@ export interface ProfileRule extends Omit<ErrorRule, 'section' | 'refusal'> {
   readonly requests?: RequestRules;
 }
 
-export type ProfiledClient = Pick<Client, 'allowedImplicitGrant' | 'redirectUris'>;
+export type ProfiledClient = Pick<Client, 'allowedHybrid' | 'allowedImplicitGrant' | 'redirectUris'>;
 export type ProfiledResourceServer = Pick<ResourceServer, 'resources'>;
 
 /** The settings that rules ask for, by their paths. */

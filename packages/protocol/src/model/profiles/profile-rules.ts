@@ -21,16 +21,21 @@ export const profileRules = {
       mcp: mcp('Overview'),
     },
     requirement:
-      'No token comes from the authorization endpoint: the response type is code, and no client can use the implicit grant.',
+      'No token comes from the authorization endpoint: the response type is code, and no client can use the implicit grant or the hybrid flow.',
     command: 'watchword lint',
     advice:
-      'Use response_type=code with PKCE in the application, then take the implicit grant away from the client.',
+      'Use response_type=code with PKCE in the application, then take the implicit grant and the hybrid flow away from the client.',
     client: {
-      broken: ({ allowedImplicitGrant }) =>
-        allowedImplicitGrant
+      broken: ({ allowedImplicitGrant, allowedHybrid }) => [
+        ...(allowedImplicitGrant
           ? [{ field: 'allowedImplicitGrant', problem: 'is true, but nobody can use the implicit grant' }]
-          : [],
-      mend: () => 'watchword client update {client} --allow-implicit-grant false',
+          : []),
+        ...(allowedHybrid
+          ? [{ field: 'allowedHybrid', problem: 'is true, but nobody can use the hybrid flow' }]
+          : []),
+      ],
+      mend: ({ allowedHybrid }) =>
+        `watchword client update {client} ${allowedHybrid ? '--allow-hybrid' : '--allow-implicit-grant'} false`,
     },
     requests: {
       authorization: {

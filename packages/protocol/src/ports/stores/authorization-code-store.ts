@@ -1,3 +1,4 @@
+import type { AccessToken } from '../../model/records/access-token.ts';
 import type { AuthorizationCode } from '../../model/records/authorization-code.ts';
 import type { Grant } from '../../model/records/grant.ts';
 import type { GivenConsent } from './consent-store.ts';
@@ -6,7 +7,7 @@ import type { GrantContext, TokenSet } from './grant-store.ts';
 /** Stores authorization codes, from their issue until the purge removes them. */
 export interface AuthorizationCodeStore {
   /**
-   * Stores a new grant with its code, its audit event and the consent that was given with it, all or nothing. `false`, and nothing is
+   * Stores a new grant with its code, the access token that is issued beside the code, its audit event and the consent, all or nothing. `false`, and nothing is
    * stored, if there is a code with the id, an answer was stored under the id, the session is not as it was read, or the consent does
    * not replace what it says. If the database has shards, the grant can be stored, but revoked.
    */
@@ -23,6 +24,8 @@ export interface AuthorizationCodeStore {
 }
 
 export interface CodeContext extends GrantContext {
+  /** Of the hybrid flow. Of a JWT only the expiry is stored, in the grant. */
+  readonly accessToken?: AccessToken | undefined;
   readonly consent?: GivenConsent | undefined;
 }
 

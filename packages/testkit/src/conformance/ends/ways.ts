@@ -48,8 +48,8 @@ export function waysOf({ responseTypes, grantTypes }: Pick<Node, 'responseTypes'
 }
 
 function authorizationWays(type: string): Way[] {
-  const client =
-    type === 'code' ? {} : { allowedImplicitGrant: true, confidential: false, secret: undefined };
+  const implicit = { allowedImplicitGrant: true, confidential: false, secret: undefined };
+  const client = hasCode(type) ? { allowedHybrid: type !== 'code' } : implicit;
   const openid = type.includes('id_token') ? { openidScopes: [] } : {};
   const registration = { ...client, ...openid };
   return [
@@ -85,6 +85,11 @@ function authorizationWays(type: string): Way[] {
       },
     },
   ];
+}
+
+/** Whether a response of the type has a code. */
+export function hasCode(type: string): boolean {
+  return type.split(' ').includes('code');
 }
 
 const tokenWays: Readonly<Record<string, Way[]>> = {

@@ -5,7 +5,7 @@ import { buildAuthenticationEvent } from '../../builders/authentication.ts';
 import { grantFactory } from '../../builders/grant.ts';
 import { buildResourceOwner } from '../../builders/resource-owner.ts';
 import { type OpenStore, withStore } from '../store-under-test.ts';
-import { areFound, coded, plain, redeemed, start } from './granted.ts';
+import { areFound, coded, emma, listed, plain, redeemed, start } from './granted.ts';
 
 export function authorizationCodeRules(openStore: OpenStore): void {
   it(
@@ -43,6 +43,41 @@ export function authorizationCodeRules(openStore: OpenStore): void {
         assert.deepEqual((await store.authorizationCodes.find(code.id))?.grant, grant);
         assert.deepEqual((await store.refreshTokens.find(refreshToken.id))?.grant, grant);
       }
+    }),
+  );
+
+  it(
+    'stores an access token with a code, of one grant that lasts as long as both',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      for (const lifetime of [3_600_000, 1000, 0]) {
+        const grant = make.grant();
+        const code = make.code(grant);
+        const { accessToken } = make.tokens(grant);
+        const token = { ...accessToken, expires: lifetime === 0 ? 0 : code.creationDate + lifetime };
+        assert.ok(await store.authorizationCodes.insert(code, grant, { accessToken: token }));
+        assert.deepEqual(plain(await store.accessTokens.find(token.id)), plain({ ...token, grant }));
+        const last = lifetime === 0 ? Number.MAX_SAFE_INTEGER : Math.max(code.expires, token.expires);
+        assert.ok((await listed(store, emma, last - 1)).includes(grant.id), `${lifetime} ms`);
+        assert.ok(!(await listed(store, emma, last)).includes(grant.id) || lifetime === 0, `${lifetime} ms`);
+        assert.ok(await store.authorizationCodes.redeem(code.id, make.tokens(grant), start));
+        assert.ok(await store.grants.revoke(grant.id, start));
+        assert.equal(await store.accessTokens.find(token.id), undefined);
+      }
+    }),
+  );
+
+  it(
+    'stores no access token of a code that is not stored',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, code } = await coded(store, make);
+      const other = make.grant();
+      const { accessToken } = make.tokens(other);
+      const again = { ...code, grantId: other.id };
+      assert.ok(!(await store.authorizationCodes.insert(again, other, { accessToken })));
+      assert.equal(await store.accessTokens.find(accessToken.id), undefined);
+      assert.deepEqual(await listed(store, emma, grant.creationDate), [grant.id]);
     }),
   );
 

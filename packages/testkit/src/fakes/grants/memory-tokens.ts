@@ -15,12 +15,16 @@ export function memoryAuthorizationCodes(
   isHeld: IsHeld,
 ): AuthorizationCodeStore {
   return {
-    async insert(code, grant, { session, event, consent } = {}) {
+    async insert(code, grant, { session, event, consent, accessToken } = {}) {
       requireGrant(grant.id, code);
+      if (accessToken !== undefined) requireGrant(grant.id, accessToken);
       if (!isHeld(session) || rows.isAnswered(code.id)) return false;
       if (consent !== undefined && !consents.accepts(consent)) return false;
       rows.codes.set(code.id, { code, failures: 0, isRedeemed: false });
       rows.put(grant, code.expires);
+      const stored = rows.activeGrant(grant.id);
+      if (accessToken !== undefined && stored !== undefined)
+        rows.issue(stored, { accessToken, refreshToken: undefined }, grant.creationDate);
       if (event !== undefined) events.push(event);
       if (consent !== undefined) await consents.store.save(consent, grant.id);
       return true;

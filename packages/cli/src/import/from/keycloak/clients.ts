@@ -1,6 +1,6 @@
 import { type JsonObject, shellCommand } from '@watchword/protocol';
 import { objectOf, objectsOf, textOf, textsOf, withoutEmpty } from '../json-values.ts';
-import { redirectUrisOf } from '../redirect-uris.ts';
+import { canBeHybrid, redirectUrisOf } from '../redirect-uris.ts';
 import { leftOut, type Note, NoteTaker } from '../translation.ts';
 
 /** What clients need to know of their realm. */
@@ -50,6 +50,7 @@ export function clientOf(given: JsonObject, realm: RealmFacts): MovedClient {
       ? redirectUrisOf(textsOf(given.redirectUris), textOf(given.rootUrl), note)
       : [];
   noteGrants(given, attributes, note);
+  const isHybrid = given.standardFlowEnabled === true && given.implicitFlowEnabled === true && !isPublic;
   const document = {
     clientId: name,
     clientName: nameOf(given),
@@ -61,6 +62,7 @@ export function clientOf(given: JsonObject, realm: RealmFacts): MovedClient {
     redirectUris,
     allowedClientCredentials: given.serviceAccountsEnabled === true && !isPublic,
     allowedImplicitGrant: given.implicitFlowEnabled === true && isPublic,
+    allowedHybrid: isHybrid && canBeHybrid(redirectUris, note),
     useRefreshTokens: redirectUris.length > 0 && attributes['use.refresh.tokens'] !== 'false',
     skipConsent: given.consentRequired !== true,
     expireDuration: seconds(attributes['access.token.lifespan']) ?? realm.accessTokenLifespan,

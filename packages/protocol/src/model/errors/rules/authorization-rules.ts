@@ -113,7 +113,7 @@ export const authorizationRules = {
     section: 'RFC 6749 §4.1.2.1',
     command: 'watchword client show {client}',
     advice:
-      'Use response_type=code with PKCE in the application (RFC 9700 §2.1.2). Only if it cannot, allow the implicit grant by the option --allow-implicit-grant of client update, which also makes the client public. Anybody who knows the clientId can send such a request.',
+      'Use response_type=code with PKCE in the application (RFC 9700 §2.1.2). Only if it cannot, let client update allow the response type: with code in it by the option --allow-hybrid, which needs a confidential client, else by --allow-implicit-grant, which makes the client public. Anybody who knows the clientId can send such a request.',
     refusal: ({ name }: { readonly name: string }) => ({
       description: `The client may not use response_type=${name}.`,
       reason: `The registration of the client does not allow response_type=${name}.`,
