@@ -153,19 +153,14 @@ describe('the rules of clients', () => {
   });
 
   it('give the hybrid flow to confidential clients whose redirect URIs are all web addresses of others', async () => {
-    const hybrid = { allowedHybrid: true, redirectUris: ['https://a.example/cb'] };
+    const web = 'https://a.example/cb';
+    const hybrid = { allowedHybrid: true, redirectUris: [web] };
     assert.deepEqual(await broken(hybrid), []);
-    for (const uri of [
-      'https://localhost/cb',
-      'http://127.0.0.1/cb',
-      'https://[::1]/cb',
-      'com.example.app:/cb',
-    ])
-      assert.deepEqual(await broken({ ...hybrid, redirectUris: ['https://a.example/cb', uri] }), [
-        'allowedHybrid',
-      ]);
-    for (const change of [{ redirectUris: [] }, { confidential: false, allowedClientCredentials: false }])
-      assert.deepEqual(await broken({ ...hybrid, ...change }), ['allowedHybrid']);
+    for (const uri of ['https://localhost/cb', 'http://127.0.0.1/cb', 'https://[::1]/cb', 'com.example:/cb'])
+      assert.deepEqual(await broken({ ...hybrid, redirectUris: [web, uri] }), ['redirectUris'], uri);
+    assert.deepEqual(await broken({ ...hybrid, redirectUris: [] }), ['redirectUris']);
+    const isPublic = { confidential: false, allowedClientCredentials: false };
+    assert.deepEqual(await broken({ ...hybrid, ...isPublic }), ['allowedHybrid']);
   });
 
   it('ask an implicit-grant client for a redirect URI', async () => {

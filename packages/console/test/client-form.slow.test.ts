@@ -126,6 +126,26 @@ describe('a public client on the administration pages', () => {
     await dialog.getByRole('button', { name: 'I have stored it' }).click();
     await page.getByText('This client is confidential and has no secret').waitFor({ state: 'detached' });
   });
+
+  it('gets the hybrid flow while it is confidential, and not at an address of this machine', async () => {
+    const { page, goTo } = visitor;
+    await goTo(`/resource-servers/${resourceServerId}/clients/new`);
+    await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Old portal');
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('http://localhost:5000/signin-oidc');
+    await page.getByText('More settings').click();
+    const confidential = page.getByRole('switch', { name: 'Confidential' });
+    await confidential.press('Space');
+    await page.getByRole('switch', { name: 'Hybrid flow' }).waitFor({ state: 'detached' });
+    await confidential.press('Space');
+    await page.locator('label').filter({ hasText: 'Hybrid flow' }).click();
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('cannot be used with the hybrid flow').first().waitFor();
+    await page.getByLabel('Redirect URIs', { exact: true }).fill('https://portal.example/signin-oidc');
+    await page.getByRole('button', { name: 'Register' }).click();
+    await page.getByText('Old portal is registered').waitFor();
+    const client = await byName('Old portal');
+    assert.deepEqual([client.confidential, client.allowedHybrid], [true, true]);
+  });
 });
 
 describe('the form of a client', () => {

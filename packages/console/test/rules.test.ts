@@ -180,6 +180,11 @@ describe('the rules in a form', () => {
       ...{ scopes: ['read'], expireDuration: '0', allowedImplicitGrant: false, confidential: true },
     };
     assert.deepEqual(clientRules(offered)(fine), {});
+    const hybrid = (redirectUris: string) =>
+      clientRules(offered)({ ...fine, allowedHybrid: true, redirectUris });
+    assert.deepEqual(hybrid('https://a.example/cb'), {});
+    for (const uri of ['', 'http://localhost/cb', 'https://127.0.0.1/cb', 'com.example:/cb'])
+      assert.equal(hybrid(uri).redirectUris?.length, 1, uri);
     const { clientName: name, ...rest } = fine;
     const server = {
       ...rest,

@@ -52,6 +52,14 @@ export function redirectUri(uri: string): string | undefined {
   return character && problem('rule.uriCharacter', { uri: shown, character: inLanguage(character) });
 }
 
+/** Of a client with the hybrid flow: an address of a web server, and none on the machine of the user. */
+export function hybridRedirectUri(uri: string): string | undefined {
+  const { protocol, hostname } = URL.canParse(uri) ? new URL(uri) : { protocol: '', hostname: '' };
+  return protocol === 'https:' && !isLoopbackHost(hostname)
+    ? undefined
+    : problem('rule.hybridUri', { uri: inQuotes(uri) });
+}
+
 /** https, or http on a loopback host; the empty text is no address. */
 export function logoutUri(uri: string): string | undefined {
   return isWebUri(uri) ? undefined : withHidden(problem('rule.logoutUri'), uri);

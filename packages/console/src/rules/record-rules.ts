@@ -1,6 +1,7 @@
 import type { ClientFields, ResourceServerFields } from '@watchword/admin-client';
 import {
   emailAddress,
+  hybridRedirectUri,
   jwtLifetime,
   logoutUri,
   redirectUri,
@@ -33,15 +34,20 @@ export function clientRules({
 }: Pick<ResourceServerFields, 'scopes' | 'accessTokenFormat'>): Rules<TypedClient> {
   return (typed) => {
     const fields = clientFields(typed);
-    const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = fields;
+    const { confidential, allowedClientCredentials, allowedHybrid, allowedImplicitGrant, redirectUris } =
+      fields;
     return collect({
       clientName: [requiredName(fields.clientName)],
       scopes: fields.scopes.map((scope) =>
         offered.includes(scope) ? undefined : problem('rule.foreignScope', { scope: quoted(scope) }),
       ),
       redirectUris: [
-        ...redirectUris.map(redirectUri),
-        allowedImplicitGrant && redirectUris.length === 0 ? problem('rule.noRedirectUri') : undefined,
+        ...redirectUris.map(
+          (uri) => redirectUri(uri) ?? (allowedHybrid ? hybridRedirectUri(uri) : undefined),
+        ),
+        (allowedImplicitGrant || allowedHybrid) && redirectUris.length === 0
+          ? problem('rule.noRedirectUri')
+          : undefined,
       ],
       confidential: [confidential && allowedImplicitGrant ? problem('rule.notConfidential') : undefined],
       allowedClientCredentials: [

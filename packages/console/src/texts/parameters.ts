@@ -1433,6 +1433,7 @@ export interface TextParameters {
   'rule.notAbsolute': { readonly uri: Value };
   'rule.http': { readonly uri: Value };
   'rule.scheme': { readonly uri: Value };
+  'rule.hybridUri': { readonly uri: Value };
   'rule.uriCharacter': { readonly uri: Value; readonly character: Value };
   'rule.invisible': { readonly field: Value };
   'rule.hidden': { readonly characters: Value };

@@ -60,7 +60,7 @@ export function checkClient(
   }
   const { confidential, allowedClientCredentials, allowedImplicitGrant, redirectUris } = registration;
   violations.addAll('tokenEndpointAuthMethod', methodProblems(registration));
-  violations.addAll('allowedHybrid', hybridProblems(registration));
+  checkHybrid(registration, violations);
   if (confidential && allowedImplicitGrant) {
     violations.add(
       'confidential',
@@ -83,17 +83,24 @@ export function checkClient(
   addViolations(violations, profile, profile.ofClient(registration), before && profile.ofClient(before));
 }
 
-/** Its tokens are in addresses: whatever listens on the machine of a user could read them there. */
-function* hybridProblems({
-  allowedHybrid,
-  confidential,
-  redirectUris,
-}: Pick<ClientRegistration, 'allowedHybrid' | 'confidential' | 'redirectUris'>): Iterable<string> {
+/** Tokens of the hybrid flow are in addresses: whatever listens on the machine of a user could read them there. */
+function checkHybrid(
+  {
+    allowedHybrid,
+    confidential,
+    redirectUris,
+  }: Pick<ClientRegistration, 'allowedHybrid' | 'confidential' | 'redirectUris'>,
+  violations: Violations,
+): void {
   if (!allowedHybrid) return;
-  if (!confidential) yield 'needs a confidential client: set confidential to true';
-  if (redirectUris.length === 0) yield 'needs at least one redirect URI';
+  if (!confidential) violations.add('allowedHybrid', 'needs a confidential client: set confidential to true');
+  if (redirectUris.length === 0)
+    violations.add('redirectUris', 'a client with the hybrid flow needs at least one');
   for (const uri of redirectUris.filter((uri) => !isWebAddress(uri))) {
-    yield `needs redirect URIs with https and without a loopback host, and ${shown(uri, 80)} is none`;
+    violations.add(
+      'redirectUris',
+      `has ${shown(uri, 80)}, and the hybrid flow needs https without a loopback host`,
+    );
   }
 }
 
