@@ -97,7 +97,11 @@ describe('a server with the profile oauth-2.1', () => {
     assert.ok(location.startsWith(`${redirectUri}#`), location);
     assert.equal(parameters.get('error'), 'unsupported_response_type');
     assert.equal(await newestRule(root, app), 'profile_code_flow');
-    const refused = await root.call('POST', collection, { ...anApp, allowedHybrid: true });
+    const refused = await root.call('POST', collection, {
+      ...anApp,
+      allowedHybrid: true,
+      redirectUris: [redirectUri],
+    });
     assert.match(refused.json.violations.join(), /^allowedHybrid: .*profile oauth-2.1, profile_code_flow/);
   });
 
