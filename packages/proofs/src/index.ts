@@ -1,3 +1,4 @@
+export { type CertificateForm, certificateForms, certificateThumbprint } from './certificate.ts';
 export {
   type DpopProof,
   dpopAlgorithms,

@@ -19,6 +19,7 @@ interface FastifyRequestParts {
   readonly originalUrl: string;
   readonly headers: NodeRequest['headers'];
   readonly raw: Pick<NodeRequest, 'rawHeaders'>;
+  readonly socket: NonNullable<NodeRequest['socket']>;
   tokenInfo?: TokenInfo | undefined;
 }
 

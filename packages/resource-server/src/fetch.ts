@@ -43,7 +43,7 @@ export function protect<Request extends FetchRequest, Answer, Rest extends reado
       if (isPreflight(method, (name) => headers.get(name))) {
         return rules.preflight ? await rules.preflight(request, ...rest) : emptyResponse();
       }
-      const asked = { method, url, header: (name: string) => headers.get(name), request };
+      const asked = { method, url, header: (name: string) => headers.get(name), peer: undefined, request };
       const tokenInfo = await guard(headers.get('authorization') ?? [], asked);
       // What the overloads say of it: undefined only where the rules have `optional: true`.
       return await handler(request, tokenInfo as never, ...rest);

@@ -19,8 +19,14 @@ declare module 'hono' {
 // Error handling for Hono looks for `instanceof HTTPException`. The helpers throw errors that know no framework, so these inherit from it.
 Object.setPrototypeOf(AccessError.prototype, HTTPException.prototype);
 
+/** What `@hono/node-server` says of a request. */
+interface NodeBindings {
+  readonly incoming?: { readonly socket?: { readonly remoteAddress?: string | undefined } };
+}
+
 interface HonoContext {
   readonly req: { readonly method: string; readonly url: string; header(name: string): string | undefined };
+  readonly env?: unknown;
   get(name: 'tokenInfo'): TokenInfo | undefined;
   set(name: 'tokenInfo', value: TokenInfo | undefined): void;
 }
@@ -47,6 +53,7 @@ export function protect(verifier: Verifying, rules?: MiddlewareRules): HonoMiddl
           method: req.method,
           url,
           header: (name: string) => req.header(name),
+          peer: (context.env as NodeBindings | undefined)?.incoming?.socket?.remoteAddress,
           request: context,
           tokenInfo: context.get('tokenInfo'),
         };

@@ -22,6 +22,7 @@ export { ConfigurationError, type OptionError } from './options/configuration-er
 export { optionsFromEnvironment } from './options/environment.ts';
 export type {
   CacheOptions,
+  ClientCertificateOptions,
   DpopOptions,
   JwtOptions,
   ResourceMetadata,

@@ -62,7 +62,7 @@ export interface FakeVerifier extends TokenVerifier {
 
 export type FakeVerifierOptions = Pick<
   TokenVerifierOptions,
-  'resource' | 'resourceMetadata' | 'publicUrl' | 'dpop'
+  'resource' | 'resourceMetadata' | 'publicUrl' | 'dpop' | 'clientCertificate'
 >;
 
 /** @param options those of the metadata that `protect` serves, and of proofs */
@@ -77,7 +77,10 @@ export function fakeVerifier(options: FakeVerifierOptions = {}): FakeVerifier {
   let failure: Unavailability | undefined;
   return {
     resources: protectedResources(settings),
-    possession: possessionOf(settings, { now: () => Date.now(), warn: (message) => system.warn(message) }),
+    possession: possessionOf(settings, {
+      now: () => Date.now(),
+      warn: (_kind, message) => system.warn(message),
+    }),
     issue(token) {
       const text = `test-token-${Math.random().toString(36).slice(2)}-${known.size}`;
       known.set(text, buildTokenInfo(token));

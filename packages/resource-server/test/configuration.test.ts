@@ -178,6 +178,31 @@ describe('the options', () => {
     });
   });
 
+  it('take a certificate from a named header of named proxies alone', () => {
+    const clientCertificate = {
+      header: 'Client-Cert',
+      form: 'rfc9440',
+      trustedProxies: ['10.0.0.0/8', '::1'],
+    };
+    assert.deepEqual(faultsOfOptions({ ...good, clientCertificate }), {});
+    assert.deepEqual(
+      faultsOfOptions({
+        ...good,
+        clientCertificate: { header: 'a b', form: 'der', trustedProxies: ['proxy'] },
+      }),
+      {
+        'clientCertificate.header': 'expected the name of a header, got "a b"',
+        'clientCertificate.form': 'expected pem, rfc9440, base64 or xfcc, got "der"',
+        'clientCertificate.trustedProxies':
+          'expected * or a list of one IP address or range such as 10.0.0.0/8 or more, got "proxy"',
+      },
+    );
+    assert.deepEqual(
+      Object.keys(faultsOfOptions({ ...good, clientCertificate: { header: 'Client-Cert' } })),
+      ['clientCertificate.form', 'clientCertificate.trustedProxies'],
+    );
+  });
+
   it('reject false for a cache that is off', () => {
     const { cache } = faultsOfOptions({ ...good, cache: false });
     assert.equal(cache, 'expected an object, got false; ttl: 0 switches it off');
@@ -246,6 +271,9 @@ const names = [
   'dpop.window',
   'dpop.usedProofs',
   'dpop.nonceSecret',
+  'clientCertificate.header',
+  'clientCertificate.form',
+  'clientCertificate.trustedProxies',
   'jwt.local',
   'jwt.clockTolerance',
   'jwt.maxListAge',

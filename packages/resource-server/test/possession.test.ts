@@ -1,5 +1,7 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
+import { testKey } from '@watchword/testkit/certificate';
 import { DpopKey, type ProofParts } from '@watchword/testkit/dpop-key';
 import { AccessError, createGuard, type GuardedRequest, type TokenVerifierOptions } from '../src/index.ts';
 import { ProofMemory } from '../src/possession/used-proofs.ts';
@@ -169,6 +171,48 @@ describe('a token that is bound to a key', () => {
     const guard = createGuard({ verify: (text) => verifier.verify(text) });
     const proof = await key.proof({ url, accessToken: token });
     assert.equal(Object(await refusal(guard, `DPoP ${token}`, requestWith(proof))).reason, 'bound');
+  });
+});
+
+describe('a token that is bound to a certificate', () => {
+  const { certificateBase64 } = testKey('client', { type: 'ec' });
+  const thumbprint = createHash('sha256').update(certificateBase64, 'base64').digest('base64url');
+  const clientCertificate = { header: 'client-cert', form: 'base64', trustedProxies: ['10.0.0.1'] } as const;
+  const from = (peer: string, dpop?: string) => ({
+    method: 'GET',
+    url: '/orders',
+    headers: { 'client-cert': certificateBase64, dpop },
+    socket: { remoteAddress: peer },
+  });
+
+  it('is accepted by the header of a trusted proxy, and that of anybody else is not believed', async (t) => {
+    const warned = t.mock.method(console, 'warn', () => {});
+    const verifier = fakeVerifier({ clientCertificate });
+    const token = verifier.issue({ cnf: { 'x5t#S256': thumbprint } });
+    const guard = createGuard(verifier);
+    for (const peer of ['10.0.0.1', '::ffff:10.0.0.1']) await guard(`Bearer ${token}`, from(peer));
+    assert.equal(warned.mock.callCount(), 0);
+    for (const peer of ['10.0.0.2', '::1', '', 'unix']) {
+      assert.equal(Object(await refusal(guard, `Bearer ${token}`, from(peer))).reason, 'bound', peer);
+    }
+    assert.match(
+      String(warned.mock.calls[0]?.arguments[0]),
+      /10\.0\.0\.2 .* clientCertificate\.trustedProxies/,
+    );
+    const none = createGuard(fakeVerifier({}));
+    assert.equal(Object(await refusal(none, `Bearer ${token}`, from('10.0.0.1'))).reason, 'unknown');
+  });
+
+  it('and to a key needs both', async () => {
+    const verifier = fakeVerifier({ publicUrl, clientCertificate });
+    const token = verifier.issue({ cnf: { 'x5t#S256': thumbprint, jkt: key.jkt } });
+    const guard = createGuard(verifier);
+    const proof = () => key.proof({ url, accessToken: token });
+    await guard(`DPoP ${token}`, from('10.0.0.1', await proof()));
+    assert.equal(Object(await refusal(guard, `Bearer ${token}`, from('10.0.0.1'))).reason, 'bound');
+    assert.equal(Object(await refusal(guard, `DPoP ${token}`, from('10.0.0.1'))).reason, 'missing');
+    const untrusted = from('10.0.0.9', await proof());
+    assert.equal(Object(await refusal(guard, `DPoP ${token}`, untrusted)).reason, 'bound');
   });
 });
 

@@ -24,6 +24,8 @@ export interface GuardedRequest {
   readonly url: string;
   /** By names in lower case. */
   readonly headers: { get(name: string): string | null } | HeadersByName;
+  /** Of a request of `node:http`: where it came from, for the option `clientCertificate`. */
+  readonly socket?: { readonly remoteAddress?: string | undefined };
 }
 
 interface HeadersByName {
@@ -64,12 +66,13 @@ export function createGuard(verifier: Verifying, rules: AccessRules = {}): Guard
 }
 
 function askedOf(request: GuardedRequest): Asked {
-  const { method, url, headers } = request;
+  const { method, url, headers, socket } = request;
   return {
     method,
     url: () => url,
     header: (name) =>
       typeof headers.get === 'function' ? headers.get(name) : (headers as HeadersByName)[name],
+    peer: socket?.remoteAddress,
     request,
   };
 }

@@ -11,6 +11,7 @@ export interface NodeRequest {
   readonly headers: { readonly [name: string]: string | string[] | undefined };
   /** Names and values in turn, as they came. */
   readonly rawHeaders?: readonly string[];
+  readonly socket?: { readonly remoteAddress?: string | undefined };
 }
 
 export interface NodeResponse {
@@ -48,6 +49,7 @@ export function askedBy(request: NodeRequest & { readonly tokenInfo?: TokenInfo 
     method: request.method,
     url: () => urlOf(request),
     header: (name) => request.headers[name],
+    peer: request.socket?.remoteAddress,
     request,
     tokenInfo: request.tokenInfo,
   };

@@ -1,4 +1,4 @@
-import { dpopAlgorithms } from '@watchword/proofs';
+import { certificateForms, dpopAlgorithms } from '@watchword/proofs';
 import { platform } from '../platform/platform.ts';
 
 /** A kind of value: what is expected of it, and whether one is of the kind. */
@@ -141,6 +141,31 @@ export const proofStore: Kind = {
   expected: 'an object with the function use',
   isValid: (value) => typeof Object(value).use === 'function',
   show: describe,
+};
+
+export const certificateForm: Kind = {
+  expected: certificateForms.join(', ').replace(/, (?=\w+$)/, ' or '),
+  isValid: (value) => certificateForms.some((form) => form === value),
+  show: describe,
+};
+
+export const headerName: Kind = {
+  expected: 'the name of a header',
+  isValid: (value) => typeof value === 'string' && /^[\w!#$%&'*+.^`|~-]+$/.test(value),
+  show: describe,
+};
+
+const address: Kind = {
+  expected: 'an IP address or range such as 10.0.0.0/8',
+  isValid: (value) =>
+    typeof value === 'string' && /^[\d.]+(?:\/\d+)?$|^[\da-f:.]*:[\da-f:.]*(?:\/\d+)?$/i.test(value),
+  show: describe,
+};
+
+export const proxies: Kind = {
+  expected: `* or ${listOf(address).expected}`,
+  isValid: (value) => value === '*' || listOf(address).isValid(value),
+  show: listOf(address).show,
 };
 
 export const longSecret: Kind = {

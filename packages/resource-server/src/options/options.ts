@@ -3,14 +3,17 @@ import { platform } from '../platform/platform.ts';
 import { ConfigurationError, type OptionError } from './configuration-error.ts';
 import {
   aFunction,
+  certificateForm,
   credential,
   displayName,
+  headerName,
   type Kind,
   listOf,
   longSecret,
   oneOrMore,
   proofAlgorithm,
   proofStore,
+  proxies,
   resourceUri,
   scopeName,
   truth,
@@ -20,6 +23,7 @@ import {
 } from './kinds.ts';
 import type {
   CacheOptions,
+  ClientCertificateOptions,
   DpopOptions,
   JwtOptions,
   ResourceMetadata,
@@ -54,6 +58,9 @@ const otherKinds = {
   'dpop.window': wholeNumber(1000, 600_000, 'milliseconds'),
   'dpop.usedProofs': proofStore,
   'dpop.nonceSecret': longSecret,
+  'clientCertificate.header': headerName,
+  'clientCertificate.form': certificateForm,
+  'clientCertificate.trustedProxies': proxies,
   'jwt.local': truth,
   'jwt.clockTolerance': wholeNumber(0, 60_000, 'milliseconds'),
   'jwt.maxListAge': wholeNumber(2000, 60_000, 'milliseconds'),
@@ -72,6 +79,7 @@ const groups = {
   cache: 'ttl: 0 switches it off',
   jwt: 'local: false switches it off',
   dpop: 'without it there are defaults',
+  clientCertificate: 'without it there is none',
   resourceMetadata: 'without resource there are none',
 } as const;
 
@@ -87,6 +95,7 @@ export interface Settings
   readonly resourceMetadata: ResourceMetadata;
   /** Without slashes at their ends. */
   readonly publicUrl: readonly string[];
+  readonly clientCertificate: ClientCertificateOptions | undefined;
   readonly dpop: DpopOptions & { readonly algorithms: readonly string[]; readonly window: number };
   readonly cache: Readonly<Record<keyof CacheOptions, number>>;
   readonly jwt: { readonly [Name in keyof JwtOptions]-?: NonNullable<JwtOptions[Name]> };
@@ -94,9 +103,11 @@ export interface Settings
 
 /** @throws ConfigurationError with every error at once */
 export function readOptions(options: TokenVerifierOptions): Settings {
-  const { cache, jwt, dpop, resourceMetadata, ...flat } = Object(options) as TokenVerifierOptions;
-  const grouped = Object.entries({ cache, jwt, dpop, resourceMetadata }).map(([name, value]) =>
-    membersOf(name as Group, value),
+  const { cache, jwt, dpop, clientCertificate, resourceMetadata, ...flat } = Object(
+    options,
+  ) as TokenVerifierOptions;
+  const grouped = Object.entries({ cache, jwt, dpop, clientCertificate, resourceMetadata }).map(
+    ([name, value]) => membersOf(name as Group, value),
   );
   const errors = [
     ...optionErrors(Object.assign({ ...flat }, ...grouped.map(({ members }) => members))),
@@ -116,6 +127,7 @@ export function readOptions(options: TokenVerifierOptions): Settings {
     publicUrl: [publicUrl ?? resources.map((uri) => new platform.URL(uri).origin)]
       .flat()
       .map((base) => base.replace(/\/+$/, '')),
+    clientCertificate,
     dpop: {
       ...dpop,
       algorithms: dpop?.algorithms ?? dpopAlgorithms,
@@ -167,7 +179,12 @@ export function optionErrors(
         : `expected ${kind.expected}, got ${kind.show(value)}`;
     return [{ name: nameOf(option), problem }];
   });
-  return [...addressErrors(values, nameOf), ...errors, ...resourceErrors(values, nameOf)];
+  return [
+    ...addressErrors(values, nameOf),
+    ...errors,
+    ...resourceErrors(values, nameOf),
+    ...certificateErrors(values),
+  ];
 }
 
 /** Two addresses could be of two servers. */
@@ -181,6 +198,17 @@ function addressErrors(
   const came = isTokenInfo ? webAddress.show(url) : given === 0 ? 'nothing' : 'both';
   const problem = `expected the base URL of the server, or ${nameOf('tokenInfoUrl')} in its place, got ${came}`;
   return [{ name: nameOf('url'), problem }];
+}
+
+/** A header without its form, or from anybody, would be of no use, or a hole. */
+function certificateErrors(values: Readonly<Record<string, unknown>>): OptionError[] {
+  const names = Object.keys(optionKinds).filter((name) => name.startsWith('clientCertificate.'));
+  if (names.every((name) => values[name] === undefined)) return [];
+  return names.flatMap((name) =>
+    values[name] === undefined
+      ? [{ name, problem: `expected ${optionKinds[name]?.expected}, got nothing` }]
+      : [],
+  );
 }
 
 /** What metadata of this API would lack. */

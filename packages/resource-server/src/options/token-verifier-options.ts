@@ -43,6 +43,22 @@ export interface UsedProofs {
   use(id: string, until: number): boolean | Promise<boolean>;
 }
 
+/** Where a proxy that ends TLS names the certificate of the client (RFC 8705). It must take the header away from requests of others. */
+export interface ClientCertificateOptions {
+  /** The name of the header. */
+  readonly header: string;
+  /**
+   * `pem`: percent-encoded or not, as `$ssl_client_escaped_cert` of nginx. `rfc9440`: `Client-Cert`. `base64`: DER. `xfcc`:
+   * `x-forwarded-client-cert` of Envoy.
+   */
+  readonly form: 'pem' | 'rfc9440' | 'base64' | 'xfcc';
+  /**
+   * Addresses and ranges of the proxies, `10.0.0.0/8`. `*`: nobody but the proxy reaches this API; for platforms that do not tell the
+   * peer, such as Workers.
+   */
+  readonly trustedProxies: '*' | readonly string[];
+}
+
 /** How proofs of possession are checked (RFC 9449). */
 export interface DpopOptions {
   /** Of proofs. Default ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256. */
@@ -107,6 +123,8 @@ export interface TokenVerifierOptions {
    */
   readonly publicUrl?: string | readonly string[] | undefined;
   readonly dpop?: DpopOptions | undefined;
+  /** Without it, tokens that are bound to a certificate are refused. */
+  readonly clientCertificate?: ClientCertificateOptions | undefined;
   readonly jwt?: JwtOptions | undefined;
   readonly cache?: CacheOptions | undefined;
   /** Milliseconds that a lookup may take, waiting and a second attempt included. Default 5,000. */

@@ -6,6 +6,7 @@ import type { Clocks } from '../platform/system.ts';
 import type { TokenInfo } from '../token-info.ts';
 import type { PresentedToken } from '../token-syntax.ts';
 import type { Asked } from './asked.ts';
+import { clientCertificates } from './client-certificate.ts';
 import { Nonces } from './nonces.ts';
 import { ProofMemory } from './used-proofs.ts';
 
@@ -30,7 +31,7 @@ export interface Possession {
 
 interface PossessionDependencies extends Pick<Clocks, 'now'> {
   /** Takes a message for operators. */
-  readonly warn: (message: string) => void;
+  readonly warn: (kind: string, message: string) => void;
 }
 
 /** For operators of an API that does not know its own URL. */
@@ -47,6 +48,9 @@ export function possessionOf(settings: Settings, deps: PossessionDependencies): 
   const { publicUrl, dpop } = settings;
   const { algorithms, window, usedProofs = new ProofMemory(deps.now) } = dpop;
   const nonces = dpop.nonceSecret === undefined ? undefined : new Nonces(dpop.nonceSecret, deps);
+  const certificateOf =
+    settings.clientCertificate &&
+    clientCertificates(settings.clientCertificate, (message) => deps.warn('clientCertificate', message));
   const proven = new WeakMap<object, Proven>();
   return { algorithms, isOffered: publicUrl.length > 0, prove };
 
@@ -57,10 +61,16 @@ export function possessionOf(settings: Settings, deps: PossessionDependencies): 
     challenge: Challenge,
   ): Promise<void> {
     if (cnf === undefined) throw new TokenRejected('unbound', challenge);
+    const { jkt, 'x5t#S256': thumbprint } = cnf;
+    const isOfScheme = presented.scheme === (jkt === undefined ? 'Bearer' : 'DPoP');
     // A token that is bound to something that is unknown here is as good as lost.
-    const isByProof = presented.scheme === 'DPoP' && asked !== undefined && cnf.jkt !== undefined;
-    if (!isByProof || cnf['x5t#S256'] !== undefined) throw new TokenRejected('bound', challenge);
-    await proveByDpop(cnf.jkt, presented.token, asked, challenge);
+    if (!isOfScheme || asked === undefined || (jkt ?? thumbprint) === undefined) {
+      throw new TokenRejected('bound', challenge);
+    }
+    if (thumbprint !== undefined && (await certificateOf?.(asked)) !== thumbprint) {
+      throw new TokenRejected('bound', challenge);
+    }
+    if (jkt !== undefined) await proveByDpop(jkt, presented.token, asked, challenge);
   }
 
   async function proveByDpop(
@@ -75,7 +85,7 @@ export function possessionOf(settings: Settings, deps: PossessionDependencies): 
     if (before?.proof === proof && before.token === accessToken) return;
     const urls = urlsOf(asked.url());
     if (urls.length === 0) {
-      deps.warn(unknownUrl);
+      deps.warn('publicUrl', unknownUrl);
       throw new TokenRejected('bound', challenge);
     }
     const { method = '' } = asked;

@@ -62,10 +62,7 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     digest: deps.digest,
     failed: failedAt('tokenInfo'),
   });
-  const possession = possessionOf(settings, {
-    now: deps.now,
-    warn: (message) => warnOften('publicUrl', message),
-  });
+  const possession = possessionOf(settings, { now: deps.now, warn: warnOften });
   const check = checkOf({ settings, addresses, ask, clock, jwts, deps });
   return {
     ...verifier,

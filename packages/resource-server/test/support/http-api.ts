@@ -13,6 +13,7 @@ export async function httpApi(server: Server, calls: () => number): Promise<Api>
   const { port } = server.address() as AddressInfo;
   return {
     calls,
+    peer: '127.0.0.1',
     async send(method, headers, path = '/orders') {
       const host = headers.some(([name]) => name === 'host') ? [] : [['host', `127.0.0.1:${port}`]];
       const all = [...host, ...headers].flat();

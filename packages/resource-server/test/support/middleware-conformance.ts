@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { dpopAlgorithms } from '@watchword/proofs';
+import { testKey } from '@watchword/testkit/certificate';
 import { type AccessRules, requireScope, type TokenInfo, type TokenVerifier } from '../../src/index.ts';
 import { dpopClient, type FakeVerifier, fakeVerifier } from '../../src/testing.ts';
 
@@ -11,6 +13,8 @@ import { dpopClient, type FakeVerifier, fakeVerifier } from '../../src/testing.t
 export interface Api extends AsyncDisposable {
   /** @param path default: `/orders` */
   send(method: string, headers: readonly (readonly [string, string])[], path?: string): Promise<Response>;
+  /** Where its requests come from; `undefined` where the platform does not tell it. */
+  readonly peer?: string;
   /** How often the handler of the API ran. */
   readonly calls: () => number;
 }
@@ -329,6 +333,32 @@ export function middlewareConformance(name: string, startApi: StartApi): void {
       const helper = await send(await client.headers({ url, token }), ['x-scope', 'pay']);
       assert.equal(helper.status, 403);
       assert.match(helper.headers.get('www-authenticate') ?? '', refusedBy('insufficient_scope'));
+    });
+
+    it('accepts a token that is bound to a certificate if a trusted proxy names it (RFC 8705)', async () => {
+      const { certificateBase64 } = testKey('client', { type: 'ec' });
+      const thumbprint = createHash('sha256').update(certificateBase64, 'base64').digest('base64url');
+      const form = { header: 'Client-Cert', form: 'rfc9440' } as const;
+      const own = [['client-cert', `:${certificateBase64}:`]] as const;
+      const other = [['client-cert', `:${testKey('other', { type: 'ec' }).certificateBase64}:`]] as const;
+      const answerOf = async (
+        trustedProxies: '*' | readonly string[],
+        headers: readonly (readonly [string, string])[],
+      ) => {
+        const verifier = fakeVerifier({ clientCertificate: { ...form, trustedProxies } });
+        await using test = await start(rules, verifier);
+        const token = verifier.issue({ scopes: ['read', 'write'], cnf: { 'x5t#S256': thumbprint } });
+        return await test.api.send('GET', [['authorization', `Bearer ${token}`], ...headers]);
+      };
+      assert.equal((await answerOf('*', own)).status, 200);
+      const bound = /^Bearer realm="orders", scope="read write", error="invalid_token"/;
+      for (const headers of [[], other, [...own, ...own]]) {
+        await refused(await answerOf('*', headers), 401, 'invalid_token', bound);
+      }
+      await refused(await answerOf(['10.0.0.0/8'], own), 401, 'invalid_token', bound);
+      await using api = await startApi(fakeVerifier(), rules);
+      const trusted = await answerOf(['10.0.0.0/8', '127.0.0.0/24', '::1'], own);
+      assert.equal(trusted.status, api.peer === undefined ? 401 : 200);
     });
 
     it('without a URI of its own, has no metadata and names none', async () => {

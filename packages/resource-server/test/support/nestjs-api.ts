@@ -38,6 +38,6 @@ export async function nestApi(
   });
   prepare?.(app);
   await app.listen(0, '127.0.0.1');
-  const { send } = await httpApi(app.getHttpServer(), calls);
-  return { app, lines, calls, send, [Symbol.asyncDispose]: () => app.close() };
+  const { send, peer } = await httpApi(app.getHttpServer(), calls);
+  return { app, lines, calls, send, ...(peer && { peer }), [Symbol.asyncDispose]: () => app.close() };
 }
