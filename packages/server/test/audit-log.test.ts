@@ -8,6 +8,7 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
+import { registerApplication } from '@watchword/server-testkit/application';
 import { engine } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { sql } from '@watchword/server-testkit/sql';
@@ -257,6 +258,31 @@ describe('the audit log', () => {
       ['root', '127.0.0.1'],
       ['ida', '127.0.0.1'],
     ]);
+  });
+
+  it('names the client of each event that came through one, changes and logins alike, and finds them by that name', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Named' });
+    const app = await registerApplication(server, { clientName: 'The quiet tool' }, api.key);
+    const answers = { username: 'emma', password: '{}' };
+    assert.ok((await app.authorize({}, answers)).parameters.get('code'));
+    const named = (await root.get(`${eventsPath}?q=QUIET&limit=100`)).json;
+    assert.deepEqual(
+      named.map(({ action, clientName }: Record<string, string>) => `${action} ${clientName}`).slice(0, 2),
+      ['grant The quiet tool', 'login The quiet tool'],
+    );
+    const all = (await root.get(`${eventsPath}?limit=1000`)).json as Record<string, string>[];
+    const through = all.filter(({ clientId }) => clientId !== null);
+    assert.deepEqual(
+      through.filter(({ clientName }) => clientName === null || clientName === ''),
+      [],
+    );
+    assert.deepEqual(
+      all.filter(({ clientId, clientName }) => clientId === null && clientName !== null),
+      [],
+    );
+    const actions = new Set(through.map(({ action }) => action));
+    for (const action of ['login', 'grant', 'create', 'update', 'delete', 'rotateSecret', 'revokeTokens'])
+      assert.ok(actions.has(action), `the test has made no event "${action}"`);
   });
 
   it('has the records that the server registered for itself, and their origin', async () => {

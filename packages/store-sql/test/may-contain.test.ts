@@ -20,7 +20,7 @@ const text = fc.string({ unit: fc.constantFrom(...'aAbB%_!\'ßÉéﬁ"\\'), minL
 const names = [...new Set(fc.sample(text, { numRuns: rounds(100, 300), seed: 1 }))];
 const wanted = [...new Set(fc.sample(text, { numRuns: rounds(20, 60), seed: 2 }).map(fold))];
 
-const rest = { actor: { identityProvider: '', name: '' }, clientId: undefined };
+const rest = { actor: { identityProvider: '', name: '' }, clientId: undefined, clientName: undefined };
 
 interface Named {
   readonly id: string;
@@ -88,13 +88,15 @@ describe('a search in SQL', () => {
         insert({ recordName: name, clientId: name }),
         insert({ owner: { identityProvider: '', name } }),
         insert({ clientId: name }),
+        insert({ clientId: '', clientName: name }),
       ]),
     );
-    const nameOf = ({ recordName, owner, clientId = '' }: AuditEvent) => recordName || owner.name || clientId;
+    const nameOf = ({ recordName, owner, clientId = '', clientName = '' }: AuditEvent) =>
+      recordName || owner.name || clientId || clientName;
     for (const searched of wanted) {
       const found = await auditEvents.list({ mayContain: searched, limit: 10_000 });
       const expected = names.filter((name) => !isAscii(name) || name.toLowerCase().includes(searched));
-      const each = expected.flatMap((name) => Array.from({ length: 5 }, () => name));
+      const each = expected.flatMap((name) => Array.from({ length: 6 }, () => name));
       assert.deepEqual(found.map(nameOf).toSorted(), each.toSorted(), searched);
     }
   });
@@ -175,15 +177,18 @@ describe('a search in SQL', () => {
     const events = Array.from({ length: 2200 }, (_, n) => {
       const name = n < 3 ? `rare ${n}` : n < 900 ? `many ${n}` : n % 7 === 0 ? `some ${n}` : `user ${n}`;
       const clientId = n % 1000 === 1 ? `app ${n}` : n === 5 ? undefined : 'pages';
+      // The client had another name before.
+      const clientName = clientId && (n < 8 ? 'former pages' : 'present pages');
       const recordName = n % 900 === 4 ? `record ${n}` : name;
-      return make({ ...of, owner: { identityProvider: '', name }, clientId, recordName });
+      return make({ ...of, owner: { identityProvider: '', name }, clientId, clientName, recordName });
     });
     await Promise.all(events.map((event) => loginSessions.insert(session(), event)));
-    const named = events.map(({ id, owner, clientId = '', recordName }) => ({
+    const named = events.map(({ id, owner, clientId = '', clientName = '', recordName }) => ({
       id,
-      names: [owner.name, clientId, recordName],
+      names: [owner.name, clientId, clientName, recordName],
     }));
-    for (const mayContain of ['rare', 'many', 'some', 'user', 'app', 'pages', 'record', 'a', 'nobody']) {
+    const searched = ['rare', 'many', 'some', 'user', 'app', 'pages', 'former', 'record', 'a', 'nobody'];
+    for (const mayContain of searched) {
       const found = await pages((last) =>
         auditEvents.list({ mayContain, limit: 90, ...(last && { before: last.id }) }),
       );

@@ -92,7 +92,7 @@ export function auditLog({ auditEvents, accounts }: AuditLogDependencies): Audit
             (person === undefined ||
               isSameIdentity(person, event.actor) ||
               isSameIdentity(person, event.owner)) &&
-            matches(event.recordName, event.actor.name, event.clientId ?? '');
+            matches(event.recordName, event.actor.name, event.clientId ?? '', event.clientName ?? '');
           return isWanted ? shownTo(caller, event) : undefined;
         },
       },

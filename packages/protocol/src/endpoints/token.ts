@@ -1,3 +1,4 @@
+import { actingClient } from '../authorize/sessions/login-event.ts';
 import { authenticateClient } from '../clients/authentication/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
@@ -5,10 +6,16 @@ import { type GrantDependencies, grantPipeline } from '../grants/grant-pipeline.
 import type { IssuedTokens, ResponseMembers } from '../grants/grant-type.ts';
 import { OAuthError } from '../model/errors/errors.ts';
 import { type TokenType, tokenTypeOf } from '../model/records/access-token.ts';
+import type { AuditEvent } from '../model/records/audit-event.ts';
 import type { Client } from '../model/records/client.ts';
+import { clientIdentityProvider } from '../model/reserved-identity-providers.ts';
 import { answeredScope } from '../model/targeted-scope.ts';
+import type { Random } from '../ports/crypto/random.ts';
+import type { AuditEventStore } from '../ports/stores/audit-event-store.ts';
+import type { Clock } from '../ports/system/clock.ts';
 import type { SecurityLog } from '../ports/system/security-log.ts';
 import type { Parameters } from '../rules/parameters.ts';
+import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
@@ -26,6 +33,9 @@ export interface TokenEndpointDependencies
     GrantDependencies,
     RequestErrorReporting {
   readonly securityLog: SecurityLog;
+  readonly auditEvents: Pick<AuditEventStore, 'append'>;
+  readonly clock: Clock;
+  readonly random: Random;
   /** Whether `expires_in` is left out instead of 0, because some client libraries read 0 as expired. Default: no. */
   readonly omitsZeroExpiresIn?: boolean;
 }
@@ -77,10 +87,38 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
       }
       return tokenResponse(issued, unlimited);
     } catch (error) {
+      if (error instanceof OAuthError && client !== undefined) await noteReplay(error, client, request, deps);
       report(request, client, error);
       throw error;
     }
   };
+}
+
+/** One of the two who used the code or refresh token is an attacker, so the end of the grant is for those who review security. */
+async function noteReplay(
+  { revokedGrant, account, rule }: OAuthError,
+  client: Client,
+  { source }: Pick<CredentialedRequest, 'source'>,
+  { auditEvents, clock, random }: Pick<TokenEndpointDependencies, 'auditEvents' | 'clock' | 'random'>,
+): Promise<void> {
+  if (revokedGrant === undefined || account === undefined) return;
+  const time = clock.now();
+  const { id, clientId } = client;
+  const event: AuditEvent = {
+    id: timeOrderedId(time, random),
+    time,
+    actor: { identityProvider: clientIdentityProvider(id), name: clientId },
+    ...actingClient(client),
+    source,
+    action: 'revokeGrants',
+    recordType: 'grant',
+    recordId: revokedGrant,
+    recordName: clientId,
+    owner: account,
+    before: undefined,
+    after: { reason: rule },
+  };
+  await auditEvents.append([event]);
 }
 
 function isRefusedByRegistration(error: unknown): error is OAuthError {

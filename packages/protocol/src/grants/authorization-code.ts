@@ -79,7 +79,7 @@ async function checkCode(
   client: Client,
   deps: AuthorizationCodeDependencies,
 ): Promise<RedeemableCode> {
-  const { authorizationCodes, grants, clock } = deps;
+  const { authorizationCodes, clock } = deps;
   const { value } = parameters;
   const { code, isRedeemed, grant } = await issuedCode(value, client, authorizationCodes);
   if (grant === undefined) throw new OAuthError('invalid_grant', because('active_grant'));
@@ -96,8 +96,7 @@ async function checkCode(
   if (refused !== undefined) throw refused;
   const now = clock.now();
   if (isRedeemed) {
-    await grants.revoke(code.grantId, now);
-    throw replayed(value, owner);
+    throw await replayed(value, grant, deps);
   }
   const { expires } = code;
   if (expires <= now) throw invalid(because('code_lifetime', { expires, now }));
@@ -149,7 +148,7 @@ async function redeemCode(
   { client, entitlement, scopes }: GrantedTokenRequest<RedeemableCode>,
   deps: AuthorizationCodeDependencies,
 ): Promise<IssuedTokens> {
-  const { value, code, grant, owner, scopes: all } = entitlement;
+  const { value, code, grant, scopes: all } = entitlement;
   const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
   // This access token can be for some of the resource servers, the next one for others (RFC 8707 §2.2).
   const refresh = client.useRefreshTokens
@@ -167,8 +166,7 @@ async function redeemCode(
   const tokens = { accessToken, refreshToken: refresh?.refreshToken };
   if (!(await deps.authorizationCodes.redeem(code.id, tokens, now))) {
     // Another request redeemed the code, or the grant was revoked. One of two holders of a code is an attacker.
-    await deps.grants.revoke(grant.id, now);
-    throw replayed(value, owner);
+    throw await replayed(value, grant, deps);
   }
   return {
     accessToken,
@@ -182,7 +180,13 @@ function unknownCode(shown: string | undefined): OAuthError {
   return new OAuthError('invalid_grant', because('known_code', { fingerprint: shown }));
 }
 
-function replayed(value: string, account: Identity): OAuthError {
+/** Revokes the grant with everything that was issued for it. */
+async function replayed(
+  value: string,
+  { id, owner }: Pick<Grant, 'id' | 'owner'>,
+  { grants, clock }: Pick<AuthorizationCodeDependencies, 'grants' | 'clock'>,
+): Promise<OAuthError> {
+  const revokedGrant = (await grants.revoke(id, clock.now())) ? id : undefined;
   const why = because('unused_code', { fingerprint: fingerprint(value) });
-  return new OAuthError('invalid_grant', { ...why, account });
+  return new OAuthError('invalid_grant', { ...why, account: identityOf(owner), revokedGrant });
 }

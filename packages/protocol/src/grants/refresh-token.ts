@@ -220,6 +220,6 @@ async function replayedToken(
   { token, owner, value }: Pick<UsableToken, 'token' | 'owner' | 'value'>,
   { grants, clock }: RefreshTokenDependencies,
 ): Promise<OAuthError> {
-  await grants.revoke(token.grantId, clock.now());
-  return invalidToken(usedToken(value, 'revoked'), owner);
+  const revokedGrant = (await grants.revoke(token.grantId, clock.now())) ? token.grantId : undefined;
+  return invalidToken({ ...usedToken(value, 'revoked'), revokedGrant }, owner);
 }

@@ -12,7 +12,7 @@ import { LoginSessions } from '../../src/index.ts';
 const { principal } = buildResourceOwner('emma');
 const binding = 'of the browser';
 const stranger = { binding, session: undefined };
-const coming = { clientId: 'web-app', source: '192.0.2.7' };
+const coming = { clientId: 'web-app', clientName: 'Web app', source: '192.0.2.7' };
 const link = (data: string) => ({ key: 'emma there', data });
 
 function deps() {

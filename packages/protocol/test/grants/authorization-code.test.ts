@@ -73,8 +73,19 @@ describe('an authorization code', () => {
     const code = await codeOf(deps);
     const issued = await redeem(deps, code);
     deps.clock.advance(30_000);
-    await assert.rejects(redeem(deps, code), protocolError('invalid_grant'));
+    for (const _ of [1, 2]) await assert.rejects(redeem(deps, code), protocolError('invalid_grant'));
     assert.equal(await findAccessToken(issued.access_token, deps), undefined);
+    const events = await deps.store.auditEvents.list({ kind: 'changes', limit: 10 });
+    assert.deepEqual(
+      events.map(({ action, recordType, clientName, owner, after }) => [
+        action,
+        recordType,
+        clientName,
+        owner.name,
+        after,
+      ]),
+      [['revokeGrants', 'grant', deps.webApp.clientName, 'emma', { reason: 'unused_code' }]],
+    );
     const refresh = deps.token({ grant_type: 'refresh_token', refresh_token: issued.refresh_token ?? '' });
     await assert.rejects(refresh, protocolError('invalid_grant'));
   });

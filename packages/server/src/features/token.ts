@@ -8,6 +8,7 @@ type Parts = Pick<
   | 'configuration'
   | 'instruments'
   | 'profile'
+  | 'random'
   | 'requestErrors'
   | 'requests'
   | 'scopeSyntax'
@@ -22,6 +23,7 @@ export function token(
     configuration,
     instruments,
     profile,
+    random,
     requestErrors,
     requests,
     scopeSyntax,
@@ -33,10 +35,12 @@ export function token(
   const { registry } = store;
   const answer = tokenEndpoint({
     ...authentication,
+    auditEvents: store.auditEvents,
     grantTypes,
     instruments,
     omitsZeroExpiresIn: configuration['token.omitZeroExpiresIn'],
     profile,
+    random,
     requestErrorLog: requestErrors,
     scopeSyntax,
     securityLog,

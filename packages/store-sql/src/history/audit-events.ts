@@ -143,7 +143,7 @@ async function searchLogins(
   const ordered = events.selectAll().orderBy('id', 'desc').limit(limit);
   const newest = await ordered.where(isNewest('id')).where(isLoginFound(text)).execute();
   if (isAll || newest.length === limit) return newest.map(toLoginEvent);
-  const isFound = isLoginFound(text, await otherClients(db, text, isNewest('id')));
+  const isFound = isLoginFound(text, await othersAmong(db, text, isNewest('id')));
   const ids = await events
     .select('id')
     .where(isFound)
@@ -155,34 +155,41 @@ async function searchLogins(
 }
 
 // A longer list would cost more than what it saves.
-const mostClients = 20;
+const mostOthers = 20;
 
-/** Clients of the newest events that do not have the text: nearly all events are of these. */
-async function otherClients(
-  db: Kysely<Schema>,
-  text: string,
-  isNewest: RawBuilder<boolean>,
-): Promise<string[]> {
-  const clients = db.selectFrom('login_event').select('client_id').distinct().where(isNewest);
-  const others = clients.where(sql<boolean>`not ${mayContain(text, ['client_id'])}`);
-  return (await others.limit(mostClients).execute()).flatMap(({ client_id }) => client_id ?? []);
+/** What is known not to have the text: nearly all events have these. */
+interface Others {
+  readonly client_id: readonly string[];
+  readonly client_name: readonly string[];
 }
 
-/**
- * The record of nearly every such event has the name of the user or of the client, which is then compared once.
- *
- * @param others clients that are known not to have the text
- */
-function isLoginFound(text: string, others: readonly string[] = []) {
-  const isOpen = others.length === 0 ? sql`true` : sql`client_id not in (${sql.join(others)})`;
+/** Clients of the newest events, and their names. A client can have had another name before. */
+async function othersAmong(db: Kysely<Schema>, text: string, isNewest: RawBuilder<boolean>): Promise<Others> {
+  const without = async (column: keyof Others) => {
+    const values = db.selectFrom('login_event').select(column).distinct().where(isNewest);
+    const others = values.where(sql<boolean>`not ${mayContain(text, [column])}`);
+    return (await others.limit(mostOthers).execute()).flatMap((row) => row[column] ?? []);
+  };
+  return { client_id: await without('client_id'), client_name: await without('client_name') };
+}
+
+/** The record of nearly every such event has the name of the user or of the client, which is then compared once. */
+function isLoginFound(text: string, others: Others = { client_id: [], client_name: [] }) {
+  const isInClient = (column: keyof Others) => {
+    const known = others[column];
+    const isOpen = known.length === 0 ? sql`true` : sql`${sql.ref(column)} not in (${sql.join(known)})`;
+    return sql`(${isOpen} and ${mayContain(text, [column])})`;
+  };
   return sql<boolean>`(${mayContain(text, ['principal_name'])}
-    or (${isOpen} and ${mayContain(text, ['client_id'])})
+    or ${isInClient('client_id')} or ${isInClient('client_name')}
     or (record_name <> principal_name and record_name is distinct from client_id and ${mayContain(text, ['record_name'])}))`;
 }
 
 /** By which a search finds the event. */
-export function auditedText(row: Pick<AuditEventTable, 'record_name' | 'actor_name' | 'client_id'>): string {
-  return searchText([], [row.record_name, row.actor_name, row.client_id ?? '']);
+export function auditedText(
+  row: Pick<AuditEventTable, 'record_name' | 'actor_name' | 'client_id' | 'client_name'>,
+): string {
+  return searchText([], [row.record_name, row.actor_name, row.client_id ?? '', row.client_name ?? '']);
 }
 
 function toRow(event: AuditEvent): Insertable<AuditEventTable> {

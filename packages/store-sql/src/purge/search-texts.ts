@@ -50,7 +50,7 @@ async function ofResourceServers(db: Kysely<Schema>, limit: number): Promise<num
 async function ofAuditEvents(db: Kysely<Schema>, limit: number): Promise<number> {
   const rows = await db
     .selectFrom('audit_event')
-    .select(['id', 'record_name', 'actor_name', 'client_id'])
+    .select(['id', 'record_name', 'actor_name', 'client_id', 'client_name'])
     .where(isNotIndexed)
     .where('search_text', 'is', null)
     .orderBy('id')

@@ -7,13 +7,16 @@ import type { Random } from '../../ports/crypto/random.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 
+/** No event names a client by its id alone: the record can be gone when the event is read. */
+type ActingClient =
+  | { readonly clientId: undefined; readonly clientName?: undefined }
+  | { readonly clientId: string; readonly clientName: string };
+
 /** The client and the network address from which an event came. */
-export type EventOrigin = Pick<AuditEvent, 'clientId' | 'clientName' | 'source'>;
+export type EventOrigin = ActingClient & Pick<AuditEvent, 'source'>;
 
 /** The client of an event; `undefined` for the pages of the server itself. */
-export function actingClient(
-  client: Pick<Client, 'clientId' | 'clientName'> | undefined,
-): Pick<AuditEvent, 'clientId' | 'clientName'> {
+export function actingClient(client: Pick<Client, 'clientId' | 'clientName'> | undefined): ActingClient {
   return client === undefined
     ? { clientId: undefined }
     : { clientId: client.clientId, clientName: client.clientName };

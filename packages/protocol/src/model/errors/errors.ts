@@ -17,6 +17,8 @@ export interface OAuthErrorDetails extends Refusal {
   readonly text?: ErrorText;
   /** The resource owner of the grant in the request. Only the log contains it. */
   readonly account?: FailedAccount | undefined;
+  /** The id of the grant that the request has revoked, because its code or refresh token was used before. Only the audit log contains it. */
+  readonly revokedGrant?: string | undefined;
   readonly cause?: unknown;
 }
 
@@ -41,6 +43,7 @@ export class OAuthError extends Error {
   readonly violations: readonly string[] | undefined;
   readonly text: ErrorText | undefined;
   readonly account: FailedAccount | undefined;
+  readonly revokedGrant: string | undefined;
 
   constructor(kind: ProtocolErrorName, details: OAuthErrorDetails = {}) {
     super(details.description ?? protocolErrors[kind].description, { cause: details.cause });
@@ -55,6 +58,7 @@ export class OAuthError extends Error {
     this.violations = details.violations;
     this.text = details.text;
     this.account = details.account;
+    this.revokedGrant = details.revokedGrant;
   }
 }
 

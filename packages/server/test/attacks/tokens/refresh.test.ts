@@ -40,6 +40,30 @@ describe('a refresh token', () => {
     assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
+  it('RT-1: that is replayed is in the audit log once, with its client, its user and the address of the replay', async () => {
+    const own = await registerApplication(strict);
+    const { refresh_token } = await own.obtainTokens();
+    assert.equal((await own.refresh(refresh_token)).status, 200);
+    for (const _ of [1, 2]) assertError(await own.refresh(refresh_token), 400, 'invalid_grant');
+    const { clientId, clientName, id } = own.client;
+    const { auditEvents } = strict.service.store;
+    const events = (await auditEvents.list({ limit: 100 })).filter(
+      ({ recordName }) => recordName === clientId,
+    );
+    const granted = events.find(({ action }) => action === 'grant');
+    assert.deepEqual(
+      events.filter(({ action }) => action === 'revokeGrants').map(({ id: _, time: _t, ...event }) => event),
+      [
+        {
+          actor: { identityProvider: `client:${id}`, name: clientId },
+          ...{ clientId, clientName, source: '127.0.0.1', action: 'revokeGrants', recordType: 'grant' },
+          ...{ recordId: granted?.recordId, recordName: clientId, owner: granted?.owner },
+          ...{ before: undefined, after: { reason: 'unused_refresh_token' } },
+        },
+      ],
+    );
+  });
+
   it('RT-1: does not revoke other token families of the same user and client', async () => {
     const [one, two] = [await app.obtainTokens(), await app.obtainTokens()];
     await refreshed(one.refresh_token);
