@@ -1,5 +1,5 @@
-// `npm run test:rules [-- --all] [-- --soak] [-- --postgresql] [-- --processes 1] [-- path …]`: runs the test files that are not
-// slow, or those whose paths begin with an argument. The slow ones run with `--all`, and with `--soak`, which repeats random
+// `npm run test:rules [-- --all] [-- --soak] [-- --postgresql] [-- --processes 1] [-- path …]`: runs the tests that are not slow, or
+// all in the files whose paths begin with an argument. The slow ones run with `--all`, and with `--soak`, which repeats random
 // tests more often, and `--postgresql`, which gives the tests that have a database one of PostgreSQL. `--beside program` runs
 // a program meanwhile, whose failure fails the run.
 import { availableParallelism } from 'node:os';
@@ -15,9 +15,9 @@ import { TestProcess } from './test-process.ts';
 const root = process.cwd();
 
 // Loading the code takes longer than most tests, so that the files take turns in processes that have loaded it.
-// Three processes for each processor, because tests wait for disks, browsers and other processes for half of their time: with two,
-// a fifth of the processors' time was idle.
-const usualProcesses = 3 * availableParallelism();
+// Two processes for each processor, because tests wait for browsers and other processes. Each further one takes ten seconds of the
+// processors to load and to compile the code, which is what they were idle for.
+const usualProcesses = 2 * availableParallelism();
 
 const { values, positionals } = parseArgs({
   options: {
@@ -36,6 +36,8 @@ else process.env.TEST_PICTURES = 'none';
 if (values.postgresql) process.env.TEST_DATABASE = 'postgresql';
 
 const withSlow = values.all || values.soak || values.postgresql;
+// slowTest() of the testkit reads it.
+if (!withSlow && positionals.length === 0) process.env.TEST_SLOW = 'none';
 const files = testFiles(root, positionals, withSlow).filter(
   (file) => !values.postgresql || hasDatabase(file),
 );

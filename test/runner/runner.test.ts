@@ -4,6 +4,7 @@ import { existsSync } from 'node:fs';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 import {
   below,
   closing,
@@ -27,7 +28,8 @@ const withHooks = `import { after, before, it } from 'node:test';
 
 /** A file that prints what the runner has set. */
 const printing = `import { it } from 'node:test'; import { tmpdir } from 'node:os';
-  it('prints', () => console.log('soak:', process.env.TEST_SOAK, 'temporary:', tmpdir()));`;
+  it('prints', () => console.log(
+    'soak:', process.env.TEST_SOAK, 'slow tests:', process.env.TEST_SLOW, 'temporary:', tmpdir()));`;
 
 /** A project whose tests pass. */
 const good: ProjectFiles = {
@@ -83,6 +85,7 @@ const bad: ProjectFiles = {
     it('opens', async () => { ${open.map(([, statement]) => statement).join('\n')} });
     it('ends later', () => { setTimeout(() => {}, 100); });`,
   'test/passing.test.ts': passing,
+  'test/printing.test.ts': printing,
   'test/throwing.test.ts': 'throw new Error("no");',
   'test/uncaught.test.ts': `import { it } from 'node:test';
     it('ends', async () => {
@@ -131,7 +134,7 @@ describe('the test runner', () => {
     const name = '✖ test/assertion.test.ts › sums › adds';
     assert.match(below(failed, name)[0] ?? '', /AssertionError/);
     assert.ok(closing(failed).includes(name));
-    assert.deepEqual([failed.code, failed.lines.at(-1)], [1, '8 passed, 10 failed, 2 skipped']);
+    assert.deepEqual([failed.code, failed.lines.at(-1)], [1, '9 passed, 10 failed, 2 skipped']);
   });
 
   it('runs a program beside the tests with --beside, prints what it wrote, and fails with it', () => {
@@ -145,7 +148,7 @@ describe('the test runner', () => {
     assert.deepEqual(below(passed, '✔ packages/a/test/a.test.ts'), ['skipped: for later']);
   });
 
-  it('gives tests PostgreSQL with --postgresql, and runs only those that have a database', async () => {
+  slowTest('gives tests PostgreSQL with --postgresql, and runs only those that have a database', async () => {
     const file = `import { it } from 'node:test';
       it('has it', () => { if (process.env.TEST_DATABASE !== 'postgresql') throw new Error(); });`;
     const files = { 'packages/server/test/a.test.ts': file, 'packages/protocol/test/b.test.ts': passing };
@@ -227,6 +230,12 @@ describe('the test runner', () => {
     await mkdir(directory.file('test'));
     for (const name of ['a.test.ts', 'b.slow.test.ts']) await writeFile(directory.file(`test/${name}`), '');
     assert.deepEqual(testFiles(directory.path, ['test/b'], false), ['test/b.slow.test.ts']);
+  });
+
+  it('has slow tests left out where slow files are, and not in a file that is named', async () => {
+    const named = await projects.run({ 'test/printing.test.ts': printing }, ['test/printing']);
+    const set = [passed, failed, soaked, named].map((run) => printed(run, 'slow tests'));
+    assert.deepEqual(set, ['undefined', 'none', 'undefined', 'undefined']);
   });
 
   it('gives the files that have a browser to every third process first, and each file once', () => {

@@ -36,6 +36,7 @@ export async function projectRuns(): Promise<ProjectRuns> {
         const {
           NODE_TEST_CONTEXT: _,
           TEST_SOAK: _soak,
+          TEST_SLOW: _slow,
           TEST_DATABASE: _database,
           ...inherited
         } = process.env;

@@ -39,3 +39,4 @@ export { type ProtocolDependencies, protocolDependencies } from './protocol-depe
 export { addClient, addResourceServer } from './registered.ts';
 export { basic, clientRequest, introspectRequest, protocolError, type TestForm } from './requests.ts';
 export { rounds, variants } from './rounds.ts';
+export { slowSuite, slowTest } from './slow.ts';
