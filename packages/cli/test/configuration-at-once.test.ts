@@ -14,7 +14,7 @@ import {
   watchword,
   watchwordProcess,
 } from '@watchword/server-testkit/process';
-import { rounds } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { connect } from '@watchword/testkit/postgresql';
 
 const secret = 'a secret that nobody guesses';
@@ -74,28 +74,31 @@ async function isRefused(attempt: () => Promise<unknown>): Promise<boolean> {
 }
 
 describe('an application of a configuration', () => {
-  it('of another process waits or is refused, and loses nothing: in the end all records are of one of the files', async () => {
-    const { directory, database, run, descriptions } = await prepared({
-      one: configuration('One.'),
-      two: configuration('Two.'),
-    });
-    await using _ = directory;
-    const results = await Promise.all(
-      ['one', 'two', 'one', 'two'].map((name) =>
-        watchwordProcess(['apply', directory.file(name), '--json', ...database], { env }),
-      ),
-    );
-    // SQLite refuses one that has waited for seconds.
-    const changed = results.map(({ code, stdout, stderr }) => {
-      if (code !== 0) assert.match(stderr, /Nothing was changed\. Try again/);
-      return code === 0 ? JSON.parse(stdout).changes.length : 0;
-    });
-    assert.ok(changed.includes(count + 1), `expected one that creates all, got ${changed}`);
-    const found = await descriptions();
-    assert.deepEqual([found.length, new Set(found).size], [count, 1]);
-    const winner = found[0] === 'One.' ? 'one' : 'two';
-    assert.equal((await run('plan', winner)).code, 0);
-  });
+  slowTest(
+    'of another process waits or is refused, and loses nothing: in the end all records are of one of the files',
+    async () => {
+      const { directory, database, run, descriptions } = await prepared({
+        one: configuration('One.'),
+        two: configuration('Two.'),
+      });
+      await using _ = directory;
+      const results = await Promise.all(
+        ['one', 'two', 'one', 'two'].map((name) =>
+          watchwordProcess(['apply', directory.file(name), '--json', ...database], { env }),
+        ),
+      );
+      // SQLite refuses one that has waited for seconds.
+      const changed = results.map(({ code, stdout, stderr }) => {
+        if (code !== 0) assert.match(stderr, /Nothing was changed\. Try again/);
+        return code === 0 ? JSON.parse(stdout).changes.length : 0;
+      });
+      assert.ok(changed.includes(count + 1), `expected one that creates all, got ${changed}`);
+      const found = await descriptions();
+      assert.deepEqual([found.length, new Set(found).size], [count, 1]);
+      const winner = found[0] === 'One.' ? 'one' : 'two';
+      assert.equal((await run('plan', winner)).code, 0);
+    },
+  );
 
   it('that is killed has done nothing, and the next one does all', async () => {
     const { directory, database, run, descriptions } = await prepared({ all: configuration('All.') });

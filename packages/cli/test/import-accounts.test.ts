@@ -19,7 +19,7 @@ import {
 } from '@watchword/server-testkit/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { openStore } from '@watchword/store-sql';
-import { buildPasskey, FakeClock, rounds } from '@watchword/testkit';
+import { buildPasskey, FakeClock, rounds, slowTest } from '@watchword/testkit';
 import { Authenticator } from '@watchword/testkit/authenticator';
 import { freePort } from '@watchword/testkit/free-port';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -276,11 +276,14 @@ describe('watchword import --accounts', () => {
     assert.equal(await demo.inStore(({ accounts }) => accounts.count()), 1);
   });
 
-  it('reads files of other products: byte order mark, carriage returns, no end of the last line', async () => {
-    await using demo = await demoDatabase();
-    const text = `\ufeff${JSON.stringify(emma)}\r\n\r\n${JSON.stringify({ username: 'finn' })}`;
-    assert.match((await demo.import(text)).stdout, /^Accounts: 2 created/);
-  });
+  slowTest(
+    'reads files of other products: byte order mark, carriage returns, no end of the last line',
+    async () => {
+      await using demo = await demoDatabase();
+      const text = `\ufeff${JSON.stringify(emma)}\r\n\r\n${JSON.stringify({ username: 'finn' })}`;
+      assert.match((await demo.import(text)).stdout, /^Accounts: 2 created/);
+    },
+  );
 
   it('stops where a line cannot be read at all, says what mends it, and keeps every thousand before it', async () => {
     await using demo = await demoDatabase();
@@ -315,43 +318,46 @@ describe('watchword import --accounts', () => {
     assert.match(missing.stderr, /none: cannot be read/);
   });
 
-  it('makes no account twice and loses none, wherever it is killed and however often it is repeated', async () => {
-    const kills = rounds(2, 20);
-    const count = (kills + 1) * 2000;
-    await using demo = await demoDatabase();
-    const file = demo.directory.file('people.jsonl');
-    await writeFile(file, linesOf(...numbered(count)));
-    const args = ['import', '--accounts', file, '--database', await databaseFor(demo.database)];
-    await demo.inStore(async ({ accounts, auditEvents }) => {
-      for (let kill = 0; kill < kills; kill += 1) {
-        const before = await accounts.count();
-        const child = spawn(process.execPath, [bin, ...args], {
-          env: cleanEnvironment(),
-          stdio: ['ignore', 'ignore', 'pipe'],
-        });
-        const ended = once(child, 'close');
-        const errors = text(child.stderr);
-        await until(async () => child.exitCode !== null || (await accounts.count()) > before);
-        child.kill('SIGKILL');
-        await ended;
-        // It can have been faster than the signal.
-        assert.ok(child.exitCode === null || child.exitCode === 0, await errors);
-        assert.equal((await accounts.count()) % 1000, 0, 'expected whole parts');
-      }
-      const stored = await accounts.count();
-      assert.ok(stored >= kills * 1000, `${stored} accounts`);
-      const { code, stdout } = await demo.importFile(file);
-      const numbers = `${count - stored} created, ${stored} unchanged, 0 different`;
-      assert.deepEqual([code, stdout], [0, `Accounts: ${numbers}.\n`]);
-      assert.equal(await accounts.count(), count);
-      const events = await auditEvents.list({ kind: 'changes', limit: count + 100 });
-      const created = events.filter(
-        ({ recordType, action }) => `${recordType} ${action}` === 'account create',
-      );
-      assert.equal(created.length, count);
-      assert.equal(new Set(created.map(({ recordName }) => recordName)).size, count);
-    });
-  });
+  slowTest(
+    'makes no account twice and loses none, wherever it is killed and however often it is repeated',
+    async () => {
+      const kills = rounds(2, 20);
+      const count = (kills + 1) * 2000;
+      await using demo = await demoDatabase();
+      const file = demo.directory.file('people.jsonl');
+      await writeFile(file, linesOf(...numbered(count)));
+      const args = ['import', '--accounts', file, '--database', await databaseFor(demo.database)];
+      await demo.inStore(async ({ accounts, auditEvents }) => {
+        for (let kill = 0; kill < kills; kill += 1) {
+          const before = await accounts.count();
+          const child = spawn(process.execPath, [bin, ...args], {
+            env: cleanEnvironment(),
+            stdio: ['ignore', 'ignore', 'pipe'],
+          });
+          const ended = once(child, 'close');
+          const errors = text(child.stderr);
+          await until(async () => child.exitCode !== null || (await accounts.count()) > before);
+          child.kill('SIGKILL');
+          await ended;
+          // It can have been faster than the signal.
+          assert.ok(child.exitCode === null || child.exitCode === 0, await errors);
+          assert.equal((await accounts.count()) % 1000, 0, 'expected whole parts');
+        }
+        const stored = await accounts.count();
+        assert.ok(stored >= kills * 1000, `${stored} accounts`);
+        const { code, stdout } = await demo.importFile(file);
+        const numbers = `${count - stored} created, ${stored} unchanged, 0 different`;
+        assert.deepEqual([code, stdout], [0, `Accounts: ${numbers}.\n`]);
+        assert.equal(await accounts.count(), count);
+        const events = await auditEvents.list({ kind: 'changes', limit: count + 100 });
+        const created = events.filter(
+          ({ recordType, action }) => `${recordType} ${action}` === 'account create',
+        );
+        assert.equal(created.length, count);
+        assert.equal(new Set(created.map(({ recordName }) => recordName)).size, count);
+      });
+    },
+  );
 
   it('makes accounts over the network with a right, all or none of a thousand, and without hashes', async () => {
     await using demo = await demoDatabase();

@@ -5,6 +5,7 @@ import { accountUsers } from '@watchword/server-testkit/account-server';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
+import { slowTest } from '@watchword/testkit';
 
 // Written by "kc.sh export" of Keycloak 26.0.7, without its login flows and keys.
 const realmFile = new URL('support/keycloak-realm.json', import.meta.url);
@@ -298,7 +299,7 @@ describe('watchword import --from apis', () => {
     );
   });
 
-  it('reads dumps of other forms as the same', async () => {
+  slowTest('reads dumps of other forms as the same', async () => {
     await using empty = await emptyDatabase('apis');
     // mariadb-dump writes the octet of a bit; others write it in these ways.
     const one = `'${String.fromCharCode(1)}'`;
@@ -532,7 +533,7 @@ describe('watchword import --from auth0', () => {
     assert.equal((await empty.json('client', 'show', 'SpaSpaSpa')).confidential, false);
   });
 
-  it('brings users of a file of lines, who log in with the password that they had', async () => {
+  slowTest('brings users of a file of lines, who log in with the password that they had', async () => {
     await using empty = await emptyDatabase('auth0');
     const { code, of } = await empty.report(lines);
     assert.deepEqual(
@@ -665,7 +666,7 @@ describe('watchword import --from', () => {
     assert.match(other.stderr, /--from: expected auth0, hydra, apis, keycloak, got "okta"/);
   });
 
-  it('takes a byte order mark, and the hashes of old releases', async () => {
+  slowTest('takes a byte order mark, and the hashes of old releases', async () => {
     await using empty = await emptyDatabase('keycloak');
     const old = changed(({ users }) => {
       const olga = users.find(({ username }) => username === 'olga') ?? {};

@@ -8,6 +8,7 @@ import { stoppedClock } from '@watchword/server-testkit/clock';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { type CommandResult, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { slowTest } from '@watchword/testkit';
 
 describe('the command line over --url', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -130,7 +131,7 @@ describe('the command line over --url', () => {
     assert.deepEqual(await remote('resource-server', 'list'), []);
   });
 
-  it('lists, shows and ends grants, and shows a token that is piped in', async () => {
+  slowTest('lists, shows and ends grants, and shows a token that is piped in', async () => {
     await remote('resource-server', 'create', '--name', 'Granted API', '--scope', 'read');
     const create = [
       'client',
@@ -161,7 +162,7 @@ describe('the command line over --url', () => {
     await remote('resource-server', 'delete', 'granted-api', '--yes');
   });
 
-  it('shows that a client is no longer trusted, and that only administrators confirm one', async () => {
+  slowTest('shows that a client is no longer trusted, and that only administrators confirm one', async () => {
     await remote(
       'resource-server',
       'create',
@@ -382,7 +383,7 @@ describe('the command line over --url', () => {
     await local('right', 'end', clientId);
   });
 
-  it('has a server that answers the calls that Terraform made for examples/terraform', async () => {
+  slowTest('has a server that answers the calls that Terraform made for examples/terraform', async () => {
     const file = new URL('../../../examples/terraform/main.tf', import.meta.url);
     const configuration = readFileSync(file, 'utf8');
     const calls: readonly RecordedCall[] = JSON.parse(

@@ -11,7 +11,7 @@ import { killedAt } from '@watchword/server-testkit/killed-at';
 import { temporaryDirectory, watchword, watchwordProcess } from '@watchword/server-testkit/process';
 import { copyDemo, demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { checkSqlite, openServerStore } from '@watchword/store-sql';
-import { FakeClock, variants } from '@watchword/testkit';
+import { FakeClock, slowSuite, slowTest, variants } from '@watchword/testkit';
 
 const only = onlyOn('sqlite', 'PostgreSQL has its own backups, and "watchword restored"');
 const grant = { grant_type: 'client_credentials' };
@@ -66,7 +66,7 @@ describe('watchword restore', only, () => {
     assert.ok(await isActive(server, await server.issueToken()));
   });
 
-  it('leaves tokens valid with its option, with a warning', async () => {
+  slowTest('leaves tokens valid with its option, with a warning', async () => {
     await using directory = await temporaryDirectory();
     const { token, backup } = await backupWithToken(directory);
     const words = await done(['restore', backup, '--yes', '--keep-tokens', ...database(directory)]);
@@ -151,7 +151,7 @@ describe('watchword restore', only, () => {
     assert.ok(readFileSync(directory.file('x.db')).equals(before));
   });
 
-  it('is rejected while a server runs on the database', async () => {
+  slowTest('is rejected while a server runs on the database', async () => {
     await using directory = await temporaryDirectory();
     await using server = await serve(directory);
     await done(['backup', directory.file('backup.db'), ...database(directory)]);
@@ -199,7 +199,7 @@ const states: ReadonlyMap<string, 'old' | 'none' | 'new'> = new Map([
   ['never', 'new'],
 ]);
 
-describe('a restore on a file system without hard links', only, () => {
+slowSuite('a restore on a file system without hard links', only, () => {
   it('loses neither database wherever it is killed: the next start ends it', async (test) => {
     await using directory = await temporaryDirectory();
     const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
@@ -226,7 +226,7 @@ describe('a restore on a file system without hard links', only, () => {
   });
 });
 
-describe('a backup that is a copy of a file', only, () => {
+slowSuite('a backup that is a copy of a file', only, () => {
   it('is named as such before the question, because it can lack the last changes', async () => {
     await using directory = await temporaryDirectory();
     await using server = await startServer({ database: directory.file('x.db') });

@@ -6,6 +6,7 @@ import { stoppedClock } from '@watchword/server-testkit/clock';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
+import { slowSuite, slowTest } from '@watchword/testkit';
 
 const records = JSON.stringify({
   resourceServers: [
@@ -131,7 +132,7 @@ describe('an imported secret of fewer than 16 characters', () => {
     ]);
   });
 
-  it('ends when a restore replaces all secrets', async () => {
+  slowTest('ends when a restore replaces all secrets', async () => {
     await using demo = await demoDatabase();
     await demo.import('--allow-weak-secrets');
     const backup = demo.directory.file('backup.db');
@@ -188,7 +189,7 @@ describe('a server with imported secrets that can be guessed', () => {
   });
 });
 
-describe('the administration interface', () => {
+slowSuite('the administration interface', () => {
   it('marks clients and resource servers whose secret can be guessed', async () => {
     await using demo = await demoDatabase();
     await demo.import('--allow-weak-secrets');

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { anApi } from '@watchword/server-testkit/administration';
+import { slowTest } from '@watchword/testkit';
 import type { ConsolePage } from './support/console-page.ts';
 import { type ShopAccess, startShopAccess } from './support/shop-access.ts';
 
@@ -39,23 +40,26 @@ describe('the access page', () => {
 });
 
 describe('an administrator', () => {
-  it('revokes everything that was issued in the name of a user, and nothing of a namesake', async () => {
-    const { page } = visitor;
-    const maud = await server.person('maud');
-    const namesake = await server.person('maud', { identityProvider: 'elsewhere' });
-    await visitor.goTo('/tokens');
-    const owners = page.getByRole('link', { name: 'maud' });
-    await owners.nth(1).waitFor();
-    // The newest first: the one of the namesake.
-    await owners.last().click();
-    await page.getByRole('button', { name: 'End everything' }).click();
-    const dialog = page.getByRole('dialog');
-    await dialog.getByText('(from any-person)').waitFor();
-    await dialog.getByText('every access and refresh token').waitFor();
-    await dialog.getByRole('button', { name: 'End everything' }).click();
-    await page.getByText('1 grant and 1 login of maud ended').waitFor();
-    await page.getByText('No token is valid in the name of this person.').waitFor();
-    assert.equal((await maud.get('/admin/resourceServer')).status, 401);
-    assert.equal((await namesake.get('/admin/resourceServer')).status, 200);
-  });
+  slowTest(
+    'revokes everything that was issued in the name of a user, and nothing of a namesake',
+    async () => {
+      const { page } = visitor;
+      const maud = await server.person('maud');
+      const namesake = await server.person('maud', { identityProvider: 'elsewhere' });
+      await visitor.goTo('/tokens');
+      const owners = page.getByRole('link', { name: 'maud' });
+      await owners.nth(1).waitFor();
+      // The newest first: the one of the namesake.
+      await owners.last().click();
+      await page.getByRole('button', { name: 'End everything' }).click();
+      const dialog = page.getByRole('dialog');
+      await dialog.getByText('(from any-person)').waitFor();
+      await dialog.getByText('every access and refresh token').waitFor();
+      await dialog.getByRole('button', { name: 'End everything' }).click();
+      await page.getByText('1 grant and 1 login of maud ended').waitFor();
+      await page.getByText('No token is valid in the name of this person.').waitFor();
+      assert.equal((await maud.get('/admin/resourceServer')).status, 401);
+      assert.equal((await namesake.get('/admin/resourceServer')).status, 200);
+    },
+  );
 });

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { variants } from '@watchword/testkit';
+import { slowTest, variants } from '@watchword/testkit';
 import type { ConsolePage } from './support/console-page.ts';
 import { type OpenPlaces, openPlaces } from './support/places.ts';
 
@@ -26,20 +26,23 @@ describe('the pages of the administration GUI', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('have no motion, and change their colours at once, for users who prefer reduced motion', async () => {
-    const { page } = visitor;
-    await gui.visit('resource-servers');
-    const heading = 'getComputedStyle(document.querySelector("h1 bdi")).color';
-    const before = await page.evaluate(heading);
-    // Within one turn, before the browser draws.
-    const [colour, moving] = await page.evaluate<[string, number]>(
-      `document.documentElement.dataset.colorScheme = 'dark'; [${heading}, document.getAnimations().length]`,
-    );
-    await page.emulateMedia({ colorScheme: 'dark' });
-    assert.equal(moving, 0);
-    assert.notEqual(colour, before);
-    assert.equal(await page.evaluate(heading), colour);
-  });
+  slowTest(
+    'have no motion, and change their colours at once, for users who prefer reduced motion',
+    async () => {
+      const { page } = visitor;
+      await gui.visit('resource-servers');
+      const heading = 'getComputedStyle(document.querySelector("h1 bdi")).color';
+      const before = await page.evaluate(heading);
+      // Within one turn, before the browser draws.
+      const [colour, moving] = await page.evaluate<[string, number]>(
+        `document.documentElement.dataset.colorScheme = 'dark'; [${heading}, document.getAnimations().length]`,
+      );
+      await page.emulateMedia({ colorScheme: 'dark' });
+      assert.equal(moving, 0);
+      assert.notEqual(colour, before);
+      assert.equal(await page.evaluate(heading), colour);
+    },
+  );
 });
 
 describe('the styles of the administration GUI', () => {

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { slowTest } from '@watchword/testkit';
 import type { ConsolePage } from './support/console-page.ts';
 import { type SearchedServer, startSearchedServer } from './support/searched-server.ts';
 import { calledName, type SourceNode, sources } from './support/sources.ts';
@@ -41,34 +42,37 @@ describe('the field that finds by name', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('is opened by / where nothing is typed, offers what was opened last, and is left by Escape', async () => {
-    const { page } = visitor;
-    await visitor.goTo('/tokens');
-    await page.getByRole('searchbox').press('/');
-    assert.equal(await page.getByRole('searchbox').inputValue(), '/');
-    await page.getByRole('searchbox').fill('');
-    await page.getByRole('heading', { level: 1 }).click();
-    await page.keyboard.press('/');
-    await page.getByText('Opened last').waitFor();
-    assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement === field));
-    const options = page.locator('.popup').getByRole('option');
-    assert.deepEqual((await options.allInnerTexts()).slice(0, 2), [
-      'session.idleLifetime setting',
-      'emma person, from password',
-    ]);
-    await visitor.assertAccessible();
-    await visitor.screenshot('find-recent');
-    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
-    await page.getByRole('heading', { name: 'Orders API', level: 1 }).waitFor();
-    await page.keyboard.press('Escape');
-    await page.getByRole('heading', { level: 1 }).click();
-    await page.keyboard.press('/');
-    await page.getByText('Opened last').waitFor();
-    assert.match((await options.allInnerTexts())[0] ?? '', /^Orders API/);
-    await page.keyboard.press('Escape');
-    await page.keyboard.press('Escape');
-    assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement !== field));
-  });
+  slowTest(
+    'is opened by / where nothing is typed, offers what was opened last, and is left by Escape',
+    async () => {
+      const { page } = visitor;
+      await visitor.goTo('/tokens');
+      await page.getByRole('searchbox').press('/');
+      assert.equal(await page.getByRole('searchbox').inputValue(), '/');
+      await page.getByRole('searchbox').fill('');
+      await page.getByRole('heading', { level: 1 }).click();
+      await page.keyboard.press('/');
+      await page.getByText('Opened last').waitFor();
+      assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement === field));
+      const options = page.locator('.popup').getByRole('option');
+      assert.deepEqual((await options.allInnerTexts()).slice(0, 2), [
+        'session.idleLifetime setting',
+        'emma person, from password',
+      ]);
+      await visitor.assertAccessible();
+      await visitor.screenshot('find-recent');
+      for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+      await page.getByRole('heading', { name: 'Orders API', level: 1 }).waitFor();
+      await page.keyboard.press('Escape');
+      await page.getByRole('heading', { level: 1 }).click();
+      await page.keyboard.press('/');
+      await page.getByText('Opened last').waitFor();
+      assert.match((await options.allInnerTexts())[0] ?? '', /^Orders API/);
+      await page.keyboard.press('Escape');
+      await page.keyboard.press('Escape');
+      assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement !== field));
+    },
+  );
 
   it('shows an access token by its text, which gets into no address', async () => {
     const { page } = visitor;

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import type { ConsolePage } from './support/console-page.ts';
@@ -51,7 +52,7 @@ describe('records that another owner filled with markup and with names of member
     }
   });
 
-  it('are text in dialogs', async () => {
+  slowTest('are text in dialogs', async () => {
     const { page } = visitor;
     await visitor.goTo('/access');
     const menu = page.getByRole('button', { name: /^Actions/ }).first();

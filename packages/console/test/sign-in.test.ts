@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import { slowTest } from '@watchword/testkit';
 import { addressOf, type ConsolePage, type OpenConsole, openConsole } from './support/console-page.ts';
 
 const evil = encodeURIComponent('<img src=x onerror="alert(document.domain)">');
@@ -62,23 +63,26 @@ describe('the login to the administration GUI', () => {
     await page.unroute('**/authorize?*');
   });
 
-  it('asks for the token of a browser with a login while the other scripts are on their way', async () => {
-    const { page } = visitor;
-    await visitor.signIn(newPerson(), '/', plain);
-    await page.goto('about:blank');
-    const later = Promise.withResolvers<void>();
-    await page.route(/\/assets\/(?!first-).*\.js$/, async (route) => {
-      await later.promise;
-      await route.continue();
-    });
-    const issued = page.waitForResponse((response) => response.url().endsWith('/oauth2/token'));
-    await page.goto(addressOf(server), { waitUntil: 'commit' });
-    assert.equal((await issued).status(), 200);
-    later.resolve();
-    await page.locator('.signed-in').waitFor();
-    await page.unrouteAll();
-    assert.deepEqual(visitor.errors(), []);
-  });
+  slowTest(
+    'asks for the token of a browser with a login while the other scripts are on their way',
+    async () => {
+      const { page } = visitor;
+      await visitor.signIn(newPerson(), '/', plain);
+      await page.goto('about:blank');
+      const later = Promise.withResolvers<void>();
+      await page.route(/\/assets\/(?!first-).*\.js$/, async (route) => {
+        await later.promise;
+        await route.continue();
+      });
+      const issued = page.waitForResponse((response) => response.url().endsWith('/oauth2/token'));
+      await page.goto(addressOf(server), { waitUntil: 'commit' });
+      assert.equal((await issued).status(), 200);
+      later.resolve();
+      await page.locator('.signed-in').waitFor();
+      await page.unrouteAll();
+      assert.deepEqual(visitor.errors(), []);
+    },
+  );
 
   it('keeps the token in memory only', async () => {
     const { page } = visitor;
@@ -99,7 +103,7 @@ describe('the login to the administration GUI', () => {
 });
 
 describe('the administration GUI after a login', () => {
-  it('IM-4: ignores an answer that nobody asked for, and stays on its page', async () => {
+  slowTest('IM-4: ignores an answer that nobody asked for, and stays on its page', async () => {
     // What the page of the test before still loads would be an error when it is left.
     await visitor.page.waitForLoadState('networkidle');
     await visitor.signIn(newPerson(), '/clients', plain);

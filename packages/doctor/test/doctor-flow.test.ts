@@ -9,6 +9,7 @@ import { type AccountServer, startAccountServer } from '@watchword/server-testki
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { slowTest } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
@@ -101,7 +102,7 @@ describe('watchword doctor with a client', () => {
     assert.deepEqual(listed, { accessTokens: 0, grants: 0 });
   });
 
-  it('plays the flow to its end under each profile, naming the resource', async () => {
+  slowTest('plays the flow to its end under each profile, naming the resource', async () => {
     for (const profile of ['oauth-2.1', 'mcp']) {
       await using strict = await startServer({ profile });
       const of = { scopes: ['read'], resources: ['https://api.example/'] };
@@ -142,19 +143,24 @@ describe('watchword doctor with a client', () => {
     assert.match(said, /^login skipped: no user logs in -> add --login <username>/m);
   });
 
-  it('plays the flow of a public client, and needs the secret of the resource server to ask about its token', async () => {
-    const { id } = await register({ confidential: false });
-    const without = await played([id, '--login', 'emma']);
-    assert.equal(without.code, 0, without.said);
-    assert.match(without.said, /^cors ok: scripts of http:\/\/127\.0\.0\.1:8081 can send token requests/m);
-    assert.match(
-      without.said,
-      /^token-info skipped: .* -> set WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET, the secret of demo-resource-server/m,
-    );
-    assert.match(without.said, /^revocation ok: the token is revoked/m);
-    const { said } = await played([id, '--login', 'emma'], { RESOURCE_SERVER_SECRET: resourceServerSecret });
-    assert.match(said, /^token-info ok: demo-resource-server learns/m);
-  });
+  slowTest(
+    'plays the flow of a public client, and needs the secret of the resource server to ask about its token',
+    async () => {
+      const { id } = await register({ confidential: false });
+      const without = await played([id, '--login', 'emma']);
+      assert.equal(without.code, 0, without.said);
+      assert.match(without.said, /^cors ok: scripts of http:\/\/127\.0\.0\.1:8081 can send token requests/m);
+      assert.match(
+        without.said,
+        /^token-info skipped: .* -> set WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET, the secret of demo-resource-server/m,
+      );
+      assert.match(without.said, /^revocation ok: the token is revoked/m);
+      const { said } = await played([id, '--login', 'emma'], {
+        RESOURCE_SERVER_SECRET: resourceServerSecret,
+      });
+      assert.match(said, /^token-info ok: demo-resource-server learns/m);
+    },
+  );
 
   it('plays the implicit grant of a client that is registered for it', async () => {
     const { id } = await register({ confidential: false, allowedImplicitGrant: true });
@@ -207,27 +213,30 @@ describe('watchword doctor with a client', () => {
     assert.match(lacking.said, new RegExp(`has no secret -> watchword client rotate-secret ${id}`));
   });
 
-  it('quotes names of records for the shell, and shows none that could control the terminal', async () => {
-    const client = {
-      clientId: '$(id)',
-      lacksSecret: true,
-      redirectUris: [],
-      allowedClientCredentials: false,
-    };
-    const found = registrationFindings({ client, resourceServer: undefined } as never);
-    assert.deepEqual(
-      found.map(({ advice }) => advice?.slice(0, 42)),
-      ["watchword client rotate-secret '$(id)'", "watchword client update '$(id)' --redirect"],
-    );
-    const [stdin, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
-    using secrets = await secretsOf({ env: {}, stdin, stderr } as never, false);
-    stdin.end('secret\n');
-    assert.equal(await secrets.find('client', '\u001B[2J'), 'secret');
-    stderr.end();
-    assert.equal(await text(stderr), 'Secret of the client \\u001b[2J: \n');
-  });
+  slowTest(
+    'quotes names of records for the shell, and shows none that could control the terminal',
+    async () => {
+      const client = {
+        clientId: '$(id)',
+        lacksSecret: true,
+        redirectUris: [],
+        allowedClientCredentials: false,
+      };
+      const found = registrationFindings({ client, resourceServer: undefined } as never);
+      assert.deepEqual(
+        found.map(({ advice }) => advice?.slice(0, 42)),
+        ["watchword client rotate-secret '$(id)'", "watchword client update '$(id)' --redirect"],
+      );
+      const [stdin, stderr] = [Object.assign(new PassThrough(), { isTTY: true }), new PassThrough()];
+      using secrets = await secretsOf({ env: {}, stdin, stderr } as never, false);
+      stdin.end('secret\n');
+      assert.equal(await secrets.find('client', '\u001B[2J'), 'secret');
+      stderr.end();
+      assert.equal(await text(stderr), 'Secret of the client \\u001b[2J: \n');
+    },
+  );
 
-  it('stops at a redirect URI that is down', async () => {
+  slowTest('stops at a redirect URI that is down', async () => {
     const host = `0.0.0.0:${await freePort()}`;
     const { id } = await register({ redirectUris: [`https://${host}/cb`] });
     const { firstBreak, said } = await played([id, '--outbound-private-hosts', host]);
@@ -258,7 +267,7 @@ describe('watchword doctor with a client', () => {
     );
   });
 
-  it('says that a proxy answers the preflight of an application in the browser', async () => {
+  slowTest('says that a proxy answers the preflight of an application in the browser', async () => {
     await using proxy = await startFaultyProxy();
     proxy.server = server.port;
     proxy.fault = { instead: (method) => (method === 'OPTIONS' ? [405] : undefined) };

@@ -6,6 +6,7 @@ import { systemClock } from '@watchword/server/system';
 import { watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { trustCertificates } from '@watchword/server-testkit/trusted-certificates';
+import { slowTest } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
 import { startSite } from '@watchword/testkit/site';
 import { tlsFindings } from '../src/checks/tls.ts';
@@ -109,7 +110,7 @@ describe('watchword doctor, of a base URL with https,', () => {
     assert.match(said, /^tls warning: .* for 10 more days; .* -> renew it/);
   });
 
-  it('finds out that a server has no TLS, or never answers', async () => {
+  slowTest('finds out that a server has no TLS, or never answers', async () => {
     await using plain = await startSite((_, response) => response.end());
     const { said } = await examined(plain.url.replace('http:', 'https:'));
     assert.match(
@@ -123,7 +124,7 @@ describe('watchword doctor, of a base URL with https,', () => {
     );
   });
 
-  it('does not wait for a handshake that never comes', async () => {
+  slowTest('does not wait for a handshake that never comes', async () => {
     const silent = createServer();
     silent.listen(0, '127.0.0.1');
     await once(silent, 'listening');

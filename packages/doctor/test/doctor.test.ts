@@ -9,7 +9,7 @@ import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/
 import { copyDemo, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { writeLock } from '@watchword/server-testkit/write-lock';
 import { openStore } from '@watchword/store-sql';
-import { FakeClock } from '@watchword/testkit';
+import { FakeClock, slowTest } from '@watchword/testkit';
 import { startSite } from '@watchword/testkit/site';
 import { clockCheck } from '../src/checks/clock.ts';
 import { plainHttpFinding } from '../src/checks/plain-http.ts';
@@ -297,7 +297,7 @@ describe('watchword doctor', () => {
     assert.match(found, /no X-Forwarded-Proto arrives, and none is needed/);
   });
 
-  it('does not take an answer of a cache for one of a clock that is behind', async () => {
+  slowTest('does not take an answer of a cache for one of a clock that is behind', async () => {
     const result = await examinedBehind({
       answer: (headers, path) => {
         if (!path.includes('/.well-known/')) return;
@@ -351,32 +351,35 @@ describe('watchword doctor', () => {
     assert.match(String(unknown[0]?.advice), /without --url/);
   });
 
-  it('finds out from outside that a proxy has a wrong clock, short limits, or removes Authorization, and exits with 1', async () => {
-    const faultsFromOutside: [string, Fault, RegExp][] = [
-      [
-        'clock',
-        {
-          answer: (headers) => {
-            headers.date = new Date(Date.now() - 300_000).toUTCString();
+  slowTest(
+    'finds out from outside that a proxy has a wrong clock, short limits, or removes Authorization, and exits with 1',
+    async () => {
+      const faultsFromOutside: [string, Fault, RegExp][] = [
+        [
+          'clock',
+          {
+            answer: (headers) => {
+              headers.date = new Date(Date.now() - 300_000).toUTCString();
+            },
           },
-        },
-        /is \d+\.\d s behind/,
-      ],
-      [
-        'limits',
-        { instead: (_method, path) => (path.length > 8192 ? [414] : undefined) },
-        /18,000 characters in its URL/,
-      ],
-      ['authorization', { request: (headers) => delete headers.authorization }, /removes or changes/],
-    ];
-    for (const [check, fault, says] of faultsFromOutside) {
-      proxy.fault = fault;
-      const result = await examined(['--url', `${proxy.url}/auth`]);
-      proxy.fault = {};
-      assert.deepEqual([result.code, result.firstBreak], [1, check], complaints(result));
-      assert.match(complaints(result), says);
-    }
-  });
+          /is \d+\.\d s behind/,
+        ],
+        [
+          'limits',
+          { instead: (_method, path) => (path.length > 8192 ? [414] : undefined) },
+          /18,000 characters in its URL/,
+        ],
+        ['authorization', { request: (headers) => delete headers.authorization }, /removes or changes/],
+      ];
+      for (const [check, fault, says] of faultsFromOutside) {
+        proxy.fault = fault;
+        const result = await examined(['--url', `${proxy.url}/auth`]);
+        proxy.fault = {};
+        assert.deepEqual([result.code, result.firstBreak], [1, check], complaints(result));
+        assert.match(complaints(result), says);
+      }
+    },
+  );
 
   it('sends nothing to an endpoint that is not below the base URL, and plays no flow there', async () => {
     await using site = await startSite((_, response) => response.end());
@@ -443,7 +446,7 @@ describe('watchword doctor', () => {
     );
   });
 
-  it('warns of a redirect to https that turns POST into GET', async () => {
+  slowTest('warns of a redirect to https that turns POST into GET', async () => {
     for (const [status, verdict] of [
       [301, 'warning'],
       [302, 'warning'],

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { administrationCallers, anyPerson } from '@watchword/server-testkit/administration';
 import { ask } from '@watchword/server-testkit/ask';
 import { until } from '@watchword/server-testkit/process';
+import { slowSuite } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';
 import { startIdentityProvider } from './support/identity-provider.ts';
@@ -52,7 +53,7 @@ describe('each of two nodes with SAML', () => {
   });
 });
 
-describe('what a person must agree to after a login by SAML', () => {
+slowSuite('what a person must agree to after a login by SAML', () => {
   it('is asked and answered at either of two nodes, and an end of the session in between ends the login', async () => {
     const [name, version, title, text] = ['terms', '1', 'Terms', 'Be kind.'];
     const requiredActions = JSON.stringify([{ name, version, title, text }]);
@@ -85,7 +86,7 @@ describe('what a person must agree to after a login by SAML', () => {
   });
 });
 
-describe('an identity provider that an administrator set up at one of two nodes', () => {
+slowSuite('an identity provider that an administrator set up at one of two nodes', () => {
   it('logs users in at either', async () => {
     await using idp = await startIdentityProvider();
     await using service = await startServiceOfNodes(

@@ -7,6 +7,7 @@ import { curl } from '@watchword/server-testkit/curl';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { logged, startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { slowTest } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { company } from '../src/demo/company.ts';
@@ -41,7 +42,7 @@ describe('serve --demo', () => {
     assert.equal(info.principal.name, 'demo-service');
   });
 
-  it('prints what works under the profile mcp', async () => {
+  slowTest('prints what works under the profile mcp', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await using server = await startProcess(['--demo', '--profile', 'mcp', '--port', '0', ...database]);
@@ -97,7 +98,7 @@ describe('serve --demo', () => {
     );
   });
 
-  it('fills a database once when two servers start on it at the same time', async () => {
+  slowTest('fills a database once when two servers start on it at the same time', async () => {
     await using directory = await temporaryDirectory();
     await copyMigrated(directory.file('x.db'));
     await using server = await startServer({ database: directory.file('x.db') });
@@ -183,36 +184,42 @@ describe('serve --demo', () => {
     assert.match(again.stdout, /has no records of the demo/);
   });
 
-  it('names what its administrator has set up and no command removes, before it is removed and after', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    let kid = '';
-    {
-      await using server = await startServer({ database: directory.file('x.db') }, undefined, true);
-      const ada = await administratorOf(server);
-      const settings = { metadata };
-      await ada.create('/admin/authenticator', { name: 'uni', kind: 'saml', settings });
-      assert.equal((await ada.call('PUT', '/admin/branding', { productName: 'Mine' })).status, 200);
-      const rotated = await ada.call('POST', '/admin/signingKey/rotation', { algorithm: 'ES256', now: true });
-      kid = rotated.json.keys[0].kid;
-    }
-    const stays = new RegExp(
-      `stays: identity providers \\(uni\\), branding, signing keys \\(${kid}\\)\\. For real users, begin with a new database`,
-    );
-    const typed = (stdin: string) => watchword(['demo', 'remove', ...database], { stdin, isTyped: true });
-    const refused = await typed('n\n');
-    assert.match(refused.stderr, stays);
-    assert.match(refused.stderr, /Remove 1 APIs .*Nothing was removed/s);
-    const { code, stdout, stderr } = await watchword(['demo', 'remove', '--yes', '--json', ...database]);
-    assert.deepEqual([code, stays.test(stderr)], [1, true]);
-    const { resourceServers, remaining } = JSON.parse(stdout);
-    assert.deepEqual(resourceServers, ['demo-resource-server']);
-    assert.deepEqual(remaining, { identityProviders: ['uni'], branding: true, signingKeys: [kid] });
-    const again = await typed('');
-    assert.deepEqual([again.code, stays.test(again.stderr)], [1, true]);
-  });
+  slowTest(
+    'names what its administrator has set up and no command removes, before it is removed and after',
+    async () => {
+      await using directory = await temporaryDirectory();
+      const database = ['--database', directory.file('x.db')];
+      let kid = '';
+      {
+        await using server = await startServer({ database: directory.file('x.db') }, undefined, true);
+        const ada = await administratorOf(server);
+        const settings = { metadata };
+        await ada.create('/admin/authenticator', { name: 'uni', kind: 'saml', settings });
+        assert.equal((await ada.call('PUT', '/admin/branding', { productName: 'Mine' })).status, 200);
+        const rotated = await ada.call('POST', '/admin/signingKey/rotation', {
+          algorithm: 'ES256',
+          now: true,
+        });
+        kid = rotated.json.keys[0].kid;
+      }
+      const stays = new RegExp(
+        `stays: identity providers \\(uni\\), branding, signing keys \\(${kid}\\)\\. For real users, begin with a new database`,
+      );
+      const typed = (stdin: string) => watchword(['demo', 'remove', ...database], { stdin, isTyped: true });
+      const refused = await typed('n\n');
+      assert.match(refused.stderr, stays);
+      assert.match(refused.stderr, /Remove 1 APIs .*Nothing was removed/s);
+      const { code, stdout, stderr } = await watchword(['demo', 'remove', '--yes', '--json', ...database]);
+      assert.deepEqual([code, stays.test(stderr)], [1, true]);
+      const { resourceServers, remaining } = JSON.parse(stdout);
+      assert.deepEqual(resourceServers, ['demo-resource-server']);
+      assert.deepEqual(remaining, { identityProviders: ['uni'], branding: true, signingKeys: [kid] });
+      const again = await typed('');
+      assert.deepEqual([again.code, stays.test(again.stderr)], [1, true]);
+    },
+  );
 
-  it('does not change a database that has records', async () => {
+  slowTest('does not change a database that has records', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
     await copyMigrated(directory.file('x.db'));

@@ -10,6 +10,7 @@ import {
   servedRequests,
   startServer,
 } from '@watchword/server-testkit/server';
+import { slowTest } from '@watchword/testkit';
 
 const limits =
   process.platform === 'win32' ? { skip: 'no limits of files' } : onlyOn('sqlite', 'writes the files itself');
@@ -56,7 +57,7 @@ describe('a full disk', limits, () => {
     assert.equal((await token(server.baseUrl)).status, 200);
   });
 
-  it('keeps a server from starting, with the reason and exit code 1', async () => {
+  slowTest('keeps a server from starting, with the reason and exit code 1', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--port', '0', '--database', directory.file('x.db')];
     await copyDemo(directory.file('x.db'));

@@ -10,7 +10,7 @@ import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-test
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
 import { until, watchword } from '@watchword/server-testkit/process';
 import { signingNode } from '@watchword/server-testkit/signing-node';
-import { rounds } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
 import { ask, granted, listOf, withJwts } from './support/revocation-feed.ts';
@@ -82,7 +82,7 @@ describe('at three nodes with different clocks', () => {
         assert.match(node.log(), /"level":40,.*"a signing key is compromised: its tokens/);
     });
 
-    it('change at all within a second when an administrator changes them at one', async () => {
+    slowTest('change at all within a second when an administrator changes them at one', async () => {
       const root = await users.logIn('root');
       const [before = ''] = await kids(nodes);
       const [{ kid }] = (await root.call('POST', '/admin/signingKey/rotation', { now: true })).json.keys;
@@ -121,7 +121,7 @@ describe('at three nodes with different clocks', () => {
       return (await app.redeem(code)).json;
     };
 
-    it('are valid at each, with the time of the database and a key that all know', async () => {
+    slowTest('are valid at each, with the time of the database and a key that all know', async () => {
       const tokens = [await issue(), await issue(), await issue()];
       const times = tokens.map((token) => decodeJwt(token).iat ?? 0);
       assert.ok(Math.max(...times) - Math.min(...times) < 60);
@@ -146,7 +146,7 @@ describe('at three nodes with different clocks', () => {
       assert.equal((await app.refresh(refresh_token)).json.error, 'invalid_grant');
     });
 
-    it('are looked up at one node, and revoked by that id at another', async () => {
+    slowTest('are looked up at one node, and revoked by that id at another', async () => {
       const { access_token: token } = await obtain();
       const { json } = await root.call('POST', '/admin/accessToken/lookup', { token });
       assert.equal((await root.call('DELETE', `/admin/accessToken/${json.id}`)).status, 204);

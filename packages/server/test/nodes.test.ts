@@ -15,7 +15,7 @@ import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
 import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { type Answer, cheapCost, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
-import { variants } from '@watchword/testkit';
+import { slowTest, variants } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
@@ -100,7 +100,7 @@ describe('each of three nodes with different clocks', () => {
     assert.equal(json.principal.name, 'emma');
   });
 
-  it('explains by REST and command a request that another node refused, whoever sent it', async () => {
+  slowTest('explains by REST and command a request that another node refused, whoever sent it', async () => {
     const env = { WATCHWORD_ADMIN_TOKEN: root.token };
     const refusedBy = await Promise.all(
       nodes.nodes.map(async (node) => [
@@ -126,7 +126,7 @@ describe('each of three nodes with different clocks', () => {
     assert.deepEqual(await nodeQuestions.listAfter(0, 0), []);
   });
 
-  it('knows sessions and consents of the others, and asks again for another scope', async () => {
+  slowTest('knows sessions and consents of the others, and asks again for another scope', async () => {
     const app = await registerApplication(nodes);
     const agent = new UserAgent();
     await app.authorize({ scope: 'read' }, emma, agent);
@@ -191,7 +191,7 @@ describe('each of three nodes with different clocks', () => {
     for (const _ of nodes.nodes) assert.ok(!(await isLoggedIn(thief, nodes)));
   });
 
-  it('takes the password of a link that another node made and another one showed, once', async () => {
+  slowTest('takes the password of a link that another node made and another one showed, once', async () => {
     const { resetLink } = await created(accountsPath, { username: 'invited' });
     const agent = new UserAgent();
     const typed = { new_password: 'a new and long one', new_password_again: 'a new and long one' };
@@ -200,7 +200,7 @@ describe('each of three nodes with different clocks', () => {
     assert.ok(await isLoggedIn(await users.browserOf('invited', typed.new_password), nodes));
   });
 
-  it('ends the sessions and grants of a user whose account another node disables', async () => {
+  slowTest('ends the sessions and grants of a user whose account another node disables', async () => {
     await users.addAccount('leaver');
     const agent = await users.browserOf('leaver');
     const { access_token } = await users.grantTo('leaver');
@@ -235,7 +235,7 @@ describe('each of three nodes with different clocks', () => {
     assert.equal((await new UserAgent().get(`${nodes.baseUrl}/authorize?${query}`)).status, 200);
   });
 
-  it('issues tokens of a grant type and a scope that another node has just allowed', async () => {
+  slowTest('issues tokens of a grant type and a scope that another node has just allowed', async () => {
     const app = await registerApplication(nodes, { scopes: ['read'] });
     const path = `/admin/resourceServer/${app.client.resourceServerId}/client/${app.client.id}`;
     const issue = (scope: string) =>
@@ -283,21 +283,24 @@ describe('each of three nodes with different clocks', () => {
     assert.deepEqual(await everywhere(access_token), [404, 404, 404]);
   });
 
-  it('accepts no token that was issued before all tokens of the client were revoked elsewhere', async () => {
-    const app = await registerApplication(nodes, { allowedClientCredentials: true });
-    const issue = () => nodes.post('/oauth2/token', { grant_type: 'client_credentials' }, app.credentials);
-    const issued = await Promise.all(Array.from({ length: 6 }, issue));
-    const { id, resourceServerId } = app.client;
-    const path = `/admin/resourceServer/${resourceServerId}/client/${id}/revocation`;
-    const answer = await root.call('POST', path);
-    assert.ok(answer.status < 300, answer.text);
-    await second();
-    for (const { json } of issued) assert.deepEqual(await everywhere(json.access_token), [404, 404, 404]);
-    const later = await issue();
-    assert.deepEqual(await everywhere(later.json.access_token), [200, 200, 200]);
-  });
+  slowTest(
+    'accepts no token that was issued before all tokens of the client were revoked elsewhere',
+    async () => {
+      const app = await registerApplication(nodes, { allowedClientCredentials: true });
+      const issue = () => nodes.post('/oauth2/token', { grant_type: 'client_credentials' }, app.credentials);
+      const issued = await Promise.all(Array.from({ length: 6 }, issue));
+      const { id, resourceServerId } = app.client;
+      const path = `/admin/resourceServer/${resourceServerId}/client/${id}/revocation`;
+      const answer = await root.call('POST', path);
+      assert.ok(answer.status < 300, answer.text);
+      await second();
+      for (const { json } of issued) assert.deepEqual(await everywhere(json.access_token), [404, 404, 404]);
+      const later = await issue();
+      assert.deepEqual(await everywhere(later.json.access_token), [200, 200, 200]);
+    },
+  );
 
-  it('shows the branding that an administrator sets at another node, with its files', async () => {
+  slowTest('shows the branding that an administrator sets at another node, with its files', async () => {
     const { status } = await root.call('PUT', '/admin/branding', {
       productName: 'Acme ID',
       logo: '',

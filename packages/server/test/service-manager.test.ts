@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory, until } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 import { createLogger } from '../src/runtime/log/logger.ts';
 import { serviceManager } from '../src/runtime/service-manager.ts';
 
@@ -80,7 +81,7 @@ describe('the service manager', { skip }, () => {
     assert.doesNotMatch(server.log(), /systemd/);
   });
 
-  it('hears no sign of life that it did not ask this process for', async () => {
+  slowTest('hears no sign of life that it did not ask this process for', async () => {
     await using systemd = await startReceiver();
     const { warnings, logger } = recordingLogger();
     const environment = { ...process.env, NOTIFY_SOCKET: systemd.socket };

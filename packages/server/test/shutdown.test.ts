@@ -3,6 +3,7 @@ import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { logged, repeatSignal, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
+import { slowTest } from '@watchword/testkit';
 import { openRequest } from './support/open-request.ts';
 import { keepAlive } from './support/raw-http.ts';
 
@@ -53,7 +54,7 @@ describe('shutdown', () => {
     await closing;
   });
 
-  it('closes silent connections after their time limit', async () => {
+  slowTest('closes silent connections after their time limit', async () => {
     await using server = await startServer();
     const { socket, request } = await keepAlive(server.baseUrl);
     await request();

@@ -5,6 +5,7 @@ import { stoppedClock } from '@watchword/server-testkit/clock';
 import { engine } from '@watchword/server-testkit/engine';
 import { demoClient } from '@watchword/server-testkit/server';
 import { provenWriteLock } from '@watchword/server-testkit/write-lock';
+import { slowTest } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
@@ -204,53 +205,56 @@ describe('the statistics', () => {
     assert.ok(seen.clients.length > 3);
   });
 
-  it('show administrators the busiest clients of the asked hours, and when each client was last used', async () => {
-    await using server = await startAdministration();
-    using clock = stoppedClock();
-    const hour = 3_600_000;
-    const start = Math.floor(Date.now() / hour) * hour;
-    const root = await server.administrator();
-    const api = await root.create('/admin/resourceServer', anApi);
-    const clients = `/admin/resourceServer/${api.id}/client`;
-    const names = ['Quiet', 'Busy', 'Unused'];
-    for (const clientName of names) await root.create(clients, { ...anApp, clientName });
-    const issue = (clientId: string) => root.create('/admin/accessToken', { clientId });
-    for (const clientId of ['quiet', 'quiet', 'quiet', 'busy']) await issue(clientId);
-    clock.advance(2 * 3600);
-    const later = await server.administrator();
-    for (const _ of '12') await later.create('/admin/accessToken', { clientId: 'busy' });
-    const busiest = async (hours: number) =>
-      (await later.get(`${stats}?hours=${hours}`)).json.busiest
-        .filter(({ clientName }: Used) => names.includes(clientName))
-        .map(({ clientId, issued, lastIssued }: Used) => [clientId, issued, (lastIssued - start) / hour]);
-    assert.deepEqual(await busiest(1), [['busy', 2, 2]]);
-    assert.deepEqual(await busiest(3), [
-      ['quiet', 3, 0],
-      ['busy', 3, 2],
-    ]);
-    const { json } = await later.get(`${stats}?hours=1`);
-    const unused = json.clients.find(({ clientId }: Used) => clientId === 'unused');
-    assert.deepEqual([unused.issued, unused.lastIssued], [0, null]);
-    for (const list of ['/admin/client', clients]) {
-      const found: Record<string, number | null | undefined> = {};
-      let address: string | undefined = `${list}?lastIssued=true&limit=2`;
-      while (address !== undefined) {
-        const { json, headers } = await later.get(address);
-        for (const { clientId, lastIssued } of json) found[clientId] = lastIssued;
-        address = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+  slowTest(
+    'show administrators the busiest clients of the asked hours, and when each client was last used',
+    async () => {
+      await using server = await startAdministration();
+      using clock = stoppedClock();
+      const hour = 3_600_000;
+      const start = Math.floor(Date.now() / hour) * hour;
+      const root = await server.administrator();
+      const api = await root.create('/admin/resourceServer', anApi);
+      const clients = `/admin/resourceServer/${api.id}/client`;
+      const names = ['Quiet', 'Busy', 'Unused'];
+      for (const clientName of names) await root.create(clients, { ...anApp, clientName });
+      const issue = (clientId: string) => root.create('/admin/accessToken', { clientId });
+      for (const clientId of ['quiet', 'quiet', 'quiet', 'busy']) await issue(clientId);
+      clock.advance(2 * 3600);
+      const later = await server.administrator();
+      for (const _ of '12') await later.create('/admin/accessToken', { clientId: 'busy' });
+      const busiest = async (hours: number) =>
+        (await later.get(`${stats}?hours=${hours}`)).json.busiest
+          .filter(({ clientName }: Used) => names.includes(clientName))
+          .map(({ clientId, issued, lastIssued }: Used) => [clientId, issued, (lastIssued - start) / hour]);
+      assert.deepEqual(await busiest(1), [['busy', 2, 2]]);
+      assert.deepEqual(await busiest(3), [
+        ['quiet', 3, 0],
+        ['busy', 3, 2],
+      ]);
+      const { json } = await later.get(`${stats}?hours=1`);
+      const unused = json.clients.find(({ clientId }: Used) => clientId === 'unused');
+      assert.deepEqual([unused.issued, unused.lastIssued], [0, null]);
+      for (const list of ['/admin/client', clients]) {
+        const found: Record<string, number | null | undefined> = {};
+        let address: string | undefined = `${list}?lastIssued=true&limit=2`;
+        while (address !== undefined) {
+          const { json, headers } = await later.get(address);
+          for (const { clientId, lastIssued } of json) found[clientId] = lastIssued;
+          address = /^<([^>]+)>/.exec(headers.get('link') ?? '')?.[1];
+        }
+        assert.deepEqual(
+          { busy: (found.busy ?? 0) - start, unused: found.unused },
+          { busy: 2 * hour, unused: null },
+          list,
+        );
+        for (const { lastIssued } of (await later.get(list)).json) assert.equal(lastIssued, undefined);
       }
-      assert.deepEqual(
-        { busy: (found.busy ?? 0) - start, unused: found.unused },
-        { busy: 2 * hour, unused: null },
-        list,
-      );
-      for (const { lastIssued } of (await later.get(list)).json) assert.equal(lastIssued, undefined);
-    }
-    const next = await later.get(`${stats}?limit=1`);
-    const second = /^<([^>]+)>/.exec(next.headers.get('link') ?? '')?.[1] ?? '';
-    const page = (await later.get(second)).json;
-    assert.deepEqual([page.busiest, page.health], [[], undefined]);
-  });
+      const next = await later.get(`${stats}?limit=1`);
+      const second = /^<([^>]+)>/.exec(next.headers.get('link') ?? '')?.[1] ?? '';
+      const page = (await later.get(second)).json;
+      assert.deepEqual([page.busiest, page.health], [[], undefined]);
+    },
+  );
 
   it('show administrators the health of the server', async () => {
     await using server = await startAdministration({ 'purge.interval': '1' });
@@ -304,7 +308,7 @@ describe('the statistics', () => {
     assert.match(json.health.database.problem, /the database|lock timeout/i);
   });
 
-  it('are paged by client', async () => {
+  slowTest('are paged by client', async () => {
     await using server = await startAdministration();
     const root = await server.administrator();
     const found: string[] = [];

@@ -7,6 +7,7 @@ import { ask } from '@watchword/server-testkit/ask';
 import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { logged, type RunningServer, until, watchword } from '@watchword/server-testkit/process';
 import { basic, demoClient, demoResourceServer, postForm } from '@watchword/server-testkit/server';
+import { slowTest } from '@watchword/testkit';
 import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
 import { rawRequest } from './support/raw-http.ts';
 import { close, isRunning, linesOf, startWorkers, workerPids } from './support/worker-server.ts';
@@ -111,7 +112,7 @@ describe('the workers of a server', () => {
     }
   });
 
-  it('hold the limit of failed authentications together', async () => {
+  slowTest('hold the limit of failed authentications together', async () => {
     const wrong = 'another-client:wrong';
     for (let attempt = 0; attempt < 5; attempt += 1) {
       await postForm(server.baseUrl, '/oauth2/token', grant, wrong);
@@ -124,7 +125,7 @@ describe('the workers of a server', () => {
     });
   });
 
-  it('explain each a request that another one refused', async () => {
+  slowTest('explain each a request that another one refused', async () => {
     const register = [
       'client',
       'create',
@@ -199,7 +200,7 @@ describe('the workers of a server', () => {
     for (const token of tokens.slice(-20)) await assertValid(server.baseUrl, token);
   });
 
-  it('lose no request when one is asked to end', async () => {
+  slowTest('lose no request when one is asked to end', async () => {
     const asked = firstWorker(server);
     let sent = 0;
     const load = async () => {

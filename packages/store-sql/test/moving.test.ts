@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { FakeClock } from '@watchword/testkit';
+import { FakeClock, slowTest } from '@watchword/testkit';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { type MoveProgress, migrate, moveBetween, openServerStore } from '../src/index.ts';
 import { movedTables } from '../src/moving/moved-tables.ts';
@@ -101,7 +101,7 @@ describe('moving data', () => {
     assert.deepEqual((await migrate({ ...target, extent: 'none' })).pending, []);
   });
 
-  it('lets no server start on a database with a part of the rows', async () => {
+  slowTest('lets no server start on a database with a part of the rows', async () => {
     await using made = await databases();
     const { source, target } = made;
     await assert.rejects(moveBetween(source, target, interruptAt(1000)), /interrupted/);
@@ -113,7 +113,7 @@ describe('moving data', () => {
     await assert.rejects(moveBetween(target, source, quiet), /only a part of its rows.*--from/);
   });
 
-  it('finds that the source was changed between two runs', async () => {
+  slowTest('finds that the source was changed between two runs', async () => {
     await using made = await databases();
     const { source, target, file } = made;
     await assert.rejects(moveBetween(source, target, interruptAt(1501)), /interrupted/);
@@ -144,7 +144,7 @@ describe('moving data', () => {
     assert.ok(readFileSync(file).equals(before));
   });
 
-  it('refuses a database that a server uses', async () => {
+  slowTest('refuses a database that a server uses', async () => {
     await using made = await databases();
     const { source, target, path } = made;
     const other = { database: path('other.db') };
@@ -156,7 +156,7 @@ describe('moving data', () => {
     }
   });
 
-  it('names the row with a character that PostgreSQL cannot store', async () => {
+  slowTest('names the row with a character that PostgreSQL cannot store', async () => {
     await using made = await databases();
     const { source, target, file } = made;
     execute(file, "update account set display_name = 'a' || char(0)");
@@ -166,7 +166,7 @@ describe('moving data', () => {
     });
   });
 
-  it('refuses databases with different migrations', async () => {
+  slowTest('refuses databases with different migrations', async () => {
     await using made = await databases();
     const { source, target, file } = made;
     execute(file, "insert into schema_migration values ('0002-next', '2030-01-01')");

@@ -8,7 +8,14 @@ import {
   type RefreshToken,
 } from '@watchword/protocol';
 import { onlyOn } from '@watchword/server-testkit/engine';
-import { addClient, addResourceServer, grantFactory, rounds, sessionFactory } from '@watchword/testkit';
+import {
+  addClient,
+  addResourceServer,
+  grantFactory,
+  rounds,
+  sessionFactory,
+  slowTest,
+} from '@watchword/testkit';
 import fc from 'fast-check';
 import type { Store } from '../src/index.ts';
 import { insertSql } from './support/insert-sql.ts';
@@ -210,7 +217,7 @@ describe('the purge, under grants', () => {
     );
   });
 
-  it('stops between any two batches without leaving rows under a removed grant', async () => {
+  slowTest('stops between any two batches without leaving rows under a removed grant', async () => {
     await using database = await testDatabase();
     const { store, now, purge, clients } = await setUp(database);
     const flows = fc.sample(flow, { numRuns: rounds(3, 30), seed: 7 });

@@ -9,6 +9,7 @@ import {
 } from '@watchword/server-testkit/account-server';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
+import { slowSuite } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { defaultLoginLimits } from '../../src/modules/services/login-attempts.ts';
 
@@ -197,7 +198,7 @@ describe('the cookie of a known device', () => {
   });
 });
 
-describe('a known device, over several nodes', () => {
+slowSuite('a known device, over several nodes', () => {
   let nodes: Nodes;
   let users: AccountUsers;
   before(async () => {

@@ -3,6 +3,7 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { clientSite } from '@watchword/server-testkit/client-site';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { slowTest } from '@watchword/testkit';
 import { type PageVisit, type PageVisits, startPageVisits } from '../support/page-visits.ts';
 
 describe('the pages in a browser', () => {
@@ -49,7 +50,7 @@ describe('the pages in a browser', () => {
     assert.equal(await page.evaluate('document.referrer'), '');
   });
 
-  it('are accessible, make no errors and load nothing external', async () => {
+  slowTest('are accessible, make no errors and load nothing external', async () => {
     const { page } = visitor;
     await page.goto(visits.app.authorizeUrl());
     await visitor.assertAccessible();

@@ -8,7 +8,7 @@ import { startNodes, withClock } from '@watchword/server-testkit/nodes';
 import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 import { copyDemo } from '@watchword/server-testkit/server';
 import { openStore } from '@watchword/store-sql';
-import { rounds } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../src/system.ts';
 
 const kills = rounds(1, 20);
@@ -66,7 +66,7 @@ describe('mails', () => {
     },
   );
 
-  it('are each sent by one of two nodes', async () => {
+  slowTest('are each sent by one of two nodes', async () => {
     await using mailServer = await startMailServer();
     const flags = { 'mail.url': mailServer.url, 'mail.from': 'no-reply@example.org' };
     await using nodes = await startNodes([0, 0], flags);

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
-import { FakeClock, tokenFactory } from '@watchword/testkit';
+import { FakeClock, slowTest, tokenFactory } from '@watchword/testkit';
 import { type PostgresqlServer, startPostgresql, startStandby } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import {
@@ -118,7 +118,7 @@ describe('two servers of one database that both accept writes', () => {
     await store.close();
   });
 
-  it('are found by a role without rights of its own', async () => {
+  slowTest('are found by a role without rights of its own', async () => {
     await using primary = await startPostgresql();
     await primary.query(`create role plain login password 'plainsecret'`);
     await using standby = await startStandby(primary);
@@ -129,29 +129,32 @@ describe('two servers of one database that both accept writes', () => {
 });
 
 describe('a server that accepts writes', () => {
-  it('is not used if its timeline is older than the one that was used, such as an old primary that is back', async () => {
-    await using primary = await startPostgresql();
-    await using standby = await startStandby(primary);
-    const { store, events } = await opened(together(primary, standby.port));
-    await standby.replayed(primary);
-    await primary.kill();
-    await standby.promote();
-    await succeeds(() => write(store));
-    await standby.stop('fast');
-    await primary.restart();
-    const older = /accepts writes on timeline 1, which is older than timeline 2 of 127\.0\.0\.1:\d+/;
-    await isRefused(() => write(store), older);
-    await store.primary?.look();
-    await isRefused(() => write(store), older);
-    assert.deepEqual(events, ['timeline 1 to 2', 'stopped']);
-    await primary.stop('fast');
-    await standby.restart();
-    await succeeds(() => write(store));
-    assert.deepEqual(events, ['timeline 1 to 2', 'stopped', 'goes-on']);
-    await store.close();
-  });
+  slowTest(
+    'is not used if its timeline is older than the one that was used, such as an old primary that is back',
+    async () => {
+      await using primary = await startPostgresql();
+      await using standby = await startStandby(primary);
+      const { store, events } = await opened(together(primary, standby.port));
+      await standby.replayed(primary);
+      await primary.kill();
+      await standby.promote();
+      await succeeds(() => write(store));
+      await standby.stop('fast');
+      await primary.restart();
+      const older = /accepts writes on timeline 1, which is older than timeline 2 of 127\.0\.0\.1:\d+/;
+      await isRefused(() => write(store), older);
+      await store.primary?.look();
+      await isRefused(() => write(store), older);
+      assert.deepEqual(events, ['timeline 1 to 2', 'stopped']);
+      await primary.stop('fast');
+      await standby.restart();
+      await succeeds(() => write(store));
+      assert.deepEqual(events, ['timeline 1 to 2', 'stopped', 'goes-on']);
+      await store.close();
+    },
+  );
 
-  it('is one server under two names, also behind a proxy and after a restart', async () => {
+  slowTest('is one server under two names, also behind a proxy and after a restart', async () => {
     await using primary = await startPostgresql();
     await using proxy = await tcpProxy({ port: primary.port });
     const { store, events } = await opened(together(primary, Number(new URL(proxy.url(primary.url())).port)));

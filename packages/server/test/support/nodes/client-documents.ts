@@ -10,6 +10,7 @@ import {
   toolDocuments,
 } from '@watchword/server-testkit/document-site';
 import type { Nodes } from '@watchword/server-testkit/nodes';
+import { slowTest } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 interface SetUp {
@@ -42,19 +43,22 @@ export function nodeClientDocuments(setUp: () => SetUp): void {
       }),
     );
 
-  it('logs in to a client that a document describes, and ends it at all when an administrator ends it at one', async () => {
-    const { nodes, root } = setUp();
-    const { clientId, tokens } = logIn('/nodes.json');
-    const { access_token, refresh_token } = await tokens();
-    assert.deepEqual(await statuses(access_token), [200, 200, 200]);
-    const client = await nodes.service.store.clients.find(clientId);
-    const path = `/admin/resourceServer/${client?.resourceServerId}/client/${client?.id}`;
-    assert.equal((await root.call('DELETE', path)).status, 204);
-    await delay(1000);
-    assert.deepEqual(await statuses(access_token), [401, 401, 401]);
-    assert.deepEqual(await refreshes(clientId, refresh_token), Array(3).fill('invalid_client'));
-    assert.deepEqual(await statuses((await tokens()).access_token), [200, 200, 200]);
-  });
+  slowTest(
+    'logs in to a client that a document describes, and ends it at all when an administrator ends it at one',
+    async () => {
+      const { nodes, root } = setUp();
+      const { clientId, tokens } = logIn('/nodes.json');
+      const { access_token, refresh_token } = await tokens();
+      assert.deepEqual(await statuses(access_token), [200, 200, 200]);
+      const client = await nodes.service.store.clients.find(clientId);
+      const path = `/admin/resourceServer/${client?.resourceServerId}/client/${client?.id}`;
+      assert.equal((await root.call('DELETE', path)).status, 204);
+      await delay(1000);
+      assert.deepEqual(await statuses(access_token), [401, 401, 401]);
+      assert.deepEqual(await refreshes(clientId, refresh_token), Array(3).fill('invalid_client'));
+      assert.deepEqual(await statuses((await tokens()).access_token), [200, 200, 200]);
+    },
+  );
 
   it('refuses the clients of a host within a second when another node blocks it, and ends what they had', async () => {
     const { nodes, root } = setUp();

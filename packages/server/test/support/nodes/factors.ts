@@ -4,6 +4,7 @@ import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/account
 import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
 import type { Nodes } from '@watchword/server-testkit/nodes';
 import { newPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/passkeys';
+import { slowTest } from '@watchword/testkit';
 import { Authenticator } from '@watchword/testkit/authenticator';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 
@@ -47,7 +48,7 @@ export function nodeFactors(of: () => { readonly nodes: Nodes; readonly users: A
     assert.equal(await race('totp', { choice: 'totp', code }), 0);
   });
 
-  it('counts wrong one-time codes together, apart from passwords', async () => {
+  slowTest('counts wrong one-time codes together, apart from passwords', async () => {
     const { nodes } = of();
     const { app } = await person('guessed-code');
     const agent = new UserAgent();
@@ -68,26 +69,29 @@ export function nodeFactors(of: () => { readonly nodes: Nodes; readonly users: A
     assert.match(asked.text, /Type the code/);
   });
 
-  it('adds a passkey, and logs in with it, where another node began, and takes each answer once', async () => {
-    const { nodes, users } = of();
-    await users.addAccount('key');
-    const adding = await users.browserOf('key');
-    const authenticator = new Authenticator();
-    const form = await adding.get(`${nodes.baseUrl}/account/passkey`);
-    const made = newPasskey(form, authenticator, nodes);
-    assert.match((await adding.submit(form, made)).text, /Recovery codes of key/);
-    for (const _ of nodes.nodes) assert.match((await adding.submit(form, made)).text, /took too long/);
-    const agent = new UserAgent();
-    const loginPage = () => agent.get(`${nodes.baseUrl}/account`);
-    const page = await loginPage();
-    const answer = passkeyAnswer(page, authenticator, nodes);
-    const sent = await Promise.all(nodes.nodes.map(() => agent.submit(page, answer)));
-    assert.equal(sent.filter(({ text }) => /took too long/.test(text)).length, nodes.nodes.length - 1);
-    assert.ok(await isLoggedIn(agent, nodes));
-    await agent.submit(await agent.get(`${nodes.baseUrl}/logout`), {});
-    for (const _ of nodes.nodes) assert.match((await agent.submit(page, answer)).text, /took too long/);
-    assert.ok(!(await isLoggedIn(agent, nodes)));
-    await usePasskey(agent, await loginPage(), authenticator, nodes);
-    assert.ok(await isLoggedIn(agent, nodes));
-  });
+  slowTest(
+    'adds a passkey, and logs in with it, where another node began, and takes each answer once',
+    async () => {
+      const { nodes, users } = of();
+      await users.addAccount('key');
+      const adding = await users.browserOf('key');
+      const authenticator = new Authenticator();
+      const form = await adding.get(`${nodes.baseUrl}/account/passkey`);
+      const made = newPasskey(form, authenticator, nodes);
+      assert.match((await adding.submit(form, made)).text, /Recovery codes of key/);
+      for (const _ of nodes.nodes) assert.match((await adding.submit(form, made)).text, /took too long/);
+      const agent = new UserAgent();
+      const loginPage = () => agent.get(`${nodes.baseUrl}/account`);
+      const page = await loginPage();
+      const answer = passkeyAnswer(page, authenticator, nodes);
+      const sent = await Promise.all(nodes.nodes.map(() => agent.submit(page, answer)));
+      assert.equal(sent.filter(({ text }) => /took too long/.test(text)).length, nodes.nodes.length - 1);
+      assert.ok(await isLoggedIn(agent, nodes));
+      await agent.submit(await agent.get(`${nodes.baseUrl}/logout`), {});
+      for (const _ of nodes.nodes) assert.match((await agent.submit(page, answer)).text, /took too long/);
+      assert.ok(!(await isLoggedIn(agent, nodes)));
+      await usePasskey(agent, await loginPage(), authenticator, nodes);
+      assert.ok(await isLoggedIn(agent, nodes));
+    },
+  );
 }
