@@ -341,6 +341,12 @@ export interface ClientFields {
   /** It gets refresh tokens. */
   readonly useRefreshTokens: boolean;
   /**
+   * It sends a DPoP proof with each token request, so that its access tokens are bound to its key. A token
+   * request without a proof is invalid_dpop_proof (RFC 9449 section 5.2). Any client can send proofs, and
+   * then gets such tokens. Not beside allowedImplicitGrant.
+   */
+  readonly dpopBoundAccessTokens: boolean;
+  /**
    * Users are not asked for consent. If the client is public and the redirect URI has a loopback host or a
    * private-use scheme, users are always asked. Only administrators can set it; the value of another caller
    * is ignored. Becomes false when a caller who is not an administrator changes a field that an administrator

@@ -408,7 +408,8 @@ describe('the list of tokens', () => {
     );
     const own = store.putClient(buildClient({ id: 12, clientId: 'own', resourceServerId: 2 }));
     const foreign = store.putClient(buildClient({ id: 13, clientId: 'foreign' }));
-    for (const each of [own, foreign, client]) await issueAccessToken({ client: each, scopes: ['read'] });
+    for (const each of [own, foreign, client])
+      await issueAccessToken({ client: each, scopes: ['read'], confirmation: undefined });
     const listed = async (clientId?: string) =>
       (await admin.list(buildClientCaller(client), { clientId }, { limit: 9 })).items.map(
         (token) => token.client.clientId,
@@ -460,7 +461,7 @@ describe('whose a token is', () => {
 
   it('of a client that acts for itself is the client, for which another one of that name is a stranger', async () => {
     const { admin, issueAccessToken, client } = deps();
-    const { accessToken } = await issueAccessToken({ client, scopes: ['read'] });
+    const { accessToken } = await issueAccessToken({ client, scopes: ['read'], confirmation: undefined });
     const itself = buildClientCaller(client);
     assert.equal((await admin.find(itself, accessToken.id)).id, accessToken.id);
     assert.equal((await admin.list(itself, {}, { limit: 9 })).items.length, 1);
@@ -500,7 +501,7 @@ describe('a token with which a client acts for itself at resource servers of sev
         ? ['\\', '2\\', 'read', '2\\stock']
         : ['\\', '2\\', '3\\', 'read', '2\\stock', '3\\stock'];
     const issue = accessTokenIssuer({ ...made, accessTokens: store.accessTokens, registry: store.registry });
-    const { accessTokenValue } = await issue({ client: using, scopes });
+    const { accessTokenValue } = await issue({ client: using, scopes, confirmation: undefined });
     return { ...made, value: accessTokenValue, using };
   }
 

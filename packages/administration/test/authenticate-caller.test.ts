@@ -6,6 +6,7 @@ import {
   buildResourceOwner,
   buildResourceServer,
   grantFactory,
+  presentedRequest,
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
@@ -25,7 +26,7 @@ function deps() {
     scope: 'read' | 'write' = 'read',
     hasTokenInQuery = false,
   ) =>
-    authenticateCaller({ authorization, hasTokenInQuery, source: '192.0.2.1' }, scope, {
+    authenticateCaller({ ...presentedRequest(authorization), hasTokenInQuery }, scope, {
       ...base,
       rights: base.store.rights,
     });
@@ -40,7 +41,7 @@ function deps() {
       owner: { ...owner, principal: { ...owner.principal, ...principal } },
       creationDate: base.clock.now(),
     });
-    const made = await newAccessToken({ client, scopes, grant, lifetime: 60 }, base);
+    const made = await newAccessToken({ client, scopes, grant, lifetime: 60, confirmation: undefined }, base);
     await base.store.grants.insert(grant, made.accessToken);
     return `Bearer ${made.accessTokenValue}`;
   };
@@ -54,7 +55,7 @@ describe('the caller of the administration interface', () => {
     assert.deepEqual(caller.identity, { identityProvider: 'password', name: 'emma' });
     assert.deepEqual(
       [caller.isAdministrator, caller.client?.id, caller.source],
-      [false, client.id, '192.0.2.1'],
+      [false, client.id, '192.0.2.7'],
     );
     assert.ok((await call(await granted('idp', { adminPrincipal: true }))).isAdministrator);
   });

@@ -15,6 +15,7 @@ import {
   clientRequest,
   flowDependencies,
   introspectRequest,
+  presentedRequest,
   protocolError,
   submission,
   TestBrowser,
@@ -54,8 +55,10 @@ async function signedIn() {
     openSealer: async () => sealer,
   });
   const use = (value = token) => {
-    const bearer = { authorization: `Bearer ${value}`, hasTokenInQuery: false, source: '192.0.2.7' };
-    return authenticateCaller(bearer, 'read', { ...flow, rights: flow.store.rights });
+    return authenticateCaller(presentedRequest(`Bearer ${value}`), 'read', {
+      ...flow,
+      rights: flow.store.rights,
+    });
   };
   return {
     ...flow,

@@ -99,6 +99,7 @@ export { openWith, sealWith } from './keys/aead.ts';
 export { derivedKey } from './keys/derived-key.ts';
 export { KeyRing, newSealingKey, type Sealer } from './keys/key-ring.ts';
 export { keyedDigest } from './keys/keyed-digest.ts';
+export { proofNonces } from './keys/proof-nonces.ts';
 export * from './keys/public-key.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
@@ -384,12 +385,13 @@ export { timeOrderedId } from './rules/time-ordered-id.ts';
 export { isWithoutHome, scopesAt } from './rules/usable-resource-servers.ts';
 export * from './rules/utf8-text.ts';
 export {
-  authenticateBearer,
-  type BearerDependencies,
-  type BearerRequest,
-  presentedToken,
-} from './tokens/authenticate-bearer.ts';
+  type AccessTokenDependencies,
+  authenticateAccessToken,
+  type PresentedTokenRequest,
+  presentedBearer,
+} from './tokens/authenticate-access-token.ts';
 export { createBearerValue, importedBearerValue, parseBearerValue } from './tokens/bearer-value.ts';
+export { type DpopProofs, dpopAlgorithms, dpopProofs } from './tokens/dpop-proofs.ts';
 export { scopesFor, type TokenLookupDependencies } from './tokens/find-access-token.ts';
 export { type AccessTokenFormats, accessTokenFormats, canBeAccessToken } from './tokens/formats/formats.ts';
 export { findUnrevoked, revocationOf } from './tokens/formats/jwt.ts';

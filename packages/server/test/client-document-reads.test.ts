@@ -11,6 +11,7 @@ const document: ClientDocument = {
   name: 'Tool (tool.example)',
   redirectUris: ['https://tool.example/cb'],
   useRefreshTokens: true,
+  dpopBoundAccessTokens: false,
 };
 
 /** Documents that are always found, with the URLs that were fetched, and a clock. */

@@ -381,6 +381,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'refresh.publicGraceSeconds': seconds(0, maxRefreshGrace),
   'refresh.graceStreak': wholeNumber(0, 100),
   'token.omitZeroExpiresIn': trueOrFalse,
+  'dpop.requireNonce': trueOrFalse,
   'openid.idTokenLifetime': seconds(60, 86_400),
   'openid.claims': claimSources,
   'openid.claimsInIdToken': trueOrFalse,

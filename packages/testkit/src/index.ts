@@ -37,6 +37,13 @@ export {
 } from './flow-dependencies.ts';
 export { type ProtocolDependencies, protocolDependencies } from './protocol-dependencies.ts';
 export { addClient, addResourceServer } from './registered.ts';
-export { basic, clientRequest, introspectRequest, protocolError, type TestForm } from './requests.ts';
+export {
+  basic,
+  clientRequest,
+  introspectRequest,
+  presentedRequest,
+  protocolError,
+  type TestForm,
+} from './requests.ts';
 export { rounds, variants } from './rounds.ts';
 export { slowSuite, slowTest } from './slow.ts';

@@ -8,11 +8,14 @@ import {
   claimMapping,
   clientAuthenticationMethods,
   clientsInMemory,
+  dpopProofs,
   grantTypesOf,
   type Instruments,
   type IntrospectionDependencies,
   idTokenIssuer,
+  KeyRing,
   type PresentedFactor,
+  proofNonces,
   type RefreshTokenDependencies,
   type Registry,
   type ResourceServer,
@@ -160,9 +163,11 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   const slow = slowSecrets(passwords, secretAttempts);
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
+  const openSealer = () => KeyRing.open({ ...store, clock, random });
   return {
     ...parts,
     store,
+    dpopProofs: dpopProofs({ ...store, clock, proofNonces: proofNonces({ clock, openSealer }) }),
     attempts: new RecordingLimiter(),
     secretAttempts,
     passwords,
@@ -184,7 +189,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     presentedFactors,
     issueAccessToken,
     async issue(owner = client, scopes = owner.scopes) {
-      return (await issueAccessToken({ client: owner, scopes })).accessTokenValue;
+      return (await issueAccessToken({ client: owner, scopes, confirmation: undefined })).accessTokenValue;
     },
   };
 }

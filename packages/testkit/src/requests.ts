@@ -1,6 +1,7 @@
 import {
   type CredentialedRequest,
   OAuthError,
+  type PresentedTokenRequest,
   type ProtocolErrorName,
   parseParameters,
 } from '@watchword/protocol';
@@ -31,6 +32,21 @@ export function clientRequest(
     parameters: parseParameters(formText(form)),
     source,
   };
+}
+
+/** A request that presents an access token in its header. */
+export function presentedRequest(
+  authorization: string | undefined,
+  headers: Readonly<Record<string, string>> = {},
+): PresentedTokenRequest {
+  const all = { ...headers, ...(authorization !== undefined && { authorization }) };
+  const head = {
+    method: 'GET',
+    url: 'https://as.example/oauth2/userinfo',
+    headers: all,
+    source: '192.0.2.7',
+  };
+  return { hasTokenInQuery: false, head };
 }
 
 /** A token info or introspection request. */

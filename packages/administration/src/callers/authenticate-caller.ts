@@ -1,11 +1,11 @@
 import {
+  type AccessTokenDependencies,
   administrationKey,
-  authenticateBearer,
-  type BearerDependencies,
-  type BearerRequest,
+  authenticateAccessToken,
   formatScope,
   isBuiltIn,
   OAuthError,
+  type PresentedTokenRequest,
   type RightReader,
   scopesFor,
 } from '@watchword/protocol';
@@ -15,27 +15,28 @@ import { heldRights } from './rights.ts';
 
 export type AdministrationScope = keyof typeof administrationScopes;
 
-export interface CallerDependencies extends BearerDependencies {
+export interface CallerDependencies extends AccessTokenDependencies {
   readonly rights: RightReader;
 }
 
 /**
  * Finds the caller of the administration interface: the bearer of an access token of one of its clients.
  *
- * @throws OAuthError `missing_token`, `invalid_token`, `insufficient_scope`, `invalid_request`, `too_many_requests`
+ * @throws OAuthError `missing_token`, `invalid_token`, `insufficient_scope`, `invalid_request`, `too_many_requests`,
+ * `invalid_token_proof`, `use_token_nonce`
  */
 export async function authenticateCaller(
-  request: BearerRequest,
+  request: PresentedTokenRequest,
   scope: AdministrationScope,
   deps: CallerDependencies,
 ): Promise<Caller> {
-  const { token, client, scopes } = await authenticateBearer(request, deps, (found) => {
+  const { token, client, scopes } = await authenticateAccessToken(request, deps, (found) => {
     const { resourceServer } = found;
     const isOfInterface = resourceServer.key === administrationKey && isBuiltIn(resourceServer);
     return isOfInterface && scopesFor(found, resourceServer) !== undefined;
   });
   const { id: tokenId, grant, expires } = token;
-  const bearer = { client, access: { tokenId, scopes, expires }, source: request.source };
+  const bearer = { client, access: { tokenId, scopes, expires }, source: request.head.source };
   const caller =
     grant === undefined
       ? clientCaller(bearer, await heldRights(client.id, deps.rights))

@@ -159,7 +159,13 @@ function settableRegistration(
   return checkOtherResourceServers(registration, of, stores, violations);
 }
 
-const followDocument = ['clientName', 'redirectUris', 'useRefreshTokens', 'confidential'] as const;
+const followDocument = [
+  'clientName',
+  'redirectUris',
+  'useRefreshTokens',
+  'dpopBoundAccessTokens',
+  'confidential',
+] as const;
 
 /** Of a client that a document describes. */
 function checkDescribed(

@@ -15,7 +15,7 @@ import {
   isSelfRegistered,
   OAuthError,
   parseBearerValue,
-  presentedToken,
+  presentedBearer,
   type ResourceServer,
   readClientMetadata,
   registrationOf,
@@ -214,8 +214,8 @@ function registrant({ source }: RegistrationRequest, client?: Client): Caller {
   return { ...systemCaller, source, client };
 }
 
-function bearerOf({ authorization, source }: RegistrationRequest): string | undefined {
-  return presentedToken({ authorization, source, hasTokenInQuery: false });
+function bearerOf({ authorization }: RegistrationRequest): string | undefined {
+  return presentedBearer(authorization);
 }
 
 /** @throws OAuthError `missing_token`, `invalid_token`, `too_many_requests` */

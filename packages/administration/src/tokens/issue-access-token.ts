@@ -56,11 +56,15 @@ export function accessTokenIssue(
     const { client, resourceServer, grant, creationDate } = planned;
     const targets = [homeTarget(resourceServer)];
     // Between two transactions, for which other changes wait: a signature can take long.
-    const { accessToken, accessTokenValue } = await makeAccessToken(planned, targets, {
-      accessTokenFormats,
-      // The token and its grant have the same creation date, from which the expiry is counted.
-      clock: { now: () => creationDate },
-    });
+    const { accessToken, accessTokenValue } = await makeAccessToken(
+      { ...planned, confirmation: undefined },
+      targets,
+      {
+        accessTokenFormats,
+        // The token and its grant have the same creation date, from which the expiry is counted.
+        clock: { now: () => creationDate },
+      },
+    );
     const format = accessTokenFormats.of(targets).name;
     const issued: IssuedToken = { ...accessToken, client, grant, format };
     const token = format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;

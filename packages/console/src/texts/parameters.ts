@@ -363,6 +363,7 @@ export interface TextParameters {
   'client.form.clientCredentialsHint': object;
   'client.form.redirectUrisHint': object;
   'client.form.refreshHint': object;
+  'client.form.dpopHint': object;
   'client.form.implicitHint': object;
   'client.form.hybridHint': object;
   'client.form.skipConsentHint': object;
@@ -1350,6 +1351,7 @@ export interface TextParameters {
   'field.allowedImplicitGrant': object;
   'field.allowedHybrid': object;
   'field.useRefreshTokens': object;
+  'field.dpopBoundAccessTokens': object;
   'field.skipConsent': object;
   'field.loginLevel': object;
   'field.includePrincipal': object;

@@ -2,6 +2,7 @@ import type { ResponseTypes } from '../authorize/response-types/response-types.t
 import { acceptsForIntrospection } from '../clients/authentication/authenticate-introspection-caller.ts';
 import type { ClientAuthenticationMethod } from '../clients/authentication/authentication-method.ts';
 import type { GrantType } from '../grants/grant-type.ts';
+import { dpopAlgorithms } from '../tokens/dpop-proofs.ts';
 
 /** Authorization server metadata (RFC 8414 §2, RFC 9207 §3), and what only the APIs of this server need. */
 export interface AuthorizationServerMetadata
@@ -15,6 +16,8 @@ export interface AuthorizationServerMetadata
   readonly introspection_endpoint: string;
   readonly tokeninfo_endpoint: string;
   readonly revocation_feed_endpoint: string;
+  /** RFC 9449 §5.1. */
+  readonly dpop_signing_alg_values_supported: readonly string[];
 }
 
 /** The parts of the server that clients must know. */
@@ -44,6 +47,7 @@ export function authorizationServerMetadata(
     ...authenticationMetadata('introspection', introspectionMethods),
     tokeninfo_endpoint: `${issuer}/v1/tokeninfo`,
     revocation_feed_endpoint: `${issuer}/oauth2/revocations`,
+    dpop_signing_alg_values_supported: dpopAlgorithms,
     grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
   };
 }

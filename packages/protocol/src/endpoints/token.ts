@@ -16,6 +16,8 @@ import type { Clock } from '../ports/system/clock.ts';
 import type { SecurityLog } from '../ports/system/security-log.ts';
 import type { Parameters } from '../rules/parameters.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
+import type { DpopProofs } from '../tokens/dpop-proofs.ts';
+import { type SenderConstraint, senderConstraint } from '../tokens/sender-constraint.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
@@ -36,6 +38,7 @@ export interface TokenEndpointDependencies
   readonly auditEvents: Pick<AuditEventStore, 'append'>;
   readonly clock: Clock;
   readonly random: Random;
+  readonly dpopProofs: DpopProofs;
   /** Whether `expires_in` is left out instead of 0, because some client libraries read 0 as expired. Default: no. */
   readonly omitsZeroExpiresIn?: boolean;
 }
@@ -65,13 +68,18 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
    * After a refusal: another node can have allowed the grant type, the scope or the resource a moment ago, of the client or of a resource
    * server. Nothing was used up before.
    */
-  const issueAgain = async (client: Client, parameters: Parameters, refusal: unknown) => {
+  const issueAgain = async (
+    client: Client,
+    parameters: Parameters,
+    sender: SenderConstraint | undefined,
+    refusal: unknown,
+  ) => {
     if (!isRefusedByRegistration(refusal)) throw refusal;
     await deps.registry.refresh();
     const current = deps.registry.clientById(client.id);
     const isSame = current === client && refusal.kind !== 'invalid_target';
     if (current === undefined || isSame) throw refusal;
-    return issueTokens(current, parameters);
+    return issueTokens(current, parameters, sender);
   };
 
   return async (request) => {
@@ -79,11 +87,13 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     try {
       const caller = authenticateClient(request, deps);
       client = caller instanceof Promise ? await caller : caller;
+      const proof = senderConstraint(request, deps.dpopProofs);
+      const sender = proof && (await proof);
       let issued: IssuedTokens;
       try {
-        issued = await issueTokens(client, request.parameters);
+        issued = await issueTokens(client, request.parameters, sender);
       } catch (refusal) {
-        issued = await issueAgain(client, request.parameters, refusal);
+        issued = await issueAgain(client, request.parameters, sender, refusal);
       }
       return tokenResponse(issued, unlimited);
     } catch (error) {

@@ -3,14 +3,14 @@ import { type IdTokenDependencies, signingAlgorithm } from '../openid/id-token.t
 import { splitScopes } from '../openid/scopes.ts';
 import type { UserClaimSet } from '../openid/user-claims.ts';
 import {
-  authenticateBearer,
-  type BearerDependencies,
-  type BearerRequest,
-} from '../tokens/authenticate-bearer.ts';
+  type AccessTokenDependencies,
+  authenticateAccessToken,
+  type PresentedTokenRequest,
+} from '../tokens/authenticate-access-token.ts';
 import type { FoundAccessToken } from '../tokens/find-access-token.ts';
 
 export interface UserinfoDependencies
-  extends BearerDependencies,
+  extends AccessTokenDependencies,
     Pick<IdTokenDependencies, 'signer' | 'subjects' | 'userClaims' | 'issuer'> {}
 
 /** Claims of the user, as a JSON object or as the text of a JWT (OpenID Connect Core §5.3.2). */
@@ -19,13 +19,13 @@ export type Userinfo = { readonly claims: UserClaimSet } | { readonly jwt: strin
 /**
  * Answers a client, with the access token of a user, which claims it can have of the user (OpenID Connect Core §5.3).
  *
- * @throws OAuthError `missing_token`, `invalid_token`, `invalid_request`, `insufficient_scope`, `too_many_requests`
+ * @throws OAuthError `missing_token`, `invalid_token`, `invalid_request`, `insufficient_scope`, `too_many_requests`, those of proofs
  */
-export type UserinfoEndpoint = (request: BearerRequest) => Promise<Userinfo>;
+export type UserinfoEndpoint = (request: PresentedTokenRequest) => Promise<Userinfo>;
 
 export function userinfoEndpoint(deps: UserinfoDependencies): UserinfoEndpoint {
   return async (request) => {
-    const found = await authenticateBearer(request, deps, () => true);
+    const found = await authenticateAccessToken(request, deps, () => true);
     const { client } = found;
     const claims = claimsOf(found, deps);
     if (client.userinfoSignedResponseAlg === '') return { claims };

@@ -1,6 +1,7 @@
 import { timingSafeEqual } from 'node:crypto';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
+import type { Confirmation } from '../model/records/access-token.ts';
 import type { AuthorizationCode } from '../model/records/authorization-code.ts';
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/records/client.ts';
 import type { Grant } from '../model/records/grant.ts';
@@ -20,7 +21,8 @@ import { verifierMismatch } from '../rules/pkce.ts';
 import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { newAccessToken, type TokenMakingDependencies } from '../tokens/issue-access-token.ts';
-import { newRefreshToken, type RefreshTokenMaking } from '../tokens/refresh-tokens.ts';
+import { newRefreshToken, type RefreshTokenMaking, refreshConfirmation } from '../tokens/refresh-tokens.ts';
+import { keyMismatch } from '../tokens/sender-constraint.ts';
 import type { Entitlement, GrantedTokenRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface AuthorizationCodeDependencies
@@ -68,7 +70,7 @@ export function authorizationCodeGrant(
       redirectUri: optionalParameter(parameters, 'redirect_uri'),
       codeVerifier: optionalParameter(parameters, 'code_verifier'),
     }),
-    check: (parameters, client) => checkCode(parameters, client, deps),
+    check: (parameters, client, confirmation) => checkCode(parameters, client, confirmation, deps),
     issue: (granted) => redeemCode(granted, deps),
   };
 }
@@ -77,6 +79,7 @@ export function authorizationCodeGrant(
 async function checkCode(
   parameters: CodeParameters,
   client: Client,
+  confirmation: Confirmation | undefined,
   deps: AuthorizationCodeDependencies,
 ): Promise<RedeemableCode> {
   const { authorizationCodes, clock } = deps;
@@ -86,7 +89,7 @@ async function checkCode(
   const owner = identityOf(grant.owner);
   const invalid = (why: OAuthErrorDetails) => new OAuthError('invalid_grant', { ...why, account: owner });
   if (!isOfConfiguredProvider(owner, deps)) throw invalid(because('configured_provider', { of: 'code' }));
-  const mismatch = mismatchOf(code, client, parameters);
+  const mismatch = mismatchOf(code, client, parameters) ?? keyMismatch('code', boundTo(code), confirmation);
   if (mismatch !== undefined) {
     await authorizationCodes.recordFailure(code.id);
     throw invalid(mismatch);
@@ -145,14 +148,21 @@ function mismatchOf(
 }
 
 async function redeemCode(
-  { client, entitlement, scopes }: GrantedTokenRequest<RedeemableCode>,
+  { client, entitlement, scopes, confirmation }: GrantedTokenRequest<RedeemableCode>,
   deps: AuthorizationCodeDependencies,
 ): Promise<IssuedTokens> {
   const { value, code, grant, scopes: all } = entitlement;
-  const { accessToken, accessTokenValue } = await newAccessToken({ client, scopes, grant }, deps);
+  const { accessToken, accessTokenValue } = await newAccessToken(
+    { client, scopes, grant, confirmation },
+    deps,
+  );
   // This access token can be for some of the resource servers, the next one for others (RFC 8707 §2.2).
   const refresh = client.useRefreshTokens
-    ? newRefreshToken(client, { grantId: grant.id, scopes: all }, deps)
+    ? newRefreshToken(
+        client,
+        { grantId: grant.id, scopes: all, confirmation: refreshConfirmation(client, confirmation) },
+        deps,
+      )
     : undefined;
   // Signed before the code is used up, so that the client can ask again when the server cannot sign.
   const idToken = await deps.issueIdToken({
@@ -174,6 +184,10 @@ async function redeemCode(
     refreshTokenValue: refresh?.refreshTokenValue,
     ...(idToken !== undefined && { members: { id_token: idToken } }),
   };
+}
+
+function boundTo({ dpopJkt }: AuthorizationCode): Confirmation | undefined {
+  return dpopJkt === undefined ? undefined : { jkt: dpopJkt };
 }
 
 function unknownCode(shown: string | undefined): OAuthError {

@@ -24,7 +24,8 @@ import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { grantScopes, parseScope, type ScopeSyntax } from '../rules/scope.ts';
 import { targetServers } from '../rules/target-servers.ts';
 import { homeOf } from '../tokens/issue-access-token.ts';
-import type { Entitlement, GrantType, IssuedTokens } from './grant-type.ts';
+import { keyMismatch, requireConstraint, type SenderConstraint } from '../tokens/sender-constraint.ts';
+import type { Entitlement, GrantedTokenRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface GrantDependencies {
   readonly grantTypes: readonly GrantType[];
@@ -36,8 +37,17 @@ export interface GrantDependencies {
   readonly tracer?: Tracer | undefined;
 }
 
-/** Issues tokens to an authenticated client. @throws OAuthError */
-export type GrantPipeline = (client: Client, parameters: Parameters) => Promise<IssuedTokens>;
+/**
+ * Issues tokens to an authenticated client.
+ *
+ * @param sender what the request proves beside; the tokens are bound to it
+ * @throws OAuthError
+ */
+export type GrantPipeline = (
+  client: Client,
+  parameters: Parameters,
+  sender: SenderConstraint | undefined,
+) => Promise<IssuedTokens>;
 
 /**
  * The pipeline that every grant runs through: find the grant type, check that the client can use it, read the request, check
@@ -53,7 +63,7 @@ export function grantPipeline({
 }: GrantDependencies): GrantPipeline {
   const grants = grantTypes.map((grant) => tracedGrant(grant, tracer));
 
-  return async (client, parameters) => {
+  return async (client, parameters, sender) => {
     const named = requiredParameter(parameters, 'grant_type');
     const grant = grants.find((known) => known.type === named);
     if (grant === undefined) {
@@ -63,21 +73,39 @@ export function grantPipeline({
     const { type, requires, rule = 'allowed_grant_type' } = grant;
     if (!grant.isAllowedFor(client))
       throw new OAuthError('unauthorized_client', because(rule, { type, requires }));
+    requireConstraint(client, sender);
     const requested = requestedScopes(parameters, scopeSyntax);
     const resources = repeatedValues(parameters, 'resource');
     if (profile !== undefined) checkProfile(resources, client, profile, registry);
-    const checked = grant.check(grant.read(parameters), client);
+    const checked = grant.check(grant.read(parameters), client, sender?.confirmation);
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
     const scopes =
       resources.length > 0 || isTargeted(entitlement.scopes)
         ? scopesOfSeveral({ grant, client, entitlement, asked }, resources, registry)
         : scopesOfHome({ grant, client, entitlement, asked }, registry);
-    const issued = await grant.issue({ client, entitlement, scopes });
+    const issued = await issueTo(sender, grant, { client, entitlement, scopes });
     instruments.tokenIssued(type, client);
     if (issued.members?.id_token !== undefined) instruments.idTokenIssued(type, client);
     return issued;
   };
+}
+
+/** Stores the use of the proof at the same time as the tokens, in the same commit where possible: no grant can forget it. */
+async function issueTo(
+  sender: SenderConstraint | undefined,
+  grant: GrantType,
+  granted: Omit<GrantedTokenRequest<Entitlement>, 'confirmation'>,
+): Promise<IssuedTokens> {
+  if (sender === undefined) return grant.issue({ ...granted, confirmation: undefined });
+  const { confirmation } = sender;
+  const used = sender.use();
+  // If both fail, the error of the grant counts: it can be that a replay has ended all access.
+  used.catch(() => {});
+  const issued = await grant.issue({ ...granted, confirmation });
+  await used;
+  if (keyMismatch('token', confirmation, issued.accessToken.confirmation) === undefined) return issued;
+  throw new Error(`the grant ${grant.type} issued a token that is not bound to the key of its client`);
 }
 
 /** @throws OAuthError for a request that the profile of the server refuses */

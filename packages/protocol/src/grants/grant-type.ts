@@ -1,5 +1,5 @@
 import type { ErrorRuleName } from '../model/errors/rules/error-rules.ts';
-import type { AccessToken } from '../model/records/access-token.ts';
+import type { AccessToken, Confirmation } from '../model/records/access-token.ts';
 import type { Client } from '../model/records/client.ts';
 import type { Identity } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
@@ -33,8 +33,17 @@ export interface GrantType<Presented = unknown, Checked extends Entitlement = En
   >;
   /** Reads the parameters that only this grant type knows. @throws OAuthError `invalid_request` */
   read(parameters: Parameters): Presented;
-  /** Checks what the client presents, and returns what the client can get for it. @throws OAuthError `invalid_grant` */
-  check(presented: Presented, client: Client): Checked | Promise<Checked>;
+  /**
+   * Checks what the client presents, and returns what the client can get for it.
+   *
+   * @param confirmation the keys that the client has proved to have
+   * @throws OAuthError `invalid_grant`
+   */
+  check(
+    presented: Presented,
+    client: Client,
+    confirmation: Confirmation | undefined,
+  ): Checked | Promise<Checked>;
   /** Issues tokens with the scopes that the pipeline granted. @throws OAuthError `invalid_grant`, `invalid_scope` */
   issue(granted: GrantedTokenRequest<Checked>): Promise<IssuedTokens>;
 }
@@ -52,6 +61,8 @@ export interface GrantedTokenRequest<Checked extends Entitlement> {
   readonly entitlement: Checked;
   /** The granted scopes: some or all of the entitlement. */
   readonly scopes: Scopes;
+  /** The keys that the access token must be bound to. */
+  readonly confirmation: Confirmation | undefined;
 }
 
 /** Durable tokens, with the text that is handed out once. */

@@ -1,5 +1,6 @@
 import { OAuthError, type OAuthErrorDetails } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
+import type { Confirmation } from '../model/records/access-token.ts';
 import { type Client, isPublicClient, isRevokedWithClient } from '../model/records/client.ts';
 import type { Grant } from '../model/records/grant.ts';
 import type { RefreshToken } from '../model/records/refresh-token.ts';
@@ -21,8 +22,10 @@ import {
   newRefreshToken,
   openAnswer,
   type RefreshTokenMaking,
+  refreshConfirmation,
   sealAnswer,
 } from '../tokens/refresh-tokens.ts';
+import { keyMismatch } from '../tokens/sender-constraint.ts';
 import type { Entitlement, GrantedTokenRequest, GrantType, IssuedTokens } from './grant-type.ts';
 
 export interface RefreshTokenDependencies
@@ -65,7 +68,8 @@ const maxRepetitions = 2;
  * families.
  */
 export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<string, UsableToken> {
-  const check = (value: string, client: Client) => checkToken(value, client, deps);
+  const check = (value: string, client: Client, confirmation: Confirmation | undefined) =>
+    checkToken(value, client, confirmation, deps);
   return {
     type: 'refresh_token',
     takesScope: true,
@@ -74,11 +78,11 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<str
     read: (parameters) => requiredParameter(parameters, 'refresh_token'),
     check,
     async issue(granted) {
-      const { client, entitlement, scopes } = granted;
-      if (entitlement.answer !== undefined) return repeatAnswer(entitlement, scopes, deps);
+      const { client, entitlement, confirmation } = granted;
+      if (entitlement.answer !== undefined) return repeatAnswer(entitlement, granted, deps);
       const answer = await rotate(granted, deps);
       // If the token was not rotated, another request with the same token was faster, or the grant was revoked.
-      return answer ?? repeatAnswer(await check(entitlement.value, client), scopes, deps);
+      return answer ?? repeatAnswer(await check(entitlement.value, client, confirmation), granted, deps);
     },
   };
 }
@@ -86,11 +90,15 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<str
 async function checkToken(
   value: string,
   client: Client,
+  confirmation: Confirmation | undefined,
   deps: RefreshTokenDependencies,
 ): Promise<UsableToken> {
   const found = await findRefreshToken(value, deps.refreshTokens);
   const { token, rotation, grant } = usableToken(value, found, client, deps);
   const owner = identityOf(grant.owner);
+  // Before anything that a used token ends: who has the text alone, and not the key, can end nothing.
+  const mismatch = keyMismatch('refresh token', token.confirmation, confirmation);
+  if (mismatch !== undefined) throw invalidToken(mismatch, owner);
   const resourceServer = deps.registry.resourceServerById(client.resourceServerId);
   const left = leftUnder(token.scopes, grant);
   const remaining = remainingScopesOf(left, client, resourceServer, deps.registry);
@@ -161,17 +169,21 @@ function isInGrace(
 
 /** `undefined` when the token was rotated before or its grant is revoked. */
 async function rotate(
-  { client, entitlement: { value, token, grant }, scopes }: GrantedTokenRequest<UsableToken>,
+  { client, entitlement: { value, token, grant }, scopes, confirmation }: GrantedTokenRequest<UsableToken>,
   deps: RefreshTokenDependencies,
 ): Promise<IssuedTokens | undefined> {
   const { refreshTokens, clock, random } = deps;
-  const made = newAccessToken({ client, scopes, grant }, deps);
+  const made = newAccessToken({ client, scopes, grant, confirmation }, deps);
   const { accessToken, accessTokenValue } = made instanceof Promise ? await made : made;
-  const { refreshToken, refreshTokenValue } = newRefreshToken(client, token, deps);
+  const { refreshToken, refreshTokenValue } = newRefreshToken(
+    client,
+    { ...token, confirmation: token.confirmation ?? refreshConfirmation(client, confirmation) },
+    deps,
+  );
   // Signed before the refresh token is used up. Without a nonce: no authorization request belongs to it (OpenID Connect Core §12.2).
   const signed = deps.issueIdToken({ client, grant, scopes, accessToken: accessTokenValue });
   const idToken = signed && (await signed);
-  const { expires, creationDate, confirmation } = accessToken;
+  const { expires, creationDate } = accessToken;
   const answer = {
     accessToken: { scopes, expires, creationDate, confirmation },
     accessTokenValue,
@@ -185,12 +197,15 @@ async function rotate(
 
 async function repeatAnswer(
   usable: UsableToken,
-  scopes: Scopes,
+  { scopes, confirmation }: Pick<GrantedTokenRequest<UsableToken>, 'scopes' | 'confirmation'>,
   deps: RefreshTokenDependencies,
 ): Promise<IssuedTokens> {
   const { token, owner: account, answer, value } = usable;
   if (answer === undefined) throw invalidToken(usedToken(value, 'nothing'), account);
-  const { scopes: answered } = answer.accessToken;
+  const { scopes: answered, confirmation: bound } = answer.accessToken;
+  const mismatch =
+    keyMismatch('first answer', bound, confirmation) ?? keyMismatch('first answer', confirmation, bound);
+  if (mismatch !== undefined) throw invalidToken(mismatch, account);
   if (!areSame(scopes, answered)) {
     const why = because('same_scope_again', { answered: namesOf(answered), requested: namesOf(scopes) });
     throw new OAuthError('invalid_scope', { ...why, account });

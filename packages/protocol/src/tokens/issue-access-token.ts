@@ -1,6 +1,6 @@
 import { OAuthError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
-import type { AccessToken } from '../model/records/access-token.ts';
+import type { AccessToken, Confirmation } from '../model/records/access-token.ts';
 import { type Client, creationDateFor } from '../model/records/client.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { AccessTokenStore } from '../ports/stores/access-token-store.ts';
@@ -17,7 +17,9 @@ export interface NewAccessToken {
 }
 
 /** What an access token is to be issued for. */
-export interface IssueRequest extends Pick<AccessTokenContent, 'client' | 'scopes' | 'confirmation'> {
+export interface IssueRequest extends Pick<AccessTokenContent, 'client' | 'scopes'> {
+  /** What the token is bound to. Not optional, so that nothing issues a bearer token because it has forgotten the key. */
+  readonly confirmation: Confirmation | undefined;
   /** Absent for a client-credentials token. */
   readonly grant?: AccessTokenContent['grant'] | undefined;
   /** Seconds; 0 = does not expire. Absent: the lifetime of the client's registration. */
@@ -27,7 +29,9 @@ export interface IssueRequest extends Pick<AccessTokenContent, 'client' | 'scope
 }
 
 /** Issues a client-credentials token; resolves once it is durable. */
-export type AccessTokenIssuer = (request: Pick<IssueRequest, 'client' | 'scopes'>) => Promise<NewAccessToken>;
+export type AccessTokenIssuer = (
+  request: Pick<IssueRequest, 'client' | 'scopes' | 'confirmation'>,
+) => Promise<NewAccessToken>;
 
 export interface TokenMakingDependencies {
   readonly accessTokenFormats: AccessTokenFormats;

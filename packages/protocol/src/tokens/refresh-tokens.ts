@@ -1,8 +1,8 @@
 import { openWith, sealWith } from '../keys/aead.ts';
 import { derivedKey } from '../keys/derived-key.ts';
-import { type Client, creationDateFor } from '../model/records/client.ts';
+import type { Confirmation } from '../model/records/access-token.ts';
+import { type Client, creationDateFor, isPublicClient } from '../model/records/client.ts';
 import type { RefreshToken } from '../model/records/refresh-token.ts';
-import type { Scopes } from '../model/scope.ts';
 import type { Random } from '../ports/crypto/random.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { createBearerValue } from './bearer-value.ts';
@@ -25,14 +25,28 @@ export interface NewRefreshToken {
   readonly refreshTokenValue: string;
 }
 
+export interface RefreshTokenContent extends Pick<RefreshToken, 'grantId' | 'scopes'> {
+  /** When the token family expires (epoch milliseconds); absent for the first token of a family. */
+  readonly absoluteExpires?: number;
+  /** What it is bound to, if it is. */
+  readonly confirmation: Confirmation | undefined;
+}
+
 /**
- * Makes a refresh token and stores nothing.
- *
- * @param absoluteExpires when the token family expires (epoch milliseconds); absent for the first token of a family
+ * What the refresh tokens of a client are bound to: those of a public client to its keys, as its access tokens are. Those of another are
+ * bound to its authentication already (RFC 9449 §5, RFC 8705 §7.1).
  */
+export function refreshConfirmation(
+  client: Client,
+  confirmation: Confirmation | undefined,
+): Confirmation | undefined {
+  return isPublicClient(client) ? confirmation : undefined;
+}
+
+/** Makes a refresh token and stores nothing. */
 export function newRefreshToken(
   client: Client,
-  { grantId, scopes, absoluteExpires }: { grantId: string; scopes: Scopes; absoluteExpires?: number },
+  { grantId, scopes, absoluteExpires, confirmation }: RefreshTokenContent,
   { clock, random, refreshLifetime, refreshIdleLifetime }: RefreshTokenMaking,
 ): NewRefreshToken {
   const now = creationDateFor(client, clock.now());
@@ -47,6 +61,7 @@ export function newRefreshToken(
     expires: Math.min(now + refreshIdleLifetime * 1000, end),
     absoluteExpires: end,
     creationDate: now,
+    ...(confirmation !== undefined && { confirmation }),
   };
   return { refreshToken, refreshTokenValue: value };
 }

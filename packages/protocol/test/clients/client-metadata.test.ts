@@ -51,6 +51,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       confidential: false,
       tokenEndpointAuthMethod: 'none',
       useRefreshTokens: true,
+      dpopBoundAccessTokens: false,
       idTokenSignedResponseAlg: 'ES256',
       userinfoSignedResponseAlg: '',
       requirePushedAuthorizationRequests: true,

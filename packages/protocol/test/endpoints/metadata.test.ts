@@ -5,6 +5,7 @@ import { clientSecretPost } from '../../src/clients/authentication/client-secret
 import { none } from '../../src/clients/authentication/none.ts';
 import { authorizationServerMetadata } from '../../src/endpoints/metadata.ts';
 import { openidMetadata } from '../../src/endpoints/openid-metadata.ts';
+import { dpopAlgorithms } from '../../src/tokens/dpop-proofs.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
   const capabilities = protocolDependencies();
@@ -21,6 +22,7 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
     introspection_endpoint_auth_methods_supported: secrets,
     tokeninfo_endpoint: 'https://host.example/auth/v1/tokeninfo',
     revocation_feed_endpoint: 'https://host.example/auth/oauth2/revocations',
+    dpop_signing_alg_values_supported: dpopAlgorithms,
     grant_types_supported: ['client_credentials', 'authorization_code', 'refresh_token', 'implicit'],
     response_types_supported: [
       'code',

@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { buildClient, buildResourceServer, machineSecret, type TestForm } from '@watchword/testkit';
+import {
+  buildClient,
+  buildResourceServer,
+  machineSecret,
+  presentedRequest,
+  type TestForm,
+} from '@watchword/testkit';
 import { userinfoEndpoint } from '../../src/endpoints/userinfo.ts';
 import { type ErrorRuleName, errorRule } from '../../src/model/errors/rules/error-rules.ts';
 import type { ResourceServer } from '../../src/model/records/resource-server.ts';
@@ -75,7 +81,7 @@ describe('a request that names resource servers (RFC 8707)', () => {
     const tokens = await obtain(deps, { resource: b, scope: 'openid profile' });
     assert.ok(tokens.id_token);
     assert.deepEqual(await seen(deps, tokens.access_token), { 'b-api': `openid profile @ ${b}` });
-    const bearer = { authorization: `Bearer ${tokens.access_token}`, hasTokenInQuery: false, source: '' };
+    const bearer = presentedRequest(`Bearer ${tokens.access_token}`);
     assert.ok('claims' in (await userinfoEndpoint(deps)(bearer)));
   });
 

@@ -254,9 +254,9 @@ describe('a grant type', () => {
         steps.push(['check', extra, client.clientId]);
         return { scopes: ['b', 'a'] };
       },
-      async issue({ client, scopes }) {
+      async issue({ client, scopes, confirmation }) {
         steps.push(['issue', client.clientId, scopes]);
-        return deps.issueAccessToken({ client, scopes });
+        return deps.issueAccessToken({ client, scopes, confirmation });
       },
       ...overrides,
     };
@@ -332,8 +332,8 @@ describe('a grant type', () => {
   it('adds a refresh token and members of its own to the response', async () => {
     const members = { issued_token_type: 'urn:ietf:params:oauth:token-type:access_token' };
     const { deps } = withGrant({
-      async issue({ client, scopes }) {
-        const issued = await protocolDependencies().issueAccessToken({ client, scopes });
+      async issue({ client, scopes, confirmation }) {
+        const issued = await protocolDependencies().issueAccessToken({ client, scopes, confirmation });
         return { ...issued, refreshTokenValue: 'refresh-me', members };
       },
     });
@@ -348,8 +348,8 @@ describe('a grant type', () => {
       [{}, []],
     ] as const) {
       const { deps } = withGrant({
-        issue: async ({ client, scopes }) => ({
-          ...(await deps.issueAccessToken({ client, scopes })),
+        issue: async ({ client, scopes, confirmation }) => ({
+          ...(await deps.issueAccessToken({ client, scopes, confirmation })),
           members,
         }),
       });

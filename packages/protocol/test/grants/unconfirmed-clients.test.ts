@@ -10,6 +10,7 @@ import {
   type FlowDependencies,
   flowDependencies,
   introspectRequest,
+  presentedRequest,
   TestBrowser,
 } from '@watchword/testkit';
 import { decodeJwt } from 'jose';
@@ -66,8 +67,7 @@ const refreshed = (deps: FlowDependencies, refreshToken: string | undefined, sco
 
 /** The claims of a user that the client gets by a token. */
 async function userinfo(deps: FlowDependencies, token: string): Promise<string[]> {
-  const request = { authorization: `Bearer ${token}`, hasTokenInQuery: false, source: '192.0.2.7' };
-  const answer = await userinfoEndpoint(deps)(request);
+  const answer = await userinfoEndpoint(deps)(presentedRequest(`Bearer ${token}`));
   return 'claims' in answer ? personal.filter((name) => name in answer.claims) : assert.fail('a JWT');
 }
 

@@ -83,6 +83,7 @@ describe('the fields of a record', () => {
       'confidential',
       'tokenEndpointAuthMethod',
       'allowedHybrid',
+      'dpopBoundAccessTokens',
       'loginLevel',
       ...openid,
     ]);
@@ -122,7 +123,14 @@ describe('the fields of a record', () => {
   });
 
   it('of the built-in records that are fixed are all on which the administration pages depend', () => {
-    const others = ['skipConsent', 'includePrincipal', 'expireDuration', ...openid, 'attributes'];
+    const others = [
+      'dpopBoundAccessTokens',
+      'skipConsent',
+      'includePrincipal',
+      'expireDuration',
+      ...openid,
+      'attributes',
+    ];
     assert.deepEqual(having(clientFields, 'isFixedInBuiltIn'), [
       ...confirmed.flatMap((name) => (name === 'confidential' ? [name, 'tokenEndpointAuthMethod'] : [name])),
       ...others,

@@ -5,7 +5,7 @@ import { findAccessToken } from '../../src/tokens/find-access-token.ts';
 import { canBeAccessToken } from '../../src/tokens/formats/formats.ts';
 import { newAccessToken } from '../../src/tokens/issue-access-token.ts';
 
-const token = { scopes: ['read'] };
+const token = { scopes: ['read'], confirmation: undefined };
 
 describe('the format of access tokens', () => {
   it('is that of the resource server', () => {

@@ -281,6 +281,11 @@ export const settings = {
     false,
     'Leave expires_in out of a token response when the token does not expire, for client libraries that read expires_in 0 as expired.',
   ),
+  'dpop.requireNonce': setting(
+    truth,
+    false,
+    'Take DPoP proofs only with a nonce of this server, so that no proof can be made in advance; clients repeat their first request with it. Otherwise only a proof whose time is wrong needs one.',
+  ),
   'openid.idTokenLifetime': setting(
     wholeNumber(60, 86_400, 'seconds'),
     3600,

@@ -3,7 +3,10 @@ import {
   accessTokenFormats,
   type Clock,
   clientsInMemory,
+  type DpopProofs,
+  dpopProofs,
   KeyRing,
+  proofNonces,
   type Random,
   type Tracer,
   traced,
@@ -27,6 +30,8 @@ export interface Secrets {
   /** ID tokens, and claims of users. */
   readonly openid: Openid;
   readonly accessTokenFormats: AccessTokenFormats;
+  /** Checks that clients have the keys of their tokens. */
+  readonly dpopProofs: DpopProofs;
 }
 
 interface Parts {
@@ -61,13 +66,28 @@ export async function secretsOf(
     publicSubject: openid.subjects.publicSubject,
     nearsLongest: longTokens(logger),
   });
+  const sealer = await KeyRing.open({ ...store, ...system });
+  const nonces = proofNonces({ ...system, openSealer: async () => sealer });
   return {
-    sealer: await KeyRing.open({ ...store, ...system }),
+    sealer,
     signing,
     subjectSecret,
     openid,
     accessTokenFormats: { of: formats.of, find: traced(tracer, 'find access token', formats.find) },
+    dpopProofs: tracedProofs(
+      dpopProofs({
+        ...store,
+        ...system,
+        proofNonces: nonces,
+        requiresNonce: configuration['dpop.requireNonce'],
+      }),
+      tracer,
+    ),
   };
+}
+
+function tracedProofs({ check }: DpopProofs, tracer: Tracer | undefined): DpopProofs {
+  return { check: traced(tracer, 'check DPoP proof', check) };
 }
 
 function tracedSigning(signing: Signing, tracer: Tracer | undefined): Signing {

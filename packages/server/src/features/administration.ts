@@ -65,6 +65,7 @@ type Parts = Pick<
   | 'clock'
   | 'baseUrl'
   | 'configuration'
+  | 'dpopProofs'
   | 'factorSecrets'
   | 'identityProviders'
   | 'instruments'
@@ -79,6 +80,7 @@ type Parts = Pick<
   | 'prefix'
   | 'random'
   | 'registration'
+  | 'requests'
   | 'profile'
   | 'relyingParty'
   | 'requestErrors'
@@ -150,6 +152,7 @@ export function administration(parts: Parts): Feature {
       routes,
       pages: pageAnswers,
       prefix,
+      requests: parts.requests,
       openApi,
     }),
     // An administrator who is sent to another node must find what was just changed there.
@@ -191,6 +194,7 @@ function dependenciesOf(parts: Parts) {
     ...store,
     ...authentication,
     accessTokenFormats: parts.accessTokenFormats,
+    dpopProofs: parts.dpopProofs,
     adoptKey: parts.signing.adopt,
     algorithms,
     audited(event: AuditEvent) {

@@ -7,6 +7,7 @@ import {
   userinfoEndpoint,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import { type CallerRequests, withNonce } from '../http/credentialed-request.ts';
 import type { Endpoint, Handler, OriginCheck } from '../http/endpoint.ts';
 import { formParameters, hasQueryParameter } from '../http/form.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -19,11 +20,13 @@ type Parts = Pick<
   | 'baseUrl'
   | 'clock'
   | 'configuration'
+  | 'dpopProofs'
   | 'identityProviders'
   | 'logger'
   | 'openid'
   | 'pages'
   | 'place'
+  | 'requests'
   | 'signing'
   | 'store'
 >;
@@ -35,11 +38,13 @@ export function openid({
   baseUrl: issuer,
   clock,
   configuration,
+  dpopProofs,
   identityProviders,
   logger,
   openid: { subjects, userClaims },
   pages,
   place,
+  requests,
   signing,
   store,
 }: Parts): Feature {
@@ -51,6 +56,7 @@ export function openid({
     accessTokenFormats,
     attempts,
     clock,
+    dpopProofs,
     identityProviders,
     issuer,
     sessionIdleLifetime: configuration['session.idleLifetime'],
@@ -59,7 +65,7 @@ export function openid({
     userClaims,
   });
   return {
-    endpoints: [userinfoRoute(answer, (origin) => registry.isPublicClientOrigin(origin))],
+    endpoints: [userinfoRoute(answer, requests, (origin) => registry.isPublicClientOrigin(origin))],
     get metadata() {
       return openidMetadata(issuer, {
         signingAlgorithms: signer.algorithms,
@@ -105,18 +111,19 @@ function logMissingAlgorithm({ logger, signing: { signer } }: Pick<Parts, 'logge
  * `/oauth2/userinfo` (OpenID Connect Core §5.3): the access token is in the header, or in the form body of a POST. A body beside a
  * header is not read: libraries send an empty one of another type.
  */
-function userinfoRoute(answer: UserinfoEndpoint, origins: OriginCheck): Endpoint {
+function userinfoRoute(answer: UserinfoEndpoint, requests: CallerRequests, origins: OriginCheck): Endpoint {
   const handler =
     (formTokenOf: (request: HttpRequest) => string | undefined): Handler =>
     async (request) => {
+      const head = requests.head(request);
       const userinfo = await answer({
-        authorization: request.headers.authorization,
         formToken: formTokenOf(request),
         hasTokenInQuery: hasQueryParameter(request, 'access_token'),
-        source: request.source,
+        head,
       });
-      if ('claims' in userinfo) return { body: userinfo.claims };
-      return { headers: { 'content-type': 'application/jwt' }, body: userinfo.jwt };
+      if ('claims' in userinfo) return withNonce({ body: userinfo.claims }, head);
+      const headers = { 'content-type': 'application/jwt' };
+      return withNonce({ headers, body: userinfo.jwt }, head);
     };
   return {
     path: '/oauth2/userinfo',

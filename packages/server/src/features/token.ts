@@ -1,11 +1,13 @@
 import { type GrantType, tokenEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import { withNonce } from '../http/credentialed-request.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
   | 'authentication'
   | 'configuration'
+  | 'dpopProofs'
   | 'instruments'
   | 'profile'
   | 'random'
@@ -21,6 +23,7 @@ export function token(
   {
     authentication,
     configuration,
+    dpopProofs,
     instruments,
     profile,
     random,
@@ -36,6 +39,7 @@ export function token(
   const answer = tokenEndpoint({
     ...authentication,
     auditEvents: store.auditEvents,
+    dpopProofs,
     grantTypes,
     instruments,
     omitsZeroExpiresIn: configuration['token.omitZeroExpiresIn'],
@@ -51,7 +55,13 @@ export function token(
       {
         path: '/oauth2/token',
         origins: (origin) => registry.isPublicClientOrigin(origin),
-        methods: { POST: async (request) => ({ body: await answer(requests.form(request)) }) },
+        methods: {
+          POST: async (request) => {
+            const form = requests.form(request);
+            const body = await answer(form);
+            return withNonce({ body }, form);
+          },
+        },
       },
     ],
   };

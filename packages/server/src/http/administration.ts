@@ -13,7 +13,9 @@ import {
   requireFreshLogin,
   settingElementId,
 } from '@watchword/administration';
+import type { RequestHead } from '@watchword/protocol';
 import { compressedAnswer } from './compressed-answer.ts';
+import { type CallerRequests, withNonce } from './credentialed-request.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
 import { hasQueryParameter, queryParameters } from './form.ts';
 import type { PageAnswers } from './page.ts';
@@ -24,6 +26,7 @@ export interface AdministrationRouteDependencies extends CallerDependencies, Fre
   /** Path of the base URL, `''` when it has none. */
   readonly prefix: string;
   readonly pages: PageAnswers;
+  readonly requests: CallerRequests;
   openApi(): OpenApiDocument;
   /** For their descriptions. */
   settings(): readonly EffectiveSetting[];
@@ -82,7 +85,8 @@ function describedSetting(setting: EffectiveSetting) {
 function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler {
   const known = new Set(route.query?.map(({ name }) => name));
   return async (request) => {
-    const caller = await authenticate(request, route.scope, deps);
+    const head = deps.requests.head(request);
+    const caller = await authenticate(request, head, route.scope, deps);
     if (route.needsFreshLogin) requireFreshLogin(caller, deps);
     const { status, body, headers } = await route.handle({
       caller,
@@ -92,21 +96,19 @@ function handlerOf(route: Route, deps: AdministrationRouteDependencies): Handler
       condition: ifMatch(request.headers['if-match']),
       prefix: deps.prefix,
     });
-    return compressedAnswer({ status, headers: headers ?? {}, body: body as object | undefined }, request);
+    const answer = { status, headers: headers ?? {}, body: body as object | undefined };
+    return compressedAnswer(withNonce(answer, head), request);
   };
 }
 
 function authenticate(
   request: HttpRequest,
+  head: RequestHead,
   scope: AdministrationScope,
   deps: AdministrationRouteDependencies,
 ) {
-  const bearer = {
-    authorization: request.headers.authorization,
-    hasTokenInQuery: hasQueryParameter(request, 'access_token'),
-    source: request.source,
-  };
-  return authenticateCaller(bearer, scope, deps);
+  const presented = { hasTokenInQuery: hasQueryParameter(request, 'access_token'), head };
+  return authenticateCaller(presented, scope, deps);
 }
 
 /** `{id}` of OpenAPI is `:id` of the router. */

@@ -1,5 +1,8 @@
 import type { ErrorRuleName, ProtocolErrorName } from '@watchword/protocol';
 
+/** The next nonce for DPoP proofs (RFC 9449 §8). */
+export const nonceHeader = 'dpop-nonce';
+
 /** Header fields by their name in lower case. */
 export type AnswerHeaders = Readonly<Record<string, string | readonly string[]>>;
 

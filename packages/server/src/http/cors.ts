@@ -1,14 +1,16 @@
-import type { AnswerHeaders } from './answer.ts';
+import { type AnswerHeaders, nonceHeader } from './answer.ts';
 import type { Handler, OriginCheck } from './endpoint.ts';
 import { requestIdHeader } from './request-ids.ts';
 
 // Seconds for which a browser can cache a preflight.
 const maxAge = '600';
-const usualFields = 'authorization, content-type';
+const usualFields = 'authorization, content-type, dpop';
 // What scripts of every origin can read has no secrets, so a script can send any field. The wildcard does not cover
 // `Authorization`, and older browsers do not know it (Fetch standard, CORS protocol and HTTP caches).
 const everyField = `${usualFields}, mcp-protocol-version, *`;
-const exposed = { 'access-control-expose-headers': requestIdHeader };
+const exposed = {
+  'access-control-expose-headers': [requestIdHeader, nonceHeader, 'www-authenticate'].join(', '),
+};
 
 /**
  * Header fields that allow scripts of an origin to read the answer, without credentials (Fetch standard, CORS protocol).

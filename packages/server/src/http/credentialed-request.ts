@@ -1,4 +1,5 @@
 import type { CredentialedRequest, RequestHead } from '@watchword/protocol';
+import { type HttpAnswer, nonceHeader, withHeaders } from './answer.ts';
 import { formParameters } from './form.ts';
 import type { HttpRequest } from './request.ts';
 import { pathOf } from './request-target.ts';
@@ -20,7 +21,13 @@ export function callerRequests(baseUrl: string): CallerRequests {
   };
 }
 
+/** The answer, with the nonce for the next DPoP proof of the client if that needs another one (RFC 9449 §8.2). */
+export function withNonce(answer: HttpAnswer, { nextNonce }: RequestHead): HttpAnswer {
+  return nextNonce === undefined ? answer : withHeaders(answer, { [nonceHeader]: nextNonce });
+}
+
 class Head implements RequestHead {
+  nextNonce: string | undefined;
   readonly method: string;
   readonly headers: RequestHead['headers'];
   readonly source: string;

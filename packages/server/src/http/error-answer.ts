@@ -1,5 +1,6 @@
 import {
   describable,
+  dpopAlgorithms,
   KeyManagementError,
   OAuthError,
   type OAuthErrorDetails,
@@ -9,7 +10,7 @@ import {
   StoreUnavailableError,
   UnstorableTextError,
 } from '@watchword/protocol';
-import type { HttpAnswer } from './answer.ts';
+import { type AnswerHeaders, type HttpAnswer, nonceHeader } from './answer.ts';
 
 /** The answer to a request that failed. */
 export interface ErrorAnswer extends HttpAnswer {
@@ -34,14 +35,18 @@ export type ErrorPageRenderer = (error: OAuthError) => {
 const storeRetryAfter = 1;
 const realm = 'realm="watchword"';
 
-/** The answer for any thrown value. For an unexpected one it contains no details. */
-export function errorAnswer(thrown: unknown): ErrorAnswer {
+/**
+ * The answer for any thrown value. For an unexpected one it contains no details.
+ *
+ * @param authorization that the request has: the challenge of an access token has its scheme
+ */
+export function errorAnswer(thrown: unknown, authorization = ''): ErrorAnswer {
   const error = toOAuthError(thrown);
   const { error: code, status } = protocolErrors[error.kind];
   const { violations } = error;
   return {
     status,
-    headers: { ...headersOf(error, status), ...challengeOf(error, status) },
+    headers: { ...headersOf(error, status), ...challengeOf(error, status, authorization) },
     body: {
       ...(error.kind !== 'missing_token' && { error: code }),
       error_description: describable(error.message),
@@ -110,26 +115,44 @@ function errorCode(thrown: unknown): string {
 function headersOf(error: OAuthError, status: number): Record<string, string> {
   return {
     ...(error.retryAfter !== undefined && { 'retry-after': String(error.retryAfter) }),
+    ...(error.dpopNonce !== undefined && { [nonceHeader]: error.dpopNonce }),
     // The server does not read the rest of such a request.
     ...([408, 413, 431].includes(status) && { connection: 'close' }),
   };
 }
 
-/** The challenge: how the caller can authenticate (RFC 6750 §3, RFC 7617 §2). */
-function challengeOf(error: OAuthError, status: number): Record<string, string> {
-  // RFC 6750 §3.1: the challenge for a request without credentials has no error code.
-  if (error.kind === 'missing_token') return { 'www-authenticate': `Bearer ${realm}` };
-  if (
-    error.kind === 'invalid_token' ||
-    error.kind === 'insufficient_scope' ||
-    error.kind === 'insufficient_user_authentication'
-  ) {
-    const { error: code } = protocolErrors[error.kind];
-    const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
-    // RFC 9470 §3.
-    const age = error.maxAge === undefined ? '' : `, max_age="${error.maxAge}"`;
-    const description = `error_description="${describable(error.message)}"`;
-    return { 'www-authenticate': `Bearer ${realm}, error="${code}", ${description}${scope}${age}` };
+/** RFC 9449 §7.1. */
+const dpop = `DPoP ${realm}, algs="${dpopAlgorithms.join(' ')}"`;
+
+/** The challenge: how the caller can authenticate (RFC 6750 §3, RFC 7617 §2, RFC 9449 §7.1). */
+function challengeOf(error: OAuthError, status: number, authorization: string): AnswerHeaders {
+  const challenge = tokenChallenge(error, authorization);
+  if (challenge !== undefined) {
+    const takesBoth = error.takesDpop && !challenge.startsWith(dpop);
+    return { 'www-authenticate': takesBoth ? [challenge, dpop] : challenge };
   }
   return status === 401 ? { 'www-authenticate': `Basic ${realm}, charset="UTF-8"` } : {};
+}
+
+/** `undefined` for an error that is not about an access token. */
+function tokenChallenge(error: OAuthError, authorization: string): string | undefined {
+  // RFC 6750 §3.1: the challenge for a request without credentials has no error code.
+  if (error.kind === 'missing_token') return `Bearer ${realm}`;
+  switch (error.kind) {
+    case 'invalid_token':
+    case 'insufficient_scope':
+    case 'insufficient_user_authentication':
+    case 'invalid_token_proof':
+    case 'use_token_nonce': {
+      const { error: code } = protocolErrors[error.kind];
+      const scheme = /^dpop\s/i.test(authorization) ? dpop : `Bearer ${realm}`;
+      const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
+      // RFC 9470 §3.
+      const age = error.maxAge === undefined ? '' : `, max_age="${error.maxAge}"`;
+      const description = `error_description="${describable(error.message)}"`;
+      return `${scheme}, error="${code}", ${description}${scope}${age}`;
+    }
+    default:
+      return undefined;
+  }
 }

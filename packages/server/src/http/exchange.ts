@@ -193,7 +193,7 @@ class Exchange {
   #errorAnswer(thrown: unknown, explained: ExplainedError | undefined): ErrorAnswer {
     const request = this.#request;
     const { pages, logger } = this.#shared;
-    if (!this.#wantsPage()) return errorAnswer(thrown);
+    if (!this.#wantsPage()) return errorAnswer(thrown, request.headers.authorization);
     try {
       return errorPageAnswer(thrown, (error) => pages.ofError(request, error, explained));
     } catch (error) {
@@ -201,7 +201,7 @@ class Exchange {
         { err: error, requestId: request.id },
         'the error page could not be rendered; the error was answered as JSON',
       );
-      return errorAnswer(thrown);
+      return errorAnswer(thrown, request.headers.authorization);
     }
   }
 

@@ -214,6 +214,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
       {flag('allowedClientCredentials', t('client.form.clientCredentialsHint'))}
       {children}
       {flag('useRefreshTokens', t('client.form.refreshHint'))}
+      {flag('dpopBoundAccessTokens', t('client.form.dpopHint'))}
       {flag('allowedImplicitGrant', t('client.form.implicitHint'))}
       {confidential && flag('allowedHybrid', t('client.form.hybridHint'))}
       {allowedImplicitGrant && flag('includePrincipal')}
@@ -240,6 +241,7 @@ type FlagName =
   | 'allowedClientCredentials'
   | 'useRefreshTokens'
   | 'allowedHybrid'
+  | 'dpopBoundAccessTokens'
   | 'allowedImplicitGrant'
   | 'includePrincipal'
   | 'skipConsent';

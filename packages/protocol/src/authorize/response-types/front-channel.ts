@@ -72,7 +72,9 @@ export async function frontChannelTokens(
 }
 
 function newFrontChannelToken({ client, grant }: GrantedRequest, deps: FrontChannelDependencies) {
-  return newAccessToken({ client, scopes: grant.scopes, grant, lifetime: lifetimeOf(client, deps) }, deps);
+  const lifetime = lifetimeOf(client, deps);
+  // No client proves a key at the authorization endpoint.
+  return newAccessToken({ client, scopes: grant.scopes, grant, lifetime, confirmation: undefined }, deps);
 }
 
 /** RFC 6749 §4.2.2. */

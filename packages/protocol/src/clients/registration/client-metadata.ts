@@ -27,6 +27,7 @@ type RegisteredField =
   | 'confidential'
   | 'tokenEndpointAuthMethod'
   | 'useRefreshTokens'
+  | 'dpopBoundAccessTokens'
   | 'idTokenSignedResponseAlg'
   | 'userinfoSignedResponseAlg'
   | 'requirePushedAuthorizationRequests';
@@ -70,6 +71,7 @@ export function readClientMetadata(
     confidential: method !== 'none',
     tokenEndpointAuthMethod: method,
     useRefreshTokens: grantTypes.includes('refresh_token'),
+    dpopBoundAccessTokens: reader.flag('dpop_bound_access_tokens') ?? false,
     idTokenSignedResponseAlg: reader.choice('id_token_signed_response_alg', algorithms) ?? '',
     userinfoSignedResponseAlg: reader.choice('userinfo_signed_response_alg', algorithms) ?? '',
     requirePushedAuthorizationRequests: reader.flag('require_pushed_authorization_requests') ?? false,
@@ -112,6 +114,7 @@ export function registeredMetadata(
     application_type: applicationType,
     ...(contactEmail !== '' && { contacts: [contactEmail] }),
     ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
+    ...(client.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
     subject_type: client.subjectType,
     id_token_signed_response_alg: client.idTokenSignedResponseAlg || algorithm,
     ...(userinfoSignedResponseAlg !== '' && { userinfo_signed_response_alg: userinfoSignedResponseAlg }),

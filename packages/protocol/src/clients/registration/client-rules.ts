@@ -75,6 +75,12 @@ export function checkClient(
   } else if (allowedClientCredentials && !confidential) {
     violations.add('allowedClientCredentials', 'needs a confidential client: set confidential to true');
   }
+  if (registration.dpopBoundAccessTokens && allowedImplicitGrant) {
+    violations.add(
+      'dpopBoundAccessTokens',
+      'must be false beside allowedImplicitGrant, whose access tokens are bound to no key',
+    );
+  }
   if (allowedImplicitGrant && redirectUris.length === 0) {
     violations.add('redirectUris', 'an implicit-grant client needs at least one');
   }

@@ -10,6 +10,7 @@ export interface ClientDocument {
   /** At least one. */
   readonly redirectUris: readonly string[];
   readonly useRefreshTokens: boolean;
+  readonly dpopBoundAccessTokens: boolean;
 }
 
 const maxRedirectUris = 100;
@@ -37,6 +38,7 @@ export function readClientDocument(
     name: nameAtHost(claimedName(document.client_name), new URL(url).host),
     redirectUris,
     useRefreshTokens: grantTypes.includes('refresh_token'),
+    dpopBoundAccessTokens: document.dpop_bound_access_tokens === true,
   };
 }
 

@@ -43,22 +43,25 @@ export function documentClient(
   home: ResourceServer,
   stored: Client | undefined,
 ): Client {
-  const { name: clientName, redirectUris, useRefreshTokens } = document;
-  const described: DescribedFields = { clientName, redirectUris, useRefreshTokens };
+  const described = describedFields({ ...document, clientName: document.name });
   const known = stored?.resourceServerId === home.id ? stored : unstored(clientId, home);
   return isDescribedAs(known, described) ? known : { ...known, ...described, ...untrusted };
 }
 
 /** The fields that follow the document. */
-type DescribedFields = Pick<Client, 'clientName' | 'redirectUris' | 'useRefreshTokens'>;
+type DescribedFields = Pick<
+  Client,
+  'clientName' | 'redirectUris' | 'useRefreshTokens' | 'dpopBoundAccessTokens'
+>;
 
 /** Those that follow the document, of a client. */
 export function describedFields({
   clientName,
   redirectUris,
   useRefreshTokens,
+  dpopBoundAccessTokens,
 }: DescribedFields): DescribedFields {
-  return { clientName, redirectUris, useRefreshTokens };
+  return { clientName, redirectUris, useRefreshTokens, dpopBoundAccessTokens };
 }
 
 /** Whether the client is as the document of the other one says. */

@@ -30,6 +30,20 @@ export const protocolErrors = {
     redirectable: false,
     rule: 'known_code',
   },
+  invalid_dpop_proof: {
+    error: 'invalid_dpop_proof',
+    status: 400,
+    description: 'The DPoP proof is not valid.',
+    redirectable: false,
+    rule: 'valid_proof',
+  },
+  use_dpop_nonce: {
+    error: 'use_dpop_nonce',
+    status: 400,
+    description: 'The DPoP proof needs the nonce of this answer.',
+    redirectable: false,
+    rule: 'proof_nonce',
+  },
   unauthorized_client: {
     error: 'unauthorized_client',
     status: 400,
@@ -201,6 +215,20 @@ export const protocolErrors = {
     description: 'This needs an access token that is valid here, in the Authorization header.',
     redirectable: false,
     rule: 'valid_bearer_token',
+  },
+  invalid_token_proof: {
+    error: 'invalid_dpop_proof',
+    status: 401,
+    description: 'The DPoP proof beside the access token is not valid.',
+    redirectable: false,
+    rule: 'valid_proof',
+  },
+  use_token_nonce: {
+    error: 'use_dpop_nonce',
+    status: 401,
+    description: 'The DPoP proof beside the access token needs the nonce of this answer.',
+    redirectable: false,
+    rule: 'proof_nonce',
   },
   insufficient_user_authentication: {
     error: 'insufficient_user_authentication',

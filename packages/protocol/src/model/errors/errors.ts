@@ -11,6 +11,10 @@ export interface OAuthErrorDetails extends Refusal {
   readonly scope?: string;
   /** Seconds since the login, at most; becomes `max_age` of the challenge (RFC 9470 §3). */
   readonly maxAge?: number;
+  /** For the next DPoP proof of the client; becomes `DPoP-Nonce` (RFC 9449 §8). */
+  readonly dpopNonce?: string;
+  /** The access token can also come after DPoP: the challenge says so (RFC 9449 §7.2). */
+  readonly takesDpop?: boolean;
   /** Every rule that a submitted record violates, for `violations` in the answer. */
   readonly violations?: readonly string[];
   /** Replaces the texts of the error page by `{key}.title` and `{key}.advice` of the locale files. */
@@ -40,6 +44,8 @@ export class OAuthError extends Error {
   readonly retryAfter: number | undefined;
   readonly scope: string | undefined;
   readonly maxAge: number | undefined;
+  readonly dpopNonce: string | undefined;
+  readonly takesDpop: boolean | undefined;
   readonly violations: readonly string[] | undefined;
   readonly text: ErrorText | undefined;
   readonly account: FailedAccount | undefined;
@@ -55,6 +61,8 @@ export class OAuthError extends Error {
     this.retryAfter = details.retryAfter;
     this.scope = details.scope;
     this.maxAge = details.maxAge;
+    this.dpopNonce = details.dpopNonce;
+    this.takesDpop = details.takesDpop;
     this.violations = details.violations;
     this.text = details.text;
     this.account = details.account;

@@ -151,6 +151,16 @@ export const clientFields = {
     label: 'Refresh tokens',
     summary: 'it gets refresh tokens',
   },
+  dpopBoundAccessTokens: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Tokens bound to a key (DPoP)',
+    summary: 'it sends a DPoP proof with each token request, so that its access tokens are bound to its key',
+    details:
+      'A token request without a proof is invalid_dpop_proof (RFC 9449 section 5.2). Any client can send proofs, and then gets such tokens. Not beside allowedImplicitGrant.',
+  },
   skipConsent: {
     kind: { type: 'flag' },
     setBy: 'administrator',

@@ -73,6 +73,7 @@ describe('the document of a client', () => {
       name: 'Tool (tool.example)',
       redirectUris: ['http://127.0.0.1/cb'],
       useRefreshTokens: false,
+      dpopBoundAccessTokens: false,
     });
     const read2 = read({
       grant_types: ['authorization_code', 'refresh_token', 'urn:example:other'],
@@ -87,6 +88,7 @@ describe('the document of a client', () => {
       name: 'Tool (tool.example)',
       redirectUris: ['http://127.0.0.1/cb'],
       useRefreshTokens: true,
+      dpopBoundAccessTokens: false,
     });
   });
 

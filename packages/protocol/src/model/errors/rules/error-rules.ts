@@ -5,6 +5,7 @@ import { documentRules } from './document-rules.ts';
 import type { ErrorRule, Refusal } from './error-rule.ts';
 import { grantRules } from './grant-rules.ts';
 import { openidRules } from './openid-rules.ts';
+import { proofRules } from './proof-rules.ts';
 import { registrationRules } from './registration-rules.ts';
 import { requestObjectRules } from './request-object-rules.ts';
 import { resourceRules } from './resource-rules.ts';
@@ -21,6 +22,7 @@ export const errorRules = {
   ...registrationRules,
   ...grantRules,
   ...tokenRules,
+  ...proofRules,
   ...resourceRules,
   ...serverRules,
   ...profileErrorRules,
