@@ -1635,7 +1635,7 @@ export interface Health {
     readonly problem: string | null;
   };
   readonly work: readonly {
-    /** purge, key-rotation, signing-keys, issued-counts or client-registrations. */
+    /** purge, key-rotation, signing-keys or issued-counts. */
     readonly name: string;
     /**
      * When a node did it last without an error, in epoch milliseconds; null if none did since the database

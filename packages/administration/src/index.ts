@@ -41,7 +41,7 @@ export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/
 export { clientAdministration } from './clients/clients.ts';
 export { blockedHost, describedClients } from './clients/described-clients.ts';
 export { clientSchema, resourceServerScopesSchema } from './clients/schema.ts';
-export { purgeUnusedDocuments } from './clients/unused-documents.ts';
+export { purgeUnusedClients, type UnusedLifetimes } from './clients/unused-clients.ts';
 export {
   type ConfigurationAdministration,
   type ConfigurationDependencies,
@@ -150,7 +150,6 @@ export {
   type InitialTokenAdministration,
   initialTokenAdministration,
 } from './self-registration/initial-tokens.ts';
-export { purgeRegistrations, type RegistrationLifetimes } from './self-registration/purge-registrations.ts';
 export {
   type SelfRegisteredClient,
   type SelfRegistration,

@@ -9,8 +9,8 @@ import {
   seededRandom,
 } from '@watchword/testkit';
 import { clientAdministration } from '../src/clients/clients.ts';
+import { purgeUnusedClients } from '../src/clients/unused-clients.ts';
 import { initialTokenAdministration } from '../src/self-registration/initial-tokens.ts';
-import { purgeRegistrations } from '../src/self-registration/purge-registrations.ts';
 import { selfRegistrationOf } from '../src/self-registration/self-registration.ts';
 
 const root = buildAdministrator();
@@ -131,17 +131,41 @@ describe('a client that registers itself', () => {
     assert.equal(changed.tokenEndpointAuthMethod, 'client_secret_post');
   });
 
-  it('is refused while too many others have registered and are not used', async () => {
-    const { register, store } = registrations();
+  it('takes the place of the oldest that was never used where too many are unused, and is refused while all are new', async () => {
+    const { register, store, clock } = registrations();
     const anyone = { authorization: undefined, source };
-    const { registration } = await register(tool, anyone);
+    const made = async () => (await register(tool, anyone)).registration;
+    const [used, first, second] = [await made(), await made(), await made()];
     await store.transact(async ({ clientRegistrations }) => {
-      for (let at = 1; at < 10_000; at += 1)
-        await clientRegistrations.create({ ...registration, clientRecordId: 1_000_000 + at });
+      for (let at = 3; at < 10_000; at += 1)
+        await clientRegistrations.create({ ...first, clientRecordId: 1_000_000 + at });
     });
     await assert.rejects(register(tool, anyone), protocolError('temporarily_unavailable'));
-    await store.transact(({ clientRegistrations }) => clientRegistrations.markUsed(1_000_001, hour));
-    await register(tool, anyone);
+    clock.advance(hour + 1);
+    // No run of the purge has noted it yet.
+    const issued = { hour: Math.floor(clock.now() / hour), grantType: 'authorization_code', tokens: 1 };
+    await store.statistics.addIssued([{ ...issued, clientRecordId: used.clientRecordId }]);
+    const left = () =>
+      Promise.all(
+        [used, first, second].map(
+          async ({ clientRecordId: id }) =>
+            (await store.clients.findById(id)) !== undefined &&
+            (await store.clientRegistrations.find(id)) !== undefined,
+        ),
+      );
+    await made();
+    assert.deepEqual(await left(), [true, false, true]);
+    // It has the place of the one that turned out to be used.
+    await made();
+    assert.deepEqual(await left(), [true, false, true]);
+    await made();
+    assert.deepEqual(await left(), [true, false, false]);
+    const events = await store.auditEvents.list({ kind: 'changes', limit: 20 });
+    const deleted = events.filter(({ action }) => action === 'delete').map(({ recordId }) => recordId);
+    assert.deepEqual(
+      deleted.toSorted(),
+      [first, second].map((each) => String(each.clientRecordId)).toSorted(),
+    );
   });
 
   it('needs an initial access token where the operator wants one, as long as the token is valid', async () => {
@@ -176,7 +200,7 @@ describe('a client that registers itself', () => {
 });
 
 describe('the purge of clients that registered themselves', () => {
-  const lifetimes = { neverUsed: 7 * 86_400, unused: 90 * 86_400 };
+  const lifetimes = { document: 0, neverUsed: 7 * 86_400, unused: 90 * 86_400 };
 
   it('deletes those that never got a token, and those that get none any more', async () => {
     const { register, store, clock, deps } = registrations();
@@ -190,7 +214,7 @@ describe('the purge of clients that registered themselves', () => {
     const left = async () =>
       (await store.clients.findByIds([never, once, always])).map(({ id }) => id).toSorted((a, b) => a - b);
     await use(once);
-    const purge = () => purgeRegistrations(deps, lifetimes, signal);
+    const purge = () => purgeUnusedClients(deps, lifetimes, signal);
     clock.advance(7 * day);
     assert.deepEqual([await purge(), await left()], [0, [never, once, always]]);
     await use(always);
@@ -217,7 +241,8 @@ describe('the purge of clients that registered themselves', () => {
     const { client: stays } = await register(tool, { authorization: undefined, source });
     await clientAdministration(deps).delete(root, client);
     clock.advance(1000 * day);
-    await purgeRegistrations(deps, { neverUsed: 0, unused: 0 }, new AbortController().signal);
+    const unlimited = { document: 0, neverUsed: 0, unused: 0 };
+    await purgeUnusedClients(deps, unlimited, new AbortController().signal);
     assert.equal(await store.clientRegistrations.find(client.id), undefined);
     assert.ok(await store.clientRegistrations.find(stays.id));
     assert.ok(await store.clients.findById(stays.id));

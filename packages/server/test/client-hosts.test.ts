@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { purgeUnusedDocuments } from '@watchword/administration';
+import { purgeUnusedClients } from '@watchword/administration';
 import { openClientsKey } from '@watchword/protocol';
 import {
   type Administering,
@@ -241,14 +241,14 @@ describe('a user who consents to many made-up tools', () => {
 
 describe('the records of tools that nobody uses any more', () => {
   const dayMs = 86_400_000;
-  const purge = (days: number, lifetime = 7 * 86_400) =>
-    purgeUnusedDocuments(
+  const purge = (days: number, document = 7 * 86_400) =>
+    purgeUnusedClients(
       {
         ...server.service.store,
         clock: { now: () => Date.now() + days * dayMs },
         random: seededRandom('purge'),
       },
-      lifetime,
+      { document, neverUsed: 0, unused: 0 },
       new AbortController().signal,
     );
 

@@ -287,7 +287,6 @@ describe('the statistics', () => {
         ['key-rotation', 3600, false],
         ['signing-keys', 3600, false],
         ['issued-counts', 60, false],
-        ['client-registrations', 3600, false],
       ],
     );
     assert.deepEqual(failedLogins, { lastHour: 0, hourBefore: 0 });

@@ -20,6 +20,7 @@ import {
   readClientMetadata,
   registrationOf,
   type SigningAlgorithm,
+  type StatisticsStore,
   secretMatches,
   selfRegisteredId,
   selfRegistration,
@@ -33,6 +34,7 @@ import { type Caller, systemCaller } from '../callers/caller.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
 import { clientDifference, clientRecord, ofClient } from '../clients/client-record.ts';
 import { homeOfOpenClients } from '../clients/open-clients-home.ts';
+import { makeRoom } from '../clients/unused-clients.ts';
 
 export interface SelfRegistrationDependencies
   extends Pick<
@@ -50,6 +52,7 @@ export interface SelfRegistrationDependencies
   readonly attempts: AttemptLimiter;
   readonly clientRegistrations: ClientRegistrationReader;
   readonly initialTokens: InitialTokenReader;
+  readonly statistics: Pick<StatisticsStore, 'accessTo' | 'issuedTo'>;
   /** Whether an initial access token is needed. */
   readonly needsToken: boolean;
   /** With which the server signs. */
@@ -86,8 +89,6 @@ export interface SelfRegistration {
   delete(clientId: string, request: RegistrationRequest): Promise<void>;
 }
 
-// A flood from many addresses ends here, until the purge has removed what nobody uses.
-const maxUnused = 10_000;
 // Seconds.
 const untilLess = 3600;
 
@@ -110,7 +111,7 @@ async function register(
   const { clock, needsToken, random } = deps;
   const initial = needsToken ? await initialTokenOf(request, deps) : undefined;
   const metadata = readClientMetadata(document, deps.algorithms());
-  if (!needsToken) await checkUnused(deps);
+  if (!needsToken && !(await makeRoom(deps))) throw flooded();
   const secret = metadata.fields.confidential ? generateSecret(random) : undefined;
   const { value: token, verifierHash: tokenDigest } = createBearerValue('registration', clock.now(), random);
   return changeRecords(registrant(request), deps, async (stores) => {
@@ -139,13 +140,12 @@ async function register(
   });
 }
 
-/** @throws OAuthError `temporarily_unavailable` */
-async function checkUnused({
-  clientRegistrations,
-}: Pick<SelfRegistrationDependencies, 'clientRegistrations'>): Promise<void> {
-  if ((await clientRegistrations.countUnused(maxUnused)) < maxUnused) return;
-  const why = because('few_unused_clients');
-  throw new OAuthError('temporarily_unavailable', { ...why, retryAfter: untilLess });
+/** Nobody can keep others out by clients that nobody uses: only while all of these are new. */
+function flooded(): OAuthError {
+  return new OAuthError('temporarily_unavailable', {
+    ...because('few_unused_clients'),
+    retryAfter: untilLess,
+  });
 }
 
 interface OwnRegistration extends SelfRegisteredClient {

@@ -66,7 +66,7 @@ const count = { type: 'integer', minimum: 0 } as const;
 const text = { type: 'string' } as const;
 
 const work = objectSchema('Background work, which one of the nodes does at intervals.', {
-  name: { ...text, description: 'purge, key-rotation, signing-keys, issued-counts or client-registrations.' },
+  name: { ...text, description: 'purge, key-rotation, signing-keys or issued-counts.' },
   lastSuccess: {
     ...nullableTimestampSchema,
     description:

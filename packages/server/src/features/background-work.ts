@@ -1,4 +1,4 @@
-import { purgeUnusedDocuments } from '@watchword/administration';
+import { purgeUnusedClients } from '@watchword/administration';
 import type { AuditEvent, Clock } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
@@ -54,7 +54,7 @@ type PurgeParts = Pick<
   'clock' | 'configuration' | 'logger' | 'metrics' | 'random' | 'store' | 'underLease'
 >;
 
-/** Removes expired, revoked and deleted rows, and clients of documents that nobody uses any more. */
+/** Removes expired, revoked and deleted rows, and clients that nobody registered for others and nobody uses. */
 export function purge({
   clock,
   configuration,
@@ -66,12 +66,13 @@ export function purge({
 }: PurgeParts): Feature {
   const options = { interval: configuration['purge.interval'], ...retentionOf(configuration) };
   const audited = (event: AuditEvent) => logger.info({ audit: auditLine(event) }, 'changed a record');
+  const lifetimes = {
+    document: configuration['clients.unusedDocumentLifetime'],
+    neverUsed: configuration['clients.neverUsedLifetime'],
+    unused: configuration['clients.unusedLifetime'],
+  };
   const deleteUnused = (steady: Clock, signal: AbortSignal) =>
-    purgeUnusedDocuments(
-      { ...store, clock: steady, random, audited },
-      configuration['clients.unusedDocumentLifetime'],
-      signal,
-    );
+    purgeUnusedClients({ ...store, clock: steady, random, audited }, lifetimes, signal);
   return { start: () => startPurging({ store, deleteUnused, underLease, clock, logger, metrics }, options) };
 }
 

@@ -1,9 +1,4 @@
-import {
-  parseJsonBody,
-  purgeRegistrations,
-  type SelfRegisteredClient,
-  selfRegistrationOf,
-} from '@watchword/administration';
+import { parseJsonBody, type SelfRegisteredClient, selfRegistrationOf } from '@watchword/administration';
 import { because, OAuthError, registeredMetadata, signingAlgorithm } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -11,7 +6,6 @@ import type { HttpRequest } from '../http/request.ts';
 import { addressGroup } from '../runtime/limits/address-group.ts';
 import { Pace } from '../runtime/limits/pace.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
-import { startRegistrationPurge } from '../runtime/work/registration-purge.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<
@@ -26,7 +20,6 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'signing'
   | 'store'
-  | 'underLease'
 >;
 
 const path = '/oauth2/register';
@@ -39,12 +32,9 @@ const managedPerAddress = { atOnce: 60, perSecond: 1 };
 
 /** Clients that register themselves, `POST /oauth2/register` (RFC 7591), and manage their registration (RFC 7592). */
 export function clientRegistration(parts: Parts): Feature {
-  const { clock, configuration, logger, random, store, underLease } = parts;
+  const { clock, configuration, logger, random, store } = parts;
   const mode = configuration['clients.registration'];
-  const lifetimes = {
-    neverUsed: configuration['clients.neverUsedLifetime'],
-    unused: configuration['clients.unusedLifetime'],
-  };
+  if (mode === 'off') return {};
   const deps = {
     ...store,
     clock,
@@ -52,14 +42,9 @@ export function clientRegistration(parts: Parts): Feature {
     audited: (event: Parameters<typeof auditLine>[0]) =>
       logger.info({ audit: auditLine(event) }, 'changed a record'),
   };
-  const purge = (signal: AbortSignal) => purgeRegistrations(deps, lifetimes, signal);
-  // Also where nobody registers any more: those who did are still there.
-  const start = () => startRegistrationPurge({ purge, underLease, logger });
-  if (mode === 'off') return { start };
   return {
     metadata: { registration_endpoint: `${parts.baseUrl}${path}` },
     endpoints: endpointsOf(parts, deps, mode === 'tokens'),
-    start,
   };
 }
 

@@ -4,7 +4,6 @@ import type { LeaseState, LeaseStore } from '@watchword/store-sql';
 import { flushInterval } from './issued-counts.ts';
 import { keyMaintenanceInterval, keyRotationInterval } from './key-rotation.ts';
 import type { LeaseName } from './lease.ts';
-import { registrationPurgeInterval } from './registration-purge.ts';
 
 /** Seconds between two runs. */
 type Intervals = Readonly<Record<LeaseName, number>>;
@@ -31,7 +30,6 @@ export function backgroundWorkReader({
     'key-rotation': keyRotationInterval,
     'signing-keys': keyMaintenanceInterval,
     'issued-counts': flushInterval,
-    'client-registrations': registrationPurgeInterval,
   };
   return async () => {
     const states = await leases.list();

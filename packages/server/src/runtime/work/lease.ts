@@ -8,7 +8,7 @@ const longestWait = 30_000;
 const duration = longestWait - nodeClockTolerance;
 const renewal = longestWait / 3;
 
-export type LeaseName = 'purge' | 'key-rotation' | 'signing-keys' | 'issued-counts' | 'client-registrations';
+export type LeaseName = 'purge' | 'key-rotation' | 'signing-keys' | 'issued-counts';
 
 /**
  * Does the work while this process has the lease, so that only one node on a database does it at a time. Resolves with

@@ -12,6 +12,7 @@ const tombstoneMs = 3_600_000;
 const countsMs = 92 * 86_400_000;
 const countsOfClientsMs = 32 * 86_400_000;
 const batchSize = 500;
+const unusedInterval = 3_600_000;
 
 export interface Retention {
   /** Seconds that expired rows are kept. */
@@ -125,7 +126,10 @@ export class PurgeClock implements Clock {
 
 export interface PurgingDependencies {
   readonly store: Store;
-  /** Deletes records that nobody uses any more, which is a change with an entry in the audit log. @returns how many */
+  /**
+   * Deletes clients that nobody uses any more, which is a change with an entry in the audit log. It looks at all of them, so it is called once an
+   * hour. @returns how many
+   */
   readonly deleteUnused: (clock: Clock, signal: AbortSignal) => Promise<number>;
   readonly underLease: UnderLease;
   readonly clock: Clock;
@@ -139,6 +143,7 @@ export function startPurging(
   options: Retention & { readonly interval: number },
 ): () => Promise<void> {
   const stop = new AbortController();
+  let unusedAt = 0;
   let timer: NodeJS.Timeout | undefined;
   let underWay: Promise<void> = Promise.resolve();
   const steady = new PurgeClock(clock, performance.now.bind(performance), options.interval * 1000, (jump) =>
@@ -156,8 +161,11 @@ export function startPurging(
     const report = await purgeOnce(store, steady, options, stopped, count);
     if (Object.values(report).some((rows) => rows > 0))
       logger.info(report, 'removed expired, revoked and deleted rows');
+    if (performance.now() < unusedAt) return;
+    unusedAt = performance.now() + unusedInterval;
     const clients = await deleteUnused(steady, stopped);
-    if (clients > 0) logger.info({ clients }, 'deleted clients of documents that nobody uses any more');
+    if (clients > 0)
+      logger.info({ clients }, 'deleted clients that nobody registered for others and nobody uses');
   };
   const run = async () => {
     try {

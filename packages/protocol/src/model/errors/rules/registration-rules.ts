@@ -51,7 +51,7 @@ export const registrationRules = {
     requirement: 'Not too many clients that registered themselves have never got a token.',
     section: 'RFC 7591 §5',
     advice:
-      'Somebody registers clients and does not use them. Set clients.registration to tokens, or shorten clients.neverUsedLifetime.',
+      'Somebody has registered thousands of clients within an hour. Set clients.registration to tokens until it ends.',
     refusal: () => ({ description: 'Too many clients have registered and are not used; try again later.' }),
   },
 } as const satisfies Readonly<Record<string, ErrorRule>>;
