@@ -409,6 +409,11 @@ export interface ClientFields {
   /** The algorithm that signs the answers of the userinfo endpoint; empty = JSON without signature. */
   readonly userinfoSignedResponseAlg: '' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
   /**
+   * The algorithm that signs authorization responses for which a request asks (response_mode=jwt); empty =
+   * the default algorithm of the server.
+   */
+  readonly authorizationSignedResponseAlg: '' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
+  /**
    * The address to which the server sends a logout token when a session of a user ends, or empty. https, or
    * http on a loopback host, without fragment (OpenID Connect Back-Channel Logout section 2.2).
    */

@@ -467,6 +467,7 @@ export interface TextParameters {
   'client.openid.frontchannelSessionHint': object;
   'client.openid.idTokenAlgHint': object;
   'client.openid.userinfoAlgHint': object;
+  'client.openid.authorizationAlgHint': object;
   'client.openid.defaultAlgorithm': object;
   'client.openid.notSigned': object;
   'client.openid.missingAlgorithm': { readonly algorithm: Value };
@@ -1366,6 +1367,7 @@ export interface TextParameters {
   'field.sectorIdentifierUri': object;
   'field.idTokenSignedResponseAlg': object;
   'field.userinfoSignedResponseAlg': object;
+  'field.authorizationSignedResponseAlg': object;
   'field.backchannelLogoutUri': object;
   'field.backchannelLogoutSessionRequired': object;
   'field.frontchannelLogoutUri': object;

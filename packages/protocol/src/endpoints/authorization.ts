@@ -195,11 +195,11 @@ function cancelling(flow: Flow, deps: AuthorizationDependencies): Flow['cancel']
 async function shownFirst(
   outcome: Outcome,
   browser: Browser,
-  { sessions, authenticators, issuer }: AuthorizationDependencies,
+  deps: AuthorizationDependencies,
 ): Promise<Outcome> {
   if (outcome.type !== 'errorForClient' || outcome.isImmediate) return outcome;
-  const session = await sessions.current(browser, authenticators);
-  return session === undefined ? errorPage(outcome, issuer) : outcome;
+  const session = await deps.sessions.current(browser, deps.authenticators);
+  return session === undefined ? errorPage(outcome, deps) : outcome;
 }
 
 /** The state of the login that this browser began last at another server, if it can still be continued. */

@@ -4,12 +4,14 @@ import type { Outcome } from '../authorize/outcome.ts';
 import { type AnsweredOnceDependencies, usedUp } from '../authorize/targets/answered-once.ts';
 import type { ErrorForClient } from '../authorize/targets/authorization-error.ts';
 import { errorResponse, offeredResponse } from '../authorize/targets/response-target.ts';
+import type { SignedResponseDependencies } from '../authorize/targets/signed-response.ts';
 import type { Client } from '../model/records/client.ts';
 import { type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
-export interface FinishDependencies extends RequestErrorReporting, AnsweredOnceDependencies {
-  readonly issuer: string;
-}
+export interface FinishDependencies
+  extends RequestErrorReporting,
+    AnsweredOnceDependencies,
+    SignedResponseDependencies {}
 
 /**
  * The answer of a step of the authorization endpoint. Its error is also reported to the record owner of the client. The
@@ -49,11 +51,14 @@ async function errorAnswer(
   { target, error, cookies }: ErrorForClient,
   deps: FinishDependencies,
 ): Promise<AuthorizationAnswer> {
-  const response = await errorResponse(await usedUp(target, deps), error, deps.issuer);
+  const response = await errorResponse(await usedUp(target, deps), error, deps);
   return { ...response, error, cookies };
 }
 
 /** Shows the resource owner an error first, and offers to take it to the client. */
-export function errorPage({ target, error, cookies }: ErrorForClient, issuer: string): AuthorizationAnswer {
-  return { type: 'error', error, target, response: offeredResponse(target, error, issuer), cookies };
+export async function errorPage(
+  { target, error, cookies }: ErrorForClient,
+  deps: SignedResponseDependencies,
+): Promise<AuthorizationAnswer> {
+  return { type: 'error', error, target, response: await offeredResponse(target, error, deps), cookies };
 }

@@ -31,6 +31,8 @@ export function openidMetadata(
     subject_types_supported: ['public', 'pairwise'],
     id_token_signing_alg_values_supported: signingAlgorithms,
     userinfo_signing_alg_values_supported: signingAlgorithms,
+    // JWT Secured Authorization Response Mode §4.
+    authorization_signing_alg_values_supported: signingAlgorithms,
     claim_types_supported: ['normal'],
     claims_supported: [...loginClaims, ...claims],
     acr_values_supported: loginClasses,

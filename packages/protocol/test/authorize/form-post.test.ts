@@ -46,7 +46,7 @@ describe('response_mode=form_post', () => {
       const answer = await ask({ redirect_uri }, Promise.resolve(deps));
       assert.ok(answer.type === 'redirect', answer.type);
       assert.ok(answer.location.startsWith(`${redirect_uri}?error=invalid_request&`), answer.location);
-      assert.match(answer.location, /must%20be%20query%20or%20fragment/);
+      assert.match(answer.location, /must%20be%20query%20or%20fragment%20or%20jwt%20/);
     }
   });
 });
@@ -57,7 +57,7 @@ describe('the client of the administration pages', () => {
     deps.store.putClient({ ...deps.webApp, clientId: administrationClientId });
     const answer = await ask({ client_id: administrationClientId }, Promise.resolve(deps));
     assert.ok(answer.type === 'redirect', answer.type);
-    assert.match(answer.location, /error=invalid_request&.*must%20be%20query%20or%20fragment/);
+    assert.match(answer.location, /error=invalid_request&.*must%20be%20query%20or%20fragment%20or%20jwt%20/);
   });
 });
 

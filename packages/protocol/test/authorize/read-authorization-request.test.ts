@@ -236,11 +236,12 @@ describe('an error that can go to a client', () => {
   const target = { kind: query, address: 'https://app.example/cb' };
 
   it('has a type of its own, which no other error has', async () => {
-    const answer = await errorResponse(target, new RedirectableError('access_denied'), 'https://as.example');
+    const deps = protocolDependencies();
+    const answer = await errorResponse(target, new RedirectableError('access_denied'), deps);
     assert.ok(answer.type === 'redirect');
     assert.match(answer.location, /^https:\/\/app\.example\/cb\?error=access_denied&/);
     // @ts-expect-error: any OAuthError could hold what only the resource owner must see.
-    errorResponse(target, new OAuthError('access_denied'), 'https://as.example');
+    errorResponse(target, new OAuthError('access_denied'), deps);
     // @ts-expect-error: RFC 6749 §4.1.2.1 does not list it.
     new RedirectableError('invalid_client');
   });

@@ -282,7 +282,15 @@ describe('a response type', () => {
     const { deps } = await withPaint();
     assert.deepEqual(authorizationMetadata(deps.dependencies.responseTypes), {
       response_types_supported: [...deps.dependencies.responseTypes.map(({ name }) => name)],
-      response_modes_supported: ['query', 'fragment', 'form_post'],
+      response_modes_supported: [
+        'query',
+        'fragment',
+        'form_post',
+        'jwt',
+        'query.jwt',
+        'fragment.jwt',
+        'form_post.jwt',
+      ],
       grant_types_supported: ['implicit', 'urn:example:paint'],
       code_challenge_methods_supported: ['S256'],
       paint_colours_supported: ['blue', 'red'],

@@ -54,6 +54,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       dpopBoundAccessTokens: false,
       idTokenSignedResponseAlg: 'ES256',
       userinfoSignedResponseAlg: '',
+      authorizationSignedResponseAlg: '',
       requirePushedAuthorizationRequests: true,
     });
     assert.deepEqual(claimed, { claimedName: '', applicationType: 'native' });

@@ -33,7 +33,15 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
       'code token',
       'code id_token token',
     ],
-    response_modes_supported: ['query', 'fragment', 'form_post'],
+    response_modes_supported: [
+      'query',
+      'fragment',
+      'form_post',
+      'jwt',
+      'query.jwt',
+      'fragment.jwt',
+      'form_post.jwt',
+    ],
     code_challenge_methods_supported: ['S256'],
   });
 });

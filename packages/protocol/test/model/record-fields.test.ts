@@ -34,6 +34,7 @@ const openid = [
   'sectorIdentifierUri',
   'idTokenSignedResponseAlg',
   'userinfoSignedResponseAlg',
+  'authorizationSignedResponseAlg',
   'backchannelLogoutUri',
   'backchannelLogoutSessionRequired',
   'frontchannelLogoutUri',

@@ -105,6 +105,22 @@ describe('openid-client, an independent client library', () => {
     assert.equal(its.scope, 'write');
   });
 
+  it('gets signed authorization responses (JARM)', async () => {
+    const signed = await registerApplication(server, {
+      authorizationSignedResponseAlg: 'RS256',
+      expireDuration: 600,
+    });
+    const [clientId = '', itsSecret = ''] = signed.credentials?.split(':') ?? [];
+    const configuration = await oauth.discovery(
+      new URL(server.service.baseUrl),
+      clientId,
+      { authorization_signed_response_alg: 'RS256' },
+      oauth.ClientSecretBasic(itsSecret),
+      { execute: [oauth.allowInsecureRequests, oauth.useJwtResponseMode] },
+    );
+    assert.equal((await flow(configuration, 'read')).scope, 'read');
+  });
+
   it('gets a token of the client itself', async () => {
     const { client, secret: itsSecret = '' } = await registerClient(server);
     const configuration = await connect(client.clientId, oauth.ClientSecretBasic(itsSecret));

@@ -28,7 +28,9 @@ describe('the metadata of the OpenID provider', () => {
       'code token',
       'code id_token token',
     ]);
-    assert.deepEqual(json.response_modes_supported, ['query', 'fragment', 'form_post']);
+    const modes = ['query', 'fragment', 'form_post'];
+    assert.deepEqual(json.response_modes_supported, [...modes, 'jwt', ...modes.map((mode) => `${mode}.jwt`)]);
+    assert.deepEqual(json.authorization_signing_alg_values_supported, ['RS256']);
     assert.deepEqual(json.subject_types_supported, ['public', 'pairwise']);
     assert.deepEqual(json.scopes_supported, [
       'openid',

@@ -168,12 +168,19 @@ function Signatures({ form, isDisabled }: OpenidSectionProps) {
         unset={t('client.openid.notSigned')}
         isDisabled={isDisabled}
       />
+      <SignatureField
+        form={form}
+        name="authorizationSignedResponseAlg"
+        hint={t('client.openid.authorizationAlgHint')}
+        unset={t('client.openid.defaultAlgorithm')}
+        isDisabled={isDisabled}
+      />
     </>
   );
 }
 
 interface SignatureFieldProps extends OpenidSectionProps {
-  readonly name: 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg';
+  readonly name: 'idTokenSignedResponseAlg' | 'userinfoSignedResponseAlg' | 'authorizationSignedResponseAlg';
   readonly hint: string;
   /** The choice of no algorithm. */
   readonly unset: string;

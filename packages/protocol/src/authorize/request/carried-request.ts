@@ -1,7 +1,7 @@
 import { isDocumentClient } from '../../rules/document-client.ts';
 import { targetServers } from '../../rules/target-servers.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
-import { findTargetKind } from '../targets/response-target.ts';
+import { findTargetKind, targetAt } from '../targets/response-target.ts';
 import type { ResponseTarget, TargetKind } from '../targets/target-kind.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { type ClientDependencies, clientById, describedClient, ifAllowed } from './requesting-client.ts';
@@ -89,12 +89,8 @@ export function carriedRequest(
   if (current === undefined || responseType === undefined || kind === undefined) return undefined;
   const address = named ?? kind.registered(current.client);
   if (address === undefined) return undefined;
-  const target = {
-    kind,
-    address,
-    ...(clientState !== '' && { state: clientState }),
-    ...(pushed && { pushed }),
-  };
+  const at = targetAt(kind, address, current.client, clientState === '' ? undefined : clientState);
+  const target = { ...at, ...(pushed && { pushed }) };
   const asked = scopes ?? current.client.scopes;
   const targets = targetServers(asked, current.resourceServer, registry);
   return ifAllowed({ ...rest, ...current, responseType, target, targets, scopes: asked });

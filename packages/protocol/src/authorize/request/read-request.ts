@@ -11,7 +11,7 @@ import { targetServers } from '../../rules/target-servers.ts';
 import { type AuthorizationParameters, firstValue, isRepeated } from '../parameters.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
 import type { ErrorForClient, ErrorForOwner } from '../targets/authorization-error.ts';
-import { targetsOfModes } from '../targets/response-target.ts';
+import { targetAt, targetsOfModes } from '../targets/response-target.ts';
 import type { ResponseTarget } from '../targets/target-kind.ts';
 import type { AuthorizationRequest, RequestingClient } from './authorization-request.ts';
 import { readHints } from './hints.ts';
@@ -98,7 +98,7 @@ function readAddress(
   const state = isRepeated(parameters, 'state') ? undefined : firstValue(parameters, 'state');
   const responseMode = responseModeOf(parameters, requesting.client, responseType, redirectUri);
   const kind = targetsOfModes[responseMode];
-  return { ...requesting, target: { kind, address: redirectUri, ...(state !== undefined && { state }) } };
+  return { ...requesting, target: targetAt(kind, redirectUri, requesting.client, state) };
 }
 
 function readAddressed(

@@ -5,7 +5,7 @@ import { missingParameter } from '../../rules/parameters.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';
 import type { ResponseType } from '../response-types/response-type.ts';
 import { findResponseType, type ResponseTypes } from '../response-types/response-types.ts';
-import { type ResponseMode, targetsOfModes } from '../targets/response-target.ts';
+import { type ResponseMode, type TargetMode, targetsOfModes } from '../targets/response-target.ts';
 import type { ResponseTarget } from '../targets/target-kind.ts';
 
 /** The response type, when the server supports it, the client may use it, and the response mode fits it. */
@@ -39,22 +39,29 @@ export function responseModeOf(
   client: Client,
   responseType: ResponseType | undefined,
   redirectUri: string,
-): ResponseMode {
+): TargetMode {
   const mode = firstValue(parameters, 'response_mode');
   const allowed = responseType ?? anyMode;
   const modes = modesFor(allowed, client, redirectUri);
-  return mode !== undefined && isOneOf(modes, mode) ? mode : allowed.responseModes[0];
+  return targetMode(mode !== undefined && isOneOf(modes, mode) ? mode : allowed.responseModes[0], allowed);
 }
 
 /** The error for a response type that the server does not know has nothing that must not be in a query. */
-const anyMode = { responseModes: ['query', 'fragment', 'form_post'] } as const;
+const anyMode: Modes = {
+  responseModes: ['query', 'fragment', 'form_post', 'jwt', 'query.jwt', 'fragment.jwt', 'form_post.jwt'],
+};
 
-function modesFor(
-  { responseModes }: Pick<ResponseType, 'responseModes'>,
-  client: Client,
-  redirectUri: string,
-): readonly ResponseMode[] {
-  return responseModes.filter((mode) => targetsOfModes[mode].isAllowedFor(redirectUri, client));
+type Modes = Pick<ResponseType, 'responseModes'>;
+
+/** JWT Secured Authorization Response Mode §2.3.4. */
+function targetMode(mode: ResponseMode, { responseModes: [first] }: Modes): TargetMode {
+  return mode === 'jwt' ? `${first}.jwt` : mode;
+}
+
+function modesFor(allowed: Modes, client: Client, redirectUri: string): readonly ResponseMode[] {
+  return allowed.responseModes.filter((mode) =>
+    targetsOfModes[targetMode(mode, allowed)].isAllowedFor(redirectUri, client),
+  );
 }
 
 function isOneOf(modes: readonly ResponseMode[], value: string): value is ResponseMode {

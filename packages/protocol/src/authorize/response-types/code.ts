@@ -5,7 +5,7 @@ import type { ResponseType } from './response-type.ts';
 export function codeResponseType(deps: CodeDependencies): ResponseType<Pkce> {
   return {
     name: 'code',
-    responseModes: ['query', 'fragment', 'form_post'],
+    responseModes: ['query', 'fragment', 'form_post', 'jwt', 'query.jwt', 'fragment.jwt', 'form_post.jwt'],
     mayOmitRedirectUri: true,
     issuesIdToken: false,
     metadata: pkceMetadata,

@@ -36,7 +36,7 @@ export interface FrontChannelTokens {
 }
 
 /** Tokens of an authorization response never are in its query (Multiple Response Types §5). */
-export const frontChannelModes = ['fragment', 'form_post'] as const;
+export const frontChannelModes = ['fragment', 'form_post', 'jwt', 'fragment.jwt', 'form_post.jwt'] as const;
 
 /** Grants that have no token request (RFC 6749 §4.2); clients of the hybrid flow register the implicit one too (OpenID Connect Registration §2). */
 export const frontChannelMetadata = { grant_types_supported: ['implicit'] } as const;

@@ -19,7 +19,7 @@ export interface ResponseType<Extra extends object = object> {
   /** The value of `response_type`. */
   readonly name: string;
   /** The values of `response_mode` that a request can name. The first is the default. */
-  readonly responseModes: readonly [ResponseMode, ...ResponseMode[]];
+  readonly responseModes: readonly ['query' | 'fragment', ...ResponseMode[]];
   /** Whether a client with one redirect URI can leave it out of the request (RFC 6749 §3.1.2.3). */
   readonly mayOmitRedirectUri: boolean;
   /** Whether the authorization endpoint issues an ID token: a request must have the scope `openid` and a nonce (OpenID Connect Core §3.2.2.1). */

@@ -32,13 +32,14 @@ import { type SealDependencies, sealInteraction } from '../seal-interaction.ts';
 import { actingClient, loginEvent } from '../sessions/login-event.ts';
 import { type AnsweredOnceDependencies, usedUp } from '../targets/answered-once.ts';
 import { successResponse } from '../targets/response-target.ts';
+import type { SignedResponseDependencies } from '../targets/signed-response.ts';
 import { askedAgain, type Step, type StepResult } from './step.ts';
 
 export interface RespondDependencies
   extends SealDependencies,
     AskedScopesDependencies,
-    AnsweredOnceDependencies {
-  readonly issuer: string;
+    AnsweredOnceDependencies,
+    SignedResponseDependencies {
   readonly registry: Registry;
   readonly consentAnswers: Pick<ConsentAnswerStore, 'isGiven'>;
   readonly sessionClients: Pick<SessionClientStore, 'insert'>;
@@ -124,7 +125,7 @@ async function grantAccess(
   const parameters = await responseType.issue(issued, request.extra).catch(reported);
   if (parameters instanceof RedirectableError) return errorOf(interaction, parameters, true);
   if (parameters === undefined) return undefined;
-  const response = successResponse(target, parameters, deps.issuer);
+  const response = successResponse(target, parameters, deps);
   return { ...(response instanceof Promise ? await response : response), cookies };
 }
 

@@ -1,4 +1,5 @@
 import type { Client } from '../../model/records/client.ts';
+import type { SigningAlgorithm } from '../../model/signing-algorithm.ts';
 import type { Message } from '../../ports/modules/module-step.ts';
 
 /** Where the response to an authorization request goes. */
@@ -8,8 +9,18 @@ export interface ResponseTarget {
   readonly address: string;
   /** The client's `state`, which every response repeats. */
   readonly state?: string;
+  /** How the response is signed, if the kind of target is of signed responses. */
+  readonly signature?: ResponseSignature;
   /** The request that the client pushed, which the response uses up. */
   readonly pushed?: PushedReference;
+}
+
+/** The client gets its response as a JWT (JWT Secured Authorization Response Mode §2.1). */
+export interface ResponseSignature {
+  /** `client_id` of the client. */
+  readonly audience: string;
+  /** As the client has registered it; empty: the first of the server. */
+  readonly algorithm: SigningAlgorithm | '';
 }
 
 /** A request that the client pushed. It has one response at most (RFC 9126 §4). */
@@ -24,6 +35,8 @@ export interface PushedReference {
 export interface TargetKind {
   /** Sealed states have it. A value of `response_mode`, if a request can name it. */
   readonly name: string;
+  /** Whether the parameters of a response are in a JWT. Default: `false`. */
+  readonly isSigned?: boolean;
   /** Whether a response for the client can go there, by its registration. */
   isAllowedFor(address: string, client: Client): boolean;
   /** The address that the registration alone tells; `undefined` if it tells none. */

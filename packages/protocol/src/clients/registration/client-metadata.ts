@@ -30,6 +30,7 @@ type RegisteredField =
   | 'dpopBoundAccessTokens'
   | 'idTokenSignedResponseAlg'
   | 'userinfoSignedResponseAlg'
+  | 'authorizationSignedResponseAlg'
   | 'requirePushedAuthorizationRequests';
 
 const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
@@ -74,6 +75,7 @@ export function readClientMetadata(
     dpopBoundAccessTokens: reader.flag('dpop_bound_access_tokens') ?? false,
     idTokenSignedResponseAlg: reader.choice('id_token_signed_response_alg', algorithms) ?? '',
     userinfoSignedResponseAlg: reader.choice('userinfo_signed_response_alg', algorithms) ?? '',
+    authorizationSignedResponseAlg: reader.choice('authorization_signed_response_alg', algorithms) ?? '',
     requirePushedAuthorizationRequests: reader.flag('require_pushed_authorization_requests') ?? false,
   } as const;
   reader.throwIfAny();
@@ -118,6 +120,9 @@ export function registeredMetadata(
     subject_type: client.subjectType,
     id_token_signed_response_alg: client.idTokenSignedResponseAlg || algorithm,
     ...(userinfoSignedResponseAlg !== '' && { userinfo_signed_response_alg: userinfoSignedResponseAlg }),
+    ...(client.authorizationSignedResponseAlg !== '' && {
+      authorization_signed_response_alg: client.authorizationSignedResponseAlg,
+    }),
     ...(client.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
   };
 }

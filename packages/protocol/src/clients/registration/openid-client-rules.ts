@@ -3,7 +3,11 @@ import { type SigningAlgorithm, signingAlgorithms } from '../../model/signing-al
 import type { Violations } from '../../rules/registration.ts';
 import { sectorHost } from '../../rules/sector.ts';
 
-const algorithmFields = ['idTokenSignedResponseAlg', 'userinfoSignedResponseAlg'] as const;
+const algorithmFields = [
+  'idTokenSignedResponseAlg',
+  'userinfoSignedResponseAlg',
+  'authorizationSignedResponseAlg',
+] as const;
 
 type OpenidFields = Pick<
   Client,

@@ -90,6 +90,15 @@ export const openidClientFields = {
     label: 'Signature of userinfo',
     summary: 'the algorithm that signs the answers of the userinfo endpoint; empty = JSON without signature',
   },
+  authorizationSignedResponseAlg: {
+    kind: algorithmKind,
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Signature of authorization responses',
+    summary:
+      'the algorithm that signs authorization responses for which a request asks (response_mode=jwt); empty = the default algorithm of the server',
+  },
   backchannelLogoutUri: {
     kind: uriKind,
     setBy: 'owner',
