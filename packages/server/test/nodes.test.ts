@@ -12,6 +12,7 @@ import {
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
+import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
 import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { type Answer, cheapCost, demoClient, demoResourceServer } from '@watchword/server-testkit/server';
@@ -23,6 +24,7 @@ import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
 import { nodeClientDocuments } from './support/nodes/client-documents.ts';
 import { nodeFactors } from './support/nodes/factors.ts';
+import { nodeJwts } from './support/nodes/jwts.ts';
 import { nodeMails } from './support/nodes/mails.ts';
 import { nodePushedRequests } from './support/nodes/pushed-requests.ts';
 import { nodeRaces } from './support/nodes/races.ts';
@@ -40,10 +42,12 @@ describe('each of three nodes with different clocks', () => {
   let root: Administering;
 
   let site: DocumentSite;
+  let receiver: LogoutReceiver;
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
 
   before(async () => {
     site = await startDocumentSite();
+    receiver = await startLogoutReceiver();
     directory = await temporaryDirectory();
     await writeFile(directory.file('ca.pem'), site.certificate);
     // The nodes are processes of their own, which inherit this.
@@ -57,7 +61,9 @@ describe('each of three nodes with different clocks', () => {
       'mail.url': 'smtp://127.0.0.1:9',
       'mail.from': 'no-reply@example.org',
       registration: 'open',
+      'signing.algorithms': 'ES256',
       ...site.settings,
+      'outbound.privateHosts': `${site.settings['outbound.privateHosts']},${receiver.host}`,
     });
     if (usual === undefined) delete process.env.NODE_EXTRA_CA_CERTS;
     else process.env.NODE_EXTRA_CA_CERTS = usual;
@@ -67,6 +73,7 @@ describe('each of three nodes with different clocks', () => {
   });
   after(async () => {
     await nodes?.[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();
     await directory[Symbol.asyncDispose]();
   });
@@ -88,6 +95,9 @@ describe('each of three nodes with different clocks', () => {
     assert.equal(answer.status, 201, answer.text);
     return answer.json;
   };
+
+  // First, because the nodes have no key yet.
+  nodeJwts(() => ({ nodes, users, receiver, emma }));
 
   it('goes on with a login, a consent and a code that other nodes began', async () => {
     const app = await registerApplication(nodes);
