@@ -4,6 +4,7 @@ import { userInfo } from 'node:os';
 import { describe, it } from 'node:test';
 import { onlyAsRoot } from '@watchword/server-testkit/engine';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 
 const asRoot = onlyAsRoot();
 
@@ -46,19 +47,22 @@ describe('commands of root in the folder of a service', asRoot, () => {
     }
   });
 
-  it('say which files of root that service cannot use, with the command that gives them away', async () => {
-    await using directory = await temporaryDirectory();
-    const { file } = directory;
-    const database = ['--database', file('x.db')];
-    assert.equal((await watchword(['migrate', ...database])).code, 0);
-    chownSync(file('.'), service, group);
-    for (const args of [['migrate'], ['client', 'list'], ['backup', file('b.db')]]) {
-      const { code, stderr } = await watchword([...args, ...database]);
-      assert.equal(code, 1);
-      const advice = new RegExp(`run as root: chown ${service}:${group} \\S+x\\.db \\S+x\\.db\\.lock`);
-      assert.match(stderr, advice, args.join(' '));
-    }
-  });
+  slowTest(
+    'say which files of root that service cannot use, with the command that gives them away',
+    async () => {
+      await using directory = await temporaryDirectory();
+      const { file } = directory;
+      const database = ['--database', file('x.db')];
+      assert.equal((await watchword(['migrate', ...database])).code, 0);
+      chownSync(file('.'), service, group);
+      for (const args of [['migrate'], ['client', 'list'], ['backup', file('b.db')]]) {
+        const { code, stderr } = await watchword([...args, ...database]);
+        assert.equal(code, 1);
+        const advice = new RegExp(`run as root: chown ${service}:${group} \\S+x\\.db \\S+x\\.db\\.lock`);
+        assert.match(stderr, advice, args.join(' '));
+      }
+    },
+  );
 
   it('cannot be led to files of root by a link of the service', async () => {
     await using directory = await temporaryDirectory();
@@ -93,7 +97,7 @@ describe('commands of root in the folder of a service', asRoot, () => {
     assert.deepEqual(readdirSync(others.file('.')), files);
   });
 
-  it('read a backup of root, and write one into a folder of root', async () => {
+  slowTest('read a backup of root, and write one into a folder of root', async () => {
     await using directory = await temporaryDirectory();
     await using others = await temporaryDirectory();
     const { file } = directory;

@@ -12,7 +12,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/server';
-import { variants } from '@watchword/testkit';
+import { slowTest, variants } from '@watchword/testkit';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 
 const password = 'geheim%23';
@@ -225,7 +225,7 @@ describe('watchword restored over PostgreSQL', () => {
     });
   }
 
-  it('ends only what was issued at a time or later, with a warning about the rest', async () => {
+  slowTest('ends only what was issued at a time or later, with a warning about the rest', async () => {
     await using made = await restoredDatabase();
     const later = new Date(Date.now() + 1).toISOString();
     const second = await serve(made.server);

@@ -17,6 +17,7 @@ import {
   watchword,
   watchwordProcess,
 } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 
 // Other tests run the commands within their own process. This file tests the properties of a process.
 describe('the command as a process', () => {
@@ -48,13 +49,13 @@ describe('the command as a process', () => {
     assert.deepEqual({ code, stdout }, { code: 1, stdout: '' });
   });
 
-  it('exits 2 on wrong usage, with advice on standard error', async () => {
+  slowTest('exits 2 on wrong usage, with advice on standard error', async () => {
     const { code, stdout, stderr } = await watchwordProcess(['client', 'list', '--limit', '0']);
     assert.match(stderr, /--limit: expected a whole number from 1/);
     assert.deepEqual({ code, stdout }, { code: 2, stdout: '' });
   });
 
-  it(
+  slowTest(
     'says in words that its working directory was removed, and what to do',
     onlyOn('sqlite', 'a thread opens the file'),
     async () => {

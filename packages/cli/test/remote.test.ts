@@ -206,7 +206,7 @@ describe('the command line over --url', () => {
     await remote('resource-server', 'delete', 'trusting-api', '--yes');
   });
 
-  it('prints the same for people, and accepts --url behind the command too', async () => {
+  slowTest('prints the same for people, and accepts --url behind the command too', async () => {
     const create = ['resource-server', 'create', '--name', 'Table API', '--contact-name', 'Ann'];
     const created = await watchword([...create, '--url', `${server.service.baseUrl}/`], { env: credentials });
     assert.match(created.stdout, /^key +table-api$/m);

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { oldNode } from '@watchword/server-testkit/old-node';
 import { bin, logged, temporaryDirectory } from '@watchword/server-testkit/process';
-import { variants } from '@watchword/testkit';
+import { slowTest, variants } from '@watchword/testkit';
 import { npx, pidOf, startBy } from './support/started-by.ts';
 
 describe('npx watchword serve', () => {
@@ -27,7 +27,7 @@ describe('the command on an older Node.js', () => {
     }
   });
 
-  it('ends with the exit code of wrong usage', () => {
+  slowTest('ends with the exit code of wrong usage', () => {
     assert.deepEqual(fails([...tooOld(), bin, 'serve', '--port', 'x']), {
       status: 2,
       stderr:
@@ -35,7 +35,7 @@ describe('the command on an older Node.js', () => {
     });
   });
 
-  it('lets the server end in order when the process that started it is killed', async () => {
+  slowTest('lets the server end in order when the process that started it is killed', async () => {
     await using server = await startBy([...tooOld(), bin, 'serve']);
     server.child.kill('SIGKILL');
     await logged(server.log, /"msg":"shut down"/);

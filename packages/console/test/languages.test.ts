@@ -3,7 +3,7 @@ import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { variants } from '@watchword/testkit';
+import { slowTest, variants } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 import { sentencesInEnglish, tableOf } from './support/tables.ts';
@@ -51,18 +51,24 @@ describe('the GUI in another language', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('keeps English, with its language, for texts that the language lacks, and is mirrored where the language is', async () => {
-    await openIn('he', '/resource-servers');
-    const { page } = visitor;
-    await page.getByRole('heading', { level: 1, name: 'שרתי משאבים' }).waitFor();
-    const english = page.getByText('Register a resource server').first();
-    await english.waitFor();
-    assert.equal(await english.evaluate((element) => element.closest('[lang]')?.getAttribute('lang')), 'en');
-    assert.equal(await page.locator('h1:visible').getAttribute('lang'), null);
-    assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
-    const [navigation, main] = await Promise.all(
-      ['.navigation', 'main'].map(async (part) => (await page.locator(part).boundingBox())?.x ?? 0),
-    );
-    assert.ok((navigation ?? 0) > (main ?? 0));
-  });
+  slowTest(
+    'keeps English, with its language, for texts that the language lacks, and is mirrored where the language is',
+    async () => {
+      await openIn('he', '/resource-servers');
+      const { page } = visitor;
+      await page.getByRole('heading', { level: 1, name: 'שרתי משאבים' }).waitFor();
+      const english = page.getByText('Register a resource server').first();
+      await english.waitFor();
+      assert.equal(
+        await english.evaluate((element) => element.closest('[lang]')?.getAttribute('lang')),
+        'en',
+      );
+      assert.equal(await page.locator('h1:visible').getAttribute('lang'), null);
+      assert.equal(await page.locator('html').getAttribute('dir'), 'rtl');
+      const [navigation, main] = await Promise.all(
+        ['.navigation', 'main'].map(async (part) => (await page.locator(part).boundingBox())?.x ?? 0),
+      );
+      assert.ok((navigation ?? 0) > (main ?? 0));
+    },
+  );
 });

@@ -341,50 +341,53 @@ describe('watchword doctor with a client', () => {
     assert.doesNotMatch(stderr, /hunter2/);
   });
 
-  it('stops at a wrong password, and logs in with the right one, also with the registration of a server', async () => {
-    await using accounts: AccountServer = await startAccountServer();
-    await accounts.addAccount('emma');
-    const play = (password: string) =>
-      watchword(
-        [
-          'doctor',
-          'demo-app',
-          '--login',
-          'emma',
-          '--base-url',
-          accounts.service.baseUrl,
-          '--database',
-          accounts.database,
-        ],
-        {
-          env: {
-            WATCHWORD_DOCTOR_PASSWORD: password,
-            WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
+  slowTest(
+    'stops at a wrong password, and logs in with the right one, also with the registration of a server',
+    async () => {
+      await using accounts: AccountServer = await startAccountServer();
+      await accounts.addAccount('emma');
+      const play = (password: string) =>
+        watchword(
+          [
+            'doctor',
+            'demo-app',
+            '--login',
+            'emma',
+            '--base-url',
+            accounts.service.baseUrl,
+            '--database',
+            accounts.database,
+          ],
+          {
+            env: {
+              WATCHWORD_DOCTOR_PASSWORD: password,
+              WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
+            },
           },
+        );
+      const wrong = await play('wrong horse');
+      assert.equal(wrong.code, 1);
+      assert.match(wrong.stdout, /^✗ login: the login of emma is answered with status 4\d\d: ".+"$/m);
+      assert.match(wrong.stdout, /\nThe first break is login: /);
+      const right = await play('correct horse battery');
+      assert.equal(right.code, 0, right.stdout);
+      assert.match(right.stdout, /^✓ revocation: /m);
+      const url = ['--url', accounts.service.baseUrl];
+      const { token } = await accounts.logIn('root');
+      const remote = await watchword(['doctor', 'demo-app', '--login', 'emma', ...url], {
+        env: {
+          WATCHWORD_ADMIN_TOKEN: token,
+          WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
+          WATCHWORD_DOCTOR_PASSWORD: 'correct horse battery',
         },
-      );
-    const wrong = await play('wrong horse');
-    assert.equal(wrong.code, 1);
-    assert.match(wrong.stdout, /^✗ login: the login of emma is answered with status 4\d\d: ".+"$/m);
-    assert.match(wrong.stdout, /\nThe first break is login: /);
-    const right = await play('correct horse battery');
-    assert.equal(right.code, 0, right.stdout);
-    assert.match(right.stdout, /^✓ revocation: /m);
-    const url = ['--url', accounts.service.baseUrl];
-    const { token } = await accounts.logIn('root');
-    const remote = await watchword(['doctor', 'demo-app', '--login', 'emma', ...url], {
-      env: {
-        WATCHWORD_ADMIN_TOKEN: token,
-        WATCHWORD_DOCTOR_CLIENT_SECRET: 'demo-app-client-secret',
-        WATCHWORD_DOCTOR_PASSWORD: 'correct horse battery',
-      },
-    });
-    assert.equal(remote.code, 0, remote.stdout + remote.stderr);
-    assert.match(remote.stdout, /^✓ registration: demo-app is a confidential client/m);
-    assert.match(remote.stdout, /^✓ revocation: /m);
-    const unknown = await watchword(['doctor', 'demo-app', ...url]);
-    assert.equal(unknown.code, 2);
-    assert.match(unknown.stderr, /expected a login or credentials/);
-    assert.doesNotMatch(right.stdout + wrong.stdout, /horse|demo-app-client-secret|wwa_/);
-  });
+      });
+      assert.equal(remote.code, 0, remote.stdout + remote.stderr);
+      assert.match(remote.stdout, /^✓ registration: demo-app is a confidential client/m);
+      assert.match(remote.stdout, /^✓ revocation: /m);
+      const unknown = await watchword(['doctor', 'demo-app', ...url]);
+      assert.equal(unknown.code, 2);
+      assert.match(unknown.stderr, /expected a login or credentials/);
+      assert.doesNotMatch(right.stdout + wrong.stdout, /horse|demo-app-client-secret|wwa_/);
+    },
+  );
 });

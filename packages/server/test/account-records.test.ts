@@ -13,7 +13,7 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { buildAccount } from '@watchword/testkit';
+import { buildAccount, slowTest } from '@watchword/testkit';
 import { assertError } from './support/error-answers.ts';
 import { password } from './support/login-dependencies.ts';
 
@@ -325,24 +325,27 @@ describe('local accounts over REST', () => {
     assert.deepEqual(answers.filter(({ status }) => status === 200).length, 1);
   });
 
-  it('leave no usable session or token when they are disabled during logins and refreshes', async () => {
-    for (let round = 0; round < 5; round += 1) {
-      const username = `race-${round}`;
-      await server.addAccount(username);
-      const { refresh_token } = await server.grantTo(username);
-      const url = await urlOf(username);
-      const [agents, refreshed, disabled] = await Promise.all([
-        Promise.all([1, 2, 3].map(() => server.browserOf(username))),
-        refresh(refresh_token),
-        root.call('PATCH', url, { disabled: true }),
-      ]);
-      assert.equal(disabled.status, 200);
-      for (const agent of agents) assert.ok(!(await isLoggedIn(agent, server)));
-      if (refreshed.status !== 200) continue;
-      assert.equal(await server.tokenStatus(refreshed.json.access_token), 404);
-      assertError(await refresh(refreshed.json.refresh_token), 400, 'invalid_grant');
-    }
-  });
+  slowTest(
+    'leave no usable session or token when they are disabled during logins and refreshes',
+    async () => {
+      for (let round = 0; round < 5; round += 1) {
+        const username = `race-${round}`;
+        await server.addAccount(username);
+        const { refresh_token } = await server.grantTo(username);
+        const url = await urlOf(username);
+        const [agents, refreshed, disabled] = await Promise.all([
+          Promise.all([1, 2, 3].map(() => server.browserOf(username))),
+          refresh(refresh_token),
+          root.call('PATCH', url, { disabled: true }),
+        ]);
+        assert.equal(disabled.status, 200);
+        for (const agent of agents) assert.ok(!(await isLoggedIn(agent, server)));
+        if (refreshed.status !== 200) continue;
+        assert.equal(await server.tokenStatus(refreshed.json.access_token), 404);
+        assertError(await refresh(refreshed.json.refresh_token), 400, 'invalid_grant');
+      }
+    },
+  );
 
   it('have no password in any answer or log', async () => {
     const { text } = await root.get(`${accountsPath}?limit=1000`);

@@ -4,6 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { linesOf } from './support/worker-server.ts';
 
@@ -51,7 +52,7 @@ describe('SIGHUP', () => {
     assert.equal(await server.end('SIGTERM'), 0);
   });
 
-  it('ends no server that has nothing to read', onlyOn('sqlite', 'has no password'), async () => {
+  slowTest('ends no server that has nothing to read', onlyOn('sqlite', 'has no password'), async () => {
     await using directory = await temporaryDirectory();
     await using server = await startProcess([...here, '--database', directory.file('test.db')]);
     server.child.kill('SIGHUP');

@@ -7,6 +7,7 @@ import { engine, onlyOn } from '@watchword/server-testkit/engine';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, demoClient, postForm, startServer } from '@watchword/server-testkit/server';
 import { sql, tableNames } from '@watchword/server-testkit/sql';
+import { slowTest } from '@watchword/testkit';
 
 type Directory = Awaited<ReturnType<typeof temporaryDirectory>>;
 
@@ -66,7 +67,7 @@ describe('a server that cannot start', () => {
     await assertServeRefuses(database, /has a second name \(a hard link\)/);
   });
 
-  it('says that it has made a new database, and can open it at once after it was killed', async () => {
+  slowTest('says that it has made a new database, and can open it at once after it was killed', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', 'small', '--port', '0', '--database', directory.file('x.db')];
     const made = /"database":"[^"]+","msg":"made a new database, because there was none of this name"/;

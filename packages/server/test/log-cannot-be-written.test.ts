@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startUnheard, temporaryDirectory, watchwordProcess } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 import { pipelined } from './support/raw-http.ts';
 import { droppedLines, issueToken, overflow, redirected } from './support/unwritten-log.ts';
 
@@ -17,7 +18,7 @@ describe('a server whose log cannot be written', { skip: !existsSync('/dev/full'
   });
 });
 
-it('a command whose output cannot be written fails with exit code 1 and the reason', async (test) => {
+slowTest('a command whose output cannot be written fails with exit code 1 and the reason', async (test) => {
   if (!existsSync('/dev/full')) return test.skip('no /dev/full');
   const full = openSync('/dev/full', 'w');
   const { code, stderr } = await watchwordProcess(['config'], { stdout: full });

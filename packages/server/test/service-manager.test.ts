@@ -130,7 +130,7 @@ describe('without a service manager', () => {
     assert.deepEqual(warnings, []);
   });
 
-  it('the log says once that systemd could not be told', async () => {
+  slowTest('the log says once that systemd could not be told', async () => {
     await using directory = await temporaryDirectory();
     const { warnings, logger } = recordingLogger();
     const environment = {

@@ -7,6 +7,7 @@ import { onlyOn } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import type { ServerStore } from '@watchword/store-sql';
+import { slowTest } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 
@@ -112,7 +113,7 @@ describe('the subject of a user with a local account', () => {
   });
 
   const copies = onlyOn('sqlite', 'the commands for backups');
-  it('stays the same in a copy and after every restore', copies, async (test) => {
+  slowTest('stays the same in a copy and after every restore', copies, async (test) => {
     await using database = await oneDatabase();
     const { see, assertSame } = visits(database, test);
     await database.create();

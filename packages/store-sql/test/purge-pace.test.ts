@@ -2,7 +2,14 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { identityOf } from '@watchword/protocol';
 import { tableNames } from '@watchword/server-testkit/sql';
-import { addClient, addResourceServer, grantFactory, sessionFactory, tokenFactory } from '@watchword/testkit';
+import {
+  addClient,
+  addResourceServer,
+  grantFactory,
+  sessionFactory,
+  slowTest,
+  tokenFactory,
+} from '@watchword/testkit';
 import type { Store } from '../src/index.ts';
 import { inBatches } from '../src/purge/batches.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
@@ -84,7 +91,7 @@ describe('the pace of the purge', () => {
     assert.ok(report.resourceServers > many && report.issuedCounts >= 12 && report.loginSessions === many);
   });
 
-  it('permits other writes while it rests', async () => {
+  slowTest('permits other writes while it rests', async () => {
     await using database = await testDatabase();
     const store = await database.openServer();
     const now = database.clock.now();

@@ -7,7 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { until } from '@watchword/server-testkit/process';
-import { tokenFactory } from '@watchword/testkit';
+import { slowTest, tokenFactory } from '@watchword/testkit';
 import { ServerLock } from '../src/dialects/sqlite/server-lock.ts';
 import { DatabaseOpenError } from '../src/index.ts';
 import { type TestDatabase, testDatabase } from './support/test-database.ts';
@@ -137,7 +137,7 @@ describe('one database serves one server', only, () => {
     await assert.rejects(database.openServer(), (error: Error) => !error.message.includes('process'));
   });
 
-  it('a killed process releases the database, with all its resolved writes', async () => {
+  slowTest('a killed process releases the database, with all its resolved writes', async () => {
     await using database = await testDatabase();
     const token = tokenFactory()();
     const child = await serverProcess(database, token.id);

@@ -4,7 +4,7 @@ import { type Application, registerApplication } from '@watchword/server-testkit
 import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
-import { variants } from '@watchword/testkit';
+import { slowTest, variants } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 
@@ -55,23 +55,26 @@ describe('an authorization request that a page of another site posts, in a brows
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('does not change the login session or an open page, and continues by itself to single sign-on', async () => {
-    const { page } = visitor;
-    const other = await page.context().newPage();
-    await other.goto(app.authorizeUrl({ prompt: 'consent' }));
-    const before = await page.context().cookies(server.baseUrl);
+  slowTest(
+    'does not change the login session or an open page, and continues by itself to single sign-on',
+    async () => {
+      const { page } = visitor;
+      const other = await page.context().newPage();
+      await other.goto(app.authorizeUrl({ prompt: 'consent' }));
+      const before = await page.context().cookies(server.baseUrl);
 
-    await post(page, { state: 'posted', submit: 'a field may be called so' });
-    await page.waitForURL(`${site.callback}?**`);
-    const answered = new URL(page.url()).searchParams;
-    assert.equal(answered.get('state'), 'posted');
-    assert.ok(answered.has('code'));
-    assert.deepEqual(await page.context().cookies(server.baseUrl), before);
-    await other.getByRole('button', { name: 'Allow' }).click();
-    await other.waitForURL(`${site.callback}?**`);
-    assert.ok(new URL(other.url()).searchParams.has('code'));
-    assert.deepEqual(visitor.errors(), []);
-  });
+      await post(page, { state: 'posted', submit: 'a field may be called so' });
+      await page.waitForURL(`${site.callback}?**`);
+      const answered = new URL(page.url()).searchParams;
+      assert.equal(answered.get('state'), 'posted');
+      assert.ok(answered.has('code'));
+      assert.deepEqual(await page.context().cookies(server.baseUrl), before);
+      await other.getByRole('button', { name: 'Allow' }).click();
+      await other.waitForURL(`${site.callback}?**`);
+      assert.ok(new URL(other.url()).searchParams.has('code'));
+      assert.deepEqual(visitor.errors(), []);
+    },
+  );
 
   for (const [name, options] of variants<readonly [string, BrowserContextOptions]>(1, [
     ['light', {}],

@@ -4,6 +4,7 @@ import { type Application, registerApplication } from '@watchword/server-testkit
 import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { slowTest } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { Page } from 'playwright-core';
 
@@ -74,7 +75,7 @@ describe('a form of a page in a browser', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('shows that the request is being sent, and no other button sends it meanwhile', async () => {
+  slowTest('shows that the request is being sent, and no other button sends it meanwhile', async () => {
     const { page } = visitor;
     await openConsent(page);
     await submitInVain(page);
@@ -96,7 +97,7 @@ describe('a form of a page in a browser', () => {
     await assertGoesOn(page);
   });
 
-  it('can be sent again when the page is still open seconds later', async () => {
+  slowTest('can be sent again when the page is still open seconds later', async () => {
     const { page } = visitor;
     await page.clock.install();
     await openConsent(page);

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { setImmediate } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { slowTest } from '@watchword/testkit';
 import { type PostgresqlServer, startPostgresql, startStandby } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import type { ConnectionPool } from '../../src/dialects/postgresql/connection/pool.ts';
@@ -82,7 +83,7 @@ describe('several hosts', () => {
     });
   });
 
-  it('are searched again when a server has become read-only under open connections', async () => {
+  slowTest('are searched again when a server has become read-only under open connections', async () => {
     await using first = await startPostgresql();
     await first.query('create table t (id int generated always as identity)');
     await withPool(together(first, primary), { size: 2 }, async (pool) => {

@@ -188,94 +188,97 @@ export function nodeJwts(setUp: () => SetUp): void {
     });
 
     describe('a client of two resource servers', () => {
-      it('is revoked at the one, and the other, which verifies JWTs itself, refuses its tokens', async (t) => {
-        const uri = 'https://stock.example/mcp';
-        const homeUri = 'https://orders.example';
-        const orders = await registerResourceServer(nodes, 'Orders of two', {
-          ...{ accessTokenFormat: 'jwt', resources: [homeUri] },
-        });
-        const ofStock = { accessTokenFormat: 'jwt', resources: [uri], scopes: ['stock'] } as const;
-        const stock = await registerResourceServer(nodes, 'Stock of two', ofStock, {
-          ...{ identityProvider: 'password', name: 'emma' },
-        });
-        const { id, key } = stock.resourceServer;
-        const app = await registerApplication(
-          nodes,
-          { expireDuration: 600, otherResourceServers: [{ resourceServerId: id, scopes: ['stock'] }] },
-          orders.resourceServer.key,
-        );
-        const verifier = createTokenVerifier({
-          ...{
-            ...apiOptions(nodes),
-            key,
-            secret: stock.secret,
-            resource: uri,
-            issuer: nodes.service.baseUrl,
-          },
-        });
-        const ordersVerifier = createTokenVerifier({
-          ...{ ...apiOptions(nodes), key: orders.resourceServer.key, secret: orders.secret },
-          ...{ resource: homeUri, issuer: nodes.service.baseUrl },
-        });
-        t.after(() => [verifier, ordersVerifier].map((each) => each.close()));
-        const obtain = async (resource: string | string[] = uri) => {
-          const { parameters } = await app.authorize(
-            { resource, scope: [resource].flat().length > 1 ? 'read stock' : 'stock' },
-            emma,
+      slowTest(
+        'is revoked at the one, and the other, which verifies JWTs itself, refuses its tokens',
+        async (t) => {
+          const uri = 'https://stock.example/mcp';
+          const homeUri = 'https://orders.example';
+          const orders = await registerResourceServer(nodes, 'Orders of two', {
+            ...{ accessTokenFormat: 'jwt', resources: [homeUri] },
+          });
+          const ofStock = { accessTokenFormat: 'jwt', resources: [uri], scopes: ['stock'] } as const;
+          const stock = await registerResourceServer(nodes, 'Stock of two', ofStock, {
+            ...{ identityProvider: 'password', name: 'emma' },
+          });
+          const { id, key } = stock.resourceServer;
+          const app = await registerApplication(
+            nodes,
+            { expireDuration: 600, otherResourceServers: [{ resourceServerId: id, scopes: ['stock'] }] },
+            orders.resourceServer.key,
           );
-          const { access_token } = (await app.redeem(parameters.get('code') ?? '')).json;
-          return { access_token, grant_id: String(decodeJwt(access_token).grant_id) };
-        };
-        const [one, two, three] = [await obtain(), await obtain(), await obtain()];
-        await until(async () => (await verifier.verify(one.access_token)).claims !== undefined);
-        for (const { access_token } of [one, two, three]) {
-          assert.deepEqual((await verifier.verify(access_token)).scopes, ['stock']);
-        }
-        // By the owner of the other API, by the client, and with all tokens of the client: at nodes that do not serve the feed.
-        const root = await users.logIn('root');
-        assert.equal((await root.call('DELETE', `/admin/grant/${one.grant_id}`)).status, 204);
-        await refused({ verifier }, one.access_token);
-        await nodes.post('/oauth2/revoke', { token: two.access_token }, app.credentials);
-        await refused({ verifier }, two.access_token);
-        assert.ok((await verifier.verify(three.access_token)).claims);
-        // By its own owner, for himself alone.
-        const both = await obtain([homeUri, uri]);
-        assert.deepEqual((await verifier.verify(both.access_token)).scopes, ['stock']);
-        await until(async () => (await ordersVerifier.verify(both.access_token)).claims !== undefined);
-        const owner = await users.logIn('emma');
-        const listed = await owner.call('GET', `/admin/grant/${both.grant_id}`);
-        assert.deepEqual([listed.json.part, listed.json.scopes], [true, ['stock']]);
-        assert.equal((await owner.call('DELETE', `/admin/grant/${both.grant_id}`)).status, 204);
-        await refused({ verifier }, both.access_token);
-        assert.deepEqual((await ordersVerifier.verify(both.access_token)).scopes, ['read']);
-        // The same of a token with which a client acts for itself.
-        const job = await registerClient(
-          nodes,
-          { expireDuration: 600, otherResourceServers: [{ resourceServerId: id, scopes: ['stock'] }] },
-          orders.resourceServer.key,
-        );
-        const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'read stock' });
-        for (const resource of [homeUri, uri]) form.append('resource', resource);
-        const own = (await nodes.post('/oauth2/token', String(form), job.credentials)).json.access_token;
-        assert.deepEqual((await verifier.verify(own)).scopes, ['stock']);
-        const { json: shown } = await owner.call('POST', '/admin/accessToken/lookup', { token: own });
-        assert.deepEqual([shown.part, shown.scopes], [true, ['stock']]);
-        assert.equal((await owner.call('DELETE', `/admin/accessToken/${shown.id}`)).status, 204);
-        await refused({ verifier }, own);
-        assert.deepEqual((await ordersVerifier.verify(own)).scopes, ['read']);
-        for (const node of nodes.nodes) {
-          const info = async (credentials: string) =>
-            (await node.post('/v1/tokeninfo', { access_token: own }, credentials)).status;
-          assert.deepEqual([await info(stock.credentials), await info(orders.credentials)], [404, 200]);
-        }
-        const { store } = nodes.service;
-        // The client can no longer use it, and is heard of all the same.
-        await store.clients.update(app.client.id, { otherResourceServers: [] });
-        await store.clients.revokeTokens(app.client.id, store.clock.now());
-        await refused({ verifier }, three.access_token);
-        const { revoked } = await listOf(nodes, await ask(nodes, { credentials: stock.credentials }), key);
-        assert.ok(app.client.clientId in revoked.clients);
-      });
+          const verifier = createTokenVerifier({
+            ...{
+              ...apiOptions(nodes),
+              key,
+              secret: stock.secret,
+              resource: uri,
+              issuer: nodes.service.baseUrl,
+            },
+          });
+          const ordersVerifier = createTokenVerifier({
+            ...{ ...apiOptions(nodes), key: orders.resourceServer.key, secret: orders.secret },
+            ...{ resource: homeUri, issuer: nodes.service.baseUrl },
+          });
+          t.after(() => [verifier, ordersVerifier].map((each) => each.close()));
+          const obtain = async (resource: string | string[] = uri) => {
+            const { parameters } = await app.authorize(
+              { resource, scope: [resource].flat().length > 1 ? 'read stock' : 'stock' },
+              emma,
+            );
+            const { access_token } = (await app.redeem(parameters.get('code') ?? '')).json;
+            return { access_token, grant_id: String(decodeJwt(access_token).grant_id) };
+          };
+          const [one, two, three] = [await obtain(), await obtain(), await obtain()];
+          await until(async () => (await verifier.verify(one.access_token)).claims !== undefined);
+          for (const { access_token } of [one, two, three]) {
+            assert.deepEqual((await verifier.verify(access_token)).scopes, ['stock']);
+          }
+          // By the owner of the other API, by the client, and with all tokens of the client: at nodes that do not serve the feed.
+          const root = await users.logIn('root');
+          assert.equal((await root.call('DELETE', `/admin/grant/${one.grant_id}`)).status, 204);
+          await refused({ verifier }, one.access_token);
+          await nodes.post('/oauth2/revoke', { token: two.access_token }, app.credentials);
+          await refused({ verifier }, two.access_token);
+          assert.ok((await verifier.verify(three.access_token)).claims);
+          // By its own owner, for himself alone.
+          const both = await obtain([homeUri, uri]);
+          assert.deepEqual((await verifier.verify(both.access_token)).scopes, ['stock']);
+          await until(async () => (await ordersVerifier.verify(both.access_token)).claims !== undefined);
+          const owner = await users.logIn('emma');
+          const listed = await owner.call('GET', `/admin/grant/${both.grant_id}`);
+          assert.deepEqual([listed.json.part, listed.json.scopes], [true, ['stock']]);
+          assert.equal((await owner.call('DELETE', `/admin/grant/${both.grant_id}`)).status, 204);
+          await refused({ verifier }, both.access_token);
+          assert.deepEqual((await ordersVerifier.verify(both.access_token)).scopes, ['read']);
+          // The same of a token with which a client acts for itself.
+          const job = await registerClient(
+            nodes,
+            { expireDuration: 600, otherResourceServers: [{ resourceServerId: id, scopes: ['stock'] }] },
+            orders.resourceServer.key,
+          );
+          const form = new URLSearchParams({ grant_type: 'client_credentials', scope: 'read stock' });
+          for (const resource of [homeUri, uri]) form.append('resource', resource);
+          const own = (await nodes.post('/oauth2/token', String(form), job.credentials)).json.access_token;
+          assert.deepEqual((await verifier.verify(own)).scopes, ['stock']);
+          const { json: shown } = await owner.call('POST', '/admin/accessToken/lookup', { token: own });
+          assert.deepEqual([shown.part, shown.scopes], [true, ['stock']]);
+          assert.equal((await owner.call('DELETE', `/admin/accessToken/${shown.id}`)).status, 204);
+          await refused({ verifier }, own);
+          assert.deepEqual((await ordersVerifier.verify(own)).scopes, ['read']);
+          for (const node of nodes.nodes) {
+            const info = async (credentials: string) =>
+              (await node.post('/v1/tokeninfo', { access_token: own }, credentials)).status;
+            assert.deepEqual([await info(stock.credentials), await info(orders.credentials)], [404, 200]);
+          }
+          const { store } = nodes.service;
+          // The client can no longer use it, and is heard of all the same.
+          await store.clients.update(app.client.id, { otherResourceServers: [] });
+          await store.clients.revokeTokens(app.client.id, store.clock.now());
+          await refused({ verifier }, three.access_token);
+          const { revoked } = await listOf(nodes, await ask(nodes, { credentials: stock.credentials }), key);
+          assert.ok(app.client.clientId in revoked.clients);
+        },
+      );
     });
 
     describe('back-channel logout', () => {
