@@ -106,6 +106,25 @@ export interface ResourceServerScopes {
   readonly scopes: readonly string[];
 }
 
+/**
+ * Public keys (RFC 7517 section 5). Of the members of a key those are kept that are described here; one with
+ * a private member is refused.
+ */
+export interface KeySet {
+  readonly keys: readonly {
+    readonly kty: string;
+    readonly use?: string;
+    readonly key_ops?: readonly string[];
+    readonly alg?: string;
+    readonly kid?: string;
+    readonly crv?: string;
+    readonly x?: string;
+    readonly y?: string;
+    readonly n?: string;
+    readonly e?: string;
+  }[];
+}
+
 /** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface DescribedResourceServer extends DescribedResourceServerFields {
   /** Record id. */
@@ -322,9 +341,28 @@ export interface ClientFields {
   /**
    * The one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in
    * the body; a public client by its client_id alone. A public client can have none only, and a confidential
-   * client any other (RFC 7591 section 2). A request by another method is invalid_client.
+   * client any other (RFC 7591 section 2). With private_key_jwt (RFC 7523) it has no secret: it signs an
+   * assertion with a key of jwks or jwksUri. A request by another method is invalid_client.
    */
-  readonly tokenEndpointAuthMethod: '' | 'none' | 'client_secret_basic' | 'client_secret_post';
+  readonly tokenEndpointAuthMethod:
+    | ''
+    | 'none'
+    | 'client_secret_basic'
+    | 'client_secret_post'
+    | 'private_key_jwt';
+  /**
+   * Its public keys, as a JSON Web Key Set. They verify what it signs: its authentication by private_key_jwt,
+   * for example. While it replaces a key, both are here. A private key is refused, and so is one of RSA with
+   * fewer than 2048 bits. jwksUri must be empty beside it (RFC 7591 section 2).
+   */
+  readonly jwks: KeySet;
+  /**
+   * An https URL of its public keys, in the place of jwks, or empty. The server requests it when it needs a
+   * key, keeps the answer, and asks again for a key that it does not know, at most once a minute.
+   */
+  readonly jwksUri: string;
+  /** The one algorithm of its assertions (private_key_jwt); empty = each that fits its keys. */
+  readonly tokenEndpointAuthSigningAlg: '' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
   /** It can act for itself (client credentials). Not for a public client. */
   readonly allowedClientCredentials: boolean;
   /**

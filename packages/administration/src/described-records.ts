@@ -4,7 +4,12 @@ import { auditEventSchema } from './audit/routes.ts';
 import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './branding/routes.ts';
 import { clientHostSchema, decidedClientHostSchema } from './client-hosts/routes.ts';
 import { describedClientSchema, endedClientsSchema } from './client-hosts/tool-routes.ts';
-import { clientSchema, listedClientSchema, resourceServerScopesSchema } from './clients/schema.ts';
+import {
+  clientSchema,
+  keySetSchema,
+  listedClientSchema,
+  resourceServerScopesSchema,
+} from './clients/schema.ts';
 import { appliedConfigurationSchema, configurationPlanSchema } from './configuration/routes.ts';
 import { confirmationSchema } from './confirmations/routes.ts';
 import {
@@ -99,6 +104,7 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   DescribedScope: describedScopeSchema,
   SubmittedScope: submittedScopeSchema,
   ResourceServerScopes: resourceServerScopesSchema,
+  KeySet: keySetSchema,
   DescribedResourceServer: describedResourceServerSchema,
   OpenResourceServer: openResourceServerSchema,
   OtherClient: clientOfOthersSchema,

@@ -19,29 +19,26 @@ import { resourceServerDefaults } from '../../administration/src/resource-server
 import { clientDefaults as protocolClientDefaults } from '../../protocol/src/clients/registration/client-rules.ts';
 import { checkOpenidClient } from '../../protocol/src/clients/registration/openid-client-rules.ts';
 import { checkSector } from '../../protocol/src/clients/registration/sector-documents.ts';
-import {
-  logoutUriProblems,
-  sectorIdentifierUriProblems,
-} from '../../protocol/src/model/fields/openid-client.ts';
 import { resourceServerFields } from '../../protocol/src/model/fields/resource-server.ts';
 import { ownScopeProblems } from '../../protocol/src/model/fields/scopes.ts';
+import { httpsUriProblems, logoutUriProblems } from '../../protocol/src/model/fields/uris.ts';
 import { isScopeToken } from '../../protocol/src/model/scope.ts';
 import { checkFixedFields } from '../../protocol/src/rules/built-in-records.ts';
 import { checkFields, Violations } from '../../protocol/src/rules/registration.ts';
 import {
   emailAddress,
+  httpsUri,
   logoutUri,
   redirectUri,
   requiredName,
   scopeToken,
-  sectorIdentifierUri,
   webUrl,
 } from '../src/rules/field-rules.ts';
 import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
 import { violationText } from '../src/rules/server-texts.ts';
 import { keySetMaxAge, publicationLead, publishedAfter } from '../src/rules/signing-keys.ts';
-import { clientFields, type TypedClient, typedClient } from '../src/rules/typed-client.ts';
+import { clientFields, keysOfText, type TypedClient, typedClient } from '../src/rules/typed-client.ts';
 import {
   shownResourceServer,
   submittedResourceServer,
@@ -112,11 +109,7 @@ describe('the rules in a form', () => {
     ['a scope', scopeToken, (value: string) => !isScopeToken(value)],
     ['a redirect URI', redirectUri, (value: string) => redirectUriProblem(value) !== undefined],
     ['an address for logout', logoutUri, (value: string) => isRefused(logoutUriProblems(value))],
-    [
-      'the address of a sector',
-      sectorIdentifierUri,
-      (value: string) => isRefused(sectorIdentifierUriProblems(value)),
-    ],
+    ['the address of a document', httpsUri, (value: string) => isRefused(httpsUriProblems(value))],
   ] as const) {
     it(`never reject a value that the server accepts: ${what}`, () => {
       for (const value of texts) {
@@ -151,7 +144,7 @@ describe('the rules in a form', () => {
     assert.match(emailAddress('emma\u200b@') ?? '', /It has U\+200B at position 5\.$/);
     assert.match(webUrl('https://a\u00a0') ?? '', /It has U\+00A0 at position 10\.$/);
     assert.match(logoutUri('\u2060https://a') ?? '', /It has U\+2060 at position 1\.$/);
-    assert.match(sectorIdentifierUri('\u2060https://a') ?? '', /It has U\+2060 at position 1\.$/);
+    assert.match(httpsUri('\u2060https://a') ?? '', /It has U\+2060 at position 1\.$/);
     speak('nl');
     try {
       assert.equal(requiredName('\u00a0'), '{field} is verplicht. Er staat U+00A0 op positie 1 in.');
@@ -253,9 +246,20 @@ describe('a client in a form', () => {
     assert.deepEqual(clientFields(typedClient(stored)), stored);
   });
 
+  it('has its keys as a text, of a set or of one key', () => {
+    const key = { kty: 'OKP', crv: 'Ed25519', x: 'AA' };
+    const jwks = { keys: [key] };
+    const typed = typedClient({ ...clientDefaults, jwks });
+    assert.deepEqual(JSON.parse(typed.jwks), jwks);
+    for (const text of [typed.jwks, JSON.stringify(key)])
+      assert.deepEqual(clientFields({ ...typed, jwks: text }).jwks, jwks);
+    assert.deepEqual(clientFields({ ...typed, jwks: ' ' }).jwks, { keys: [] });
+    for (const text of ['{', '[]', '{}', '"a"', 'null']) assert.equal(keysOfText(text), undefined, text);
+  });
+
   it('has a place for each field', () => {
     const pages = globSync(
-      '{pages/client/{client-form,openid-section,other-servers-field}.tsx,forms/*.tsx}',
+      '{pages/client/{client-form,keys-fields,openid-section,other-servers-field}.tsx,forms/*.tsx}',
       { cwd: source },
     );
     const text = pages.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');

@@ -138,11 +138,16 @@ export function signatureKeys({ keys }: KeySet, alg: string, kid: string | undef
     (key) =>
       key.kty === kind?.kty &&
       (kind.crv === undefined || key.crv === kind.crv) &&
-      (key.alg ?? alg) === alg &&
+      (key.alg === undefined || usualName(key.alg) === usualName(alg)) &&
       (key.use ?? 'sig') === 'sig' &&
       (key.key_ops ?? ['verify']).includes('verify') &&
       (kid === undefined || (key.kid ?? kid) === kid),
   );
+}
+
+/** The name that most servers know: Ed25519 is EdDSA with its only curve here (RFC 9864 §2.2). */
+export function usualName(alg: string): string {
+  return alg === 'Ed25519' ? 'EdDSA' : alg;
 }
 
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {

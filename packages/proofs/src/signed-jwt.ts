@@ -1,6 +1,6 @@
 import { decode } from 'jose/base64url';
 import type { importJWK } from 'jose/key/import';
-import { isObject, type KeySet, type ListedKey, signatureKeys } from './key-set.ts';
+import { isObject, type KeySet, type ListedKey, signatureKeys, usualName } from './key-set.ts';
 import { loadJose } from './load-jose.ts';
 import { platform } from './platform.ts';
 
@@ -17,6 +17,7 @@ export interface UnverifiedJwt {
 
 /** What a JWT of another party must say. */
 export interface JwtExpectations {
+  /** EdDSA stands for Ed25519 too. */
   readonly algorithms: readonly string[];
   /** Every audience must be one of these: who else is named could send the JWT here too. Absent: not looked at. */
   readonly audiences?: readonly string[];
@@ -92,7 +93,7 @@ export async function jwtRefusal(
 }
 
 function algorithmRefusal({ header: { alg } }: UnverifiedJwt, { algorithms }: JwtExpectations) {
-  if (algorithms.includes(alg)) return undefined;
+  if (algorithms.includes(usualName(alg))) return undefined;
   // A text that is no name of an algorithm is not repeated.
   const came = /^[A-Za-z0-9-]{1,20}$/.test(alg) ? alg : 'another text';
   return { rule: 'algorithm', expected: algorithms.join(' or '), came } as const;

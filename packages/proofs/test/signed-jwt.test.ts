@@ -60,6 +60,7 @@ describe('a JWT of another party', () => {
       [rsa, 'PS256'],
       [ec, 'ES256'],
       [ed, 'EdDSA'],
+      [ed, 'Ed25519'],
     ] as const) {
       assert.equal(await refused(await signed(by, { alg, kid: by.jwk.kid }), keys), undefined, alg);
       assert.equal(await refused(await signed(by, { alg }), keys), undefined, `${alg} without kid`);

@@ -1,3 +1,4 @@
+export { type KeySet, type ListedKey, maxKeySetBytes, maxKeys, noKeys, readKeySet } from '@watchword/proofs';
 export {
   type AuthState,
   type AuthStateDependencies,
@@ -32,7 +33,11 @@ export { actionKey, type RequiredAction } from './authorize/steps/required-actio
 export { destinationOf } from './authorize/targets/response-target.ts';
 export type { Destination, ResponseTarget, TargetKind } from './authorize/targets/target-kind.ts';
 export type * from './clients/authentication/authentication-method.ts';
-export { clientAuthenticationMethods } from './clients/authentication/authentication-methods.ts';
+export {
+  type AuthenticationMethodDependencies,
+  clientAuthenticationMethods,
+} from './clients/authentication/authentication-methods.ts';
+export { clientJwtRefusal } from './clients/authentication/client-keys.ts';
 export type { CredentialedRequest } from './clients/authentication/credentialed-request.ts';
 export type { AuthenticationDependencies } from './clients/authentication/guard.ts';
 export {
@@ -295,6 +300,7 @@ export type {
   TransactionStores,
 } from './ports/stores/transaction.ts';
 export type { AttemptLimiter } from './ports/system/attempt-limiter.ts';
+export type * from './ports/system/client-key-sets.ts';
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/system/clock.ts';
 export type * from './ports/system/document-clients.ts';
 export type { Instruments, PresentedFactor } from './ports/system/instruments.ts';

@@ -13,6 +13,7 @@ import {
   OAuthError,
   type Random,
   type ResourceServer,
+  usesSecret,
 } from '@watchword/protocol';
 import type { Service } from '@watchword/server';
 import { TestServerError } from './test-server-error.ts';
@@ -103,8 +104,10 @@ export class TestRecords {
   async addClient(given: TestClient): Promise<RegisteredClient> {
     const { clientId = 'app', secret: chosen, resourceServer: key, ...fields } = given;
     const home = this.#home(key);
-    const { confidential = true } = fields;
-    const secret = confidential ? (chosen ?? generateSecret(this.#random)) : undefined;
+    const { confidential = true, tokenEndpointAuthMethod = '' } = fields;
+    const secret = usesSecret({ confidential, tokenEndpointAuthMethod })
+      ? (chosen ?? generateSecret(this.#random))
+      : undefined;
     if (this.clients.has(clientId))
       throw new TestServerError(`This server has a client ${clientId} already.`);
     const adding = clientAdministration(this.#dependencies()).create(

@@ -40,6 +40,7 @@ import {
   RecordingRequestErrors,
   RecordingSecurityLog,
 } from './fakes/recording.ts';
+import { MemoryKeySets } from './fakes/records/memory-key-sets.ts';
 import { subjectSecret } from './fakes/records/memory-keys.ts';
 import { seededRandom } from './fakes/seeded-random.ts';
 import { type TestSigner, testSigner } from './fakes/test-signer.ts';
@@ -58,6 +59,7 @@ export interface ProtocolDependencies
   readonly secretAttempts: RecordingLoginAttempts;
   /** Hashes secrets slowly. */
   readonly passwords: RecordingPasswords;
+  readonly clientKeySets: MemoryKeySets;
   readonly identityProviders: FakeIdentityProviders;
   readonly requestErrorLog: RecordingRequestErrors;
   readonly securityLog: RecordingSecurityLog;
@@ -161,6 +163,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   const secretAttempts = new RecordingLoginAttempts();
   const passwords = new RecordingPasswords();
   const slow = slowSecrets(passwords, secretAttempts);
+  const clientKeySets = new MemoryKeySets();
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   const openSealer = () => KeyRing.open({ ...store, clock, random });
@@ -172,7 +175,13 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     secretAttempts,
     passwords,
     slowSecrets: slow,
-    authenticationMethods: clientAuthenticationMethods({ slowSecrets: slow }),
+    clientKeySets,
+    authenticationMethods: clientAuthenticationMethods({
+      ...store,
+      issuer,
+      slowSecrets: slow,
+      clientKeySets,
+    }),
     scopeSyntax: { commaSeparated: false },
     grantTypes: grantTypesOf(parts),
     requestErrorLog: new RecordingRequestErrors(),

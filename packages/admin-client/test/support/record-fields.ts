@@ -34,5 +34,8 @@ function constantsOf(name: string, table: FieldTable): string[] {
 }
 
 function literal(value: unknown): string {
-  return typeof value === 'string' ? `'${value}'` : JSON.stringify(value);
+  if (typeof value === 'string') return `'${value}'`;
+  if (typeof value !== 'object' || value === null || Array.isArray(value)) return JSON.stringify(value);
+  const members = Object.entries(value).map(([name, each]) => `${name}: ${literal(each)}`);
+  return members.length === 0 ? '{}' : `{ ${members.join(', ')} }`;
 }

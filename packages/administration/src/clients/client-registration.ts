@@ -21,6 +21,7 @@ import {
   type SectorDocument,
   type SectorDocuments,
   type TransactionStores,
+  usesSecret,
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
@@ -69,9 +70,7 @@ function clientCreation(deps: AdministrationDependencies): Pick<ClientAdministra
         if (neededDocument !== undefined) return { neededDocument };
         await checkRecordLimit(caller, deps, stores);
         await checkFree('clientId', chosen, stores.clients.find);
-        const secret = isPublicClient(registration)
-          ? undefined
-          : (given ?? chosenSecret(generateSecret(random)));
+        const secret = usesSecret(registration) ? (given ?? chosenSecret(generateSecret(random))) : undefined;
         const trust = newTrust(caller);
         const client = await stores.clients.create(
           {
@@ -114,8 +113,8 @@ function clientUpdate(deps: AdministrationDependencies): Pick<ClientAdministrati
         violations.throwIfAny();
         const neededDocument = checkSector(fields, current, documents);
         if (neededDocument !== undefined) return { neededDocument };
-        // A client that becomes public loses its secret. A client that becomes confidential gets a secret by rotation.
-        const kept = isPublicClient(fields) ? undefined : (secret?.stored ?? before.secret);
+        // A client that has no use for its secret any more loses it. One that has use for one again gets it by rotation.
+        const kept = usesSecret(fields) ? (secret?.stored ?? before.secret) : undefined;
         const managed = managedClientChange(deps, fields, kept);
         const after = await stores.clients.update(before.id, { ...fields, ...managed, secret: kept });
         if (after === undefined) throw new Error('a client that was just read does not exist');

@@ -5,10 +5,10 @@ import {
   endRights,
   generateSecret,
   isBuiltInClient,
-  isPublicClient,
   latestNow,
   OAuthError,
   rotatedSecret,
+  usesSecret,
 } from '@watchword/protocol';
 import { ownClient, ownResourceServer } from '../callers/ownership.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
@@ -64,7 +64,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
     rotateSecret: (caller, address, overlapSeconds) =>
       changeRecords(caller, deps, async (stores) => {
         const { client, resourceServer } = await ownClient(caller, address, stores);
-        checkConfidential(client);
+        checkUsesSecret(client);
         checkManaged(client, deps);
         const secret = generateSecret(random);
         const stored = rotatedSecret(secret, client.secret, clock.now(), overlapSeconds);
@@ -88,10 +88,12 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
   };
 }
 
-function checkConfidential(client: Client): void {
-  if (!isPublicClient(client)) return;
+function checkUsesSecret(client: Client): void {
+  if (usesSecret(client)) return;
   throw new OAuthError('invalid_request', {
-    description: 'A public client has no secret; to give it one, set confidential to true first.',
+    description: client.confidential
+      ? 'A client with keys (private_key_jwt) has no secret; to give it one, set tokenEndpointAuthMethod to another method first.'
+      : 'A public client has no secret; to give it one, set confidential to true first.',
     rule: 'confidential_record',
   });
 }

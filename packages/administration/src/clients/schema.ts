@@ -1,4 +1,4 @@
-import { clientFields } from '@watchword/protocol';
+import { clientFields, maxKeys } from '@watchword/protocol';
 import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts';
 import { chosenIdentifier, issued, type RecordSchema, schemaOfTable } from '../schema/record-schema.ts';
 import { confirmedFields } from './client-trust.ts';
@@ -17,6 +17,37 @@ export const resourceServerScopesSchema: JsonSchema = {
     scopes: jsonSchemaOf({ type: 'scopes', maxItems: maxScopes, maxLength }),
   },
   required: ['resourceServerId', 'scopes'],
+};
+
+const member = { type: 'string' };
+
+export const keySetSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'Public keys (RFC 7517 section 5). Of the members of a key those are kept that are described here; one with a private member is refused.',
+  properties: {
+    keys: {
+      type: 'array',
+      maxItems: maxKeys,
+      items: {
+        type: 'object',
+        properties: {
+          kty: member,
+          use: member,
+          key_ops: { type: 'array', items: member },
+          alg: member,
+          kid: member,
+          crv: member,
+          x: member,
+          y: member,
+          n: member,
+          e: member,
+        },
+        required: ['kty'],
+      },
+    },
+  },
+  required: ['keys'],
 };
 
 export const clientSchema = {

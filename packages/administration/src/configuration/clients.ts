@@ -5,10 +5,10 @@ import {
   clientDefaults,
   editedClient,
   isBuiltIn,
-  isPublicClient,
   type ResourceServer,
   type ResourceServerScopes,
   shown,
+  usesSecret,
   Violations,
 } from '@watchword/protocol';
 import { digestOfClient, managedClientChange } from '../clients/client-record.ts';
@@ -153,9 +153,9 @@ async function change(
   const violations = new Violations();
   checkSecretOf(registration, secret, before.secret === undefined, violations);
   violations.throwIfAny();
-  const isPublic = isPublicClient(registration);
-  const newSecret = isPublic ? undefined : secretToReplace(secret, before.secret, applying);
-  const kept = isPublic ? undefined : (newSecret?.stored ?? before.secret);
+  const hasSecret = usesSecret(registration);
+  const newSecret = hasSecret ? secretToReplace(secret, before.secret, applying) : undefined;
+  const kept = hasSecret ? (newSecret?.stored ?? before.secret) : undefined;
   const digest = managedClientChange(deps, registration, kept).appliedDigest;
   if (digest === appliedDigest && digest === digestOfClient(before)) return;
   const address = { resourceServerId: home.id, id: before.id };
@@ -173,6 +173,9 @@ function checkSecretOf(
   isNew: boolean,
   violations: Violations,
 ): void {
-  if (!isPublicClient(registration)) checkSecret(secret, isNew, violations);
-  else if (secret !== undefined) violations.add('secret', 'must be left out: a public client has no secret');
+  if (usesSecret(registration)) checkSecret(secret, isNew, violations);
+  else if (secret !== undefined) {
+    const kind = registration.confidential ? 'a client with private_key_jwt' : 'a public client';
+    violations.add('secret', `must be left out: ${kind} has no secret`);
+  }
 }

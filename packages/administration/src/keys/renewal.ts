@@ -1,11 +1,11 @@
 import {
   type AccountStore,
   generateSecret,
-  isPublicClient,
   type Random,
   randomText,
   storedSecret,
   type TransactionStores,
+  usesSecret,
 } from '@watchword/protocol';
 import { ofAccount } from '../accounts/account-record.ts';
 import type { Caller } from '../callers/caller.ts';
@@ -70,7 +70,7 @@ async function renewOfRecords(
     for await (const client of everyRecord((page) =>
       stores.clients.list({ ...page, resourceServerId: server.id }),
     )) {
-      if (isPublicClient(client)) continue;
+      if (!usesSecret(client)) continue;
       const secret = generateSecret(random);
       await stores.clients.replaceSecret(client.id, storedSecret(secret));
       note(

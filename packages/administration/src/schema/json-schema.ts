@@ -37,6 +37,8 @@ export function jsonSchemaOf(kind: Kind): JsonSchema {
       return { type: 'array', items: describedScope, maxItems: kind.maxItems };
     case 'resourceServerScopes':
       return { type: 'array', items: resourceServerScopes, maxItems: kind.maxItems };
+    case 'keySet':
+      return { $ref: '#/components/schemas/KeySet' };
     case 'textMap':
       return { ...membersOf(kind, 'string'), maxProperties: kind.maxMembers };
   }

@@ -1,4 +1,4 @@
-import { isObject, type Kind, type ValueOf } from '@watchword/protocol';
+import { isObject, type KeySet, type Kind, type ValueOf } from '@watchword/protocol';
 import * as v from 'valibot';
 
 /** A value of the right kind, or the problem of the submitted value. */
@@ -90,10 +90,17 @@ function schemaOf(kind: Kind): ValueSchema {
       return v.array(v.union([scopeName, describedScope], submittedScopes), submittedScopes);
     case 'resourceServerScopes':
       return v.array(resourceServerScopes, resourceServerScopesExpected);
+    case 'keySet':
+      return v.custom<KeySet>(isKeySet, 'a JSON Web Key Set, which is an object with a list of keys');
     case 'textMap':
       // Not `v.record`, which leaves out members with the names `constructor`, `prototype` and `__proto__`.
       return v.custom<Readonly<Record<string, string>>>(isObjectOf(isText), 'an object of texts');
   }
+}
+
+/** The rules say what is wrong with its keys. */
+function isKeySet(given: unknown): boolean {
+  return isObject(given) && Array.isArray(given.keys) && given.keys.every(isObject);
 }
 
 function isObjectOf(isMember: (value: unknown) => boolean): (given: unknown) => boolean {

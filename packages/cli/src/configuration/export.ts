@@ -9,6 +9,7 @@ import {
   resourceServerFields,
   submittedFields,
   systemIdentityProvider,
+  usesSecret,
 } from '@watchword/protocol';
 import type { Command } from 'commander';
 import { dump } from 'js-yaml';
@@ -80,7 +81,7 @@ function documentOf(
         const key = keys.get(resourceServerId);
         return key === undefined ? [] : [{ key, scopes }];
       });
-      const hasSecret = client.confidential && client.lacksSecret !== true;
+      const hasSecret = usesSecret(client) && client.lacksSecret !== true;
       return [
         {
           clientId: client.clientId,

@@ -13,6 +13,7 @@ import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { ifMissingHelp, unchanged } from './if-missing.ts';
+import { keysOfFile } from './key-file.ts';
 import { withRecordIds } from './other-resource-servers.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 
@@ -25,6 +26,8 @@ const withheldNote =
   'Note: until an administrator confirms this client, it does not get the scopes named by withheldScopes.';
 const userinfoNote =
   'Note: the application gets the claims of the user from the userinfo endpoint. If it reads the ID token alone, as Kubernetes, Vault and Argo CD do: watchword client update';
+const keysNote =
+  'It has no secret: it authenticates with assertions (private_key_jwt), which it signs with its private key.';
 const publicNote = 'A public client has no secret: it authenticates with its clientId alone, and uses PKCE.';
 const lacksSecretNote =
   'Note: this client is confidential and has no secret, so it cannot authenticate. Give it one: watchword client rotate-secret';
@@ -90,7 +93,7 @@ function createCommand(): Command {
       const { client, secret } = await clients.create(options.resourceServer, fields, options.clientId);
       const shown = secret === undefined ? {} : { secret };
       const notes = [
-        secret === undefined ? publicNote : secretNote,
+        secret !== undefined ? secretNote : client.confidential ? keysNote : publicNote,
         ...withheldNotes(client),
         ...(readsUserinfo(client) ? [`${userinfoNote} ${client.clientId} --claims-in-id-token true`] : []),
       ];
@@ -122,10 +125,12 @@ async function registrationOf(
   { resourceServerId }: Pick<Administration['clients'], 'resourceServerId'>,
 ): Promise<Partial<ClientRegistration>> {
   const named = given.otherResourceServers as readonly string[] | undefined;
-  const options =
-    named === undefined
-      ? given
-      : { ...given, otherResourceServers: await withRecordIds(named, resourceServerId) };
+  const keyFile = given.jwks as string | undefined;
+  const options: Options = {
+    ...given,
+    ...(named && { otherResourceServers: await withRecordIds(named, resourceServerId) }),
+    ...(keyFile !== undefined && { jwks: await keysOfFile(keyFile, given.io) }),
+  };
   const fields = fieldsOf(clientFields, options, form);
   if (options.public === undefined) return fields;
   if (fields.confidential === true) {

@@ -73,6 +73,7 @@ const placeholders = {
   scopeDescriptions: '<scope=text>',
   resourceServerScopes: '<key=scopes>',
   textMap: '<name=value>',
+  keySet: '<file>',
 } as const;
 
 function flagsOf(name: string, { kind, option }: Field): [flag: string, placeholder: string] {

@@ -66,7 +66,7 @@ export function logoutUri(uri: string): string | undefined {
 }
 
 /** https; the empty text is no address. */
-export function sectorIdentifierUri(uri: string): string | undefined {
+export function httpsUri(uri: string): string | undefined {
   return isWebUri(uri) && !/^http:/i.test(uri) ? undefined : withHidden(problem('rule.httpsUrl'), uri);
 }
 

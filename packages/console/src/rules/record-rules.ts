@@ -1,6 +1,7 @@
 import type { ClientFields, ResourceServerFields } from '@watchword/admin-client';
 import {
   emailAddress,
+  httpsUri,
   hybridRedirectUri,
   jwtLifetime,
   logoutUri,
@@ -8,13 +9,12 @@ import {
   requiredName,
   scopeToken,
   seconds,
-  sectorIdentifierUri,
   shortText,
   webUrl,
 } from './field-rules.ts';
 import { quoted } from './hidden-characters.ts';
 import { collect, problem, type Rules } from './problems.ts';
-import { type Attribute, clientFields, filledIn, type TypedClient } from './typed-client.ts';
+import { type Attribute, clientFields, filledIn, keysOfText, type TypedClient } from './typed-client.ts';
 import { scopeOf, type TypedResourceServer } from './typed-resource-server.ts';
 
 const maxScopeText = 300;
@@ -63,9 +63,25 @@ export function clientRules({
           : undefined,
       ],
       ...openidProblems(fields),
+      ...keyProblems(typed),
       attributes: attributeProblems(filledIn(typed.attributes)),
       ...described(fields),
     });
+  };
+}
+
+/** What is wrong with the keys of a client. */
+function keyProblems({ jwks, jwksUri, tokenEndpointAuthMethod: method }: TypedClient) {
+  const isMissing = method === 'private_key_jwt' && jwks.trim() === '' && jwksUri === '';
+  return {
+    jwks: [
+      keysOfText(jwks) === undefined ? problem('rule.keySet') : undefined,
+      isMissing ? problem('rule.noKeys') : undefined,
+    ],
+    jwksUri: [
+      httpsUri(jwksUri),
+      jwks.trim() !== '' && jwksUri !== '' ? problem('rule.keysTwice') : undefined,
+    ],
   };
 }
 
@@ -113,7 +129,7 @@ function openidProblems({
   return {
     postLogoutRedirectUris: postLogoutRedirectUris.map(redirectUri),
     sectorIdentifierUri: [
-      sectorIdentifierUri(fields.sectorIdentifierUri),
+      httpsUri(fields.sectorIdentifierUri),
       fields.sectorIdentifierUri === '' && fields.subjectType === 'pairwise' && hasSeveralHosts(redirectUris)
         ? problem('rule.sectorRequired')
         : undefined,

@@ -1,4 +1,4 @@
-import { type ClientFields, clientDefaults } from '@watchword/admin-client';
+import { type ClientFields, clientDefaults, type KeySet } from '@watchword/admin-client';
 
 /** A client as a form has it: texts that are being typed stand as they are. */
 export type TypedClient = { readonly [Name in keyof ClientFields]: Typed<Name, ClientFields[Name]> };
@@ -13,7 +13,7 @@ type ChosenList = 'scopes' | 'otherResourceServers' | 'openidScopes';
 
 /**
  * A number is the text of its digits, `''` while there is nothing. A list is a text with a member on each line, but
- * scopes are chosen. An object is rows: while they are typed, several can have one name, or none.
+ * scopes are chosen. Keys are a text. Another object is rows: while they are typed, several can have one name, or none.
  */
 type Typed<Name, Value> = Value extends number
   ? string
@@ -21,9 +21,11 @@ type Typed<Name, Value> = Value extends number
     ? Name extends ChosenList
       ? Value
       : string
-    : Value extends Readonly<Record<string, string>>
-      ? readonly Attribute[]
-      : Value;
+    : Value extends KeySet
+      ? string
+      : Value extends Readonly<Record<string, string>>
+        ? readonly Attribute[]
+        : Value;
 
 export interface Attribute {
   readonly name: string;
@@ -40,6 +42,7 @@ function typed(name: keyof ClientFields, value: ClientFields[keyof ClientFields]
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'object' || chosenLists.has(name)) return value;
   if (Array.isArray(value)) return value.join('\n');
+  if (name === 'jwks') return keysAsText(value as KeySet);
   return Object.entries(value).map(([attribute, text]) => ({ name: attribute, value: text }));
 }
 
@@ -56,8 +59,25 @@ function submitted(name: keyof ClientFields, value: TypedClient[keyof TypedClien
   if (typeof usual === 'number') return value === '' ? Number.NaN : Number(value);
   if (typeof usual !== 'object' || chosenLists.has(name)) return value;
   if (Array.isArray(usual)) return linesOf(value as string);
+  if (name === 'jwks') return keysOfText(value as string);
   const rows = filledIn(value as readonly Attribute[]);
   return Object.fromEntries(rows.map((row) => [row.name, row.value]));
+}
+
+function keysAsText(keySet: KeySet): string {
+  return keySet.keys.length === 0 ? '' : JSON.stringify(keySet, undefined, 2);
+}
+
+/** `undefined` for a text that is no set of keys. A key alone is a set of one. */
+export function keysOfText(text: string): KeySet | undefined {
+  if (text.trim() === '') return clientDefaults.jwks;
+  try {
+    const value = JSON.parse(text);
+    if (Array.isArray(value?.keys)) return value;
+    return typeof value?.kty === 'string' ? { keys: [value] } : undefined;
+  } catch {
+    return undefined;
+  }
 }
 
 /** Without rows in which nothing was typed. */

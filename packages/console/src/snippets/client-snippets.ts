@@ -1,4 +1,5 @@
 import type { Client } from '@watchword/admin-client';
+import { usesSecret } from '../rules/uses-secret.ts';
 import { t } from '../texts/texts.ts';
 import { type Application, discoveryPath, frameworkSnippets, isInsecure } from './application.ts';
 import { javascript } from './javascript.ts';
@@ -56,22 +57,24 @@ export function clientSnippets(issuer: string, client: Client, secret?: string):
 
 function clientCredentials(baseUrl: string, client: Client, secret: string | undefined): Snippet[] {
   const { clientId, scopes } = client;
+  const curl = {
+    label: 'curl',
+    lead: t('snippet.self'),
+    text: lines(
+      ...secretLine('SECRET', secret),
+      `${curlAs(client)} -d grant_type=client_credentials \\`,
+      `  ${shellWord(`${baseUrl}/oauth2/token`)}`,
+    ),
+  };
   return [
-    {
-      label: 'curl',
-      lead: t('snippet.self'),
-      text: lines(
-        ...secretLine('SECRET', secret),
-        `${curlAs(client)} -d grant_type=client_credentials \\`,
-        `  ${shellWord(`${baseUrl}/oauth2/token`)}`,
-      ),
-    },
+    ...(usesSecret(client) ? [curl] : []),
     {
       label: 'openid-client',
       lead: t('snippet.selfNode'),
       text: lines(
         ...environmentOf(secret),
         "import * as client from 'openid-client';",
+        ...keyLines(client),
         '',
         'const config = await client.discovery(',
         `  new URL(${scriptText(baseUrl)}), ${scriptText(clientId)}, ${secretOf(client)},`,
@@ -99,7 +102,7 @@ function authorizationCode(baseUrl: string, client: Client, secret: string | und
     ...(isLogin && { scope }),
   });
   return [
-    ...(isPublic
+    ...(!usesSecret(client)
       ? []
       : [
           {
@@ -121,6 +124,7 @@ function authorizationCode(baseUrl: string, client: Client, secret: string | und
       text: lines(
         ...environmentOf(secret),
         "import * as client from 'openid-client';",
+        ...keyLines(client),
         '',
         'const config = await client.discovery(',
         `  new URL(${scriptText(baseUrl)}), ${scriptText(clientId)}, ${isPublic ? 'undefined, client.None()' : secretOf(client)},`,
@@ -183,8 +187,22 @@ function curlAs({ clientId, tokenEndpointAuthMethod }: Client): string {
     : lines(`curl -u ${shellWord(clientId)}:"$SECRET"`);
 }
 
+/** The private key of a client that has keys, in the form that openid-client takes. */
+function keyLines(client: Client): readonly string[] {
+  if (!client.confidential || usesSecret(client)) return [];
+  return [
+    "import { readFile } from 'node:fs/promises';",
+    "import { importPKCS8 } from 'jose';",
+    '',
+    lines("const pem = await readFile('private.pem', 'utf8');"),
+    lines("const privateKey = await importPKCS8(pem, 'ES256');"),
+  ];
+}
+
 /** The secret, and how openid-client sends it: without a choice in the body. */
-function secretOf({ tokenEndpointAuthMethod }: Client): string {
+function secretOf(client: Client): string {
+  if (!usesSecret(client)) return lines('undefined, client.PrivateKeyJwt(privateKey)');
+  const { tokenEndpointAuthMethod } = client;
   return tokenEndpointAuthMethod === 'client_secret_basic'
     ? lines('process.env.SECRET, client.ClientSecretBasic(process.env.SECRET)')
     : lines('process.env.SECRET, undefined');

@@ -321,6 +321,7 @@ export interface TextParameters {
   'client.savedResetKept': object;
   'client.secret.willLack': object;
   'client.secret.willLose': object;
+  'client.secret.willBeKeys': object;
   'client.secret.lacks': object;
   'client.secret.lacksRotate': { readonly link: Tag };
   'client.secret.new': object;
@@ -329,7 +330,7 @@ export interface TextParameters {
   'client.danger.rotate.title': object;
   'client.danger.rotate.lead': object;
   'client.danger.rotate.action': object;
-  'client.danger.rotate.public': object;
+  'client.danger.rotate.noSecret': object;
   'client.danger.revoke.title': object;
   'client.danger.revoke.lead': object;
   'client.danger.revoke.action': object;
@@ -357,9 +358,14 @@ export interface TextParameters {
   'client.form.more': object;
   'client.form.described': object;
   'client.form.isConfidential': object;
+  'client.form.hasKeys': object;
   'client.form.isPublic': object;
   'client.form.confidentialHint': object;
   'client.form.methodAny': object;
+  'client.form.methodKeys': object;
+  'client.form.jwksHint': object;
+  'client.form.jwksUriHint': object;
+  'client.form.anyAlgorithm': object;
   'client.form.clientCredentialsHint': object;
   'client.form.redirectUrisHint': object;
   'client.form.refreshHint': object;
@@ -381,6 +387,7 @@ export interface TextParameters {
   'loginTest.address.remove': object;
   'loginTest.scopes': object;
   'loginTest.scopesHint': object;
+  'loginTest.hasKeys': object;
   'loginTest.secret': object;
   'loginTest.secretHint': object;
   'loginTest.asksAgain': object;
@@ -1364,6 +1371,9 @@ export interface TextParameters {
   'field.claimsInIdToken': object;
   'field.postLogoutRedirectUris': object;
   'field.subjectType': object;
+  'field.jwks': object;
+  'field.jwksUri': object;
+  'field.tokenEndpointAuthSigningAlg': object;
   'field.sectorIdentifierUri': object;
   'field.idTokenSignedResponseAlg': object;
   'field.userinfoSignedResponseAlg': object;
@@ -1445,6 +1455,9 @@ export interface TextParameters {
   'rule.moreHidden': { readonly count: Value };
   'rule.seconds': { readonly field: Value; readonly maximum: Value };
   'rule.logoutUri': { readonly field: Value };
+  'rule.keySet': { readonly field: Value };
+  'rule.noKeys': { readonly field: Value };
+  'rule.keysTwice': { readonly field: Value };
   'rule.httpsUrl': { readonly field: Value };
   'rule.jwtLifetime': { readonly field: Value; readonly maximum: Value };
   'rule.publicSubject': { readonly field: Value };

@@ -14,12 +14,13 @@ import { generateSecret, rotatedSecret } from '../../src/clients/authentication/
 import { fingerprint } from '../../src/rules/fingerprint.ts';
 
 /** The rule that is broken by a secret, and what came. */
-function brokenBy(proof: string, caller: RegisteredCaller | undefined, id = 'x') {
+async function brokenBy(proof: string, caller: RegisteredCaller | undefined, id = 'x') {
   const presented = {
     method: clientSecretBasic(protocolDependencies().slowSecrets),
     credentials: { id, proof },
   };
-  const { rule, came } = failedAuthentication(presented, caller, () => true);
+  const request = { method: 'POST', url: '/', headers: {}, source: '192.0.2.1' };
+  const { rule, came } = await failedAuthentication(presented, caller, () => true, request, 0);
   return [rule, came];
 }
 
@@ -29,22 +30,22 @@ describe('a failed authentication', () => {
   const before = 'the secret before it, which was valid until 1970-01-01T00:01:00.000Z';
   const other = 'a text without the form of a secret that this server makes';
 
-  it('names the kind of the caller, and whether the secret is the one before', () => {
-    assert.deepEqual(brokenBy('wrong', client), ['client_secret', other]);
-    assert.deepEqual(brokenBy('wrong', server), ['resource_server_secret', other]);
-    assert.deepEqual(brokenBy('old', client), ['replaced_secret', before]);
-    assert.deepEqual(brokenBy('old', server), ['resource_server_secret', before]);
+  it('names the kind of the caller, and whether the secret is the one before', async () => {
+    assert.deepEqual(await brokenBy('wrong', client), ['client_secret', other]);
+    assert.deepEqual(await brokenBy('wrong', server), ['resource_server_secret', other]);
+    assert.deepEqual(await brokenBy('old', client), ['replaced_secret', before]);
+    assert.deepEqual(await brokenBy('old', server), ['resource_server_secret', before]);
   });
 
-  it('shows the fingerprint of what this server made, and of nothing else', () => {
+  it('shows the fingerprint of what this server made, and of nothing else', async () => {
     const made = generateSecret(seededRandom());
     const shown = `a secret with the fingerprint ${fingerprint(made)}`;
-    assert.deepEqual(brokenBy(made, client), ['client_secret', shown]);
+    assert.deepEqual(await brokenBy(made, client), ['client_secret', shown]);
   });
 
-  it('of an unknown caller tells one that is not registered from credentials that cannot be read', () => {
+  it('of an unknown caller tells one that is not registered from credentials that cannot be read', async () => {
     const unknown = ['registered_caller', 'an identifier that is not registered'];
-    assert.deepEqual(brokenBy('wrong', undefined), unknown);
-    assert.deepEqual(brokenBy('', undefined, ''), ['client_credentials', 'malformed credentials']);
+    assert.deepEqual(await brokenBy('wrong', undefined), unknown);
+    assert.deepEqual(await brokenBy('', undefined, ''), ['client_credentials', 'malformed credentials']);
   });
 });

@@ -9,17 +9,21 @@ import { dpopAlgorithms } from '../../src/tokens/dpop-proofs.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
   const capabilities = protocolDependencies();
-  const secrets = ['client_secret_basic', 'client_secret_post'];
+  const proving = ['client_secret_basic', 'client_secret_post', 'private_key_jwt'];
+  const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256', 'Ed25519'];
   assert.deepEqual(authorizationServerMetadata('https://host.example/auth', capabilities), {
     issuer: 'https://host.example/auth',
     authorization_endpoint: 'https://host.example/auth/oauth2/authorize',
     authorization_response_iss_parameter_supported: true,
     token_endpoint: 'https://host.example/auth/oauth2/token',
-    token_endpoint_auth_methods_supported: [...secrets, 'none'],
+    token_endpoint_auth_methods_supported: [...proving, 'none'],
+    token_endpoint_auth_signing_alg_values_supported: algorithms,
     revocation_endpoint: 'https://host.example/auth/oauth2/revoke',
-    revocation_endpoint_auth_methods_supported: [...secrets, 'none'],
+    revocation_endpoint_auth_methods_supported: [...proving, 'none'],
+    revocation_endpoint_auth_signing_alg_values_supported: algorithms,
     introspection_endpoint: 'https://host.example/auth/oauth2/introspect',
-    introspection_endpoint_auth_methods_supported: secrets,
+    introspection_endpoint_auth_methods_supported: proving,
+    introspection_endpoint_auth_signing_alg_values_supported: algorithms,
     tokeninfo_endpoint: 'https://host.example/auth/v1/tokeninfo',
     revocation_feed_endpoint: 'https://host.example/auth/oauth2/revocations',
     dpop_signing_alg_values_supported: dpopAlgorithms,

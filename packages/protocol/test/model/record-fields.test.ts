@@ -6,7 +6,6 @@ import type { OAuthError } from '../../src/model/errors/errors.ts';
 import { attributeProblems, maxAttributeBytes } from '../../src/model/fields/attributes.ts';
 import { clientFields } from '../../src/model/fields/client.ts';
 import { descriptionOf, type FieldTable, replacementOf, storedFields } from '../../src/model/fields/field.ts';
-import { logoutUriProblems, sectorIdentifierUriProblems } from '../../src/model/fields/openid-client.ts';
 import {
   emailProblems,
   nameProblems,
@@ -16,6 +15,7 @@ import {
 import { resourceServerFields } from '../../src/model/fields/resource-server.ts';
 import { maxDescriptionBytes, scopeDescriptionProblems } from '../../src/model/fields/scope-descriptions.ts';
 import { scopeProblems } from '../../src/model/fields/scopes.ts';
+import { httpsUriProblems, logoutUriProblems } from '../../src/model/fields/uris.ts';
 import type { ScopeDescription } from '../../src/model/scope-description.ts';
 import { checkFixedFields } from '../../src/rules/built-in-records.ts';
 import { Violations } from '../../src/rules/registration.ts';
@@ -41,6 +41,7 @@ const openid = [
   'frontchannelLogoutSessionRequired',
   'requirePushedAuthorizationRequests',
 ];
+const keys = ['jwks', 'jwksUri', 'tokenEndpointAuthSigningAlg'];
 const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'allowedHybrid', 'useRefreshTokens'];
 const confirmed = ['clientName', 'scopes', 'otherResourceServers', 'redirectUris', 'confidential', ...grants];
 const openness = ['resources', 'openToClients', 'openScopes'];
@@ -83,6 +84,7 @@ describe('the fields of a record', () => {
       'otherResourceServers',
       'confidential',
       'tokenEndpointAuthMethod',
+      ...keys,
       'allowedHybrid',
       'dpopBoundAccessTokens',
       'loginLevel',
@@ -133,7 +135,9 @@ describe('the fields of a record', () => {
       'attributes',
     ];
     assert.deepEqual(having(clientFields, 'isFixedInBuiltIn'), [
-      ...confirmed.flatMap((name) => (name === 'confidential' ? [name, 'tokenEndpointAuthMethod'] : [name])),
+      ...confirmed.flatMap((name) =>
+        name === 'confidential' ? [name, 'tokenEndpointAuthMethod', ...keys] : [name],
+      ),
       ...others,
     ]);
     assert.deepEqual(having(resourceServerFields, 'isFixedInBuiltIn'), [
@@ -201,7 +205,7 @@ describe('a URI that the server requests', () => {
       ['com.example.app:/https:b', 1, 1],
     ] as const) {
       assert.deepEqual(
-        [count(sectorIdentifierUriProblems(uri)), count(logoutUriProblems(uri))],
+        [count(httpsUriProblems(uri)), count(logoutUriProblems(uri))],
         [ofSector, ofLogout],
         uri,
       );

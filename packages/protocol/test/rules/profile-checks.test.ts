@@ -24,6 +24,7 @@ const facts: { readonly [Kind in RequestKind]: FactsOf<Kind> } = {
   authorization: { responseType: 'code', hasChallenge: true, namesResource: true, isOfAdministration: false },
   token: { namesResource: true, isOfAdministration: false },
   code: { hasChallenge: true },
+  assertion: { algorithm: 'ES256', audience: 'https://id.example', issuer: 'https://id.example' },
   tokenInfo: { hasTokenInQuery: false },
 };
 

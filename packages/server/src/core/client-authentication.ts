@@ -1,5 +1,6 @@
 import {
   type AuthenticationDependencies,
+  type AuthenticationMethodDependencies,
   type Clock,
   clientAuthenticationMethods,
   type Passwords,
@@ -20,7 +21,7 @@ interface Surroundings {
   readonly tracing: Pick<Tracing, 'tracer'> | undefined;
 }
 
-interface Parts {
+interface Parts extends Pick<AuthenticationMethodDependencies, 'clientKeySets' | 'profile'> {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly passwords: Passwords;
@@ -33,14 +34,14 @@ export function authenticationOf(
   store: ServerStore,
   parts: Parts,
 ): AuthenticationDependencies {
-  const { baseUrl: issuer, clock, passwords, services } = parts;
+  const { baseUrl: issuer, clientKeySets, clock, passwords, profile, services } = parts;
   const counts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
   // No authenticator has this name, so guesses at secrets and at passwords are counted apart.
   const slow = slowSecrets(passwords, services.loginAttemptsOf(systemIdentityProvider));
-  const ofMethods = { ...store, issuer, slowSecrets: slow };
+  const ofMethods = { ...store, issuer, slowSecrets: slow, clientKeySets, profile };
   return {
     registry: store.registry,
     attempts: new SharedFailedAttempts(counts, place.siblings),

@@ -19,9 +19,21 @@ import { withTraces } from './outbound.ts';
 const limits = { answerTimeout: 5_000, timeout: 5_000 };
 
 /**
- * Fetches documents of clients. Anybody can ask for one, so no request goes into a private network, but to a host that the operator
- * names for that and among those of clients too.
+ * Sends requests to URLs that anybody can name. So none goes into a private network, but to a host that the operator names for that
+ * and among those of clients too.
  */
+export function openFetchOf(
+  configuration: Pick<Configuration, 'clients.metadataDocuments' | 'outbound.privateHosts'>,
+  tracing: Tracing | undefined,
+): OutboundFetch {
+  const hosts = configuration['clients.metadataDocuments'];
+  const named = configuration['outbound.privateHosts'].filter(
+    (host) => typeof hosts !== 'string' && hosts.includes(host.replace(/:\d+$/, '').toLowerCase()),
+  );
+  return withTraces(createOutboundFetch({ allowPrivateAddresses: named }), tracing);
+}
+
+/** Fetches documents of clients. */
 export function documentFetchOf({
   clock,
   configuration,
@@ -29,11 +41,7 @@ export function documentFetchOf({
   profile,
   tracing,
 }: DocumentFetchSurroundings): FetchDocument {
-  const hosts = configuration['clients.metadataDocuments'];
-  const named = configuration['outbound.privateHosts'].filter(
-    (host) => typeof hosts !== 'string' && hosts.includes(host.replace(/:\d+$/, '').toLowerCase()),
-  );
-  const fetch = withTraces(createOutboundFetch({ allowPrivateAddresses: named }), tracing);
+  const fetch = openFetchOf(configuration, tracing);
   const maxBytes = configuration['clients.metadataDocumentBytes'];
   return fetchedDocuments({ fetch, clock, logger, maxBytes, profile });
 }

@@ -3,6 +3,7 @@ import type { EffectiveSetting } from '@watchword/administration';
 import type { RelyingParty } from '@watchword/passkeys';
 import type {
   AuthenticationDependencies,
+  ClientKeySets,
   Clock,
   IdentityProviders,
   LoginAttempts,
@@ -27,6 +28,7 @@ import type { FactorLimits } from '../modules/services/factor-limits.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { FirstAdministrator } from '../pages/start-page.ts';
 import type { Place } from '../place.ts';
+import { KeySetsAtUrls } from '../runtime/client-key-sets.ts';
 import { InFlight } from '../runtime/in-flight.ts';
 import type { Logger, LogSink } from '../runtime/log/logger.ts';
 import { securityLog } from '../runtime/log/security-log.ts';
@@ -37,6 +39,8 @@ import { systemClock, systemRandom } from '../system.ts';
 import type { Tracing } from '../tracing/tracing.ts';
 import { authenticatorsOf } from './authenticators.ts';
 import { authenticationOf } from './client-authentication.ts';
+import { openFetchOf } from './client-documents.ts';
+import { keySetFetchOf } from './client-urls.ts';
 import { type Counting, countingOf } from './counting.ts';
 import { factorPolicyOf, factorSecrets } from './factors.ts';
 import { firstAdministratorOf } from './first-administrator.ts';
@@ -102,6 +106,7 @@ export interface Core extends Surroundings, Counting, Mailing, RegistrationRules
   readonly identityProviders: IdentityProviders;
   /** Sends requests to URLs that record owners registered. */
   readonly outboundFetch: OutboundFetch;
+  readonly clientKeySets: ClientKeySets;
   readonly store: ServerStore;
   /** `undefined` if no other server is asked about tokens. */
   readonly tokenBridge: TokenBridge | undefined;
@@ -169,6 +174,7 @@ export async function openCore(
   const ofStored = { configuration, logger, services, calls, custody, addTexts: pages.addTexts };
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const parts = { store, clock, random, baseUrl, userClaims, tracer: tracing?.tracer, logger };
+  const asking = askingParts(surroundings, clock);
   const secrets = await secretsOf(configuration, holders, parts).then(sealedMail(place, ofMail, parts));
   return {
     ...surroundings,
@@ -183,7 +189,7 @@ export async function openCore(
     ...provingParts(services, custody, logger),
     passwords,
     ...(await loginsOf(surroundings, modules, store)),
-    ...askingParts(surroundings, outboundFetchOf(configuration, tracing)),
+    ...asking,
     store,
     tokenBridge: await tokenBridgeOf({ ...surroundings, store, clock, baseUrl }),
     ...secrets,
@@ -196,13 +202,19 @@ export async function openCore(
     pages,
     ...browserParts(pages, baseUrl, configuration),
     requests: callerRequests(baseUrl),
-    authentication: authenticationOf(surroundings, store, { baseUrl, clock, passwords, services }),
+    authentication: authenticationOf(surroundings, store, { ...asking, baseUrl, clock, passwords, services }),
   };
 }
 
 /** What asks servers that record owners name. */
-function askingParts({ configuration }: Surroundings, outboundFetch: OutboundFetch) {
-  return { outboundFetch, ...registrationRulesOf(configuration, outboundFetch) };
+function askingParts({ configuration, tracing }: Surroundings, clock: Clock) {
+  const outboundFetch = outboundFetchOf(configuration, tracing);
+  const fetchKeys = keySetFetchOf({ clock, outboundFetch, openFetch: openFetchOf(configuration, tracing) });
+  return {
+    outboundFetch,
+    clientKeySets: new KeySetsAtUrls(fetchKeys),
+    ...registrationRulesOf(configuration, outboundFetch),
+  };
 }
 
 /** What checks the proofs of a login. */

@@ -3,6 +3,7 @@ import { describe, it } from 'node:test';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import * as oauth from 'oauth4webapi';
@@ -10,17 +11,33 @@ import * as oauth from 'oauth4webapi';
 // The library rejects plain http unless the host is permitted; here it is loopback.
 const insecure = { [oauth.allowInsecureRequests]: true };
 
+/** A client that signs its assertions with the newer of its two keys. */
+async function byKey(server: TestServer) {
+  const [older, newer] = [await ClientKey.create('EdDSA', 'older'), await ClientKey.create('EdDSA', 'newer')];
+  const { client } = await registerClient(server, {
+    tokenEndpointAuthMethod: 'private_key_jwt',
+    jwks: { keys: [older.jwk, newer.jwk] },
+    tokenEndpointAuthSigningAlg: 'EdDSA',
+  });
+  const signing = { key: newer.privateKey, kid: 'newer' };
+  return { client: { client_id: client.clientId }, secret: oauth.PrivateKeyJwt(signing) };
+}
+
 describe('oauth4webapi, an independent client library', () => {
-  for (const [method, authentication] of [
-    ['client_secret_basic', oauth.ClientSecretBasic],
-    ['client_secret_post', oauth.ClientSecretPost],
+  const bySecret = (authentication: (secret: string) => oauth.ClientAuth) => async () => ({
+    client: { client_id: 'demo-service' },
+    secret: authentication('demo-service-secret'),
+  });
+  for (const [method, registered] of [
+    ['client_secret_basic', bySecret(oauth.ClientSecretBasic)],
+    ['client_secret_post', bySecret(oauth.ClientSecretPost)],
+    ['private_key_jwt', byKey],
   ] as const) {
     it(`discovers, gets a token, introspects and revokes with ${method}`, async () => {
       await using server = await startServer({ host: 'localhost' });
       const as = await discover(server);
       assert.ok(as.token_endpoint_auth_methods_supported?.includes(method));
-      const client: oauth.Client = { client_id: 'demo-service' };
-      const secret = authentication('demo-service-secret');
+      const { client, secret } = await registered(server);
 
       const response = await oauth.clientCredentialsGrantRequest(
         as,

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import * as oauth from 'openid-client';
@@ -48,12 +49,24 @@ describe('openid-client, an independent client library', () => {
   };
   const secret = () => app.credentials?.split(':')[1] ?? '';
 
-  for (const [method, authentication] of [
-    ['client_secret_basic', oauth.ClientSecretBasic],
-    ['client_secret_post', oauth.ClientSecretPost],
-  ] as const) {
+  const keyed = async (algorithm: string) => {
+    const key = await ClientKey.create(algorithm);
+    const { client } = await registerApplication(server, {
+      expireDuration: 600,
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks: { keys: [key.jwk] },
+    });
+    return connect(client.clientId, oauth.PrivateKeyJwt(key.privateKey));
+  };
+  const methods = {
+    client_secret_basic: () => connect(app.client.clientId, oauth.ClientSecretBasic(secret())),
+    client_secret_post: () => connect(app.client.clientId, oauth.ClientSecretPost(secret())),
+    'private_key_jwt and ES256': () => keyed('ES256'),
+    'private_key_jwt and PS256': () => keyed('PS256'),
+  };
+  for (const [method, connected] of Object.entries(methods)) {
     it(`gets, refreshes, introspects and revokes tokens of a user with ${method}`, async () => {
-      const configuration = await connect(app.client.clientId, authentication(secret()));
+      const configuration = await connected();
       const tokens = await flow(configuration, 'read write');
       assert.equal(tokens.token_type, 'bearer');
       assert.equal(tokens.scope, 'read write');
@@ -66,7 +79,7 @@ describe('openid-client, an independent client library', () => {
       const introspected = await oauth.tokenIntrospection(configuration, refreshed.access_token);
       assert.ok(introspected.active);
       assert.equal(introspected.scope, 'read');
-      assert.equal(introspected.client_id, app.client.clientId);
+      assert.equal(introspected.client_id, configuration.clientMetadata().client_id);
 
       await oauth.tokenRevocation(configuration, refreshed.refresh_token ?? '');
       for (const token of [tokens.access_token, refreshed.access_token]) {

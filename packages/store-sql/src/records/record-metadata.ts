@@ -3,6 +3,9 @@ import { defaultOf, type FieldTable, type StoredFields, storedFields } from '@wa
 // Neither an end of the text nor an escape in it.
 const text = '"[^"\\\\\\u0000-\\u001f]*"';
 const number = '-?(?:0|[1-9][0-9]*)';
+const texts = `\\[${listOf(text)}\\]`;
+const textMap = `\\{${listOf(`${text}:${text}`)}\\}`;
+const keySet = `\\{"keys":\\[${listOf(`\\{${listOf(`${text}:(?:${text}|${texts})`)}\\}`)}\\]\\}`;
 
 /**
  * Matches nothing but JSON objects with exactly these members in this order, written by `JSON.stringify`, whose values are of the
@@ -31,7 +34,7 @@ function valuePattern(value: unknown): string {
     case 'number':
       return number;
     default:
-      return Array.isArray(value) ? `\\[${listOf(text)}\\]` : `\\{${listOf(`${text}:${text}`)}\\}`;
+      return Array.isArray(value) ? texts : Object.hasOwn(value as object, 'keys') ? keySet : textMap;
   }
 }
 

@@ -31,6 +31,8 @@ function otherValue(name: string, kind: Kind, usual: unknown): unknown {
       return [{ name: 'read', description: `${name}-value`, descriptions: { nl: `${name}-waarde` } }];
     case 'resourceServerScopes':
       return [{ resourceServerId: 77, scopes: [`${name}-value`] }];
+    case 'keySet':
+      return { keys: [{ kty: 'OKP', kid: `${name}-value` }] };
     case 'textMap':
       return { name: `${name}-value` };
   }

@@ -10,6 +10,7 @@ import { managedText } from '../../components/records/managed.tsx';
 import { useEnvironment } from '../../environment.ts';
 import { goTo } from '../../router/place.ts';
 import { resourceServerRoute } from '../../router/routes.ts';
+import { usesSecret } from '../../rules/uses-secret.ts';
 import { t } from '../../texts/texts.ts';
 import { shownSecret } from './new-client.tsx';
 
@@ -58,7 +59,7 @@ export function ClientDanger({ client, isSystem }: ClientDangerProps) {
             action: t('client.danger.rotate.action'),
             onClick: () => setDialog('rotate'),
             isHarmless: true,
-            impossibleBecause: client.confidential ? managed : t('client.danger.rotate.public'),
+            impossibleBecause: usesSecret(client) ? managed : t('client.danger.rotate.noSecret'),
           },
           {
             title: t('client.danger.revoke.title'),
@@ -113,7 +114,7 @@ function DeleteDialog({ client, ...dialog }: ClientDialogProps) {
     >
       <p>{t('client.danger.delete.effect')}</p>
       <ul className="consequences">
-        <li>{t(client.confidential ? 'client.danger.delete.idAndSecret' : 'client.danger.delete.id')}</li>
+        <li>{t(usesSecret(client) ? 'client.danger.delete.idAndSecret' : 'client.danger.delete.id')}</li>
         <li>{t('client.danger.delete.tokens')}</li>
       </ul>
     </ConfirmDialog>

@@ -20,7 +20,9 @@ import { PairRow } from '../../forms/pair-row.tsx';
 import { ScopeBoxes } from '../../forms/scope-boxes.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { Attribute, TypedClient } from '../../rules/typed-client.ts';
+import { usesSecret } from '../../rules/uses-secret.ts';
 import { t } from '../../texts/texts.ts';
+import { KeysFields } from './keys-fields.tsx';
 import { OpenidSection } from './openid-section.tsx';
 import { OtherServersField } from './other-servers-field.tsx';
 import { RequestsSection } from './requests-section.tsx';
@@ -180,6 +182,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
   const { isAdministrator } = usePerson();
   const isKept = isDisabled || isSystem;
   const { confidential, allowedImplicitGrant } = form.values;
+  const hasKeys = confidential && !usesSecret(form.values);
   const flag = (name: FlagName, hint?: string, also?: Partial<TypedClient>) => (
     <SwitchField
       form={form}
@@ -192,7 +195,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
   return (
     <FormSection
       title={t('client.form.how')}
-      lead={t(confidential ? 'client.form.isConfidential' : 'client.form.isPublic')}
+      lead={t(`client.form.${hasKeys ? 'hasKeys' : confidential ? 'isConfidential' : 'isPublic'}`)}
     >
       {flag('confidential', t('client.form.confidentialHint'), {
         tokenEndpointAuthMethod: '',
@@ -206,10 +209,12 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
             { value: '', label: t('client.form.methodAny') },
             { value: 'client_secret_basic', label: 'client_secret_basic' },
             { value: 'client_secret_post', label: 'client_secret_post' },
+            { value: 'private_key_jwt', label: t('client.form.methodKeys') },
           ]}
           isDisabled={isKept}
         />
       )}
+      {hasKeys && <KeysFields form={form} isDisabled={isKept} />}
       {secretNote}
       {flag('allowedClientCredentials', t('client.form.clientCredentialsHint'))}
       {children}

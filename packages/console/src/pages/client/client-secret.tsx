@@ -3,26 +3,28 @@ import { usePerson } from '../../environment.ts';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { clientRoute } from '../../router/routes.ts';
+import { usesSecret } from '../../rules/uses-secret.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 
 interface SecretNoteProps {
   readonly client: Client;
-  /** As the form has it. */
-  readonly isConfidential: boolean;
+  /** As the form has them. */
+  readonly values: Pick<Client, 'confidential' | 'tokenEndpointAuthMethod'>;
 }
 
 /** Shown before saving: what becomes of the secret. */
-export function SecretNote({ client, isConfidential }: SecretNoteProps) {
-  if (client.confidential === isConfidential) return undefined;
+export function SecretNote({ client, values }: SecretNoteProps) {
+  if (usesSecret(client) === usesSecret(values)) return undefined;
+  const lost = values.confidential ? 'client.secret.willBeKeys' : 'client.secret.willLose';
   return (
     <p className="warning" role="status">
-      {t(isConfidential ? 'client.secret.willLack' : 'client.secret.willLose')}
+      {t(usesSecret(values) ? 'client.secret.willLack' : lost)}
     </p>
   );
 }
 
-/** Above a client that was public, and has no secret yet. */
+/** Above a client that had no use for a secret, and has none yet. */
 export function LacksSecret({ client }: { readonly client: Client }) {
   const { mayWrite } = usePerson();
   if (client.lacksSecret !== true) return undefined;

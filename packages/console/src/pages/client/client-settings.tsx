@@ -50,7 +50,7 @@ export function ClientSettings({ found, resourceServer, isSystem }: ClientSettin
       scopes={resourceServer.describedScopes}
       isDisabled={!mayWrite}
       isSystem={isSystem}
-      secretNote={<SecretNote client={found.record} isConfidential={form.values.confidential} />}
+      secretNote={<SecretNote client={found.record} values={form.values} />}
     >
       {mayWrite && (
         <FormFoot

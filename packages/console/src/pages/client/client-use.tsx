@@ -4,6 +4,7 @@ import { Facts } from '../../components/records/facts.tsx';
 import { LostSecret } from '../../components/records/lost-secret.tsx';
 import { Snippets } from '../../components/records/snippets.tsx';
 import { useEnvironment } from '../../environment.ts';
+import { usesSecret } from '../../rules/uses-secret.ts';
 import { clientSnippets, serverAddresses } from '../../snippets/client-snippets.ts';
 import { t } from '../../texts/texts.ts';
 
@@ -38,7 +39,7 @@ export function ClientUse({ client }: { readonly client: Client }) {
         ]}
       />
       <ClientSnippets client={client} />
-      {client.confidential && <LostSecret />}
+      {usesSecret(client) && <LostSecret />}
     </>
   );
 }

@@ -1,6 +1,6 @@
 import type { OAuthErrorDetails } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
-import type { Client } from '../../model/records/client.ts';
+import { type Client, isPublicClient } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
 import type { RequestHead } from '../../model/request-head.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
@@ -43,8 +43,15 @@ export interface ClientAuthenticationMethod {
     request: RequestHead,
     now: number,
   ): Promise<boolean> | undefined;
+  /** Uses up what can be presented only once. Called when all else is verified. `false`: it was presented before. */
+  useUp?(credentials: PresentedCredentials): Promise<boolean>;
   /** Why the caller was not authenticated: it is not registered for the method, or its credentials are others. */
-  whyFailed(credentials: PresentedCredentials, caller: RegisteredCaller): FailedAuthentication;
+  whyFailed(
+    credentials: PresentedCredentials,
+    caller: RegisteredCaller,
+    request: RequestHead,
+    now: number,
+  ): FailedAuthentication | Promise<FailedAuthentication>;
 }
 
 /** Only the record owner of the caller reads it. */
@@ -85,10 +92,12 @@ export function isOfMethod(caller: RegisteredCaller, method: Client['tokenEndpoi
 
 /** Why a request by another method than the registered one failed. */
 export function otherMethod(caller: RegisteredCaller, method: string): FailedAuthentication {
-  return because('registered_method', {
-    registered: isClient(caller) ? caller.tokenEndpointAuthMethod : '',
-    method,
-  });
+  return because('registered_method', { registered: registeredMethod(caller), method });
+}
+
+function registeredMethod(caller: RegisteredCaller): string {
+  if (!isClient(caller)) return 'client_secret_basic';
+  return caller.tokenEndpointAuthMethod || (isPublicClient(caller) ? 'none' : 'a secret');
 }
 
 /** The credentials of a request for one method, not verified. */

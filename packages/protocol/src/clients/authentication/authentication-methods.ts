@@ -2,15 +2,17 @@ import type { ClientAuthenticationMethod, SlowSecrets } from './authentication-m
 import { clientSecretBasic } from './client-secret-basic.ts';
 import { clientSecretPost } from './client-secret-post.ts';
 import { none } from './none.ts';
+import { type AssertionDependencies, privateKeyJwt } from './private-key-jwt.ts';
 
 /** What methods need of the server. */
-export interface AuthenticationMethodDependencies {
+export interface AuthenticationMethodDependencies extends AssertionDependencies {
   readonly slowSecrets: SlowSecrets;
 }
 
 /** All methods that the server knows. */
-export function clientAuthenticationMethods({
-  slowSecrets,
-}: AuthenticationMethodDependencies): readonly ClientAuthenticationMethod[] {
-  return [clientSecretBasic(slowSecrets), clientSecretPost(slowSecrets), none];
+export function clientAuthenticationMethods(
+  deps: AuthenticationMethodDependencies,
+): readonly ClientAuthenticationMethod[] {
+  const { slowSecrets } = deps;
+  return [clientSecretBasic(slowSecrets), clientSecretPost(slowSecrets), privateKeyJwt(deps), none];
 }

@@ -82,8 +82,11 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
       if (slow !== undefined) caller = await slow;
     }
     // The record can have changed while its secret was verified.
-    if (caller !== undefined && registered().includes(caller)) return caller;
-    if (caller !== undefined && !isAgain) return unlessRefused(registered(), verified(registered()), true);
+    if (caller !== undefined && registered().includes(caller)) {
+      if (await isFirstUse(presented)) return caller;
+    } else if (caller !== undefined && !isAgain) {
+      return unlessRefused(registered(), verified(registered()), true);
+    }
     const retryAfter = attempts.recordFailure(request.source, id);
     if (retryAfter > 0) throw tooManyFailures(retryAfter);
     // Another node can have registered the caller, or replaced its secret, a moment ago.
@@ -97,14 +100,21 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
       'invalid_client',
       presented === undefined
         ? because('client_credentials', { missing: kind.missing })
-        : failedAuthentication(presented, named, kind.accepts),
+        : await failedAuthentication(presented, named, kind.accepts, request, clock.now()),
     );
   };
 
   const candidates = registered();
   const verification = verified(candidates);
-  const isVerified = verification !== undefined && !(verification instanceof Promise);
+  const isVerified =
+    verification !== undefined && !(verification instanceof Promise) && presented?.method.useUp === undefined;
   return isVerified ? verification : unlessRefused(candidates, verification);
+}
+
+/** Whether the credentials can be used again, or are used for the first time, and up from now on. */
+async function isFirstUse(presented: Presented | undefined): Promise<boolean> {
+  const { method, credentials } = presented ?? {};
+  return method?.useUp === undefined || credentials === undefined || method.useUp(credentials);
 }
 
 /** The candidate whose credentials these are. All candidates are verified. */
@@ -154,12 +164,13 @@ export function failedAuthentication(
   { method, credentials }: Presented,
   caller: RegisteredCaller | undefined,
   accepts: (method: ClientAuthenticationMethod) => boolean,
-): FailedAuthentication {
+  ...given: readonly [request: RequestHead, now: number]
+): FailedAuthentication | Promise<FailedAuthentication> {
   const { id } = credentials;
   if (caller === undefined && id === '') return because('client_credentials', { malformed: true });
   if (caller === undefined) return because('registered_caller', { id });
   if (!accepts(method)) return because('accepted_method', { method: method.name });
-  return method.whyFailed(credentials, caller);
+  return method.whyFailed(credentials, caller, ...given);
 }
 
 function tooManyFailures(retryAfter: number): OAuthError {

@@ -9,6 +9,7 @@ import { isWebAddress } from '../../model/redirect-uri.ts';
 import { addViolations, type ProfileChecks } from '../../rules/profile-checks.ts';
 import { checkFields, normalized, type Registered, type Violations } from '../../rules/registration.ts';
 import { checkJwtClient } from './jwt-client-rules.ts';
+import { checkKeyClient, normalizedKeys } from './key-client-rules.ts';
 import { checkOpenidClient, type OpenidRules } from './openid-client-rules.ts';
 
 /** The fields of a client that a request sets. */
@@ -35,7 +36,11 @@ export function editedClient(
   submitted: Partial<ClientRegistration>,
 ): ClientRegistration {
   const edited = normalized({ ...current, ...impliedBy(submitted) });
-  return { ...edited, otherResourceServers: orderedEntries(edited.otherResourceServers) };
+  return {
+    ...edited,
+    otherResourceServers: orderedEntries(edited.otherResourceServers),
+    jwks: normalizedKeys(edited.jwks),
+  };
 }
 
 export interface ClientRules extends Registered<ClientRegistration>, Pick<OpenidRules, 'algorithms'> {
@@ -53,6 +58,7 @@ export function checkClient(
   checkFields(clientFields, registration, rules, violations);
   checkOpenidClient(registration, rules, violations);
   checkJwtClient(registration, resourceServer, violations);
+  checkKeyClient(registration, violations);
   for (const scope of registration.scopes) {
     if (!resourceServer.scopes.includes(scope)) {
       violations.add('scopes', `${shownScope(scope)} is not a scope of the resource server`);

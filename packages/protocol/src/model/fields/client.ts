@@ -1,5 +1,6 @@
 import { registeredOpenidScopes } from '../openid-scope.ts';
 import { attributeProblems, attributesKind, maxAttributeBytes } from './attributes.ts';
+import { clientKeyFields } from './client-keys.ts';
 import { describedFields, nameKind } from './described.ts';
 import { durationKind, durationProblems } from './duration.ts';
 import type { FieldTable } from './field.ts';
@@ -99,7 +100,10 @@ export const clientFields = {
     option: '--confidential <bool>',
   },
   tokenEndpointAuthMethod: {
-    kind: { type: 'choice', values: ['', 'none', 'client_secret_basic', 'client_secret_post'] },
+    kind: {
+      type: 'choice',
+      values: ['', 'none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    },
     setBy: 'owner',
     isKeptWhenLeftOut: true,
     isFixedInBuiltIn: true,
@@ -107,8 +111,9 @@ export const clientFields = {
     summary:
       'the one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in the body; a public client by its client_id alone',
     details:
-      'A public client can have none only, and a confidential client any other (RFC 7591 section 2). A request by another method is invalid_client.',
+      'A public client can have none only, and a confidential client any other (RFC 7591 section 2). With private_key_jwt (RFC 7523) it has no secret: it signs an assertion with a key of jwks or jwksUri. A request by another method is invalid_client.',
   },
+  ...clientKeyFields,
   allowedClientCredentials: {
     kind: { type: 'flag' },
     setBy: 'owner',

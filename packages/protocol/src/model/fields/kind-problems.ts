@@ -1,3 +1,4 @@
+import { readKeySet } from '@watchword/proofs';
 import { shown } from '../hidden-characters.ts';
 import type { Kind, ValueOf } from './kind.ts';
 import { textProblems } from './problems.ts';
@@ -31,6 +32,10 @@ export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string
       yield* kind.names === undefined ? textProblems(name) : choiceProblems(kind.names, name);
       yield* textProblems(text, kind.maxLength);
     }
+  }
+  if (kind.type === 'keySet') {
+    const read = readKeySet(value);
+    if ('problem' in read) yield read.problem;
   }
 }
 

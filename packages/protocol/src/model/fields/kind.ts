@@ -1,3 +1,4 @@
+import { type KeySet, noKeys } from '@watchword/proofs';
 import type { ResourceServerScopes } from '../resource-server-scopes.ts';
 import type { ScopeDescription } from '../scope-description.ts';
 
@@ -14,7 +15,8 @@ export type Kind =
   | ScopesKind
   | ScopeDescriptionsKind
   | ResourceServerScopesKind
-  | TextMapKind;
+  | TextMapKind
+  | KeySetKind;
 
 /** The value of a field of a kind. */
 export type ValueOf<K extends Kind> = K extends ChoiceKind
@@ -32,6 +34,7 @@ interface Values {
   readonly scopeDescriptions: readonly ScopeDescription[];
   readonly resourceServerScopes: readonly ResourceServerScopes[];
   readonly textMap: Readonly<Record<string, string>>;
+  readonly keySet: KeySet;
 }
 
 export interface TextKind {
@@ -105,6 +108,11 @@ export interface TextMapKind {
   readonly names?: readonly string[];
 }
 
+/** Public keys (RFC 7517 §5), within the limits of `readKeySet`. */
+export interface KeySetKind {
+  readonly type: 'keySet';
+}
+
 /** The value of an absent field, unless its table names another. */
 export function emptyOf(kind: Kind): ValueOf<Kind> {
   switch (kind.type) {
@@ -123,5 +131,7 @@ export function emptyOf(kind: Kind): ValueOf<Kind> {
       return [];
     case 'textMap':
       return {};
+    case 'keySet':
+      return noKeys;
   }
 }

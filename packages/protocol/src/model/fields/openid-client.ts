@@ -1,12 +1,9 @@
 import { registeredOpenidScopes } from '../openid-scope.ts';
-import { redirectUriProblem } from '../redirect-uri.ts';
 import { signingAlgorithms } from '../signing-algorithm.ts';
 import type { FieldTable } from './field.ts';
-import type { ChoiceKind, TextKind } from './kind.ts';
-import { maxTextLength } from './problems.ts';
+import type { ChoiceKind } from './kind.ts';
 import { redirectUriProblems, redirectUrisKind } from './redirect-uris.ts';
-
-const uriKind = { type: 'text', maxLength: maxTextLength } as const satisfies TextKind;
+import { httpsUriProblems, logoutUriProblems, uriKind } from './uris.ts';
 
 const algorithmKind = {
   type: 'choice',
@@ -64,7 +61,7 @@ export const openidClientFields = {
   sectorIdentifierUri: {
     kind: uriKind,
     setBy: 'owner',
-    check: sectorIdentifierUriProblems,
+    check: httpsUriProblems,
     isKeptWhenLeftOut: true,
     endsTrust: true,
     isFixedInBuiltIn: true,
@@ -142,20 +139,3 @@ export const openidClientFields = {
     summary: 'its front-channel logout URI must get the parameters iss and sid',
   },
 } as const satisfies FieldTable;
-
-/** Of a URI that the server or a browser requests at logout: https, or http on a loopback host; the empty text is none. */
-export function logoutUriProblems(uri: string): Iterable<string> {
-  return uriProblems(uri, /^https?:/i, 'is not an https URL, nor an http URL on a loopback host');
-}
-
-/** Of the URI of a list of redirect URIs (OpenID Connect Core §8.1); the empty text is none. */
-export function sectorIdentifierUriProblems(uri: string): Iterable<string> {
-  return uriProblems(uri, /^https:/i, 'is not an https URL');
-}
-
-function* uriProblems(uri: string, scheme: RegExp, otherScheme: string): Iterable<string> {
-  if (uri === '') return;
-  const problem = redirectUriProblem(uri);
-  if (problem !== undefined) yield problem;
-  else if (!scheme.test(uri)) yield otherScheme;
-}

@@ -48,6 +48,8 @@ interface RequestRules {
   readonly redirectUri?: RequestRule<string>;
   readonly authorization?: RequestRule<AuthorizationFacts, RedirectableErrors>;
   readonly token?: RequestRule<TokenFacts>;
+  /** Of a client that authenticates with it. */
+  readonly assertion?: RequestRule<AssertionFacts>;
   /** A code that a client redeems. */
   readonly code?: RequestRule<CodeFacts>;
   /** A question of a resource server about a token. */
@@ -61,7 +63,7 @@ export type FactsOf<Kind extends RequestKind> = Parameters<NonNullable<RequestRu
 
 // The table of errors has the rules, so it cannot type them.
 type RedirectableErrors = 'invalid_request' | 'invalid_target' | 'unsupported_response_type';
-type Errors = RedirectableErrors | 'invalid_grant';
+type Errors = RedirectableErrors | 'invalid_client' | 'invalid_grant';
 
 export interface RequestRule<Facts, ErrorName extends Errors = Errors> {
   readonly error: ErrorName;
@@ -74,6 +76,13 @@ export interface TokenFacts {
   readonly namesResource: boolean;
   /** Whether the client administers this server: its API has no URI. */
   readonly isOfAdministration: boolean;
+}
+
+export interface AssertionFacts {
+  readonly algorithm: string;
+  /** As the assertion has it. */
+  readonly audience: unknown;
+  readonly issuer: string;
 }
 
 export interface AuthorizationFacts extends TokenFacts {

@@ -70,9 +70,16 @@ export function isPublicClient({ confidential }: Pick<Client, 'confidential'>): 
   return !confidential;
 }
 
-/** Whether it can only authenticate once a rotation has given it a secret: it was public before. */
-export function lacksSecret(client: Pick<Client, 'confidential' | 'secret'>): boolean {
-  return !isPublicClient(client) && client.secret === undefined;
+/** Whether it authenticates with a secret: a public client has none, and neither has one with keys instead. */
+export function usesSecret(client: Pick<Client, 'confidential' | 'tokenEndpointAuthMethod'>): boolean {
+  return !isPublicClient(client) && client.tokenEndpointAuthMethod !== 'private_key_jwt';
+}
+
+/** Whether it can only authenticate once a rotation has given it a secret: it had no use for one before. */
+export function lacksSecret(
+  client: Pick<Client, 'confidential' | 'tokenEndpointAuthMethod' | 'secret'>,
+): boolean {
+  return usesSecret(client) && client.secret === undefined;
 }
 
 /**

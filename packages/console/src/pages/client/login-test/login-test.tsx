@@ -9,6 +9,7 @@ import { Checkbox, Switch } from '../../../controls/choices.tsx';
 import { TextInput } from '../../../controls/inputs.tsx';
 import { useEnvironment } from '../../../environment.ts';
 import { FieldGroup } from '../../../forms/fields.tsx';
+import { usesSecret } from '../../../rules/uses-secret.ts';
 import { loginTestRedirectUri } from '../../../session/login-test-answer.ts';
 import { t } from '../../../texts/texts.ts';
 import { exchange, type TestClient, type TestRun } from './exchange.ts';
@@ -28,12 +29,15 @@ export function LoginTest({ found }: { readonly found: Versioned<Client> }) {
   const { baseUrl } = useEnvironment();
   const client = found.record;
   const hasAddress = client.redirectUris.includes(loginTestRedirectUri(baseUrl));
+  // The private key of the client must not be typed into a page.
+  const canTest = !client.confidential || usesSecret(client);
   const [run, setRun] = useState<TestRun | undefined>();
   return (
     <div className="login-test">
       <p>{t('loginTest.lead')}</p>
       <TestAddress found={found} hasAddress={hasAddress} />
-      {hasAddress && <TestForm client={client} onRun={setRun} />}
+      {hasAddress && canTest && <TestForm client={client} onRun={setRun} />}
+      {!canTest && <p className="quiet">{t('loginTest.hasKeys')}</p>}
       {run !== undefined && <TestReport client={client} run={run} />}
     </div>
   );

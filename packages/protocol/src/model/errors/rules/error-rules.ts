@@ -1,4 +1,5 @@
 import { profileErrorRules } from '../../profiles/profile-rules.ts';
+import { assertionRules } from './assertion-rules.ts';
 import { authorizationRules } from './authorization-rules.ts';
 import { clientRules } from './client-rules.ts';
 import { documentRules } from './document-rules.ts';
@@ -19,6 +20,7 @@ export const errorRules = {
   ...requestObjectRules,
   ...openidRules,
   ...clientRules,
+  ...assertionRules,
   ...registrationRules,
   ...grantRules,
   ...tokenRules,

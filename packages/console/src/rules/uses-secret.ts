@@ -1,0 +1,6 @@
+import type { ClientFields } from '@watchword/admin-client';
+
+/** Whether the client authenticates with a secret: a public client has none, and neither has one with keys instead. */
+export function usesSecret(client: Pick<ClientFields, 'confidential' | 'tokenEndpointAuthMethod'>): boolean {
+  return client.confidential && client.tokenEndpointAuthMethod !== 'private_key_jwt';
+}

@@ -1,0 +1,116 @@
+import { clockSkew, parseJwt, type UnverifiedJwt } from '@watchword/proofs';
+import { because, type ErrorRuleName } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
+import { signingAlgorithms } from '../../model/signing-algorithm.ts';
+import type { OneTimeStore } from '../../ports/stores/one-time-store.ts';
+import type { ClientKeySets } from '../../ports/system/client-key-sets.ts';
+import { optionalParameter } from '../../rules/parameters.ts';
+import type { ProfileChecks } from '../../rules/profile-checks.ts';
+import { sha256 } from '../../rules/sha256.ts';
+import {
+  type ClientAuthenticationMethod,
+  type FailedAuthentication,
+  isClient,
+  malformedCredentials,
+  otherMethod,
+  type PresentedCredentials,
+  type RegisteredCaller,
+} from './authentication-method.ts';
+import { type ClientJwtRefusal, clientJwtRefusal } from './client-keys.ts';
+
+export interface AssertionDependencies {
+  /** The base URL. */
+  readonly issuer: string;
+  readonly oneTime: OneTimeStore;
+  readonly clientKeySets: ClientKeySets;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
+}
+
+const name = 'private_key_jwt';
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+/** Seconds for which an assertion can be valid. Libraries make assertions of a minute to an hour. */
+const maxLifetime = 3600;
+const maxIdLength = 255;
+
+/**
+ * The client signs an assertion with a key of its own (RFC 7523 §2.2, OpenID Connect Core §9). Unlike the time of a secret, the time
+ * that an assertion takes shows whether its client is registered; so does the authorization endpoint.
+ */
+export function privateKeyJwt(deps: AssertionDependencies): ClientAuthenticationMethod {
+  const { oneTime } = deps;
+  return {
+    name,
+    provesIdentity: true,
+    // Some libraries look for the newer name of EdDSA (RFC 9864).
+    signingAlgorithms: [...signingAlgorithms, 'Ed25519'],
+    read({ parameters }) {
+      const type = optionalParameter(parameters, 'client_assertion_type');
+      const text = optionalParameter(parameters, 'client_assertion');
+      if (type === undefined && text === undefined) return undefined;
+      const id = type === assertionType ? parseJwt(text ?? '')?.claims.sub : undefined;
+      return typeof id === 'string' && text !== undefined ? { id, proof: text } : malformedCredentials;
+    },
+    isRegisteredFor,
+    async verify({ proof }, caller, _request, now) {
+      if (caller === undefined || !isRegisteredFor(caller)) return false;
+      return (await refusal(assertionOf(proof), caller, now, deps)) === undefined;
+    },
+    async useUp({ id, proof }) {
+      const { exp, jti } = assertionOf(proof).claims;
+      const key = sha256(JSON.stringify([id, jti]));
+      // Until it has expired for a node whose clock is behind.
+      const until = Math.ceil(Number(exp) + 2 * clockSkew) * 1000;
+      return oneTime.put(`assertion:${Buffer.from(key).toString('base64url')}`, '', until);
+    },
+    async whyFailed({ proof }, caller, _request, now) {
+      if (!isRegisteredFor(caller)) return otherMethod(caller, name);
+      return (await refusal(assertionOf(proof), caller, now, deps)) ?? because('assertion_once');
+    },
+  };
+}
+
+function isRegisteredFor(caller: RegisteredCaller): caller is Client {
+  return isClient(caller) && caller.tokenEndpointAuthMethod === name;
+}
+
+/** The assertion of credentials that were read. */
+function assertionOf(proof: PresentedCredentials['proof']): UnverifiedJwt {
+  const jwt = parseJwt(proof);
+  if (jwt === undefined) throw new Error('an assertion that was read is no JWT any more');
+  return jwt;
+}
+
+async function refusal(
+  jwt: UnverifiedJwt,
+  client: Client,
+  now: number,
+  { issuer, clientKeySets, profile }: AssertionDependencies,
+): Promise<FailedAuthentication | undefined> {
+  const { header, claims } = jwt;
+  if (claims.iss !== client.clientId || claims.sub !== client.clientId) return because('assertion_client');
+  if (!isId(claims.jti)) return because('assertion_id', { most: maxIdLength });
+  const stricter = profile?.refusal('assertion', { algorithm: header.alg, audience: claims.aud, issuer });
+  if (stricter !== undefined) return stricter;
+  const expectations = {
+    algorithms: [client.tokenEndpointAuthSigningAlg || signingAlgorithms].flat(),
+    // RFC 7523 §3, OpenID Connect Core §9, RFC 9126 §2.
+    audiences: [issuer, `${issuer}/oauth2/token`, `${issuer}/oauth2/par`],
+    times: { now, maxLifetime },
+  };
+  const refused = await clientJwtRefusal(client, jwt, expectations, clientKeySets);
+  return refused && because(ruleOf[refused.rule], refused);
+}
+
+const ruleOf = {
+  audience: 'assertion_audience',
+  time: 'assertion_time',
+  algorithm: 'assertion_algorithm',
+  key: 'assertion_key',
+  signature: 'assertion_signature',
+  keys: 'assertion_keys',
+} as const satisfies Readonly<Record<ClientJwtRefusal['rule'], ErrorRuleName>>;
+
+function isId(jti: unknown): boolean {
+  return typeof jti === 'string' && jti !== '' && jti.length <= maxIdLength;
+}
