@@ -385,6 +385,12 @@ export interface ClientFields {
    */
   readonly dpopBoundAccessTokens: boolean;
   /**
+   * It asks for tokens with a certificate of its own, to which its access tokens are bound. A trusted proxy
+   * names the certificate in the header of the setting clientCertificate.header; a token request without one
+   * is invalid_request (RFC 8705 section 3). Not beside allowedImplicitGrant.
+   */
+  readonly tlsClientCertificateBoundAccessTokens: boolean;
+  /**
    * Users are not asked for consent. If the client is public and the redirect URI has a loopback host or a
    * private-use scheme, users are always asked. Only administrators can set it; the value of another caller
    * is ignored. Becomes false when a caller who is not an administrator changes a field that an administrator

@@ -409,3 +409,4 @@ export { formerResources } from './tokens/revocations/former-resources.ts';
 export { RecentRevocations } from './tokens/revocations/recent-revocations.ts';
 export { expiryMargin, listedTime, type RevokedKey } from './tokens/revocations/revocation-list.ts';
 export { WholeRevocations } from './tokens/revocations/whole-revocations.ts';
+export { type CertificateForm, certificateForms, certificateThumbprint } from './tokens/sender-constraint.ts';

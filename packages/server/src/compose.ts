@@ -246,11 +246,14 @@ function serviceOf(
 function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer {
   const { clock, configuration, cookies, logger, modules, pageAnswers, requestErrors, sink, store } = core;
   const { place } = core;
+  const { 'clientCertificate.header': name } = configuration;
   return endpointAnswers({
     ...core,
     endpoints,
     logRequest: accessLog(logger, sink, configuration['log.probes']),
     trustedProxies: configuration.trustedProxies,
+    certificateHeader:
+      name === undefined ? undefined : { name, form: configuration['clientCertificate.form'] },
     isForeignHost: foreignHostCheckOf(core),
     onIgnoredForwarding: ignoredForwarding(logger, place.siblings),
     pages: pageAnswers,

@@ -275,6 +275,18 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
       wrong(['10.0.0.1', 7], ['[1]', `${range} 7`]),
     ],
   },
+  'clientCertificate.header': text(
+    'the name of a header',
+    ['Client-Cert', 'x-forwarded-client-cert'],
+    ['', 'Client Cert', 'a:b', 'a\r\nb'],
+    [7, true, ['Client-Cert']],
+  ),
+  'clientCertificate.form': text(
+    'one of pem, rfc9440, base64, xfcc',
+    ['rfc9440'],
+    ['', 'PEM', 'der'],
+    [7, true, ['pem']],
+  ),
   allowedHosts: {
     valid: [
       ['', []],

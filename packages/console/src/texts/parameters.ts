@@ -1360,6 +1360,7 @@ export interface TextParameters {
   'field.allowedHybrid': object;
   'field.useRefreshTokens': object;
   'field.dpopBoundAccessTokens': object;
+  'field.tlsClientCertificateBoundAccessTokens': object;
   'field.skipConsent': object;
   'field.loginLevel': object;
   'field.includePrincipal': object;

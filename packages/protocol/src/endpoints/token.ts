@@ -87,8 +87,8 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
     try {
       const caller = authenticateClient(request, deps);
       client = caller instanceof Promise ? await caller : caller;
-      const proof = senderConstraint(request, deps.dpopProofs);
-      const sender = proof && (await proof);
+      const proof = senderConstraint(request, client, deps.dpopProofs);
+      const sender = proof instanceof Promise ? await proof : proof;
       let issued: IssuedTokens;
       try {
         issued = await issueTokens(client, request.parameters, sender);

@@ -10,6 +10,8 @@ export interface RequestHead {
   readonly headers: RequestHeaders;
   /** The network address of the caller. Failed attempts are counted for each address. */
   readonly source: string;
+  /** Thumbprint of the certificate with which a trusted proxy says that the request came (RFC 8705 §3.1). */
+  readonly clientCertificate?: string | undefined;
   /** For the next DPoP proof of the client (RFC 9449 §8.2): the check of a proof sets it, and the answer has it. */
   nextNonce?: string | undefined;
   /** Id of the request in the log. */

@@ -95,9 +95,12 @@ async function requirePossession(
   head: RequestHead,
   dpopProofs: DpopProofs,
 ): Promise<void> {
-  const jkt = confirmation?.jkt;
+  const { jkt, 'x5t#S256': certificate } = confirmation ?? {};
+  if (certificate !== undefined && certificate !== head.clientCertificate) {
+    throw new OAuthError('invalid_token', unfit('the certificate of its client', 'another one, or none'));
+  }
   if (scheme === 'bearer') {
-    if (confirmation === undefined) return;
+    if (confirmation === undefined || (jkt === undefined && certificate !== undefined)) return;
     throw new OAuthError('invalid_token', unfit('the scheme DPoP with a proof of its key', 'Bearer'));
   }
   if (jkt === undefined) throw new OAuthError('invalid_token', unfit('the scheme Bearer', 'DPoP'));

@@ -5,6 +5,8 @@ import type { Client } from '../model/records/client.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { DpopProofs } from './dpop-proofs.ts';
 
+export { type CertificateForm, certificateForms, certificateThumbprint } from '@watchword/proofs';
+
 /** What the sender of a request has proved to have. Tokens are bound to it, so that nobody else can use them. */
 export interface SenderConstraint {
   readonly confirmation: Confirmation;
@@ -13,25 +15,34 @@ export interface SenderConstraint {
 }
 
 /**
- * What the sender of a token request has proved; `undefined` if it has proved nothing.
+ * What the sender of a token request has proved; `undefined` if it has proved nothing. A certificate counts for clients alone that ask for it:
+ * a proxy can ask all of them for one.
  *
  * @throws OAuthError `invalid_dpop_proof`, `use_dpop_nonce`
  */
 export function senderConstraint(
   request: RequestHead,
+  { tlsClientCertificateBoundAccessTokens }: Client,
   dpopProofs: DpopProofs,
-): Promise<SenderConstraint> | undefined {
-  if (request.headers.dpop === undefined) return undefined;
-  return dpopProofs.check(request).then(({ jkt, use }) => ({ confirmation: { jkt }, use }));
+): Promise<SenderConstraint> | SenderConstraint | undefined {
+  const certificate = tlsClientCertificateBoundAccessTokens ? request.clientCertificate : undefined;
+  const confirmation = certificate === undefined ? {} : { 'x5t#S256': certificate };
+  if (request.headers.dpop === undefined) {
+    return certificate === undefined ? undefined : { confirmation, use: async () => {} };
+  }
+  return dpopProofs.check(request).then(({ jkt, use }) => ({ confirmation: { ...confirmation, jkt }, use }));
 }
 
-/** @throws OAuthError `invalid_dpop_proof` for a client that must prove more than it has */
+/** @throws OAuthError `invalid_dpop_proof`, `invalid_request` for a client that must prove more than it has */
 export function requireConstraint(
-  { dpopBoundAccessTokens }: Client,
+  { dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens }: Client,
   constraint: SenderConstraint | undefined,
 ): void {
   if (dpopBoundAccessTokens && constraint?.confirmation.jkt === undefined) {
     throw new OAuthError('invalid_dpop_proof', because('required_proof'));
+  }
+  if (tlsClientCertificateBoundAccessTokens && constraint?.confirmation['x5t#S256'] === undefined) {
+    throw new OAuthError('invalid_request', because('required_certificate'));
   }
 }
 
@@ -48,5 +59,6 @@ export function keyMismatch(
   const methods = Object.keys(bound) as (keyof Confirmation)[];
   const lacking = methods.find((method) => bound[method] !== undefined && bound[method] !== proved[method]);
   if (lacking === undefined) return undefined;
+  if (lacking === 'x5t#S256') return because('bound_certificate', { of });
   return because('bound_key', { of, came: proved[lacking] === undefined ? 'none' : 'another key' });
 }

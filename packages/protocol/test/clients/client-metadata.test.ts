@@ -52,6 +52,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       tokenEndpointAuthMethod: 'none',
       useRefreshTokens: true,
       dpopBoundAccessTokens: false,
+      tlsClientCertificateBoundAccessTokens: false,
       idTokenSignedResponseAlg: 'ES256',
       userinfoSignedResponseAlg: '',
       authorizationSignedResponseAlg: '',

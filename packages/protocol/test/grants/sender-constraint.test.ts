@@ -163,6 +163,39 @@ describe('a token request with a DPoP proof', () => {
   });
 });
 
+describe('a token request with a certificate', () => {
+  const bound = () => {
+    const deps = protocolDependencies();
+    deps.store.putClient({ ...deps.client, tlsClientCertificateBoundAccessTokens: true });
+    return deps;
+  };
+  const askWith = (deps: Deps, clientCertificate: string | undefined, dpop?: string) => {
+    const request = clientRequest(machine, 'test-client:client-secret');
+    const headers = { ...request.headers, ...(dpop !== undefined && { dpop }) };
+    return tokenEndpoint(deps)({ ...request, headers, clientCertificate });
+  };
+  const cnfOf = async (deps: Deps, { access_token }: TokenResponse) =>
+    (await tokenInfoEndpoint(deps)(clientRequest({}, 'test-api:resource-server-secret'), () => access_token))
+      .cnf;
+
+  it('gets a token that is bound to it, if the client asks for such', async () => {
+    const deps = bound();
+    const answer = await askWith(deps, 'thumbprint');
+    assert.equal(answer.token_type, 'bearer');
+    assert.deepEqual(await cnfOf(deps, answer), { 'x5t#S256': 'thumbprint' });
+    assert.deepEqual(await ruleOf(askWith(deps, undefined)), ['invalid_request', 'required_certificate']);
+    const plain = protocolDependencies();
+    assert.equal(await cnfOf(plain, await askWith(plain, 'thumbprint')), undefined);
+  });
+
+  it('and with a proof gets one that is bound to both', async () => {
+    const deps = bound();
+    const answer = await askWith(deps, 'thumbprint', await proof(deps));
+    assert.equal(answer.token_type, 'DPoP');
+    assert.deepEqual(await cnfOf(deps, answer), { 'x5t#S256': 'thumbprint', jkt: key.jkt });
+  });
+});
+
 const codeForm = (code: string | null) => ({
   grant_type: 'authorization_code',
   code: code ?? '',

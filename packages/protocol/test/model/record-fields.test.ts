@@ -87,6 +87,7 @@ describe('the fields of a record', () => {
       ...keys,
       'allowedHybrid',
       'dpopBoundAccessTokens',
+      'tlsClientCertificateBoundAccessTokens',
       'loginLevel',
       ...openid,
     ]);
@@ -128,6 +129,7 @@ describe('the fields of a record', () => {
   it('of the built-in records that are fixed are all on which the administration pages depend', () => {
     const others = [
       'dpopBoundAccessTokens',
+      'tlsClientCertificateBoundAccessTokens',
       'skipConsent',
       'includePrincipal',
       'expireDuration',

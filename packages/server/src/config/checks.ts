@@ -43,6 +43,11 @@ export function isAddressRange(value: string): boolean {
   }
 }
 
+/** RFC 9110 §5.1. */
+export function isHeaderName(value: string): boolean {
+  return /^[\w!#$%&'*+.^`|~-]+$/.test(value);
+}
+
 export function isHostName(value: string): boolean {
   return /^[a-z0-9_-]+(?:\.[a-z0-9_-]+)*$/i.test(value) ? value.length <= 255 : isIPv6(value);
 }

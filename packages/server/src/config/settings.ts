@@ -1,11 +1,12 @@
 import { isMailUrl, isSender } from '@watchword/mail';
-import { profiles } from '@watchword/protocol';
+import { certificateForms, profiles } from '@watchword/protocol';
 import { authenticatorList } from './authenticators.ts';
 import {
   isAddressRange,
   isBaseUrl,
   isContact,
   isDomain,
+  isHeaderName,
   isHelpUrl,
   isHost,
   isHostName,
@@ -142,6 +143,16 @@ export const settings = {
     ),
     [],
     'Proxies whose X-Forwarded-For is trusted. From any other address that header is ignored.',
+  ),
+  'clientCertificate.header': setting(
+    optional(text('the name of a header', isHeaderName)),
+    undefined,
+    'Header in which a trusted proxy names the certificate of the client, for tokens that are bound to it; the proxy must remove it from requests of clients. From any other address it is ignored.',
+  ),
+  'clientCertificate.form': setting(
+    oneOf(certificateForms),
+    'pem',
+    'How that header has the certificate: pem, percent-encoded or not, as $ssl_client_escaped_cert of nginx; rfc9440, as Client-Cert; base64, DER; or xfcc, as x-forwarded-client-cert of Envoy with Cert.',
   ),
   allowedHosts: setting(
     listOf(

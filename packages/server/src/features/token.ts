@@ -50,7 +50,10 @@ export function token(
     securityLog,
     tracer: authentication.tracer,
   });
+  const bindsToCertificates = configuration['clientCertificate.header'] !== undefined;
   return {
+    // RFC 8705 §3.3.
+    metadata: bindsToCertificates ? { tls_client_certificate_bound_access_tokens: true } : {},
     endpoints: [
       {
         path: '/oauth2/token',

@@ -32,14 +32,16 @@ class Head implements RequestHead {
   readonly headers: RequestHead['headers'];
   readonly source: string;
   readonly requestId: string;
+  readonly clientCertificate: string | undefined;
   readonly #target: string;
   readonly #origin: string;
 
-  constructor({ method, headers, source, id, url }: HttpRequest, origin: string) {
+  constructor({ method, headers, source, id, url, clientCertificate }: HttpRequest, origin: string) {
     this.method = method;
     this.headers = headers;
     this.source = source;
     this.requestId = id;
+    this.clientCertificate = clientCertificate;
     this.#target = url;
     this.#origin = origin;
   }

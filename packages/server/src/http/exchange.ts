@@ -7,6 +7,7 @@ import type { Metrics } from '../runtime/metrics/metrics.ts';
 import type { RequestTrace, RequestTracing } from '../runtime/request-tracing.ts';
 import type { AnswerHeaders, HttpAnswer } from './answer.ts';
 import type { BrowserCookieJar } from './browser-cookies.ts';
+import { type CertificateHeader, clientCertificates } from './client-certificate.ts';
 import type { ReceivedRequest, RequestAnswerer } from './connections/received-request.ts';
 import { corsHeaders } from './cors.ts';
 import type { Endpoint, Handler } from './endpoint.ts';
@@ -34,6 +35,8 @@ export interface ExchangeOptions {
   /** `undefined` if no request is traced. */
   readonly tracing?: RequestTracing | undefined;
   readonly trustedProxies: readonly string[];
+  /** Where a trusted proxy names the certificate of a client; `undefined` if none does. */
+  readonly certificateHeader?: CertificateHeader | undefined;
   /** `undefined` if requests for every host are answered. */
   readonly isForeignHost?: ForeignHostCheck | undefined;
   /** Called with the peer at each request whose `X-Forwarded-For` is ignored. */
@@ -52,6 +55,7 @@ interface Shared extends ExchangeOptions {
   readonly logFailure: LogFailure;
   readonly idOf: (request: RequestSource) => string;
   readonly sourceOf: (request: RequestSource) => string;
+  readonly certificateOf: ((request: RequestSource) => string | undefined) | undefined;
 }
 
 /** Answers requests by endpoints. */
@@ -62,6 +66,8 @@ export function endpointAnswers(options: ExchangeOptions): RequestAnswerer {
     logFailure: failedRequests(options.logger),
     idOf: requestIds(options.trustedProxies),
     sourceOf: sourceAddress(options.trustedProxies, options.onIgnoredForwarding),
+    certificateOf:
+      options.certificateHeader && clientCertificates(options.certificateHeader, options.trustedProxies),
   };
   return (received) => new Exchange(received, shared).begin();
 }
@@ -87,7 +93,18 @@ class Exchange {
     const source = shared.sourceOf(received);
     this.#received = received;
     this.#shared = shared;
-    this.#request = { id, method, url, headers, source, route: '', parameters: none, body: undefined };
+    const clientCertificate = shared.certificateOf?.(received);
+    this.#request = {
+      id,
+      method,
+      url,
+      headers,
+      source,
+      clientCertificate,
+      route: '',
+      parameters: none,
+      body: undefined,
+    };
   }
 
   begin(): void {

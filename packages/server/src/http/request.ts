@@ -10,6 +10,8 @@ export interface HttpRequest {
   readonly headers: IncomingHttpHeaders;
   /** The network address of the client. Behind a trusted proxy it is the address that the proxy reports. */
   readonly source: string;
+  /** Thumbprint of the certificate with which a trusted proxy says that the request came. */
+  readonly clientCertificate?: string | undefined;
   /** The path of the endpoint, such as `/records/:id`; `''` if there is no endpoint. */
   readonly route: string;
   /** The variable parts of the path, decoded. */

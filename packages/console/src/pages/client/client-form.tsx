@@ -220,6 +220,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
       {children}
       {flag('useRefreshTokens', t('client.form.refreshHint'))}
       {flag('dpopBoundAccessTokens', t('client.form.dpopHint'))}
+      {flag('tlsClientCertificateBoundAccessTokens')}
       {flag('allowedImplicitGrant', t('client.form.implicitHint'))}
       {confidential && flag('allowedHybrid', t('client.form.hybridHint'))}
       {allowedImplicitGrant && flag('includePrincipal')}
@@ -247,6 +248,7 @@ type FlagName =
   | 'useRefreshTokens'
   | 'allowedHybrid'
   | 'dpopBoundAccessTokens'
+  | 'tlsClientCertificateBoundAccessTokens'
   | 'allowedImplicitGrant'
   | 'includePrincipal'
   | 'skipConsent';

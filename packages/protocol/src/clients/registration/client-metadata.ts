@@ -28,6 +28,7 @@ type RegisteredField =
   | 'tokenEndpointAuthMethod'
   | 'useRefreshTokens'
   | 'dpopBoundAccessTokens'
+  | 'tlsClientCertificateBoundAccessTokens'
   | 'idTokenSignedResponseAlg'
   | 'userinfoSignedResponseAlg'
   | 'authorizationSignedResponseAlg'
@@ -73,6 +74,7 @@ export function readClientMetadata(
     tokenEndpointAuthMethod: method,
     useRefreshTokens: grantTypes.includes('refresh_token'),
     dpopBoundAccessTokens: reader.flag('dpop_bound_access_tokens') ?? false,
+    tlsClientCertificateBoundAccessTokens: reader.flag('tls_client_certificate_bound_access_tokens') ?? false,
     idTokenSignedResponseAlg: reader.choice('id_token_signed_response_alg', algorithms) ?? '',
     userinfoSignedResponseAlg: reader.choice('userinfo_signed_response_alg', algorithms) ?? '',
     authorizationSignedResponseAlg: reader.choice('authorization_signed_response_alg', algorithms) ?? '',
@@ -117,6 +119,9 @@ export function registeredMetadata(
     ...(contactEmail !== '' && { contacts: [contactEmail] }),
     ...(postLogoutRedirectUris.length > 0 && { post_logout_redirect_uris: postLogoutRedirectUris }),
     ...(client.dpopBoundAccessTokens && { dpop_bound_access_tokens: true }),
+    ...(client.tlsClientCertificateBoundAccessTokens && {
+      tls_client_certificate_bound_access_tokens: true,
+    }),
     subject_type: client.subjectType,
     id_token_signed_response_alg: client.idTokenSignedResponseAlg || algorithm,
     ...(userinfoSignedResponseAlg !== '' && { userinfo_signed_response_alg: userinfoSignedResponseAlg }),

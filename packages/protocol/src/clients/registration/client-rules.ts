@@ -81,11 +81,13 @@ export function checkClient(
   } else if (allowedClientCredentials && !confidential) {
     violations.add('allowedClientCredentials', 'needs a confidential client: set confidential to true');
   }
-  if (registration.dpopBoundAccessTokens && allowedImplicitGrant) {
-    violations.add(
-      'dpopBoundAccessTokens',
-      'must be false beside allowedImplicitGrant, whose access tokens are bound to no key',
-    );
+  for (const name of ['dpopBoundAccessTokens', 'tlsClientCertificateBoundAccessTokens'] as const) {
+    if (registration[name] && allowedImplicitGrant) {
+      violations.add(
+        name,
+        'must be false beside allowedImplicitGrant, whose access tokens are bound to no key',
+      );
+    }
   }
   if (allowedImplicitGrant && redirectUris.length === 0) {
     violations.add('redirectUris', 'an implicit-grant client needs at least one');

@@ -166,6 +166,16 @@ export const clientFields = {
     details:
       'A token request without a proof is invalid_dpop_proof (RFC 9449 section 5.2). Any client can send proofs, and then gets such tokens. Not beside allowedImplicitGrant.',
   },
+  tlsClientCertificateBoundAccessTokens: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Tokens bound to a certificate (TLS)',
+    summary: 'it asks for tokens with a certificate of its own, to which its access tokens are bound',
+    details:
+      'A trusted proxy names the certificate in the header of the setting clientCertificate.header; a token request without one is invalid_request (RFC 8705 section 3). Not beside allowedImplicitGrant.',
+  },
   skipConsent: {
     kind: { type: 'flag' },
     setBy: 'administrator',

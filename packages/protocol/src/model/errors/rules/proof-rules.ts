@@ -70,6 +70,30 @@ export const proofRules = {
       came,
     }),
   },
+  required_certificate: {
+    requirement:
+      'A client with tlsClientCertificateBoundAccessTokens sends each token request with its certificate.',
+    section: 'RFC 8705 §3',
+    command: 'watchword client show {client}',
+    advice:
+      'The proxy that ends TLS asks for the certificate and names it in the header of the setting clientCertificate.header, in the form of clientCertificate.form. Its address must be in trustedProxies: from any other one the header is ignored.',
+    refusal: (): Refusal => ({
+      description: 'The client must send a certificate.',
+      expected: 'a certificate that a trusted proxy names',
+      came: 'none',
+    }),
+  },
+  bound_certificate: {
+    requirement: 'A refresh token that is bound to a certificate comes with that certificate.',
+    section: 'RFC 8705 §4',
+    advice:
+      'The application must keep its certificate as long as the tokens. After a change, send the user through the authorization endpoint again.',
+    refusal: ({ of }: { readonly of: string }): Refusal => ({
+      description: `The ${of} is bound to another certificate.`,
+      expected: `the certificate to which the ${of} is bound`,
+      came: 'another one, or none',
+    }),
+  },
   bound_token: {
     requirement:
       'A token that is bound to a key comes after DPoP, with a proof of that key; any other after Bearer.',
