@@ -267,7 +267,7 @@ describe('serve --demo', () => {
   });
 });
 
-slowTest('a plain http base URL that is not loopback gets a warning in the log', async () => {
+it('a plain http base URL that is not loopback gets a warning in the log', async () => {
   await using directory = await temporaryDirectory();
   const args = [
     ...['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')],
