@@ -201,6 +201,27 @@ describe('grants at a resource server that is not that of the client', () => {
     }
   });
 
+  it('are as their last consent says, with what an earlier grant still gives, when a consent is saved again without the resource server', async () => {
+    const { list, store, remember, both, hers, admin } = await shared();
+    const consented = await remember({ ...both, scopes: ['\\', '2\\', 'write', '2\\read'] });
+    const seenBy = async (caller: Caller) =>
+      (await list(caller, { clientId: 'app' })).map(({ id, scopes, consentedScopes, others }) => [
+        ...[id, scopes, consentedScopes],
+        others.map((other) => [other.resourceServer.id, other.scopes, other.consentedScopes]),
+      ]);
+    assert.deepEqual(await seenBy(finn), [[both.id, ['read'], ['read'], []]]);
+    const again = { key: consented, scopes: ['\\', 'write'], savedAt: 5, replaces: both.id };
+    assert.ok(await store.consents.save(again, hers.id));
+    assert.deepEqual(await seenBy(finn), [[both.id, ['read'], [], []]]);
+    assert.deepEqual(await seenBy(emma), [
+      [hers.id, ['write'], ['write'], []],
+      [both.id, ['write', 'openid'], ['write'], [[2, ['read'], []]]],
+    ]);
+    await admin.endAll(finn, { clientId: 'app' });
+    assert.deepEqual(await seenBy(finn), []);
+    assert.deepEqual((await store.consents.find(consented))?.scopes, ['\\', 'write']);
+  });
+
   it('are those of clients without a resource server too, while it is open to everyone', async () => {
     const { store, grant, list, admin } = deps();
     store.putResourceServer(

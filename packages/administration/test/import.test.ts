@@ -5,6 +5,7 @@ import {
   administrationKey,
   isWeakSecret,
   type MalformedField,
+  profileChecks,
   type SectorIdentifiers,
   secretMatches,
   slowHashes,
@@ -79,10 +80,11 @@ function server(around = (transact: Transact): Transact => transact) {
         takesWeak?: boolean;
         sectorIdentifiers?: SectorIdentifiers;
         onRecord?: (done: number) => void;
+        profile?: ReturnType<typeof profileChecks>;
       } = {},
     ) {
-      const { sectorIdentifiers, onRecord } = options;
-      const parts = { ...administration, ...(sectorIdentifiers && { sectorIdentifiers }) };
+      const { sectorIdentifiers, onRecord, profile } = options;
+      const parts = { ...administration, profile, ...(sectorIdentifiers && { sectorIdentifiers }) };
       const { isStored, records } = await importRecords(buildAdministrator(), parts, given, {
         isDryRun: options.isDryRun ?? false,
         weakSecrets: options.takesWeak === true ? deps.passwords : undefined,
@@ -149,6 +151,38 @@ describe('an import', () => {
       String(refused.records[1]),
       /app,refused,otherResourceServers: name "typo", which is no key/,
     );
+  });
+
+  it('refuses what the profile of the server forbids with its rule, stores nothing, and changes no other field of what was there before', async () => {
+    const { run, store } = server();
+    const implicit = {
+      ...{ allowedImplicitGrant: true, allowedClientCredentials: false, confidential: false },
+      redirectUris: ['https://app.example/cb'],
+    };
+    const profile = profileChecks('oauth-2.1');
+    const given = [
+      ofServer('api', [ofClient('app', { fields: implicit, secret: undefined }), ofClient('fine')]),
+    ];
+    const { isStored, records } = await run(given, { profile });
+    assert.deepEqual(
+      [isStored, records.map(([name, outcome]) => `${name} ${outcome}`)],
+      [false, ['api created', 'app refused', 'fine created']],
+    );
+    assert.match(
+      String(records[1]),
+      /allowedImplicitGrant.*\(profile oauth-2\.1, profile_code_flow: OAuth 2\.1 /,
+    );
+    assert.equal(await store.clients.find('fine'), undefined);
+    // Of before the profile.
+    const before = await run(given);
+    assert.ok(before.isStored, JSON.stringify(before.records));
+    const renamed = { ...implicit, clientName: 'Renamed' };
+    const later = await run([ofServer('api', [ofClient('app', { fields: renamed, secret: undefined })])], {
+      profile,
+    });
+    assert.deepEqual([later.isStored, (await store.clients.find('app'))?.clientName], [true, 'Renamed']);
+    const other = ofServer('api', [ofClient('other', { fields: implicit, secret: undefined })]);
+    assert.equal((await run([other], { profile })).isStored, false);
   });
 
   it('tells how many records it has seen, also of those that it refuses', async () => {

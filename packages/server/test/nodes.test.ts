@@ -29,6 +29,7 @@ import { nodeMails } from './support/nodes/mails.ts';
 import { nodePushedRequests } from './support/nodes/pushed-requests.ts';
 import { nodeRaces } from './support/nodes/races.ts';
 import { nodeRights } from './support/nodes/rights.ts';
+import { nodeSelfRegistration } from './support/nodes/self-registration.ts';
 
 const password = 'correct horse battery';
 const emma = { username: 'emma', password };
@@ -62,6 +63,7 @@ describe('each of three nodes with different clocks', () => {
       'mail.from': 'no-reply@example.org',
       registration: 'open',
       'signing.algorithms': 'ES256',
+      'clients.registration': 'tokens',
       ...site.settings,
       'outbound.privateHosts': `${site.settings['outbound.privateHosts']},${receiver.host}`,
     });
@@ -338,4 +340,6 @@ describe('each of three nodes with different clocks', () => {
   nodeClientDocuments(() => ({ nodes, site, root, password }));
 
   nodeRights(() => ({ nodes, root }));
+
+  nodeSelfRegistration(() => ({ nodes, root }));
 });
