@@ -377,6 +377,12 @@ describe('the command line over --url', () => {
     assert.equal(await drifted(), '1');
     await write({ resourceServers: [{ ...api, owner: 'emma' }], clients });
     failed(await run(['plan', file], env), 1, /owner: is set by commands on the database alone/);
+    await write({ clients: [{ ...clients[0], description: 'x'.repeat(9_000_000) }] });
+    failed(
+      await run(['plan', file], env),
+      1,
+      /:1:1: the server takes no file of this size over the network; div/,
+    );
     await write({ resourceServers: [], clients: [] });
     failed(await run(['apply', file], env), 1, /--allow-deletions/);
     assert.equal((await run(['apply', file, '--allow-deletions'], env)).code, 0);

@@ -96,8 +96,12 @@ async function run(file: string | undefined, options: Options, isPlan: boolean):
   }
 }
 
+const tooLarge =
+  'the server takes no file of this size over the network; divide it into several configurations, or apply it on the machine of the database';
+
 /** A refusal of the server with the places in the file. */
 function withPlaces(error: unknown, { refusal }: ConfigurationFile): unknown {
+  if (isAdminError(error) && error.status === 413) return refusal([['', tooLarge]]);
   const violations = error instanceof OAuthError || isAdminError(error) ? (error.violations ?? []) : [];
   const placed = violations.map((violation) => /^\/([^\s:]*): (.*)$/s.exec(violation));
   if (placed.length === 0 || placed.includes(null)) return error;
