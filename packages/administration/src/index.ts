@@ -84,6 +84,7 @@ export {
   type AccountLine,
   accountImport,
   importedAccountSchema,
+  importedFactors,
   importedFactorsSchema,
   importedHash,
   type LineReport,

@@ -193,7 +193,10 @@ describe('watchword import --accounts', () => {
     const lines = linesOf(
       { username: 'a', factors: 7 },
       { username: 'b', factors: ['x', { kind: 'sms' }, { kind: 'totp', secret: 'GEZD1' }] },
-      { username: 'c', factors: [{ ...passkey, publicKey: 'AAAA', counter: -1, seed: 'x' }] },
+      {
+        username: 'c',
+        factors: [{ ...passkey, publicKey: 'AAAA', counter: -1, backupEligible: 1, seed: 'x' }],
+      },
       { username: 'd', factors: [{ kind: 'passkey', name: 'x'.repeat(51) }, { kind: 'passkey' }] },
       { username: 'e', factors: Array(11).fill({ kind: 'totp', secret: 'JBSWY3DPEHPK3PXP' }) },
       { username: 'f', factors: [passkey] },
@@ -208,8 +211,8 @@ describe('watchword import --accounts', () => {
     for (const expected of [
       /line 1, column 17: a: factors: must be a list$/m,
       /line 2, column 17: b: factors\[0\]: must be an object; factors\[1\]\.kind: must be "totp" or "passkey"; factors\[2\]\.secret: must be Base32 of 10 to 64 octets$/m,
-      /line 3, column 17: c: factors\[0\]: has the unknown member "seed"; factors\[0\]\.publicKey: expected .*; factors\[0\]\.counter: must be/m,
-      /line 4, column 17: d: factors\[0\]\.name: must be .*; factors\[1\]\.credentialId: must be 1 to 1023 octets in base64url; .*backupEligible: must be true or false/m,
+      /line 3, column 17: c: factors\[0\]: has the unknown member "seed"; factors\[0\]\.publicKey: expected .*; factors\[0\]\.counter: must be .*backupEligible: must be true or false/m,
+      /line 4, column 17: d: factors\[0\]\.name: must be .*; factors\[1\]\.credentialId: must be 1 to 1023 octets in base64url; .*publicKey: must be/m,
       /line 5, column 17: e: factors: must have at most 10 of the kind totp$/m,
       /line 6, column 17: f: factors: another user has a passkey with the same credentialId$/m,
       /line 8, column 17: h: factors: a passkey is in the import twice$/m,

@@ -1,11 +1,14 @@
 import assert from 'node:assert/strict';
 import { readFile, stat } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { accountUsers } from '@watchword/server-testkit/account-server';
+import { accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
+import { usePasskey } from '@watchword/server-testkit/passkeys';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
 import { slowTest } from '@watchword/testkit';
+import { Authenticator, flag } from '@watchword/testkit/authenticator';
+import { UserAgent } from '@watchword/testkit/user-agent';
 
 // Written by "kc.sh export" of Keycloak 26.0.7, without its login flows and keys.
 const realmFile = new URL('support/keycloak-realm.json', import.meta.url);
@@ -24,6 +27,35 @@ function changed(change: (realm: Realm) => void): string {
   const realm = JSON.parse(realmText);
   change(realm);
   return JSON.stringify(realm);
+}
+
+/** A passkey of a user, as Keycloak keeps it: no real one can be made without a browser. */
+function passkeyOf(authenticator: Authenticator, userId: string): Record<string, unknown> {
+  const options = {
+    rp: { id: 'localhost' },
+    user: { id: Buffer.from(userId).toString('base64url') },
+    challenge: 'AAAA',
+  };
+  const { response } = JSON.parse(authenticator.create(options, 'http://localhost'));
+  // The COSE key is the end of the authenticator data, and they are the end of the object.
+  const object = Buffer.from(response.attestationObject, 'base64url');
+  const key = object.subarray(object.indexOf(authenticator.id) + authenticator.id.length);
+  const credentialData = {
+    aaguid: '00000000-0000-0000-0000-000000000000',
+    credentialId: authenticator.id.toString('base64'),
+    counter: 0,
+    credentialPublicKey: key.toString('base64url'),
+    attestationStatementFormat: 'none',
+    transports: ['internal', 'hybrid'],
+  };
+  return {
+    id: 'd6d0c5e2-4a3e-4c6f-9a3e-0f1e2d3c4b5a',
+    type: 'webauthn-passwordless',
+    userLabel: 'Laptop',
+    createdDate: 1_764_000_000_000,
+    secretData: '{}',
+    credentialData: JSON.stringify(credentialData),
+  };
 }
 
 interface ReportedRecord {
@@ -68,6 +100,12 @@ describe('watchword import --from keycloak', () => {
   let server: Awaited<ReturnType<typeof startServer>>;
   let users: Awaited<ReturnType<typeof accountUsers>>;
   let mapping: { accounts: { oldId: string; username: string; sub: string }[] };
+  const quins = new Authenticator({ flags: flag.backupEligible });
+  const realmWithPasskey = changed(({ users }) => {
+    const quin = users.find(({ username }) => username === 'quin') ?? assert.fail('no quin');
+    const lost = { type: 'webauthn', credentialData: '{"credentialId":"AAAA","credentialPublicKey":"AAAA"}' };
+    quin.credentials = [passkeyOf(quins, String(quin.id)), lost];
+  });
 
   before(async () => {
     moved = await emptyDatabase('keycloak');
@@ -75,7 +113,7 @@ describe('watchword import --from keycloak', () => {
       `--${name}`,
       moved.directory.file(`${name}.json`),
     ]);
-    const { code, stderr } = await moved.moveIn(realmText, ...files);
+    const { code, stderr } = await moved.moveIn(realmWithPasskey, ...files);
     assert.deepEqual([code, stderr], [0, '']);
     mapping = JSON.parse(await readFile(moved.directory.file('mapping.json'), 'utf8'));
     server = await startServer({ database: moved.database, authenticator: 'password' });
@@ -119,6 +157,20 @@ describe('watchword import --from keycloak', () => {
       (await credentials.listBySubject(sub)).map(({ kind, name }) => [kind, name]),
       [['totp', 'Phone']],
     );
+  });
+
+  it('keeps passkeys, and learns at the first login of one whether it can be on several devices', async () => {
+    const { credentials } = server.service.store;
+    const kept = async () =>
+      (await credentials.listByOwner({ identityProvider: 'password', name: 'quin' })).map(
+        ({ kind, name, data }) => [kind, name, JSON.parse(data).isBackupEligible],
+      );
+    assert.deepEqual(await kept(), [['passkey', 'Laptop', undefined]]);
+    const agent = new UserAgent();
+    const page = await agent.get(`${server.service.baseUrl}/account`);
+    await usePasskey(agent, page, quins, server);
+    assert.ok(await isLoggedIn(agent, server), 'expected quin to be logged in');
+    assert.deepEqual(await kept(), [['passkey', 'Laptop', true]]);
   });
 
   it('keeps clients with their secrets, and gives them JWTs of the lifetime that they had', async () => {
@@ -169,6 +221,8 @@ describe('watchword import --from keycloak', () => {
     assert.match(of('signed-job').mustDo[0], /watchword client rotate-secret signed-job/);
     assert.match(of('shop-web').leftOut.join('\n'), /has a wildcard.*\nthe password grant$/);
     assert.match(of('tv').leftOut[0], /device grant/);
+    const quin = records.find(({ name }: ReportedRecord) => name === 'quin');
+    assert.equal(quin.leftOut[0], 'a passkey whose key is none for EdDSA, ES256 or RS256');
     assert.match(mustDo.join('\n'), /sub here.*\n.*username.*\nSet up the identity providers corp/);
     const secrets = [/\$argon2/, /night-job-secret/, /secretData/, /a1B2c3D4e5/].filter((secret) =>
       secret.test(text),
@@ -177,7 +231,7 @@ describe('watchword import --from keycloak', () => {
   });
 
   it('changes nothing when it is repeated', async () => {
-    const { code, report } = await moved.report(realmText);
+    const { code, report } = await moved.report(realmWithPasskey);
     const outcomes = new Set(report.records.map(({ outcome }: ReportedRecord) => outcome));
     assert.deepEqual([code, [...outcomes].toSorted()], [0, ['leftOut', 'unchanged']]);
   });

@@ -23,7 +23,9 @@ export function readAuthentication(text: string): PresentedPasskey {
 }
 
 /** The passkey that the caller found by its credential id, and the handle of its user. */
-export interface StoredPasskey extends Omit<Passkey, 'isBackedUp' | 'transports'> {
+export interface StoredPasskey extends Omit<Passkey, 'isBackupEligible' | 'isBackedUp' | 'transports'> {
+  /** `undefined`: another product registered it and did not keep it, so that its first login here says it. */
+  readonly isBackupEligible: boolean | undefined;
   /** base64url */
   readonly userHandle: string;
 }
@@ -56,7 +58,8 @@ export async function verifyAuthentication(
   const authData = octets(answer.response, 'authenticatorData', 4096);
   const data = await readAuthenticatorData(authData, asked.relyingParty.id);
   if (data.credential !== undefined) throw new PasskeyError('form', 'expected no new credential in a login');
-  if (data.isBackupEligible !== stored.isBackupEligible) {
+  const { isBackupEligible, isBackedUp } = data;
+  if (isBackupEligible !== (stored.isBackupEligible ?? isBackupEligible)) {
     throw new PasskeyError('backup', 'expected the flag BE as it was at the registration');
   }
   const signature = octets(answer.response, 'signature', 1024);
@@ -65,7 +68,7 @@ export async function verifyAuthentication(
     throw new PasskeyError('signature', 'expected a signature of the passkey');
   }
   checkCounter(data.counter, stored.counter);
-  return { counter: data.counter, isBackedUp: data.isBackedUp };
+  return { counter: data.counter, isBackupEligible, isBackedUp };
 }
 
 /** A counter that does not grow can mean that the authenticator was copied (§6.1.1). */

@@ -34,6 +34,7 @@ export interface Passkey {
 /** What a login has proved. The user was present and verified. */
 export interface UsedPasskey {
   readonly counter: number;
+  readonly isBackupEligible: boolean;
   readonly isBackedUp: boolean;
 }
 

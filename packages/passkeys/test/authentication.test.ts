@@ -69,24 +69,34 @@ const forgeries: readonly (readonly [string, string, Login])[] = [
   ],
 ];
 
+const onOneDevice = { isBackupEligible: false, isBackedUp: false };
+
 describe('a login with a passkey', () => {
   for (const algorithm of [-8, -7, -257] as const) {
     it(`is the signature of its key, by the algorithm ${algorithm}`, async () => {
-      assert.deepEqual(await logIn({ authenticator: { algorithm } }), { counter: 0, isBackedUp: false });
+      assert.deepEqual(await logIn({ authenticator: { algorithm } }), { counter: 0, ...onOneDevice });
     });
   }
 
   it('gives the counter, and whether the passkey is on several devices now', async () => {
     const authenticator = { counter: 5, flags: flag.backupEligible };
     const forgery = { flags: right | flag.backupEligible | flag.backedUp };
-    assert.deepEqual(await logIn({ authenticator, forgery }), { counter: 6, isBackedUp: true });
+    const used = { counter: 6, isBackupEligible: true, isBackedUp: true };
+    assert.deepEqual(await logIn({ authenticator, forgery }), used);
+  });
+
+  it('says whether a passkey can be on several devices of which that is not known', async () => {
+    const stored = { isBackupEligible: undefined };
+    assert.deepEqual(await logIn({ stored }), { counter: 0, ...onOneDevice });
+    const forgery = { flags: right | flag.backupEligible };
+    assert.equal((await logIn({ stored, forgery })).isBackupEligible, true);
   });
 
   it('needs no user in the answer where its passkey was asked for', async () => {
     const [userHandle, stored] = [undefined, { id: '' }];
     const forgery = { response: { userHandle }, answer: { id: 'AAAA', rawId: 'AAAA' } };
     const login = { forgery, stored: { ...stored, id: 'AAAA' }, allowed: ['AAAA'] };
-    assert.deepEqual(await logIn(login), { counter: 0, isBackedUp: false });
+    assert.deepEqual(await logIn(login), { counter: 0, ...onOneDevice });
   });
 
   it('is refused with anything wrong, and says which check', async () => {

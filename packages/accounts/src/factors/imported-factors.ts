@@ -1,4 +1,4 @@
-import { importedKey, type Passkey, PasskeyError } from '@watchword/passkeys';
+import { importedKey, PasskeyError } from '@watchword/passkeys';
 import {
   type Account,
   accountIdentityProvider,
@@ -11,7 +11,7 @@ import {
   timeOrderedId,
   type Violations,
 } from '@watchword/protocol';
-import { passkeyFields } from '../passkeys/passkey-data.ts';
+import { type ImportedPasskey, passkeyFields } from '../passkeys/passkey-data.ts';
 import { factorName } from './enrolment.ts';
 import { type FactorSecrets, totpData } from './factor-secrets.ts';
 import { base32Octets } from './totp.ts';
@@ -19,7 +19,7 @@ import { base32Octets } from './totp.ts';
 /** A factor of another product that was checked. Its secret is not sealed yet. */
 export type ImportedFactor = { readonly name: string } & (
   | { readonly kind: 'totp'; readonly secret: string }
-  | { readonly kind: 'passkey'; readonly passkey: Passkey; readonly userHandle: string }
+  | { readonly kind: 'passkey'; readonly passkey: ImportedPasskey; readonly userHandle: string }
 );
 
 export interface ImportDependencies {
@@ -55,11 +55,14 @@ export const importedFactorsSchema = {
           publicKey: { type: 'string', description: 'COSE key or SubjectPublicKeyInfo, base64url.' },
           userHandle: { type: 'string', description: 'user.id of the registration, base64url.' },
           counter: { type: 'integer', description: 'Signature counter. Default: 0.' },
-          backupEligible: { type: 'boolean', description: 'The flag BE of the registration.' },
+          backupEligible: {
+            type: 'boolean',
+            description: 'The flag BE of the registration. Left out: that of the first login here.',
+          },
           backedUp: { type: 'boolean', description: 'The flag BS. Default: false.' },
           transports: { type: 'array', items: { type: 'string' } },
         },
-        required: ['kind', 'credentialId', 'publicKey', 'userHandle', 'backupEligible'],
+        required: ['kind', 'credentialId', 'publicKey', 'userHandle'],
         additionalProperties: false,
       },
     ],
@@ -180,23 +183,24 @@ async function passkeyOf(given: JsonObject, name: string, place: Place): Promise
   const { counter = 0, backupEligible, backedUp = false, transports = [] } = given;
   const isCounter = Number.isInteger(counter) && Number(counter) >= 0 && Number(counter) <= mostCounter;
   if (!isCounter) place.add('counter', `must be a whole number from 0 to ${mostCounter}`);
-  if (typeof backupEligible !== 'boolean')
+  const isFlag = backupEligible === undefined || typeof backupEligible === 'boolean';
+  if (!isFlag)
     place.add(
       'backupEligible',
-      'must be true or false: with another value than its own, a passkey is refused',
+      'must be true or false, or left out: with another value than its own, a passkey is refused',
     );
   const isState = backedUp === false || (backedUp === true && backupEligible === true);
   if (!isState) place.add('backedUp', 'must be false, or true beside "backupEligible": true');
   const areTransports = Array.isArray(transports) && transports.every(isTransport);
   if (!areTransports) place.add('transports', 'must be a list of words such as "internal" and "hybrid"');
-  const isRight = isKnown && isCounter && isState && areTransports && typeof backupEligible === 'boolean';
+  const isRight = isKnown && isCounter && isFlag && isState && areTransports;
   if (!isRight || id === undefined || userHandle === undefined || key === undefined) return undefined;
   return {
     ...{ kind: 'passkey', name, userHandle: userHandle.toString('base64url') },
     passkey: {
       ...{ ...key, id: id.toString('base64url'), counter: Number(counter) },
       ...{
-        isBackupEligible: backupEligible,
+        isBackupEligible: backupEligible as boolean | undefined,
         isBackedUp: backedUp === true,
         transports: transports as string[],
       },

@@ -1,8 +1,11 @@
-import type { Passkey, StoredPasskey } from '@watchword/passkeys';
+import type { Passkey, StoredPasskey, UsedPasskey } from '@watchword/passkeys';
 import { type Account, accountIdentityProvider, type Credential } from '@watchword/protocol';
 
+/** A passkey of which it can be unknown whether it can be on several devices. */
+export type ImportedPasskey = Omit<Passkey, 'isBackupEligible'> & Pick<StoredPasskey, 'isBackupEligible'>;
+
 /** What a credential keeps of a passkey, as JSON. Nothing of it is secret. */
-type PasskeyData = Omit<Passkey, 'id' | 'counter'> &
+type PasskeyData = Omit<ImportedPasskey, 'id' | 'counter'> &
   Pick<StoredPasskey, 'userHandle'> & {
     /** Of a passkey that was imported: another product has chosen its user handle. */
     readonly accountId?: string | undefined;
@@ -10,7 +13,7 @@ type PasskeyData = Omit<Passkey, 'id' | 'counter'> &
 
 /** What a credential of a new passkey has. @param accountId where the user handle does not say it */
 export function passkeyFields(
-  { id, counter, ...passkey }: Passkey,
+  { id, counter, ...passkey }: ImportedPasskey,
   userHandle: string,
   accountId?: string,
 ): Pick<Credential, 'handle' | 'counter' | 'data'> {
@@ -18,12 +21,19 @@ export function passkeyFields(
 }
 
 /** The passkey of a credential of the kind `passkey`. */
-export function storedPasskey({ handle = '', counter, data }: Credential): Passkey & PasskeyData {
-  return { ...(JSON.parse(data) as PasskeyData), id: handle, counter };
+export function storedPasskey({ handle = '', counter, data }: Credential): ImportedPasskey & PasskeyData {
+  const read: PasskeyData = { isBackupEligible: undefined, ...JSON.parse(data) };
+  return { ...read, id: handle, counter };
 }
 
-export function backedUpNow({ data }: Credential, isBackedUp: boolean): string {
-  return dataOf({ ...(JSON.parse(data) as PasskeyData), isBackedUp });
+/** The data after a login; `undefined` if they stay. */
+export function dataAfter(
+  { isBackupEligible, isBackedUp }: UsedPasskey,
+  { data }: Credential,
+): string | undefined {
+  const before: PasskeyData = JSON.parse(data);
+  if (before.isBackupEligible === isBackupEligible && before.isBackedUp === isBackedUp) return undefined;
+  return dataOf({ ...before, isBackupEligible, isBackedUp });
 }
 
 function dataOf(data: PasskeyData): string {

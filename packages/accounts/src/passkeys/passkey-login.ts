@@ -18,7 +18,7 @@ import {
   type Random,
   randomText,
 } from '@watchword/protocol';
-import { backedUpNow, storedPasskey } from './passkey-data.ts';
+import { dataAfter, storedPasskey } from './passkey-data.ts';
 
 export interface PasskeyDependencies {
   readonly relyingParty: RelyingParty;
@@ -96,13 +96,14 @@ export function passkeyLogin(deps: PasskeyDependencies): PasskeyLogin {
       const asked = { relyingParty, challenge, ...(isAsked && { allowed: [stored.id] }) };
       const used = await verifyAuthentication(presented, stored, asked).catch(refusedBy(deps));
       if (used === undefined) return unproved('refused');
+      const data = dataAfter(used, credential);
       const use = {
         counter: used.counter,
         lastUsed: deps.clock.now(),
-        ...(used.isBackedUp !== stored.isBackedUp && { data: backedUpNow(credential, used.isBackedUp) }),
+        ...(data !== undefined && { data }),
       };
       // It was removed, or used with a higher counter meanwhile.
-      return (await credentials.use(credential.id, use)) ? credential : unproved('refused');
+      return (await credentials.use(credential.id, use)) ? { ...credential, ...use } : unproved('refused');
     },
   };
 }

@@ -43,6 +43,20 @@ describe('a login with a passkey', () => {
     assert.equal(JSON.parse(used?.data ?? '').isBackedUp, true);
   });
 
+  it('learns of an imported passkey whether it can be on several devices, and refuses anything else from then on', async () => {
+    const { login, credentials, stored, prove, answer, refusals } = await passkeyOf();
+    const { isBackupEligible: _, ...unknown } = JSON.parse(stored.data);
+    await credentials.use(stored.id, { counter: 0, lastUsed: 0, data: JSON.stringify(unknown) });
+    const flags = flag.present | flag.verified | flag.backupEligible;
+    const first = login.ask();
+    assert.equal(await prove(first, answer(first, { flags })), 'emma');
+    const [known] = await credentials.listBySubject(stored.subject);
+    assert.deepEqual(passkeyMethods(known ?? stored), ['swk', 'user', 'mfa']);
+    const second = login.ask();
+    assert.equal(await prove(second, answer(second)), 'passkey.refused');
+    assert.deepEqual(refusals, ['backup']);
+  });
+
   it('answers a challenge once, on all nodes together', async () => {
     const { login, parts, prove, answer } = await passkeyOf();
     const asked = login.ask();

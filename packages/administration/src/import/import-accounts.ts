@@ -26,7 +26,7 @@ import { undoable } from '../changes/undoable.ts';
 import { readRecord } from '../schema/read-record.ts';
 import { optional } from '../schema/record-schema.ts';
 
-export { importedFactorsSchema, importedHash } from '@watchword/accounts';
+export { importedFactors, importedFactorsSchema, importedHash } from '@watchword/accounts';
 
 /** An account of an import, without its hash. An unknown member is an error: the import of a person is not repeated. */
 export const importedAccountSchema = {

@@ -13,7 +13,7 @@ import { userOf } from './users.ts';
  * @param file for messages
  * @throws UsageError if it is no export of a realm
  */
-export function fromKeycloak(file: string, given: unknown): Translation {
+export async function fromKeycloak(file: string, given: unknown): Promise<Translation> {
   const realm = realmOf(file, given);
   const clients = objectsOf(realm.clients);
   const own = clients.filter((client) => !isBuiltIn(client));
@@ -24,7 +24,7 @@ export function fromKeycloak(file: string, given: unknown): Translation {
     realm,
     clients.filter(isBuiltIn).map(({ clientId }) => textOf(clientId)),
   );
-  const users = objectsOf(realm.users).map((user) => userOf(user, roles));
+  const users = await Promise.all(objectsOf(realm.users).map((user) => userOf(user, roles)));
   const home = homeOf(realm, facts, moved);
   const others = apis.map((api) => apiOf(api, facts));
   return {

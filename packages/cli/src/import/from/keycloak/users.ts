@@ -1,5 +1,5 @@
-import { importedHash } from '@watchword/administration';
-import { isObject, type JsonObject, shellCommand } from '@watchword/protocol';
+import { importedFactors, importedHash } from '@watchword/administration';
+import { isObject, type JsonObject, shellCommand, Violations } from '@watchword/protocol';
 import { objectOf, objectsOf, textOf, textsOf, withoutEmpty } from '../json-values.ts';
 import { leftOut, type Note, NoteTaker } from '../translation.ts';
 import { namedBy, type Roles } from './roles.ts';
@@ -10,7 +10,7 @@ export interface MovedUser {
   readonly account: JsonObject | undefined;
 }
 
-export function userOf(given: JsonObject, roles: Roles): MovedUser {
+export async function userOf(given: JsonObject, roles: Roles): Promise<MovedUser> {
   const [username, id] = [textOf(given.username), textOf(given.id)];
   if (given.serviceAccountClientId !== undefined) {
     const reason = 'it is the service account of a client, which acts for itself here without an account';
@@ -31,7 +31,7 @@ export function userOf(given: JsonObject, roles: Roles): MovedUser {
     groups,
     disabled: given.enabled === false,
     passwordHash: passwordOf(given, note),
-    factors: factorsOf(given, note),
+    factors: await factorsOf(given, note),
   });
   noteOthers(given, note);
   return { note: note.of('account', id, username), account };
@@ -84,19 +84,31 @@ function ofOldRelease({
   return { secretData: { value: hashedSaltedValue, salt }, credentialData: { algorithm, hashIterations } };
 }
 
-/** Apps for one-time codes. Of a passkey the export lacks whether it can be backed up, without which its answers are refused. */
-function factorsOf(given: JsonObject, note: NoteTaker): JsonObject[] {
-  return credentialsOf(given).flatMap((credential) => {
+/** Apps for one-time codes, and passkeys. */
+async function factorsOf(given: JsonObject, note: NoteTaker): Promise<JsonObject[]> {
+  const factors: JsonObject[] = [];
+  for (const credential of credentialsOf(given)) {
     const type = textOf(credential.type);
-    if (type === 'password') return [];
-    const app = type === 'otp' ? appOf(credential) : undefined;
-    if (app !== undefined) return [app];
-    const what = type.startsWith('webauthn') ? 'a passkey' : `a credential of the type "${type}"`;
-    note.leftOut.push(type === 'otp' ? 'an app whose codes are not of 6 digits, SHA-1 and 30 seconds' : what);
+    if (type === 'password') continue;
+    const factor = type === 'otp' ? appOf(credential) : await passkeyOf(credential, textOf(given.id));
+    if (factor !== undefined) {
+      factors.push(factor);
+      continue;
+    }
+    note.leftOut.push(leftOutFactors[type] ?? `a credential of the type "${type}"`);
     if (type !== 'recovery-authn-codes') note.mustDo.push('let the user add the factor again');
-    return [];
-  });
+  }
+  return factors;
 }
+
+const otherPasskey = 'a passkey whose key is none for EdDSA, ES256 or RS256';
+
+/** What of each type does not come. Passkeys are for a login without a password, or for a second factor. */
+const leftOutFactors: Readonly<Record<string, string>> = {
+  otp: 'an app whose codes are not of 6 digits, SHA-1 and 30 seconds',
+  webauthn: otherPasskey,
+  'webauthn-passwordless': otherPasskey,
+};
 
 function appOf({ secretData, credentialData, userLabel }: JsonObject): JsonObject | undefined {
   const { value } = parsed(secretData);
@@ -104,7 +116,32 @@ function appOf({ secretData, credentialData, userLabel }: JsonObject): JsonObjec
   const isUsual = subType === 'totp' && digits === 6 && period === 30 && algorithm === 'HmacSHA1';
   if (!isUsual || typeof value !== 'string') return undefined;
   const secret = secretEncoding === 'BASE32' ? value : base32(Buffer.from(value, 'utf8'));
-  return { kind: 'totp', secret, ...(textOf(userLabel) !== '' && { name: textOf(userLabel).slice(0, 50) }) };
+  return { kind: 'totp', secret, ...nameOf(userLabel) };
+}
+
+function nameOf(userLabel: unknown) {
+  return textOf(userLabel) !== '' && { name: textOf(userLabel).slice(0, 50) };
+}
+
+/** The export does not say whether it can be on several devices: its first login here does. The user handle is the id of the user. */
+async function passkeyOf(
+  { type, credentialData, userLabel }: JsonObject,
+  userId: string,
+): Promise<JsonObject | undefined> {
+  if (leftOutFactors[textOf(type)] !== otherPasskey) return undefined;
+  const { credentialId, credentialPublicKey, counter, transports } = parsed(credentialData);
+  const passkey = {
+    kind: 'passkey',
+    credentialId: Buffer.from(textOf(credentialId), 'base64').toString('base64url'),
+    publicKey: credentialPublicKey,
+    userHandle: Buffer.from(userId).toString('base64url'),
+    ...(counter !== undefined && { counter }),
+    ...(Array.isArray(transports) && { transports }),
+    ...nameOf(userLabel),
+  };
+  const violations = new Violations();
+  await importedFactors([passkey], violations);
+  return violations.isEmpty ? passkey : undefined;
 }
 
 const digits = 'ABCDEFGHIJKLMNOPQRSTUVWXYZ234567';
