@@ -3,6 +3,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { planInWords } from '../src/configuration/plan-in-words.ts';
 
 const text = `version: 1
 name: shop
@@ -88,6 +89,23 @@ describe('a configuration at the command line', () => {
     assert.match(exported.stdout, /name: catalog\n[\s\S]*clientId: catalog-web/);
   });
 
+  it('is planned in colours at a terminal, which no name can write to', () => {
+    const of = { recordType: 'client', fields: [] } as const;
+    const changes = [
+      { ...of, name: 'a\u001b[2J', action: 'delete' },
+      { ...of, name: 'b', action: 'takeOver' },
+    ] as const;
+    const plan = { name: 'shop', changes, unchanged: 1 };
+    assert.deepEqual(planInWords(plan, false, true), [
+      '\u001b[31m- client a\\u001b[2J\u001b[0m',
+      '',
+      '\u001b[36m@ client b (taken over: it was made by hand)\u001b[0m',
+      '',
+      'Configuration shop: 1 to take over, 1 to delete, 1 unchanged.',
+    ]);
+    assert.ok(!planInWords(plan, true, false).join('').includes('\u001b'));
+  });
+
   it('prints the JSON Schema of its file', async () => {
     const { stdout } = await watchword(['apply', '--schema']);
     const { clients } = JSON.parse(stdout).properties;
@@ -127,6 +145,13 @@ describe('a configuration at the command line', () => {
     ],
     ['a key twice', `${text}clients: []\n`, /:20:1: the key is there twice/],
     ['an alias bomb', bomb, /:3:4: anchors are refused[\s\S]*:4:8: aliases are refused/],
+    [
+      'a cycle',
+      'version: 1\nname: shop\nclients: &a [*a]\n',
+      /:3:10: anchors .*\n.*:3:14: aliases are refused/,
+    ],
+    ['a key that is no text', `? [a]\n: b\n`, /:1:\d: expected a text as the name of a member/],
+    ['a depth that nobody writes', '['.repeat(5000), /:1:\d+: expected YAML: nesting exceeded/],
     ['a tag', replaced('clientName: Shop', 'clientName: !!str Shop'), /tags are refused/],
     [
       'a merge key',
@@ -135,11 +160,7 @@ describe('a configuration at the command line', () => {
     ],
     ['a part of a file', text.slice(0, text.indexOf('callback')), /:19:\d+: expected YAML/],
     ['several documents', `${text}---\n${text}`, /expected one document, got several/],
-    [
-      'another encoding',
-      Buffer.from(text, 'utf16le'),
-      /:1:1: expected UTF-8|expected YAML|expected an object/,
-    ],
+    ['another encoding', Buffer.from(text, 'utf16le'), /:1:2: expected UTF-8, got other bytes/],
     ['no configuration', '- a\n', /:1:1: expected an object with version, name/],
   ];
   for (const [what, content, expected] of refusals) {

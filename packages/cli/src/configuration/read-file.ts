@@ -68,6 +68,7 @@ function refused<Found>(
 /** Without the part of the file that a reason can quote, because that part can be a secret. */
 function inWords(reason: string): string {
   if (reason === 'duplicated mapping key') return 'the key is there twice; remove one of them';
+  if (reason.startsWith('null byte')) return notUtf8;
   if (reason.includes('complex keys')) return 'expected a text as the name of a member';
   return `expected YAML: ${reason.replace(/(?:: | ["!]).*/s, '')}`;
 }
