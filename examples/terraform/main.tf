@@ -57,7 +57,10 @@ resource "restapi_object" "catalog_web" {
     "loginLevel openidScopes claimsInIdToken postLogoutRedirectUris subjectType",
     "sectorIdentifierUri idTokenSignedResponseAlg userinfoSignedResponseAlg",
     "backchannelLogoutUri backchannelLogoutSessionRequired frontchannelLogoutUri",
-    "frontchannelLogoutSessionRequired attributes managedBy",
+    "frontchannelLogoutSessionRequired allowedHybrid requirePushedAuthorizationRequests",
+    "requestUris requestObjectSigningAlg jwks jwksUri tokenEndpointAuthSigningAlg",
+    "dpopBoundAccessTokens tlsClientCertificateBoundAccessTokens policyUri tosUri",
+    "attributes managedBy",
   ]))
   lifecycle { replace_triggered_by = [restapi_object.catalog_api.id] }
 }
