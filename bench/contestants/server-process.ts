@@ -56,7 +56,10 @@ export async function startWatchword(
   closeSync(log);
   const deadline = performance.now() + 60_000;
   while (!(await answers(port))) {
-    if (performance.now() > deadline) throw new Error('the server did not become ready');
+    if (performance.now() > deadline) {
+      child.kill();
+      throw new Error('the server did not become ready');
+    }
     await new Promise((resolve) => setTimeout(resolve, 5));
   }
   return serverProcess(child, port);
