@@ -59,6 +59,7 @@ resource "restapi_object" "catalog_web" {
     "backchannelLogoutUri backchannelLogoutSessionRequired frontchannelLogoutUri",
     "frontchannelLogoutSessionRequired allowedHybrid requirePushedAuthorizationRequests",
     "requestUris requestObjectSigningAlg jwks jwksUri tokenEndpointAuthSigningAlg",
+    "authorizationSignedResponseAlg secrets assertionIssuers",
     "dpopBoundAccessTokens tlsClientCertificateBoundAccessTokens policyUri tosUri",
     "attributes managedBy",
   ]))
