@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { generateKeyPairSync } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -56,6 +57,32 @@ describe('the options', () => {
       assert.ok(problems.includes(`${name}: must not be given beside ${name}File`), problems.join('\n'));
       assert.doesNotMatch(problems.join(), /is not an option/);
     }
+  });
+
+  it('take a private key in the place of a secret, which decides the algorithm', () => {
+    const pem = (type: 'ec' | 'rsa' | 'ed25519', size: object = {}) =>
+      generateKeyPairSync(type as 'rsa', { namedCurve: 'P-256', modulusLength: 2048, ...size } as never)
+        .privateKey.export({ type: 'pkcs8', format: 'pem' })
+        .toString();
+    const algorithms = (privateKey: string) => readOptions({ ...right, privateKey }).assertionKey?.algorithms;
+    assert.deepEqual(algorithms(pem('ec')), ['ES256']);
+    assert.deepEqual(algorithms(pem('ed25519')), ['EdDSA']);
+    assert.deepEqual(algorithms(pem('rsa')), ['RS256', 'PS256']);
+    for (const wrong of ['no key', pem('rsa', { modulusLength: 1024 })]) {
+      const problems = problemsOf({ ...right, privateKey: wrong });
+      assert.match(problems.join(), /^privateKey: expected a private key for a signature/);
+      assert.doesNotMatch(problems.join(), /BEGIN|no key/);
+    }
+    const both = problemsOf({
+      ...right,
+      privateKey: pem('ec'),
+      clientSecret: 'x',
+      clientAuthentication: 'post',
+    });
+    assert.deepEqual(both, [
+      'clientSecret: must not be given beside privateKey',
+      'clientAuthentication: must not be given beside privateKey',
+    ]);
   });
 
   it('read the client secret from a file, without the end of its line, and do not repeat what cannot be read', async () => {

@@ -1,10 +1,8 @@
 import { shown } from '@watchword/protocol';
-import { SignJWT } from 'jose';
 import type { OidcDependencies } from '../dependencies.ts';
-import type { SignedSecret } from '../options/signed-secret.ts';
-import type { ProviderMetadata } from '../provider/metadata.ts';
 import { jsonObject, type ProviderAnswer } from '../provider/requests.ts';
 import { UpstreamError } from '../upstream-error.ts';
+import { clientAuthentication } from './client-authentication.ts';
 
 /** A token response (OpenID Connect Core §3.1.3.3). */
 export interface TokenResponse {
@@ -20,7 +18,7 @@ export async function redeemCode(
   { options, provider, services, addresses }: OidcDependencies,
 ): Promise<TokenResponse> {
   const metadata = await provider.metadata();
-  const { headers, parameters } = await authentication(options, metadata, services.clock.now());
+  const { headers, parameters } = await clientAuthentication(options, metadata, services.clock.now());
   const body = new URLSearchParams({
     grant_type: 'authorization_code',
     code,
@@ -38,43 +36,6 @@ export async function redeemCode(
     body: body.toString(),
   });
   return tokensOf(answer, options.preset !== 'github');
-}
-
-/** Client authentication (RFC 6749 §2.3.1): HTTP Basic unless the provider only offers the form. @param now epoch milliseconds */
-async function authentication(
-  { clientId, clientSecret, signedSecret, clientAuthentication }: OidcDependencies['options'],
-  { authenticationMethods, issuer }: Pick<ProviderMetadata, 'authenticationMethods' | 'issuer'>,
-  now: number,
-): Promise<{ readonly headers: Record<string, string>; readonly parameters: Record<string, string> }> {
-  const secret = signedSecret ? await newSecret(signedSecret, clientId, issuer, now) : clientSecret;
-  if (secret === undefined) return { headers: {}, parameters: { client_id: clientId } };
-  const offersPost = authenticationMethods.includes('client_secret_post');
-  const method =
-    clientAuthentication ??
-    (offersPost && !authenticationMethods.includes('client_secret_basic') ? 'post' : 'basic');
-  if (method === 'post') return { headers: {}, parameters: { client_id: clientId, client_secret: secret } };
-  const credentials = `${formEncoded(clientId)}:${formEncoded(secret)}`;
-  return {
-    headers: { authorization: `Basic ${Buffer.from(credentials).toString('base64')}` },
-    parameters: {},
-  };
-}
-
-/** Nobody has to renew it: each request has one that expires in five minutes. */
-function newSecret({ teamId, keyId, key }: SignedSecret, clientId: string, audience: string, now: number) {
-  const issued = Math.floor(now / 1000);
-  return new SignJWT()
-    .setProtectedHeader({ alg: 'ES256', kid: keyId })
-    .setIssuer(teamId)
-    .setSubject(clientId)
-    .setAudience(audience)
-    .setIssuedAt(issued)
-    .setExpirationTime(issued + 300)
-    .sign(key);
-}
-
-function formEncoded(text: string): string {
-  return new URLSearchParams({ '': text }).toString().slice(1);
 }
 
 function tokensOf({ status, text }: ProviderAnswer, isOpenid: boolean): TokenResponse {
@@ -100,7 +61,10 @@ function refusal(status: number, error: unknown): UpstreamError {
   if (error === 'invalid_grant' || error === 'bad_verification_code')
     return new UpstreamError('code', detail);
   if (error === 'invalid_client' || error === 'unauthorized_client') {
-    return new UpstreamError('client', `${detail}: check clientId, its secret and the redirect URI there`);
+    return new UpstreamError(
+      'client',
+      `${detail}: check clientId, its secret or key, and the redirect URI there`,
+    );
   }
   return new UpstreamError(status >= 500 || status === 429 ? 'unreachable' : 'client', detail);
 }

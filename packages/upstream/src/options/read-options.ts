@@ -4,8 +4,8 @@ import { acceptedAlgorithms } from '../provider/metadata.ts';
 import { isWebUrl, type PrivateHosts } from '../provider/web-url.ts';
 import { type PresetName, presetNames, presets, readIssuers } from './presets.ts';
 import { type PrincipalOptions, readPrincipalOptions } from './principal-options.ts';
+import { type AssertionKey, readAssertionKey, readSignedSecret, type SignedSecret } from './private-key.ts';
 import { readSecret } from './secret-file.ts';
-import { readSignedSecret, type SignedSecret } from './signed-secret.ts';
 
 /** The validated `authenticatorOptions`. The README of the package describes each. */
 export interface OidcOptions {
@@ -16,6 +16,8 @@ export interface OidcOptions {
   readonly clientSecret: string | undefined;
   /** Of Apple: signs a client secret for each request. */
   readonly signedSecret: SignedSecret | undefined;
+  /** In the place of a secret: the client authenticates by `private_key_jwt`. */
+  readonly assertionKey: AssertionKey | undefined;
   /** How the client authenticates; `undefined`: as the provider offers it, by HTTP Basic first. */
   readonly clientAuthentication: 'basic' | 'post' | undefined;
   readonly scopes: readonly string[];
@@ -52,6 +54,7 @@ export function readOptions(settings: Readonly<Record<string, unknown>>): OidcOp
     clientId: required(options, 'clientId') ?? '',
     clientSecret: readSecret(options, 'clientSecret'),
     signedSecret: preset === 'apple' ? readSignedSecret(options) : undefined,
+    assertionKey: preset === 'apple' ? undefined : readAssertionKey(options),
     clientAuthentication: options.has('clientAuthentication')
       ? options.choice('clientAuthentication', ['basic', 'post'], 'basic')
       : undefined,

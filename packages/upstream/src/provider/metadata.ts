@@ -17,6 +17,8 @@ export interface ProviderMetadata {
   readonly algorithms: readonly string[];
   /** Methods of client authentication at the token endpoint; default: HTTP Basic. */
   readonly authenticationMethods: readonly string[];
+  /** With which clients can sign assertions; `undefined`: it does not say. */
+  readonly assertionAlgorithms: readonly string[] | undefined;
   /** Its responses have `iss` (RFC 9207 §3). */
   readonly namesIssuer: boolean;
 }
@@ -89,6 +91,7 @@ export function readMetadata(
     endSessionEndpoint: optional('end_session_endpoint'),
     algorithms,
     authenticationMethods: texts(members.token_endpoint_auth_methods_supported) ?? ['client_secret_basic'],
+    assertionAlgorithms: texts(members.token_endpoint_auth_signing_alg_values_supported),
     namesIssuer: members.authorization_response_iss_parameter_supported === true,
   };
 }
@@ -104,6 +107,7 @@ export function githubMetadata(base: string): ProviderMetadata {
     jwksUri: '',
     algorithms: [],
     authenticationMethods: ['client_secret_post'],
+    assertionAlgorithms: undefined,
     namesIssuer: false,
   };
 }
