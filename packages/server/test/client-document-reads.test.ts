@@ -11,6 +11,7 @@ const document: ClientDocument = {
   name: 'Tool (tool.example)',
   redirectUris: ['https://tool.example/cb'],
   useRefreshTokens: true,
+  keys: undefined,
   dpopBoundAccessTokens: false,
 };
 

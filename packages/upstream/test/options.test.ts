@@ -60,15 +60,17 @@ describe('the options', () => {
   });
 
   it('take a private key in the place of a secret, which decides the algorithm', () => {
-    const pem = (type: 'ec' | 'rsa' | 'ed25519', size: object = {}) =>
-      generateKeyPairSync(type as 'rsa', { namedCurve: 'P-256', modulusLength: 2048, ...size } as never)
-        .privateKey.export({ type: 'pkcs8', format: 'pem' })
-        .toString();
+    const pem = (type: 'ec' | 'rsa' | 'ed25519', modulusLength = 2048) => {
+      const size = { namedCurve: 'P-256', modulusLength };
+      // The overloads of Node.js have one type each.
+      const { privateKey } = generateKeyPairSync(type as 'rsa', size);
+      return privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    };
     const algorithms = (privateKey: string) => readOptions({ ...right, privateKey }).assertionKey?.algorithms;
     assert.deepEqual(algorithms(pem('ec')), ['ES256']);
     assert.deepEqual(algorithms(pem('ed25519')), ['EdDSA']);
     assert.deepEqual(algorithms(pem('rsa')), ['RS256', 'PS256']);
-    for (const wrong of ['no key', pem('rsa', { modulusLength: 1024 })]) {
+    for (const wrong of ['no key', pem('rsa', 1024)]) {
       const problems = problemsOf({ ...right, privateKey: wrong });
       assert.match(problems.join(), /^privateKey: expected a private key for a signature/);
       assert.doesNotMatch(problems.join(), /BEGIN|no key/);

@@ -10,7 +10,6 @@ import {
   generateSecret,
   type InitialToken,
   type InitialTokenReader,
-  isObject,
   isSameDigest,
   isSelfRegistered,
   OAuthError,
@@ -21,13 +20,13 @@ import {
   registrationOf,
   type SigningAlgorithm,
   type StatisticsStore,
-  secretMatches,
   selfRegisteredId,
   selfRegistration,
   storedSecret,
   type TransactionStores,
   untrusted,
   unusableMetadata,
+  usesSecret,
   Violations,
 } from '@watchword/protocol';
 import { type Caller, systemCaller } from '../callers/caller.ts';
@@ -35,6 +34,7 @@ import { type AdministrationDependencies, changeRecords } from '../changes/chang
 import { clientDifference, clientRecord, ofClient } from '../clients/client-record.ts';
 import { homeOfOpenClients } from '../clients/open-clients-home.ts';
 import { makeRoom } from '../clients/unused-clients.ts';
+import { checkKeptIdentity, checkKeptMethod } from './kept-registration.ts';
 
 export interface SelfRegistrationDependencies
   extends Pick<
@@ -112,7 +112,7 @@ async function register(
   const initial = needsToken ? await initialTokenOf(request, deps) : undefined;
   const metadata = readClientMetadata(document, deps.algorithms());
   if (!needsToken && !(await makeRoom(deps))) throw flooded();
-  const secret = metadata.fields.confidential ? generateSecret(random) : undefined;
+  const secret = usesSecret(metadata.fields) ? generateSecret(random) : undefined;
   const { value: token, verifierHash: tokenDigest } = createBearerValue('registration', clock.now(), random);
   return changeRecords(registrant(request), deps, async (stores) => {
     if (initial !== undefined && !(await stores.initialTokens.countClient(initial.id)))
@@ -177,9 +177,9 @@ async function update(
   request: RegistrationRequest,
   deps: SelfRegistrationDependencies,
 ): Promise<SelfRegisteredClient> {
-  checkKept(document, client, deps.clock.now());
+  checkKeptIdentity(document, client, deps.clock.now());
   const { fields, claimed } = readClientMetadata(document, deps.algorithms());
-  if (fields.confidential !== client.confidential) throw otherKind(client);
+  checkKeptMethod(fields, client);
   return changeRecords(registrant(request, client), deps, async (stores) => {
     const before = await stillRegistered(client, stores, request, deps);
     const current = registrationOf(before);
@@ -273,28 +273,4 @@ function checked(
     throw error instanceof OAuthError ? unusableMetadata(error.violations ?? []) : error;
   }
   return registration;
-}
-
-/** @throws OAuthError `invalid_client_metadata` */
-function checkKept(document: unknown, { clientId, secret }: Client, now: number): void {
-  if (!isObject(document)) return;
-  const { client_id: id, client_secret: given = null } = document;
-  const problems = [
-    ...(id === clientId ? [] : ['client_id: must be that of this client']),
-    ...(given === null || (typeof given === 'string' && secretMatches(secret, given, now))
-      ? []
-      : ['client_secret: must be the current one, or left out: the server chooses it']),
-  ];
-  if (problems.length > 0) throw notKept(problems);
-}
-
-/** A client that has proved itself by a secret must not become one that anybody can pretend to be. */
-function otherKind({ confidential }: Client): OAuthError {
-  const kept = confidential ? 'client_secret_basic or client_secret_post' : 'none';
-  return notKept([`token_endpoint_auth_method: must stay ${kept}; register another client for another one`]);
-}
-
-function notKept(problems: readonly string[]): OAuthError {
-  const why = because('kept_registration', { problems });
-  return new OAuthError('invalid_client_metadata', { ...why, violations: problems });
 }

@@ -22,6 +22,36 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
     assert.deepEqual([fields.useRefreshTokens, fields.expireDuration], [false, 3600]);
   });
 
+  it('has keys, by value or by URL, and says what is wrong with them', () => {
+    const key = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), kid: 'one' };
+    const byKey = { redirect_uris, token_endpoint_auth_method: 'private_key_jwt' };
+    const { fields } = read({
+      ...byKey,
+      jwks: { keys: [{ ...key, x5c: ['AA'] }] },
+      token_endpoint_auth_signing_alg: 'EdDSA',
+    });
+    assert.deepEqual(
+      [fields.tokenEndpointAuthMethod, fields.confidential, fields.jwks, fields.tokenEndpointAuthSigningAlg],
+      ['private_key_jwt', true, { keys: [key] }, 'EdDSA'],
+    );
+    assert.throws(
+      () =>
+        read({
+          ...byKey,
+          jwks: { keys: [{ ...key, d: 'secret' }] },
+          jwks_uri: 7,
+          token_endpoint_auth_signing_alg: 'HS256',
+        }),
+      (error) => {
+        assert.ok(error instanceof OAuthError);
+        const names = error.violations?.map((violation) => violation.split(':')[0]);
+        assert.deepEqual(names, ['jwks', 'jwks_uri', 'token_endpoint_auth_signing_alg']);
+        assert.doesNotMatch(String(error.violations), /secret/);
+        return true;
+      },
+    );
+  });
+
   it('takes what the server can do, and leaves out what it cannot or does not know', () => {
     const { fields, claimed } = read({
       redirect_uris: ['http://127.0.0.1/cb', 'http://127.0.0.1/cb', 'com.example.app:/cb'],
@@ -50,6 +80,9 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       openidScopes: [],
       confidential: false,
       tokenEndpointAuthMethod: 'none',
+      jwks: { keys: [] },
+      jwksUri: 'https://app.example/keys',
+      tokenEndpointAuthSigningAlg: '',
       useRefreshTokens: true,
       dpopBoundAccessTokens: false,
       tlsClientCertificateBoundAccessTokens: false,
@@ -119,7 +152,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
   }
 
   const wrong: readonly (readonly [string, unknown])[] = [
-    ['token_endpoint_auth_method', 'private_key_jwt'],
+    ['token_endpoint_auth_method', 'client_secret_jwt'],
     ['token_endpoint_auth_method', ''],
     ['token_endpoint_auth_method', ['none']],
     ['grant_types', 'authorization_code'],

@@ -1,3 +1,4 @@
+import { type KeySet, noKeys, readKeySet } from '@watchword/proofs';
 import { OAuthError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import { emailProblems } from '../../model/fields/problems.ts';
@@ -6,7 +7,7 @@ import { isObject, type JsonObject } from '../../model/json-object.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ClientRegistrationRecord } from '../../model/records/client-registration.ts';
 import { isLoopbackHost } from '../../model/redirect-uri.ts';
-import type { SigningAlgorithm } from '../../model/signing-algorithm.ts';
+import { type SigningAlgorithm, signingAlgorithms } from '../../model/signing-algorithm.ts';
 import { claimedName, nameAtHost } from '../claimed-name.ts';
 import { type ClientRegistration, clientDefaults } from './client-rules.ts';
 
@@ -26,6 +27,9 @@ type RegisteredField =
   | 'openidScopes'
   | 'confidential'
   | 'tokenEndpointAuthMethod'
+  | 'jwks'
+  | 'jwksUri'
+  | 'tokenEndpointAuthSigningAlg'
   | 'useRefreshTokens'
   | 'dpopBoundAccessTokens'
   | 'tlsClientCertificateBoundAccessTokens'
@@ -34,7 +38,7 @@ type RegisteredField =
   | 'authorizationSignedResponseAlg'
   | 'requirePushedAuthorizationRequests';
 
-const methods = ['none', 'client_secret_basic', 'client_secret_post'] as const;
+const methods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 const applicationTypes = ['web', 'native'] as const;
 // Texts in a list other than that of redirect URIs.
 const maxTexts = 100;
@@ -72,6 +76,9 @@ export function readClientMetadata(
     openidScopes: scope === undefined || scope.includes('profile') ? (['profile'] as const) : [],
     confidential: method !== 'none',
     tokenEndpointAuthMethod: method,
+    jwks: reader.keySet('jwks') ?? noKeys,
+    jwksUri: reader.text('jwks_uri') ?? '',
+    tokenEndpointAuthSigningAlg: reader.choice('token_endpoint_auth_signing_alg', signingAlgorithms) ?? '',
     useRefreshTokens: grantTypes.includes('refresh_token'),
     dpopBoundAccessTokens: reader.flag('dpop_bound_access_tokens') ?? false,
     tlsClientCertificateBoundAccessTokens: reader.flag('tls_client_certificate_bound_access_tokens') ?? false,
@@ -111,6 +118,7 @@ export function registeredMetadata(
     redirect_uris: client.redirectUris,
     token_endpoint_auth_method:
       client.tokenEndpointAuthMethod || (client.confidential ? 'client_secret_basic' : 'none'),
+    ...keyMetadata(client),
     grant_types: ['authorization_code', ...(useRefreshTokens ? ['refresh_token'] : [])],
     response_types: ['code'],
     ...(name !== '' && { client_name: name }),
@@ -129,6 +137,14 @@ export function registeredMetadata(
       authorization_signed_response_alg: client.authorizationSignedResponseAlg,
     }),
     ...(client.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
+  };
+}
+
+function keyMetadata({ jwks, jwksUri, tokenEndpointAuthSigningAlg: algorithm }: Client) {
+  return {
+    ...(jwks.keys.length > 0 && { jwks }),
+    ...(jwksUri !== '' && { jwks_uri: jwksUri }),
+    ...(algorithm !== '' && { token_endpoint_auth_signing_alg: algorithm }),
   };
 }
 
@@ -159,6 +175,15 @@ class MetadataReader {
     const uris = this.texts(name, redirectUrisKind.maxItems) ?? [];
     for (const problem of redirectUriProblems(uris)) this.#add(name, problem);
     return [...new Set(uris)];
+  }
+
+  keySet(name: string): KeySet | undefined {
+    const value = this.#read(name, isObject);
+    if (value === undefined) return this.#wrong(name, 'must be a JSON Web Key Set');
+    const read = readKeySet(value);
+    if (!('problem' in read)) return read;
+    this.#add(name, read.problem);
+    return undefined;
   }
 
   text(name: string): string | undefined {

@@ -1,4 +1,7 @@
+import { noKeys, readKeySet } from '@watchword/proofs';
+import { httpsUriProblems } from '../../model/fields/uris.ts';
 import { isObject } from '../../model/json-object.ts';
+import type { Client } from '../../model/records/client.ts';
 import { redirectUriProblem } from '../../model/redirect-uri.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import { claimedName, nameAtHost } from '../claimed-name.ts';
@@ -11,7 +14,12 @@ export interface ClientDocument {
   readonly redirectUris: readonly string[];
   readonly useRefreshTokens: boolean;
   readonly dpopBoundAccessTokens: boolean;
+  /** With which it authenticates; `undefined` if it is public. */
+  readonly keys: DocumentKeys | undefined;
 }
+
+/** One of them is empty. */
+type DocumentKeys = Pick<Client, 'jwks' | 'jwksUri'>;
 
 const maxRedirectUris = 100;
 
@@ -29,8 +37,10 @@ export function readClientDocument(
   profile?: ProfileChecks | undefined,
 ): ClientDocument | { readonly problem: string } {
   if (!isObject(document)) return { problem: 'is not a JSON object' };
-  const problem = identityProblem(document, url) ?? authenticationProblem(document) ?? usesProblem(document);
+  const problem = identityProblem(document, url) ?? secretProblem(document) ?? usesProblem(document);
   if (problem !== undefined) return { problem };
+  const keys = keysOf(document);
+  if (keys !== undefined && 'problem' in keys) return keys;
   const redirectUris = usableRedirectUris(document.redirect_uris, profile);
   if (typeof redirectUris === 'string') return { problem: redirectUris };
   const grantTypes = textsOf(document.grant_types) ?? [];
@@ -39,6 +49,7 @@ export function readClientDocument(
     redirectUris,
     useRefreshTokens: grantTypes.includes('refresh_token'),
     dpopBoundAccessTokens: document.dpop_bound_access_tokens === true,
+    keys,
   };
 }
 
@@ -49,11 +60,25 @@ function identityProblem({ client_id: named }: Readonly<Record<string, unknown>>
 }
 
 /** Everybody can read the document, so nothing in it is secret. */
-function authenticationProblem(document: Readonly<Record<string, unknown>>): string | undefined {
-  if (Object.keys(document).some((name) => /secret/i.test(name))) return 'has a member for a client secret';
-  const method = document.token_endpoint_auth_method ?? 'none';
+function secretProblem(document: Readonly<Record<string, unknown>>): string | undefined {
+  return Object.keys(document).some((name) => /secret/i.test(name))
+    ? 'has a member for a client secret'
+    : undefined;
+}
+
+function keysOf(
+  document: Readonly<Record<string, unknown>>,
+): DocumentKeys | { readonly problem: string } | undefined {
+  const { token_endpoint_auth_method: method = 'none', jwks, jwks_uri: jwksUri = '' } = document;
   if (method === 'none') return undefined;
-  return 'has a token_endpoint_auth_method other than none, which is the only one that this server takes from a document';
+  if (method !== 'private_key_jwt')
+    return { problem: 'has a token_endpoint_auth_method other than none and private_key_jwt' };
+  if (typeof jwksUri !== 'string' || (jwks === undefined) === (jwksUri === ''))
+    return { problem: 'has private_key_jwt without one of jwks and jwks_uri, or with both' };
+  for (const problem of httpsUriProblems(jwksUri)) return { problem: `has a jwks_uri that ${problem}` };
+  if (jwks === undefined) return { jwks: noKeys, jwksUri };
+  const read = readKeySet(jwks);
+  return 'problem' in read ? { problem: `has a jwks that ${read.problem}` } : { jwks: read, jwksUri };
 }
 
 function usesProblem(document: Readonly<Record<string, unknown>>): string | undefined {

@@ -1,3 +1,4 @@
+import { noKeys } from '@watchword/proofs';
 import { defaultsOf } from '../../model/fields/field.ts';
 import { resourceServerFields } from '../../model/fields/resource-server.ts';
 import type { Client } from '../../model/records/client.ts';
@@ -43,25 +44,38 @@ export function documentClient(
   home: ResourceServer,
   stored: Client | undefined,
 ): Client {
-  const described = describedFields({ ...document, clientName: document.name });
+  const { name: clientName, keys } = document;
+  const described = describedFields({ ...document, clientName, ...authenticationBy(keys) });
   const known = stored?.resourceServerId === home.id ? stored : unstored(clientId, home);
   return isDescribedAs(known, described) ? known : { ...known, ...described, ...untrusted };
 }
 
 /** The fields that follow the document. */
-type DescribedFields = Pick<
-  Client,
-  'clientName' | 'redirectUris' | 'useRefreshTokens' | 'dpopBoundAccessTokens'
->;
+type DescribedFields = Pick<Client, (typeof describedNames)[number]>;
+
+const describedNames = [
+  'clientName',
+  'redirectUris',
+  'useRefreshTokens',
+  'dpopBoundAccessTokens',
+  'confidential',
+  'tokenEndpointAuthMethod',
+  'jwks',
+  'jwksUri',
+] as const;
+
+function authenticationBy(keys: ClientDocument['keys']) {
+  const method = keys === undefined ? '' : 'private_key_jwt';
+  return {
+    confidential: keys !== undefined,
+    tokenEndpointAuthMethod: method,
+    ...(keys ?? { jwks: noKeys, jwksUri: '' }),
+  } as const;
+}
 
 /** Those that follow the document, of a client. */
-export function describedFields({
-  clientName,
-  redirectUris,
-  useRefreshTokens,
-  dpopBoundAccessTokens,
-}: DescribedFields): DescribedFields {
-  return { clientName, redirectUris, useRefreshTokens, dpopBoundAccessTokens };
+export function describedFields(client: DescribedFields): DescribedFields {
+  return Object.fromEntries(describedNames.map((name) => [name, client[name]])) as unknown as DescribedFields;
 }
 
 /** Whether the client is as the document of the other one says. */
@@ -82,7 +96,6 @@ function unstored(clientId: string, home: ResourceServer): Client {
     resourceServerId: home.id,
     scopes: [],
     openidScopes: ['profile'],
-    confidential: false,
     expireDuration: tokenLifetime,
     ...untrusted,
     secret: undefined,

@@ -64,6 +64,11 @@ describe('the URL of the document of a client', () => {
   });
 });
 
+const byKey = { token_endpoint_auth_method: 'private_key_jwt' };
+const key = { kty: 'OKP', crv: 'Ed25519', x: 'A'.repeat(43), kid: 'one' };
+const jwks = { keys: [key] };
+const jwks_uri = 'https://tool.example/jwks.json';
+
 describe('the document of a client', () => {
   const good = { client_id: url, client_name: 'Tool', redirect_uris: ['http://127.0.0.1/cb'] };
   const read = (members: object) => readClientDocument({ ...good, ...members }, url);
@@ -73,6 +78,7 @@ describe('the document of a client', () => {
       name: 'Tool (tool.example)',
       redirectUris: ['http://127.0.0.1/cb'],
       useRefreshTokens: false,
+      keys: undefined,
       dpopBoundAccessTokens: false,
     });
     const read2 = read({
@@ -88,8 +94,15 @@ describe('the document of a client', () => {
       name: 'Tool (tool.example)',
       redirectUris: ['http://127.0.0.1/cb'],
       useRefreshTokens: true,
+      keys: undefined,
       dpopBoundAccessTokens: false,
     });
+  });
+
+  it('gives keys, by value or by URL, of a client that authenticates with them', () => {
+    const keysOf = (members: object) => (read({ ...byKey, ...members }) as { keys: unknown }).keys;
+    assert.deepEqual(keysOf({ jwks: { keys: [{ ...key, x5c: ['AA'] }] } }), { jwks, jwksUri: '' });
+    assert.deepEqual(keysOf({ jwks_uri }), { jwks: { keys: [] }, jwksUri: jwks_uri });
   });
 
   it('keeps the redirect URIs that the profile of the server permits, and needs one of them', () => {
@@ -133,7 +146,11 @@ describe('the document of a client', () => {
     ['with any other secret', { registrationSecret: null }, /secret/],
     ['with client_secret_basic', { token_endpoint_auth_method: 'client_secret_basic' }, /auth_method/],
     ['with client_secret_jwt', { token_endpoint_auth_method: 'client_secret_jwt' }, /auth_method/],
-    ['with private_key_jwt', { token_endpoint_auth_method: 'private_key_jwt' }, /auth_method/],
+    ['with private_key_jwt and no keys', { ...byKey }, /without one of jwks/],
+    ['with keys by value and by URL', { ...byKey, jwks, jwks_uri }, /or with both/],
+    ['with a jwks_uri that is not https', { ...byKey, jwks_uri: 'http://tool.example/' }, /jwks_uri that/],
+    ['with a private key', { ...byKey, jwks: { keys: [{ ...key, d: 'AA' }] } }, /jwks that .* private/],
+    ['with keys that are no set', { ...byKey, jwks: [key] }, /jwks that is not/],
     ['with a method that is no text', { token_endpoint_auth_method: ['none'] }, /auth_method/],
     ['for other grant types alone', { grant_types: ['client_credentials'] }, /grant_types without/],
     ['for other response types alone', { response_types: ['token'] }, /response_types without/],

@@ -75,6 +75,7 @@ export class ClientDocuments {
   }
 }
 
-function sizeOf({ name, redirectUris }: ClientDocument, url: string): number {
-  return 500 + 2 * (url.length + name.length + redirectUris.join('').length);
+function sizeOf({ keys, name, redirectUris }: ClientDocument, url: string): number {
+  const texts = [url, name, ...redirectUris, JSON.stringify(keys) ?? ''];
+  return 500 + 2 * texts.join('').length;
 }
