@@ -9,12 +9,15 @@ import {
   type StoredRequest,
   storePushed,
 } from '../authorize/pushed-requests.ts';
+import { describedClient } from '../authorize/request/requesting-client.ts';
 import { authenticateClient } from '../clients/authentication/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
+import { claimedIdentifier } from '../clients/authentication/presented-credentials.ts';
 import { OAuthError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import { type Client, isPublicClient } from '../model/records/client.ts';
+import { isDocumentUrl } from '../rules/document-client.ts';
 import { allValues, optionalParameter } from '../rules/parameters.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
@@ -53,13 +56,23 @@ export function pushedAuthorizationEndpoint(
   return async (request) => {
     let client: Client | undefined;
     try {
-      client = await authenticateClient(request, deps);
+      client = await authenticateClient(request, deps, await describedCaller(request, deps));
       return await store(client, request);
     } catch (error) {
       reportRequestError(deps, 'pushedAuthorization', failedClient(request, client, deps), error);
       throw error;
     }
   };
+}
+
+/** The caller, if a document describes it: it is stored with the first consent of a user, which this request comes before. @throws OAuthError */
+async function describedCaller(
+  request: CredentialedRequest,
+  deps: PushedAuthorizationDependencies,
+): Promise<Client | undefined> {
+  const id = claimedIdentifier(request, deps.authenticationMethods) ?? '';
+  if (!isDocumentUrl(id) || deps.registry.clientByClientId(id) !== undefined) return undefined;
+  return (await describedClient(id, request.source, deps))?.client;
 }
 
 /** @throws OAuthError */

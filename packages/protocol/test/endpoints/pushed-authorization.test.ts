@@ -21,6 +21,12 @@ import { pushedAuthorizationEndpoint } from '../../src/endpoints/pushed-authoriz
 const redirect_uri = 'https://app.example/cb';
 const asked = { response_type: 'code', client_id: 'web-app', redirect_uri, scope: 'read', state: 's-1' };
 
+// RFC 7636 Appendix B.
+const pkce = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
+
 let deps: FlowDependencies;
 let authorization: FlowDependencies['authorization'];
 let paced: string[];
@@ -124,7 +130,7 @@ describe('a pushed authorization request', () => {
       ...rest,
       client_id,
       client_secret: 'client-secret',
-      client_assertion: 'a.b.c',
+      password: 'x',
       unknown: 'x',
     };
     const stored: string[] = [];
@@ -138,16 +144,32 @@ describe('a pushed authorization request', () => {
     const endpoint = pushedAuthorizationEndpoint({ ...deps, ...deps.dependencies, oneTime, pace: () => 0 });
     const { request_uri } = await endpoint(clientRequest(form));
     assert.equal(stored.length, 2);
-    assert.doesNotMatch(stored.join(), /client-secret|client_secret|assertion|unknown/);
+    assert.doesNotMatch(stored.join(), /client-secret|client_secret|password|unknown/);
     assert.ok(!stored.join().includes(request_uri.split(':').at(-1) ?? ''));
+  });
+
+  it('can be of a client that a document describes and nobody has stored', async () => {
+    const clientId = 'https://tool.example/client';
+    const client = buildPublicClient({ id: 0, clientId, redirectUris: [redirect_uri] });
+    const found: string[] = [];
+    const documentClients = {
+      async find(id: string, source: string) {
+        found.push(`${id} ${source}`);
+        return { client, resourceServer: deps.resourceServer };
+      },
+      keep: () => assert.fail(),
+    };
+    const all = { ...deps, ...deps.dependencies, documentClients, pace: () => 0 };
+    const endpoint = pushedAuthorizationEndpoint(all);
+    const form = { ...asked, ...pkce, client_id: clientId };
+    assert.equal((await endpoint(clientRequest(form))).expires_in, 60);
+    assert.deepEqual(new Set(found), new Set([`${clientId} 192.0.2.1`]));
+    const guessed = { ...form, client_secret: 'x' };
+    await assert.rejects(endpoint(clientRequest(guessed)), protocolError('invalid_client'));
   });
 
   it('of a public client is stored at a limited pace, and that of another client at any', async () => {
     const { clientId } = deps.store.putClient(buildPublicClient({ redirectUris: [redirect_uri] }));
-    const pkce = {
-      code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-      code_challenge_method: 'S256',
-    };
     const form = { ...asked, ...pkce, client_id: clientId };
     await push(form, '');
     await push();

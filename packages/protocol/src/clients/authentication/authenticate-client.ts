@@ -14,13 +14,20 @@ const clients: CallerKind<CredentialedRequest, Client> = {
 /**
  * Authenticates the client that calls an endpoint (RFC 6749 §2.3, §3.2.1), by the method that the request uses.
  *
+ * @param described the client, if a document describes it that is not stored yet
  * @throws OAuthError `invalid_client`, `invalid_request`, `too_many_requests`
  */
 export function authenticateClient(
   request: CredentialedRequest,
   deps: AuthenticationDependencies,
+  described?: Client,
 ): Client | Promise<Client> {
-  return authenticateCaller(request, clients, deps);
+  if (described === undefined) return authenticateCaller(request, clients, deps);
+  const kind = {
+    ...clients,
+    candidates: (id: string) => [id === described.clientId ? described : undefined],
+  };
+  return authenticateCaller(request, kind, deps);
 }
 
 /** The client that a request names, whether or not it is authentic. */
