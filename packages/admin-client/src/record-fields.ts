@@ -40,6 +40,8 @@ export const clientDefaults: ClientFields = {
   frontchannelLogoutUri: '',
   frontchannelLogoutSessionRequired: false,
   requirePushedAuthorizationRequests: false,
+  requestObjectSigningAlg: '',
+  requestUris: [],
   attributes: {},
 };
 
@@ -81,6 +83,8 @@ export const clientLabels: Readonly<Record<keyof ClientFields, string>> = {
   frontchannelLogoutUri: 'Front-channel logout URI',
   frontchannelLogoutSessionRequired: 'Front-channel logout names the session',
   requirePushedAuthorizationRequests: 'Only pushed authorization requests',
+  requestObjectSigningAlg: 'Signature of request objects',
+  requestUris: 'Request URIs',
   attributes: 'Attributes',
 };
 

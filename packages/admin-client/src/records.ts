@@ -479,6 +479,20 @@ export interface ClientFields {
    */
   readonly requirePushedAuthorizationRequests: boolean;
   /**
+   * The one algorithm of its request objects; none = unsigned ones alone; empty = each that fits its keys, or
+   * unsigned. The parameter request of an authorization request holds a request object (RFC 9101, OpenID
+   * Connect Core section 6). A signed one needs jwks or jwksUri. The profiles oauth-2.1 and mcp take no
+   * unsigned ones.
+   */
+  readonly requestObjectSigningAlg: '' | 'none' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
+  /**
+   * The https URLs from which the server fetches request objects of the client. They are compared character
+   * by character. A fragment can be the base64url SHA-256 of the object, and says that an object with another
+   * one is newer (OpenID Connect Core section 6.2). They are used only if the setting
+   * authorization.requestUris is true.
+   */
+  readonly requestUris: readonly string[];
+  /**
    * Texts by name, read by authentication modules. At most 8192 bytes together. In a change, null removes a
    * name.
    */

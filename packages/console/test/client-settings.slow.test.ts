@@ -58,6 +58,8 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
     await page.getByLabel('Signature of ID tokens').selectOption('RS256');
     await page.getByRole('switch', { name: 'Only pushed authorization requests' }).check();
+    await page.getByLabel('Signature of request objects').selectOption('ES256');
+    await page.getByLabel('Request URIs').fill('https://portal.example/request');
     await visitor.assertAccessible();
     await visitor.screenshot('console-client-openid');
     await save();
@@ -68,6 +70,8 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
     assert.ok(client.backchannelLogoutSessionRequired);
     assert.ok(client.requirePushedAuthorizationRequests);
+    assert.equal(client.requestObjectSigningAlg, 'ES256');
+    assert.deepEqual(client.requestUris, ['https://portal.example/request']);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');
   });
 

@@ -21,6 +21,7 @@ export { isAdministratorNow } from './authorize/needs-login.ts';
 export { pushedRequests } from './authorize/pushed-requests.ts';
 export type { AuthorizationRequest } from './authorize/request/authorization-request.ts';
 export { supportedPrompts } from './authorize/request/prompt.ts';
+export { requestObjects } from './authorize/request-objects.ts';
 export { type ResponseTypes, responseTypesOf } from './authorize/response-types/response-types.ts';
 export { deviceOf } from './authorize/sessions/device.ts';
 export type { Factor } from './authorize/sessions/factor.ts';
@@ -307,6 +308,7 @@ export type { Instruments, PresentedFactor } from './ports/system/instruments.ts
 export type * from './ports/system/mail.ts';
 export type * from './ports/system/outbound-fetch.ts';
 export type * from './ports/system/request-error-log.ts';
+export type * from './ports/system/request-objects.ts';
 export type * from './ports/system/sector-identifiers.ts';
 export type * from './ports/system/security-log.ts';
 export type { BridgedToken, TokenBridge } from './ports/system/token-bridge.ts';

@@ -33,6 +33,7 @@ import { openid } from './features/openid.ts';
 import { pages } from './features/pages.ts';
 import { passkeys } from './features/passkeys.ts';
 import { pushedRequests } from './features/pushed-requests.ts';
+import { requestObjects } from './features/request-objects.ts';
 import { revocation } from './features/revocation.ts';
 import { revocations } from './features/revocations.ts';
 import { securityTxt } from './features/security-txt.ts';
@@ -107,6 +108,7 @@ function featuresOf(core: Core): readonly Feature[] {
     openid(core),
     logout(core, endpointOfLogout),
     pushedRequests(core),
+    requestObjects(core),
     health(core),
     securityTxt(core),
     passkeys(core),

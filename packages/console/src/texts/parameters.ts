@@ -452,6 +452,10 @@ export interface TextParameters {
   'client.requests.title': object;
   'client.requests.lead': object;
   'client.requests.pushedHint': object;
+  'client.requests.algHint': object;
+  'client.requests.anyAlgorithm': object;
+  'client.requests.unsigned': object;
+  'client.requests.urisHint': object;
   'client.openid.title': object;
   'client.openid.lead': object;
   'client.openid.needsRedirectUri': object;
@@ -1369,6 +1373,8 @@ export interface TextParameters {
   'field.loginDetails': object;
   'field.openidScopes': object;
   'field.requirePushedAuthorizationRequests': object;
+  'field.requestObjectSigningAlg': object;
+  'field.requestUris': object;
   'field.claimsInIdToken': object;
   'field.postLogoutRedirectUris': object;
   'field.subjectType': object;

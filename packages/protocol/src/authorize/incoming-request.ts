@@ -28,8 +28,9 @@ export interface RequestSource {
    * Reads the request, whatever is wrong with it. It can be read again before it begins.
    *
    * @param plain reads a request with all its parameters, of a client that is registered
+   * @param source network address of the browser, or of the client that pushes the request
    */
-  read(parameters: AuthorizationParameters, plain: ReadPlain): Promise<IncomingRequest>;
+  read(parameters: AuthorizationParameters, plain: ReadPlain, source: string): Promise<IncomingRequest>;
 }
 
 /** @param carrier default: what carried the request so far */
@@ -58,7 +59,8 @@ export function readIncoming(
 ): Promise<IncomingRequest> {
   const source = deps.requestSources?.find((source) => source.has(parameters));
   if (source === undefined) return readPlain(parameters, browser, deps, carrier);
-  return source.read(parameters, (all, own = carrier) => readPlain(all, browser, deps, own));
+  const plain: ReadPlain = (all, own = carrier) => readPlain(all, browser, deps, own);
+  return source.read(parameters, plain, browser.source);
 }
 
 /** What the answer to a request will be. */

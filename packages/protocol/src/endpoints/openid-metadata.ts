@@ -16,8 +16,7 @@ export interface OpenidCapabilities {
 const loginClaims = ['iss', 'sub', 'aud', 'exp', 'iat', 'auth_time', 'nonce', 'acr', 'amr', 'sid'];
 
 /**
- * The members that OpenID Connect adds to the metadata of the server (OpenID Connect Discovery §3). Request objects are refused;
- * `request_uri_parameter_supported` would mean true if it were left out.
+ * The members that OpenID Connect adds to the metadata of the server (OpenID Connect Discovery §3).
  *
  * @param issuer the base URL, without a slash at its end
  */
@@ -37,8 +36,6 @@ export function openidMetadata(
     claims_supported: [...loginClaims, ...claims],
     acr_values_supported: loginClasses,
     claims_parameter_supported: true,
-    request_parameter_supported: false,
-    request_uri_parameter_supported: false,
     display_values_supported: ['page', 'popup', 'touch', 'wap'],
     ui_locales_supported: languages,
   };

@@ -10,6 +10,7 @@ import type {
   ProfileRule,
   RecordRule,
   RequestKind,
+  RequestObjectFacts,
   RequestRule,
 } from '../model/profiles/profile-rule.ts';
 import { type ProfileRuleName, profileRules } from '../model/profiles/profile-rules.ts';
@@ -35,7 +36,10 @@ export interface ProfileChecks {
   refusal<Kind extends RequestKind>(kind: Kind, facts: FactsOf<Kind>): OAuthError | undefined;
   /** The same as an error that the client gets. */
   authorizationRefusal(facts: AuthorizationFacts): RedirectableError | undefined;
+  requestObjectRefusal(facts: RequestObjectFacts): RedirectableError | undefined;
   takesResponseType(name: string): boolean;
+  /** Whether it takes request objects of the algorithm whose claims are as it asks. */
+  takesRequestObjects(algorithm: string): boolean;
 }
 
 interface NamedRule extends ProfileRule {
@@ -47,10 +51,14 @@ interface NamedRule extends ProfileRule {
 export function profileChecks(profile: Profile): ProfileChecks | undefined {
   if (profile === 'compatible') return undefined;
   const rules = rulesOf(profile);
-  const authorizationRefusal = (facts: AuthorizationFacts) => {
-    const found = firstRefusal(rules, 'authorization', facts);
-    return found && new RedirectableError(found.error as RedirectableError['kind'], found.why);
-  };
+  const forClient =
+    <Kind extends 'authorization' | 'requestObject'>(kind: Kind) =>
+    (facts: FactsOf<Kind>) => {
+      const found = firstRefusal(rules, kind, facts);
+      return found && new RedirectableError(found.error as RedirectableError['kind'], found.why);
+    };
+  const authorizationRefusal = forClient('authorization');
+  const requestObjectRefusal = forClient('requestObject');
   return {
     profile,
     ofClient: (client) => rules.flatMap((rule) => findings(rule, rule.client, client)),
@@ -65,6 +73,7 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
       return found && new OAuthError(found.error, found.why);
     },
     authorizationRefusal,
+    requestObjectRefusal,
     takesResponseType: (responseType) =>
       authorizationRefusal({
         responseType,
@@ -72,6 +81,8 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
         namesResource: true,
         isOfAdministration: false,
       }) === undefined,
+    takesRequestObjects: (algorithm) =>
+      requestObjectRefusal({ algorithm, claims: { nbf: 0, exp: 60 } }) === undefined,
   };
 }
 

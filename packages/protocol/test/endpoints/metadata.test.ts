@@ -85,7 +85,7 @@ test('the metadata names the methods of authentication that the server has, and 
   });
 });
 
-test('the metadata of OpenID Connect says what requests can have, and that they come as parameters', () => {
+test('the metadata of OpenID Connect says what requests can have', () => {
   const metadata = openidMetadata('https://as.example', {
     signingAlgorithms: ['ES256'],
     claims: ['name'],
@@ -95,8 +95,6 @@ test('the metadata of OpenID Connect says what requests can have, and that they 
   const supported = Object.entries(metadata).filter(([name]) => name.endsWith('_parameter_supported'));
   assert.deepEqual(Object.fromEntries(supported), {
     claims_parameter_supported: true,
-    request_parameter_supported: false,
-    request_uri_parameter_supported: false,
   });
   assert.deepEqual(metadata.acr_values_supported, ['phr']);
   assert.equal(metadata.userinfo_endpoint, 'https://as.example/oauth2/userinfo');

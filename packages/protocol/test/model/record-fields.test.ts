@@ -40,6 +40,8 @@ const openid = [
   'frontchannelLogoutUri',
   'frontchannelLogoutSessionRequired',
   'requirePushedAuthorizationRequests',
+  'requestObjectSigningAlg',
+  'requestUris',
 ];
 const keys = ['jwks', 'jwksUri', 'tokenEndpointAuthSigningAlg'];
 const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'allowedHybrid', 'useRefreshTokens'];

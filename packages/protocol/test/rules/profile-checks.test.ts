@@ -1,15 +1,21 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { type Profile, profiles } from '../../src/model/profiles/profile.ts';
-import type { FactsOf, ProfiledSettings, RequestKind } from '../../src/model/profiles/profile-rule.ts';
+import type {
+  FactsOf,
+  ProfiledClient,
+  ProfiledSettings,
+  RequestKind,
+} from '../../src/model/profiles/profile-rule.ts';
 import { type ProfileRuleName, profileRules } from '../../src/model/profiles/profile-rules.ts';
 import { addViolations, type ProfileChecks, profileChecks } from '../../src/rules/profile-checks.ts';
 import { Violations } from '../../src/rules/registration.ts';
 
-const client = {
+const client: ProfiledClient = {
   allowedImplicitGrant: false,
   allowedHybrid: false,
   redirectUris: ['https://app.example/cb'],
+  requestObjectSigningAlg: '',
 };
 const resourceServer = { resources: ['https://api.example/'] };
 const settings: ProfiledSettings = {
@@ -22,6 +28,7 @@ const settings: ProfiledSettings = {
 const facts: { readonly [Kind in RequestKind]: FactsOf<Kind> } = {
   redirectUri: 'https://app.example/cb',
   authorization: { responseType: 'code', hasChallenge: true, namesResource: true, isOfAdministration: false },
+  requestObject: { algorithm: 'ES256', claims: {} },
   token: { namesResource: true, isOfAdministration: false },
   code: { hasChallenge: true },
   assertion: { algorithm: 'ES256', audience: 'https://id.example', issuer: 'https://id.example' },
@@ -32,7 +39,7 @@ type Broken = (checks: ProfileChecks) => readonly string[];
 
 const found = (findings: readonly { readonly rule: string }[]) => findings.map(({ rule }) => rule);
 const ofClient =
-  (change: Partial<typeof client>): Broken =>
+  (change: Partial<ProfiledClient>): Broken =>
   (checks) =>
     found(checks.ofClient({ ...client, ...change }));
 const ofSettings =
@@ -64,6 +71,11 @@ const broken: Readonly<Record<ProfileRuleName, [readonly Profile[], ...Broken[]]
     asked('authorization', { responseType: 'token' }, 'unsupported_response_type'),
     asked('authorization', { responseType: 'id_token' }, 'unsupported_response_type'),
     asked('authorization', { responseType: 'code id_token' }, 'unsupported_response_type'),
+  ],
+  profile_signed_request_objects: [
+    strict,
+    ofClient({ requestObjectSigningAlg: 'none' }),
+    asked('requestObject', { algorithm: 'none' }, 'invalid_request_object'),
   ],
   profile_pkce: [
     strict,

@@ -252,6 +252,11 @@ export const settings = {
     false,
     'Clients must push their authorization requests (PAR, RFC 9126), but those of the administration.',
   ),
+  'authorization.requestUris': setting(
+    truth,
+    false,
+    'Fetch request objects from the requestUris of clients (request_uri, OpenID Connect Core section 6.2).',
+  ),
   'code.lifetime': setting(
     wholeNumber(1, 600, 'seconds'),
     60,

@@ -10,6 +10,7 @@ import {
   secondsFresh,
 } from '@watchword/protocol';
 import type { FetchKeySet } from '../runtime/client-key-sets.ts';
+import type { FetchRequestObject } from '../runtime/request-objects-at-urls.ts';
 
 /** Milliseconds. */
 const limits = { answerTimeout: 5_000, timeout: 5_000 };
@@ -55,27 +56,47 @@ export function keySetFetchOf({ clock, outboundFetch, openFetch }: KeySetFetchDe
     );
 }
 
+/** Of a request object (RFC 9101 §5.2.3). */
+const maxObjectBytes = 16_384;
+const typesOfObjects = 'application/oauth-authz-req+jwt, application/jwt, text/plain;q=0.5';
+
+/** Requests the request objects of clients. */
+export function requestObjectFetchOf(outboundFetch: OutboundFetch): FetchRequestObject {
+  return (uri) =>
+    answerAt(uri, outboundFetch, { maxBytes: maxObjectBytes, accept: typesOfObjects }, async (answer) => ({
+      text: (await answer.text()).trim(),
+    }));
+}
+
 interface FoundDocument extends Pick<OutboundAnswer, 'headers'> {
   readonly document: unknown;
 }
 
-/** Requests a JSON document, and reads it. @returns a problem as a phrase that follows the name of the field */
-async function documentAt<Value>(
+/** Requests a JSON document, and reads it. @returns as `answerAt` */
+function documentAt<Value>(
   uri: string,
   outboundFetch: OutboundFetch,
   maxBytes: number,
   read: (found: FoundDocument) => Value,
 ): Promise<Value | { readonly problem: string }> {
+  const wanted = { maxBytes, accept: 'application/json, application/jwk-set+json' };
+  return answerAt(uri, outboundFetch, wanted, async (answer) =>
+    read({ document: await answer.json(), headers: answer.headers }),
+  );
+}
+
+/** Requests a document, and reads it. @returns a problem as a phrase that follows the name of the field */
+async function answerAt<Value>(
+  uri: string,
+  outboundFetch: OutboundFetch,
+  { maxBytes, accept }: { readonly maxBytes: number; readonly accept: string },
+  read: (answer: OutboundAnswer) => Promise<Value>,
+): Promise<Value | { readonly problem: string }> {
   try {
-    const request = {
-      ...limits,
-      maxBytes,
-      headers: { accept: 'application/json, application/jwk-set+json' },
-    };
-    using answer = await outboundFetch(uri, request);
-    const { status, headers } = answer;
+    using answer = await outboundFetch(uri, { ...limits, maxBytes, headers: { accept } });
+    const { status } = answer;
     if (status !== 200) return { problem: `answered with status ${status}; expected 200` };
-    return read({ document: await answer.json(), headers });
+    return await read(answer);
   } catch (error) {
     if (!(error instanceof OutboundError)) throw error;
     return { problem: problemOf(error.kind, maxBytes) };

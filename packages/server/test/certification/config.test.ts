@@ -37,7 +37,7 @@ describe('Config OP certification', () => {
         metadata.request_parameter_supported,
         metadata.request_uri_parameter_supported,
       ],
-      [true, false, false],
+      [true, true, false],
     );
     for (const name of ['authorization_endpoint', 'token_endpoint', 'userinfo_endpoint', 'jwks_uri']) {
       assert.ok(metadata[name] !== undefined, name);

@@ -124,6 +124,23 @@ describe('oauth4webapi, an independent client library', () => {
     );
   });
 
+  it('signs an authorization request (JAR) by PS256', async () => {
+    await using server = await startServer({ host: 'localhost' });
+    const key = await ClientKey.create('PS256', 'one');
+    const app = await registerApplication(server, { jwks: { keys: [key.jwk] } });
+    const as = await discover(server);
+    assert.ok(as.request_object_signing_alg_values_supported?.includes('PS256'));
+    const client: oauth.Client = { client_id: app.client.clientId };
+    const parameters = { response_type: 'code', redirect_uri: redirectUri, scope: 'read', state: 'state-3' };
+    const request = await oauth.issueRequestObject(as, client, parameters, {
+      key: key.privateKey,
+      kid: 'one',
+    });
+    const alone = { response_type: '', redirect_uri: '', state: '', request };
+    const { location } = await app.authorize(alone);
+    assert.ok(oauth.validateAuthResponse(as, client, new URL(location), 'state-3').has('code'));
+  });
+
   it('validates a JWT access token as a resource server, and refuses one for another', async () => {
     await using server = await startServer({ host: 'localhost' });
     const { resourceServer } = await registerResourceServer(server, 'Orders API', {

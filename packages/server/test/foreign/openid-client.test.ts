@@ -134,6 +134,32 @@ describe('openid-client, an independent client library', () => {
     assert.equal((await flow(configuration, 'read')).scope, 'read');
   });
 
+  it('signs its authorization requests (JAR), also those that it pushes', async () => {
+    const key = await ClientKey.create('ES256', 'one');
+    const signing = await registerApplication(server, {
+      ...{ jwks: { keys: [key.jwk] }, requestObjectSigningAlg: 'ES256' },
+    });
+    const [clientId = '', itsSecret = ''] = signing.credentials?.split(':') ?? [];
+    const configuration = await connect(clientId, oauth.ClientSecretBasic(itsSecret));
+    const jar: typeof oauth.buildAuthorizationUrl = (...given) =>
+      oauth.buildAuthorizationUrlWithJAR(...given, { key: key.privateKey, kid: 'one' }) as unknown as URL;
+    assert.equal((await flow(configuration, 'read', jar)).scope, 'read');
+    const pushed = await flow(configuration, 'write', async (...given) => {
+      const { searchParams } = await jar(...given);
+      return oauth.buildAuthorizationUrlWithPAR(configuration, searchParams);
+    });
+    assert.equal(pushed.scope, 'write');
+    const foreign = await ClientKey.create('ES256');
+    const forged = flow(configuration, 'read', (...given) =>
+      oauth.buildAuthorizationUrlWithJAR(...given, foreign.privateKey),
+    );
+    await assert.rejects(
+      forged,
+      (error) =>
+        error instanceof oauth.AuthorizationResponseError && error.error === 'invalid_request_object',
+    );
+  });
+
   it('gets a token of the client itself', async () => {
     const { client, secret: itsSecret = '' } = await registerClient(server);
     const configuration = await connect(client.clientId, oauth.ClientSecretBasic(itsSecret));

@@ -56,10 +56,16 @@ describe('the metadata of the OpenID provider', () => {
     assert.equal(json.claims_parameter_supported, true);
   });
 
-  it('says that request objects are not supported, because the absence of one member means true', async () => {
+  it('says which request objects are taken, and that none is fetched, because the absence of that member means true', async () => {
     const { json } = await server.get(path);
-    assert.equal(json.request_parameter_supported, false);
+    assert.equal(json.request_parameter_supported, true);
+    assert.deepEqual(json.request_object_signing_alg_values_supported, [
+      ...['RS256', 'ES256', 'EdDSA', 'PS256', 'none'],
+    ]);
     assert.equal(json.request_uri_parameter_supported, false);
+    assert.equal(json.require_request_uri_registration, undefined);
+    assert.equal(json.pushed_authorization_request_endpoint, `${json.issuer}/oauth2/par`);
+    assert.equal(json.require_pushed_authorization_requests, false);
     assert.ok(!JSON.stringify(json.id_token_signing_alg_values_supported).includes('none'));
   });
 

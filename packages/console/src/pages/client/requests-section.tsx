@@ -1,8 +1,10 @@
-import { SwitchField } from '../../forms/fields.tsx';
+import { LinesField, SelectField, SwitchField } from '../../forms/fields.tsx';
 import { FormSection } from '../../forms/form-section.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import { linesOf, type TypedClient } from '../../rules/typed-client.ts';
 import { t } from '../../texts/texts.ts';
+
+const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;
 
 /** How a client asks users for access. One without a redirect URI does not. */
 export function RequestsSection({
@@ -19,6 +21,24 @@ export function RequestsSection({
         form={form}
         name="requirePushedAuthorizationRequests"
         hint={t('client.requests.pushedHint')}
+        isDisabled={isDisabled}
+      />
+      <SelectField
+        form={form}
+        name="requestObjectSigningAlg"
+        hint={t('client.requests.algHint')}
+        options={[
+          { value: '', label: t('client.requests.anyAlgorithm') },
+          { value: 'none', label: t('client.requests.unsigned') },
+          ...algorithms.map((value) => ({ value, label: value })),
+        ]}
+        isDisabled={isDisabled}
+      />
+      <LinesField
+        form={form}
+        name="requestUris"
+        hint={t('client.requests.urisHint')}
+        placeholder="https://app.example.com/request.jwt"
         isDisabled={isDisabled}
       />
     </FormSection>

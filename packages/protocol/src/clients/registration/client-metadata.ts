@@ -3,6 +3,7 @@ import { OAuthError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import { emailProblems } from '../../model/fields/problems.ts';
 import { redirectUriProblems, redirectUrisKind } from '../../model/fields/redirect-uris.ts';
+import { requestUriProblems } from '../../model/fields/request-client.ts';
 import { isObject, type JsonObject } from '../../model/json-object.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ClientRegistrationRecord } from '../../model/records/client-registration.ts';
@@ -36,9 +37,12 @@ type RegisteredField =
   | 'idTokenSignedResponseAlg'
   | 'userinfoSignedResponseAlg'
   | 'authorizationSignedResponseAlg'
-  | 'requirePushedAuthorizationRequests';
+  | 'requirePushedAuthorizationRequests'
+  | 'requestObjectSigningAlg'
+  | 'requestUris';
 
 const methods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
+const objectAlgorithms = ['none', ...signingAlgorithms] as const;
 const applicationTypes = ['web', 'native'] as const;
 // Texts in a list other than that of redirect URIs.
 const maxTexts = 100;
@@ -86,6 +90,8 @@ export function readClientMetadata(
     userinfoSignedResponseAlg: reader.choice('userinfo_signed_response_alg', algorithms) ?? '',
     authorizationSignedResponseAlg: reader.choice('authorization_signed_response_alg', algorithms) ?? '',
     requirePushedAuthorizationRequests: reader.flag('require_pushed_authorization_requests') ?? false,
+    requestObjectSigningAlg: reader.choice('request_object_signing_alg', objectAlgorithms) ?? '',
+    requestUris: reader.uris('request_uris', requestUriProblems),
   } as const;
   reader.throwIfAny();
   return { claimed: { claimedName: name, applicationType }, fields };
@@ -137,6 +143,10 @@ export function registeredMetadata(
       authorization_signed_response_alg: client.authorizationSignedResponseAlg,
     }),
     ...(client.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
+    ...(client.requestObjectSigningAlg !== '' && {
+      request_object_signing_alg: client.requestObjectSigningAlg,
+    }),
+    ...(client.requestUris.length > 0 && { request_uris: client.requestUris }),
   };
 }
 
@@ -171,9 +181,9 @@ class MetadataReader {
     throw new OAuthError('invalid_redirect_uri', { ...why, violations: problems });
   }
 
-  uris(name: string): readonly string[] {
+  uris(name: string, problemsOf = redirectUriProblems): readonly string[] {
     const uris = this.texts(name, redirectUrisKind.maxItems) ?? [];
-    for (const problem of redirectUriProblems(uris)) this.#add(name, problem);
+    for (const problem of problemsOf(uris)) this.#add(name, problem);
     return [...new Set(uris)];
   }
 

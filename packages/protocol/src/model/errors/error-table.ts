@@ -121,6 +121,13 @@ export const protocolErrors = {
     redirectable: true,
     rule: 'required_context',
   },
+  invalid_request_object: {
+    error: 'invalid_request_object',
+    status: 400,
+    description: 'The request object is not valid.',
+    redirectable: true,
+    rule: 'request_object_form',
+  },
   invalid_request_uri: {
     error: 'invalid_request_uri',
     status: 400,

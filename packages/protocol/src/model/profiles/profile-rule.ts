@@ -13,7 +13,10 @@ export interface ProfileRule extends Omit<ErrorRule, 'section' | 'refusal'> {
   readonly requests?: RequestRules;
 }
 
-export type ProfiledClient = Pick<Client, 'allowedHybrid' | 'allowedImplicitGrant' | 'redirectUris'>;
+export type ProfiledClient = Pick<
+  Client,
+  'allowedHybrid' | 'allowedImplicitGrant' | 'redirectUris' | 'requestObjectSigningAlg'
+>;
 export type ProfiledResourceServer = Pick<ResourceServer, 'resources'>;
 
 /** The settings that rules ask for, by their paths. */
@@ -47,6 +50,8 @@ interface RequestRules {
   /** That the client has registered. The error is for the resource owner: such a redirect URI gets no response. */
   readonly redirectUri?: RequestRule<string>;
   readonly authorization?: RequestRule<AuthorizationFacts, RedirectableErrors>;
+  /** An object that has the parameters of an authorization request. */
+  readonly requestObject?: RequestRule<RequestObjectFacts, 'invalid_request_object'>;
   readonly token?: RequestRule<TokenFacts>;
   /** Of a client that authenticates with it. */
   readonly assertion?: RequestRule<AssertionFacts>;
@@ -62,7 +67,11 @@ export type RequestKind = keyof RequestRules;
 export type FactsOf<Kind extends RequestKind> = Parameters<NonNullable<RequestRules[Kind]>['refusal']>[0];
 
 // The table of errors has the rules, so it cannot type them.
-type RedirectableErrors = 'invalid_request' | 'invalid_target' | 'unsupported_response_type';
+type RedirectableErrors =
+  | 'invalid_request'
+  | 'invalid_request_object'
+  | 'invalid_target'
+  | 'unsupported_response_type';
 type Errors = RedirectableErrors | 'invalid_client' | 'invalid_grant';
 
 export interface RequestRule<Facts, ErrorName extends Errors = Errors> {
@@ -89,6 +98,13 @@ export interface AuthorizationFacts extends TokenFacts {
   readonly responseType: string;
   /** Whether it has a challenge of PKCE. */
   readonly hasChallenge: boolean;
+}
+
+export interface RequestObjectFacts {
+  /** `none` for one without a signature. */
+  readonly algorithm: string;
+  /** Nothing of them is verified. */
+  readonly claims: Readonly<Record<string, unknown>>;
 }
 
 export interface CodeFacts {

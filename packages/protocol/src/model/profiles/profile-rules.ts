@@ -51,6 +51,32 @@ export const profileRules = {
       },
     },
   },
+  profile_signed_request_objects: {
+    sections: { 'oauth-2.1': 'RFC 9101 §4', mcp: 'RFC 9101 §4' },
+    requirement: 'A request object has a signature.',
+    command: 'watchword client update {client} --request-object-signing-alg ALGORITHM',
+    advice: 'Register keys of the client, and let its library sign request objects.',
+    client: {
+      broken: ({ requestObjectSigningAlg }) =>
+        requestObjectSigningAlg === 'none'
+          ? [{ field: 'requestObjectSigningAlg', problem: 'is none, but a request object needs a signature' }]
+          : [],
+      mend: () => 'watchword client update {client} --request-object-signing-alg ALGORITHM',
+    },
+    requests: {
+      requestObject: {
+        error: 'invalid_request_object',
+        refusal: ({ algorithm }) =>
+          algorithm === 'none'
+            ? {
+                description: 'The request object has no signature, and this server takes signed ones alone.',
+                expected: 'a signed request object',
+                came: 'alg none',
+              }
+            : undefined,
+      },
+    },
+  },
   profile_pkce: {
     sections: {
       'oauth-2.1': `${oauth('7.5.1')}, RFC 9700 §2.1.1`,

@@ -116,9 +116,9 @@ export const openidRules = {
   },
   plain_parameters: {
     requirement:
-      'A request has its parameters themselves: no request object, no request_uri, no registration.',
+      'A request is made in a way that the server takes: not by the parameter registration, and by request_uri only where the setting authorization.requestUris is true, or for a pushed request.',
     section: 'OpenID Connect Core §3.1.2.6',
-    advice: 'Switch request objects off in the library of the application.',
+    advice: 'Let the library of the application send the parameters themselves, or push the request.',
   },
   required_context: {
     requirement: 'The login has an authentication context class that the client requires.',
