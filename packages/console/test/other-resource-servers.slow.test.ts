@@ -66,6 +66,11 @@ describe('the pages of several resource servers', () => {
     await page.getByRole('heading', { name: 'Clients of other resource servers' }).waitFor();
     await visitor.assertAccessible();
     await visitor.screenshot('console-clients-of-others');
+    const others = page.getByRole('region', { name: 'Clients of other resource servers' });
+    await others.getByRole('link', { name: 'Tokens' }).click();
+    await page.getByRole('heading', { name: 'Tokens', level: 1 }).waitFor();
+    assert.match(page.url(), /\/tokens\?client=shop$/);
+    await page.goBack();
     await page.getByRole('button', { name: 'Take away from Shop' }).click();
     await page.getByRole('dialog').getByRole('button', { name: 'Take away' }).click();
     await page.getByText('Shop can no longer use it.').waitFor();
