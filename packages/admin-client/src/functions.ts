@@ -655,9 +655,9 @@ export interface ClientsClient {
   get(address: ClientAddress, options?: CallOptions): Promise<Versioned<Client>>;
   /**
    * Replace a client. A field that is left out gets the default of a new client. If a caller who is not an
-   * administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
-   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, allowedHybrid,
-   * useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
+   * administrator changes one of clientName, description, thumbNailUrl, policyUri, tosUri, scopes,
+   * otherResourceServers, redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant,
+   * allowedHybrid, useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
    * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
    * are set to false. A client that acts for itself needs the right records:all:write, for records of others.
    */
@@ -668,9 +668,9 @@ export interface ClientsClient {
   ): Promise<Versioned<ChangedClient>>;
   /**
    * Change a client. A merge patch (RFC 7396): a field that is left out does not change. If a caller who is
-   * not an administrator changes one of clientName, description, thumbNailUrl, scopes, otherResourceServers,
-   * redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant, allowedHybrid,
-   * useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
+   * not an administrator changes one of clientName, description, thumbNailUrl, policyUri, tosUri, scopes,
+   * otherResourceServers, redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant,
+   * allowedHybrid, useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
    * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
    * are set to false. A client that acts for itself needs the right records:all:write, for records of others.
    */
@@ -695,11 +695,12 @@ export interface ClientsClient {
   rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
   /**
    * Confirm a client. An administrator confirms the record in its current state, and it becomes trusted. If a
-   * caller who is not an administrator changes one of clientName, description, thumbNailUrl, scopes,
-   * otherResourceServers, redirectUris, confidential, allowedClientCredentials, allowedImplicitGrant,
-   * allowedHybrid, useRefreshTokens, includePrincipal, openidScopes, postLogoutRedirectUris, subjectType,
-   * sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri, skipConsent, trusted and keepsUserData
-   * are set to false. A client that acts for itself needs the right records:all:write, for records of others.
+   * caller who is not an administrator changes one of clientName, description, thumbNailUrl, policyUri,
+   * tosUri, scopes, otherResourceServers, redirectUris, confidential, allowedClientCredentials,
+   * allowedImplicitGrant, allowedHybrid, useRefreshTokens, includePrincipal, openidScopes,
+   * postLogoutRedirectUris, subjectType, sectorIdentifierUri, backchannelLogoutUri, frontchannelLogoutUri,
+   * skipConsent, trusted and keepsUserData are set to false. A client that acts for itself needs the right
+   * records:all:write, for records of others.
    */
   confirm(address: ClientAddress, options?: ChangeOptions): Promise<Versioned<Client>>;
   /**

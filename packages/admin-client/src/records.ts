@@ -317,6 +317,16 @@ export interface ClientFields {
   readonly contactEmail: string;
   /** An http(s) URL of its picture, or empty. The server never fetches it. */
   readonly thumbNailUrl: string;
+  /**
+   * An https URL of its privacy policy, to which the consent page links, or empty. Until an administrator
+   * confirms the client, only if its host is that of a redirect URI.
+   */
+  readonly policyUri: string;
+  /**
+   * An https URL of its terms of service, to which the consent page links, or empty. Until an administrator
+   * confirms the client, only if its host is that of a redirect URI.
+   */
+  readonly tosUri: string;
   /** The scopes of its resource server that it can get. */
   readonly scopes: readonly string[];
   /**

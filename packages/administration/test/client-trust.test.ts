@@ -89,6 +89,8 @@ const leastChanges: Partial<ClientRegistration> = {
   clientName: 'HR Portal (official)',
   description: 'The HR portal of Example Corp. Allow it to see your payslip.',
   thumbNailUrl: 'https://pictures.example.com/hr.png',
+  policyUri: 'https://hr.example.com/privacy',
+  tosUri: 'https://hr.example.com/terms',
   scopes: ['read'],
   otherResourceServers: [{ resourceServerId: otherServer, scopes: ['read'] }],
   redirectUris: ['https://a.example/1', 'https://evil.example/2'],

@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { openClientsKey } from '@watchword/protocol';
+import {
+  type OAuthError,
+  openClientsKey,
+  type SectorDocument,
+  type SectorIdentifiers,
+} from '@watchword/protocol';
 import {
   buildAdministrator,
   buildCaller,
@@ -24,7 +29,7 @@ const bearer = (token: string) => ({ authorization: `Bearer ${token}`, source })
 const hour = 3_600_000;
 const day = 24 * hour;
 
-function registrations(needsToken = false) {
+function registrations(needsToken = false, sectorIdentifiers?: SectorIdentifiers) {
   const { store, clock, attempts } = protocolDependencies();
   const deps = { ...store, clock, random: seededRandom('registration'), attempts };
   const algorithms = () => ['RS256'] as const;
@@ -33,7 +38,12 @@ function registrations(needsToken = false) {
     clock,
     deps,
     tokens: initialTokenAdministration(deps),
-    ...selfRegistrationOf({ ...deps, needsToken, algorithms }),
+    ...selfRegistrationOf({
+      ...deps,
+      needsToken,
+      algorithms,
+      ...(sectorIdentifiers && { sectorIdentifiers }),
+    }),
   };
 }
 
@@ -55,6 +65,51 @@ describe('a client that registers itself', () => {
     const [event] = await store.auditEvents.list({ limit: 10, kind: 'changes' });
     assert.deepEqual([event?.action, event?.recordName, event?.source], ['create', client.clientId, source]);
     assert.ok(!JSON.stringify(event).includes(token));
+  });
+
+  it('has the pairwise subjects of a sector whose document lists its redirect URIs, also after a change', async () => {
+    const documents = new Map<string, SectorDocument>([
+      ['https://sector.example/list', { redirectUris: tool.redirect_uris }],
+      ['https://sector.example/other', { redirectUris: ['https://other.example/cb'] }],
+      ['https://10.0.0.1/', { problem: 'has a host without a public address' }],
+    ]);
+    const read = async (uri: string) => documents.get(uri) ?? { problem: 'answered with status 404' };
+    const { register, update } = registrations(false, { read });
+    const anyone = { authorization: undefined, source };
+    const listed = {
+      ...tool,
+      subject_type: 'pairwise',
+      sector_identifier_uri: 'https://sector.example/list',
+    };
+    const { client, token } = await register(listed, anyone);
+    assert.deepEqual(
+      [client.subjectType, client.sectorIdentifierUri],
+      ['pairwise', listed.sector_identifier_uri],
+    );
+    for (const [uri, problem] of [
+      ['https://sector.example/other', /^sector_identifier_uri: has a document that does not list/],
+      ['https://10.0.0.1/', /^sector_identifier_uri: has a host without a public address/],
+      ['http://sector.example/list', /^sector_identifier_uri: /],
+    ] as const) {
+      const wrong = { ...listed, sector_identifier_uri: uri };
+      const changed = { ...wrong, client_id: client.clientId };
+      for (const asked of [
+        () => register(wrong, anyone),
+        () => update(client.clientId, changed, bearer(token)),
+      ]) {
+        await assert.rejects(asked, (error: OAuthError) => {
+          assert.equal(error.kind, 'invalid_client_metadata');
+          assert.match(error.violations?.[0] ?? '', problem);
+          return true;
+        });
+      }
+    }
+    const hosts = {
+      ...tool,
+      redirect_uris: ['https://a.example/', 'https://b.example/'],
+      subject_type: 'pairwise',
+    };
+    await assert.rejects(register(hosts, anyone), protocolError('invalid_client_metadata'));
   });
 
   it('reads, changes and deletes itself alone, with its token alone', async () => {

@@ -65,6 +65,7 @@ export {
   registrationOf,
 } from './clients/registration/client-rules.ts';
 export { checkJwtClient, hasOwnSubjects, lacksJwtLifetime } from './clients/registration/jwt-client-rules.ts';
+export { isOwnPage } from './clients/registration/registered-pages.ts';
 export {
   checkSector,
   type SectorDocuments,

@@ -67,6 +67,9 @@ describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
       redirect_uris: ['https://app.example/cb'],
       client_name: 'App',
       logo_uri: 'https://app.example/logo.png',
+      policy_uri: 'https://app.example/privacy',
+      tos_uri: 'https://elsewhere.example/terms',
+      response_types: ['code', 'code id_token'],
       made_up: { nested: [1] },
     });
     assert.equal(status, 201);
@@ -80,9 +83,11 @@ describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
     assert.deepEqual(others, {
       redirect_uris: ['https://app.example/cb'],
       token_endpoint_auth_method: 'client_secret_basic',
-      grant_types: ['authorization_code'],
-      response_types: ['code'],
+      grant_types: ['authorization_code', 'implicit'],
+      response_types: ['code', 'code id_token', 'code token', 'code id_token token'],
       client_name: 'App',
+      logo_uri: 'https://app.example/logo.png',
+      policy_uri: 'https://app.example/privacy',
       scope: 'openid profile',
       application_type: 'web',
       subject_type: 'public',
@@ -109,6 +114,31 @@ describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
       assert.equal(json.scope, 'openid profile offline_access');
       assert.ok(json.refresh_token);
     }
+  });
+
+  it('links pages of its own hosts alone on its consent page, until an administrator confirms it', async () => {
+    const pages = { policy_uri: 'https://tool.example/privacy', tos_uri: 'https://tool.example/terms' };
+    const { json } = await register({
+      ...tool,
+      ...pages,
+      redirect_uris: [redirectUri, 'https://tool.example/'],
+    });
+    const shown = async () => {
+      const { pages } = await followFlow(new UserAgent(), authorize(json.client_id, { prompt: 'consent' }));
+      return ['Privacy policy', 'Terms of service'].filter((link) =>
+        pages.some(({ text }) => text.includes(link)),
+      );
+    };
+    assert.deepEqual(await shown(), ['Privacy policy', 'Terms of service']);
+    const { clients, refreshRegistry } = server.service.store;
+    const registered = (await clients.find(json.client_id)) ?? assert.fail();
+    const elsewhere = { ...registered, redirectUris: [redirectUri] };
+    await clients.update(registered.id, elsewhere);
+    await refreshRegistry();
+    assert.deepEqual(await shown(), []);
+    await clients.update(registered.id, { ...elsewhere, trusted: true });
+    await refreshRegistry();
+    assert.deepEqual(await shown(), ['Privacy policy', 'Terms of service']);
   });
 
   it('gives OpenID scopes alone without resource, and with it the open scopes of APIs that are open to everyone', async () => {

@@ -143,6 +143,7 @@ describe('a page', () => {
           ('totp' in page && address === page.totp?.uri) ||
           (page.page === 'logged-out' &&
             [page.client?.url, page.goOn?.url, ...frames].includes(address.replaceAll('&amp;', '&'))) ||
+          (page.page === 'consent' && address.startsWith('https://app.example/privacy?')) ||
           (page.page === 'account' && address === page.withdrawn?.home) ||
           (page.page === 'error' && address.replace('&amp;', '&') === page.goOn?.location);
         if (!isWayOut) assert.match(address, /^[/#][a-z]/, shown);
@@ -234,6 +235,13 @@ describe('a page', () => {
     assert.match(shown, /class="unconfirmed"/);
     assert.match(shown, /Go back to your television\./);
     assert.doesNotMatch(textOf(shown), /leads you to|this address|go back to \u2068?Night job/);
+  });
+
+  it('link the policy and the terms of a client on the consent page, and tell their sites nothing', () => {
+    const links = html(samplePage('consent', 'read')).match(/<a [^>]*privacy[^>]*>/g) ?? [];
+    assert.deepEqual(links, [
+      '<a href="https://app.example/privacy?a=1&amp;b=&quot;" target="_blank" rel="noopener noreferrer nofollow">',
+    ]);
   });
 
   it('asks for consent with a box for each scope, allow before deny, both in the same form', () => {

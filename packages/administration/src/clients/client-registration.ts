@@ -222,7 +222,8 @@ export async function changeClient<Value>(
   });
 }
 
-async function documentOf(
+/** The document of a sector identifier URI. */
+export async function documentOf(
   uri: string,
   { sectorIdentifiers }: Pick<AdministrationDependencies, 'sectorIdentifiers'>,
 ): Promise<SectorDocument> {

@@ -2,10 +2,8 @@ import {
   type AttemptLimiter,
   because,
   type Client,
-  type ClientRegistration,
   type ClientRegistrationReader,
   type ClientRegistrationRecord,
-  checkClient,
   createBearerValue,
   generateSecret,
   type InitialToken,
@@ -25,9 +23,7 @@ import {
   storedSecret,
   type TransactionStores,
   untrusted,
-  unusableMetadata,
   usesSecret,
-  Violations,
 } from '@watchword/protocol';
 import { type Caller, systemCaller } from '../callers/caller.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
@@ -35,6 +31,7 @@ import { clientDifference, clientRecord, ofClient } from '../clients/client-reco
 import { homeOfOpenClients } from '../clients/open-clients-home.ts';
 import { makeRoom } from '../clients/unused-clients.ts';
 import { checkKeptIdentity, checkKeptMethod } from './kept-registration.ts';
+import { checked, sectorDocuments } from './registration-checks.ts';
 
 export interface SelfRegistrationDependencies
   extends Pick<
@@ -47,6 +44,7 @@ export interface SelfRegistrationDependencies
     | 'random'
     | 'resourceServers'
     | 'scopeSyntax'
+    | 'sectorIdentifiers'
     | 'transact'
   > {
   readonly attempts: AttemptLimiter;
@@ -112,13 +110,14 @@ async function register(
   const initial = needsToken ? await initialTokenOf(request, deps) : undefined;
   const metadata = readClientMetadata(document, deps.algorithms());
   if (!needsToken && !(await makeRoom(deps))) throw flooded();
+  const documents = await sectorDocuments(metadata.fields, deps);
   const secret = usesSecret(metadata.fields) ? generateSecret(random) : undefined;
   const { value: token, verifierHash: tokenDigest } = createBearerValue('registration', clock.now(), random);
   return changeRecords(registrant(request), deps, async (stores) => {
     if (initial !== undefined && !(await stores.initialTokens.countClient(initial.id)))
       throw refused('initial_token', request, deps);
     const home = await homeOfOpenClients(stores, random);
-    const fields = checked(selfRegistration(metadata), undefined, home, deps);
+    const fields = checked(selfRegistration(metadata), undefined, { home, documents }, deps);
     const stored = secret === undefined ? undefined : storedSecret(secret);
     const ofServer = { ...untrusted, resourceServerId: home.id, secret: stored, tokensValidFrom: 0 };
     const client = await stores.clients.create({ ...fields, ...ofServer }, [selfRegisteredId(random)]);
@@ -180,10 +179,11 @@ async function update(
   checkKeptIdentity(document, client, deps.clock.now());
   const { fields, claimed } = readClientMetadata(document, deps.algorithms());
   checkKeptMethod(fields, client);
+  const documents = await sectorDocuments(fields, deps);
   return changeRecords(registrant(request, client), deps, async (stores) => {
     const before = await stillRegistered(client, stores, request, deps);
     const current = registrationOf(before);
-    const change = checked({ ...current, ...fields }, current, home, deps);
+    const change = checked({ ...current, ...fields }, current, { home, documents }, deps);
     // Whoever confirmed it saw another registration.
     const after = await stores.clients.update(before.id, { ...change, ...untrusted });
     if (after === undefined) throw new Error('a client that was just read does not exist');
@@ -256,21 +256,4 @@ async function stillRegistered(
   const found = await clients.find(clientId);
   if (found?.id === id) return found;
   throw refused('registration_token', request, deps);
-}
-
-/** The registration, if it keeps every rule between the fields of a client. @throws OAuthError `invalid_client_metadata` */
-function checked(
-  registration: ClientRegistration,
-  before: ClientRegistration | undefined,
-  home: ResourceServer,
-  { algorithms, profile, scopeSyntax }: SelfRegistrationDependencies,
-): ClientRegistration {
-  const violations = new Violations();
-  checkClient(registration, { before, profile, scopeSyntax, algorithms: algorithms() }, home, violations);
-  try {
-    violations.throwIfAny();
-  } catch (error) {
-    throw error instanceof OAuthError ? unusableMetadata(error.violations ?? []) : error;
-  }
-  return registration;
 }

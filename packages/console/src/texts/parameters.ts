@@ -1330,6 +1330,8 @@ export interface TextParameters {
   'field.contactName': object;
   'field.contactEmail': object;
   'field.thumbNailUrl': object;
+  'field.policyUri': object;
+  'field.tosUri': object;
   'field.scopes': object;
   'client.others.hint': object;
   'client.others.add': object;

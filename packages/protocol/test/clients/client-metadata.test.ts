@@ -69,6 +69,11 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       jwks_uri: 'https://app.example/keys',
       backchannel_logout_uri: 'http://169.254.169.254/',
       logo_uri: 'https://bank.example/logo.png',
+      policy_uri: 'http://app.example/privacy',
+      tos_uri: 'https://app.example@bank.example/terms',
+      default_max_age: 60,
+      require_auth_time: true,
+      initiate_login_uri: 'https://app.example/login',
       skipConsent: true,
       trusted: true,
       clientId: 'shop',
@@ -80,6 +85,12 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       redirectUris: ['http://127.0.0.1/cb', 'com.example.app:/cb'],
       postLogoutRedirectUris: ['https://app.example/bye'],
       openidScopes: [],
+      thumbNailUrl: '',
+      policyUri: '',
+      tosUri: '',
+      subjectType: 'public',
+      sectorIdentifierUri: '',
+      allowedHybrid: false,
       confidential: false,
       tokenEndpointAuthMethod: 'none',
       jwks: { keys: [] },
@@ -96,6 +107,43 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       requestUris: ['https://app.example/object#GkurKxf5T0Y-mnPFCHqWOMiZi4VS138cQO_V7PZHAdM'],
     });
     assert.deepEqual(claimed, { claimedName: '', applicationType: 'native' });
+  });
+
+  it('has pictures and pages of the hosts of its redirect URIs alone, because those of others could deceive', () => {
+    const pages = (uri: string) => {
+      const { fields } = read({ redirect_uris, logo_uri: uri, policy_uri: uri, tos_uri: uri });
+      return [fields.thumbNailUrl, fields.policyUri, fields.tosUri];
+    };
+    const own = 'https://app.example/x';
+    assert.deepEqual(pages(own), [own, own, own]);
+    for (const uri of [
+      'http://app.example/x',
+      'https://app.example:8443/x',
+      'https://bank.example/x',
+      'https://app.example@bank.example/x',
+      'https://me@app.example/x',
+      'https://sub.app.example/x',
+      'javascript:alert(1)',
+      `https://app.example/${'x'.repeat(2000)}`,
+    ])
+      assert.deepEqual(pages(uri), ['', '', ''], uri.slice(0, 60));
+    const local = read({ redirect_uris: ['http://127.0.0.1/cb'], policy_uri: 'https://127.0.0.1/x' });
+    assert.equal(local.fields.policyUri, '');
+  });
+
+  it('gets the hybrid flow if it asks for it, has a secret, and every redirect URI is of the web', () => {
+    const asks = (more: object) => read({ redirect_uris, ...more }).fields.allowedHybrid;
+    for (const type of ['code id_token', 'token code', 'token id_token code'])
+      assert.equal(asks({ response_types: [type] }), true, type);
+    assert.equal(asks({ response_types: ['code', 'code id_token'] }), true);
+    assert.equal(asks({ response_types: ['code', 'id_token token'] }), false);
+    const both = { response_types: ['code', 'code id_token'] };
+    assert.equal(asks({ ...both, token_endpoint_auth_method: 'none' }), false);
+    assert.equal(asks({ ...both, redirect_uris: [...redirect_uris, 'http://localhost/cb'] }), false);
+    assert.throws(
+      () => asks({ response_types: ['code id_token'], token_endpoint_auth_method: 'none' }),
+      refused('invalid_client_metadata', /^response_types: must have code/),
+    );
   });
 
   it('names every host to which it leads, so that none lends its name to another one', () => {
@@ -168,6 +216,10 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
     ['response_types', {}],
     ['client_name', 7],
     ['client_name', ['x']],
+    ['subject_type', 'secret'],
+    ['sector_identifier_uri', ['https://app.example/']],
+    ['logo_uri', 7],
+    ['policy_uri', {}],
     ['scope', ['openid']],
     ['application_type', 'desktop'],
     ['contacts', 'ada@app.example'],

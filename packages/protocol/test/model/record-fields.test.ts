@@ -60,6 +60,8 @@ describe('the fields of a record', () => {
       clientName,
       'description',
       'thumbNailUrl',
+      'policyUri',
+      'tosUri',
       ...others,
       'includePrincipal',
       'openidScopes',
@@ -83,6 +85,8 @@ describe('the fields of a record', () => {
 
   it('that callers of earlier releases do not know are kept when they leave them out', () => {
     assert.deepEqual(having(clientFields, 'isKeptWhenLeftOut'), [
+      'policyUri',
+      'tosUri',
       'otherResourceServers',
       'confidential',
       'tokenEndpointAuthMethod',

@@ -18,6 +18,7 @@ type Parts = Pick<
   | 'profile'
   | 'random'
   | 'scopeSyntax'
+  | 'sectorIdentifiers'
   | 'signing'
   | 'store'
 >;
@@ -49,7 +50,7 @@ export function clientRegistration(parts: Parts): Feature {
 }
 
 function endpointsOf(
-  { authentication, baseUrl, profile, scopeSyntax, signing: { signer }, store }: Parts,
+  { authentication, baseUrl, profile, scopeSyntax, sectorIdentifiers, signing: { signer }, store }: Parts,
   deps: Omit<Parameters<typeof selfRegistrationOf>[0], 'algorithms' | 'attempts' | 'needsToken'>,
   needsToken: boolean,
 ): readonly Endpoint[] {
@@ -59,6 +60,7 @@ function endpointsOf(
     needsToken,
     algorithms: () => signer.algorithms,
     profile,
+    sectorIdentifiers,
     ...(scopeSyntax && { scopeSyntax }),
   });
   const paced = (pace: Pace, { source }: HttpRequest) => {

@@ -212,7 +212,8 @@ export interface RepeatPage {
 /** Asks the user for consent. Posts `auth_state`, `granted_scopes` (each ticked scope) and `decision` (`allow`, `deny`). */
 export interface ConsentPage extends FormPage {
   readonly page: 'consent';
-  readonly client: ShownClient;
+  /** With the addresses of its privacy policy and its terms of service, if it has any. */
+  readonly client: ShownClient & { readonly policyUrl?: string; readonly termsUrl?: string };
   /** Where the browser goes afterwards. */
   readonly destination: Pick<Destination, 'host' | 'consentText'>;
   readonly unconfirmed?: ShownUnconfirmed | undefined;

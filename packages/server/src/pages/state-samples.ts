@@ -114,7 +114,8 @@ export const account: AccountPage = {
 };
 export const consent: ConsentPage = {
   page: 'consent',
-  ...{ ...form, client, destination, resourceServers: [resourceServer], owner, scopes },
+  ...{ ...form, destination, resourceServers: [resourceServer], owner, scopes },
+  client: { ...client, policyUrl: 'https://app.example/privacy', termsUrl: 'https://app.example/terms' },
   ...{ isLogin: true, isLoginOnly: false, switchUrl: '#', accountUrl: '#' },
 };
 export const password = { page: 'password', ...form, owner, leastCharacters: 15 } as const;

@@ -165,7 +165,12 @@ function consentView(page: ConsentPage, presentation: Presentation): View {
   }));
   return {
     ...formView(page, presentation),
-    client: { ...clientView(client, presentation), redirectHost },
+    client: {
+      ...clientView(client, presentation),
+      redirectHost,
+      policyUrl: client.policyUrl ?? '',
+      termsUrl: client.termsUrl ?? '',
+    },
     destinationHtml: messageHtml(destination.consentText, presentation.texts, { host: redirectHost }),
     unconfirmed: unconfirmedView(page),
     // Templates from before there were several show it as one application.

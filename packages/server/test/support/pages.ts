@@ -182,7 +182,7 @@ export function everyPage(text = 'Night job', picture = ''): readonly Page[] {
     {
       ...form,
       page: 'consent',
-      client,
+      client: { ...client, policyUrl: 'https://app.example/privacy?a=1&b="', termsUrl: '' },
       destination: { host: text, consentText: { key: 'consent.return' } },
       unconfirmed,
       resourceServers: [{ key: text, name: text, description: text, resources: [text] }],

@@ -15,6 +15,8 @@ const scopes = ['profile', 'email', 'address', 'phone', 'groups'] as const;
 const addresses = [
   'postLogoutRedirectUris',
   'sectorIdentifierUri',
+  'policyUri',
+  'tosUri',
   'backchannelLogoutUri',
   'frontchannelLogoutUri',
 ] as const;
@@ -42,6 +44,8 @@ export function OpenidSection({ form, isDisabled }: OpenidSectionProps) {
             isDisabled={isDisabled}
           />
           <Subject form={form} isDisabled={isDisabled} />
+          <TextField form={form} name="policyUri" type="url" placeholder="https://" isDisabled={isDisabled} />
+          <TextField form={form} name="tosUri" type="url" placeholder="https://" isDisabled={isDisabled} />
           <Logout form={form} isDisabled={isDisabled} />
           <Signatures form={form} isDisabled={isDisabled} />
         </>

@@ -11,6 +11,7 @@ import { isLoopbackHost } from '../../model/redirect-uri.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../../model/signing-algorithm.ts';
 import { claimedName, nameAtHost } from '../claimed-name.ts';
 import { type ClientRegistration, clientDefaults } from './client-rules.ts';
+import { getsHybrid, ownPage, registeredFlows, registeredPages } from './registered-pages.ts';
 
 /** What a client registers of itself (RFC 7591 §2), as the server understands it. */
 export interface ClientMetadata {
@@ -26,6 +27,12 @@ type RegisteredField =
   | 'redirectUris'
   | 'postLogoutRedirectUris'
   | 'openidScopes'
+  | 'thumbNailUrl'
+  | 'policyUri'
+  | 'tosUri'
+  | 'subjectType'
+  | 'sectorIdentifierUri'
+  | 'allowedHybrid'
   | 'confidential'
   | 'tokenEndpointAuthMethod'
   | 'jwks'
@@ -43,6 +50,7 @@ type RegisteredField =
 
 const methods = ['none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'] as const;
 const objectAlgorithms = ['none', ...signingAlgorithms] as const;
+const subjectTypes = ['public', 'pairwise'] as const;
 const applicationTypes = ['web', 'native'] as const;
 // Texts in a list other than that of redirect URIs.
 const maxTexts = 100;
@@ -66,7 +74,10 @@ export function readClientMetadata(
   const method = reader.choice('token_endpoint_auth_method', methods) ?? 'client_secret_basic';
   const grantTypes = reader.texts('grant_types') ?? ['authorization_code'];
   reader.needs('grant_types', grantTypes, 'authorization_code');
-  reader.needs('response_types', reader.texts('response_types') ?? ['code'], 'code');
+  const responseTypes = reader.texts('response_types') ?? ['code'];
+  const allowedHybrid = getsHybrid(responseTypes, redirectUris, method !== 'none');
+  if (!allowedHybrid) reader.needs('response_types', responseTypes, 'code');
+  const page = (member: string) => ownPage(reader.text(member), redirectUris);
   const scope = reader.text('scope')?.split(' ');
   const name = claimedName(reader.text('client_name'));
   const applicationType = reader.choice('application_type', applicationTypes) ?? typeOf(redirectUris);
@@ -77,6 +88,12 @@ export function readClientMetadata(
     contactEmail: reader.texts('contacts')?.find(isEmail) ?? '',
     redirectUris,
     postLogoutRedirectUris: reader.uris('post_logout_redirect_uris'),
+    thumbNailUrl: page('logo_uri'),
+    policyUri: page('policy_uri'),
+    tosUri: page('tos_uri'),
+    subjectType: reader.choice('subject_type', subjectTypes) ?? 'public',
+    sectorIdentifierUri: reader.text('sector_identifier_uri') ?? '',
+    allowedHybrid,
     openidScopes: scope === undefined || scope.includes('profile') ? (['profile'] as const) : [],
     confidential: method !== 'none',
     tokenEndpointAuthMethod: method,
@@ -125,8 +142,7 @@ export function registeredMetadata(
     token_endpoint_auth_method:
       client.tokenEndpointAuthMethod || (client.confidential ? 'client_secret_basic' : 'none'),
     ...keyMetadata(client),
-    grant_types: ['authorization_code', ...(useRefreshTokens ? ['refresh_token'] : [])],
-    response_types: ['code'],
+    ...registeredFlows(client),
     ...(name !== '' && { client_name: name }),
     scope: ['openid', ...client.openidScopes, ...offline].join(' '),
     application_type: applicationType,
@@ -136,7 +152,9 @@ export function registeredMetadata(
     ...(client.tlsClientCertificateBoundAccessTokens && {
       tls_client_certificate_bound_access_tokens: true,
     }),
+    ...registeredPages(client),
     subject_type: client.subjectType,
+    ...(client.sectorIdentifierUri !== '' && { sector_identifier_uri: client.sectorIdentifierUri }),
     id_token_signed_response_alg: client.idTokenSignedResponseAlg || algorithm,
     ...(userinfoSignedResponseAlg !== '' && { userinfo_signed_response_alg: userinfoSignedResponseAlg }),
     ...(client.authorizationSignedResponseAlg !== '' && {

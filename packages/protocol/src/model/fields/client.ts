@@ -4,14 +4,19 @@ import { clientKeyFields } from './client-keys.ts';
 import { describedFields, nameKind } from './described.ts';
 import { durationKind, durationProblems } from './duration.ts';
 import type { FieldTable } from './field.ts';
+import type { TextKind } from './kind.ts';
 import { managedByField } from './managed-by.ts';
 import { openidClientFields } from './openid-client.ts';
 import { otherResourceServerProblems, otherResourceServersKind } from './other-resource-servers.ts';
-import { nameProblems } from './problems.ts';
+import { linkProblems, maxTextLength, nameProblems } from './problems.ts';
 import { recordIdKind } from './record-id.ts';
 import { redirectUriProblems, redirectUrisKind } from './redirect-uris.ts';
 import { requestClientFields } from './request-client.ts';
 import { scopeProblems, scopesKind } from './scopes.ts';
+
+const linkKind = { type: 'text', maxLength: maxTextLength } as const satisfies TextKind;
+
+const linkNote = 'Until an administrator confirms the client, only if its host is that of a redirect URI.';
 
 const trustNote =
   'Becomes false when a caller who is not an administrator changes a field that an administrator confirmed.';
@@ -45,6 +50,28 @@ export const clientFields = {
   // Users see them beside the name.
   description: { ...describedFields.description, endsTrust: true },
   thumbNailUrl: { ...describedFields.thumbNailUrl, endsTrust: true },
+  policyUri: {
+    kind: linkKind,
+    setBy: 'owner',
+    check: linkProblems,
+    isKeptWhenLeftOut: true,
+    endsTrust: true,
+    label: 'Privacy policy',
+    summary: 'an https URL of its privacy policy, to which the consent page links, or empty',
+    details: linkNote,
+    option: '--policy-uri <url>',
+  },
+  tosUri: {
+    kind: linkKind,
+    setBy: 'owner',
+    check: linkProblems,
+    isKeptWhenLeftOut: true,
+    endsTrust: true,
+    label: 'Terms of service',
+    summary: 'an https URL of its terms of service, to which the consent page links, or empty',
+    details: linkNote,
+    option: '--tos-uri <url>',
+  },
   resourceServerId: {
     kind: recordIdKind,
     setBy: 'server',

@@ -54,6 +54,13 @@ export function* unlike(value: string, expected: string): Iterable<string> {
   if (value !== '') yield `expected ${expected}, got ${shown(value, 40)}`;
 }
 
+/** Of an https URL to which pages link; the empty text is no URL and no problem. */
+export function* linkProblems(value: string): Iterable<string> {
+  const url = value.length <= maxTextLength && /^https:\/\/[^\s\\]+$/i.test(value) ? URL.parse(value) : null;
+  if (value !== '' && (url === null || url.username !== '' || url.password !== ''))
+    yield 'is not an https URL, without user name and password';
+}
+
 /** Of an http(s) URL; the empty text is no URL and no problem. */
 export function* webUrlProblems(value: string): Iterable<string> {
   const isWebUrl =

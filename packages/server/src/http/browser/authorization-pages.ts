@@ -31,6 +31,7 @@ import {
   loginPaths,
   shownCancelling,
   shownClient,
+  shownLinks,
   shownOwner,
   shownScopes,
   shownServer,
@@ -127,7 +128,7 @@ export function consentPage(
     page: 'consent',
     action: `${prefix}/consent`,
     authState,
-    client: shownClient(client),
+    client: { ...shownClient(client), ...shownLinks(client) },
     destination: destinationOf(target),
     unconfirmed: shownUnconfirmed(request),
     resourceServers: targets.map(({ resourceServer: { description, ...server }, resources }) => ({

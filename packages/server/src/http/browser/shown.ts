@@ -8,6 +8,7 @@ import {
   isDocumentClient,
   isHomeOfOpenClients,
   isLoopbackHost,
+  isOwnPage,
   type ListedAccess,
   memberOf,
   type ResourceOwner,
@@ -47,6 +48,12 @@ function shownDocument(client: Client): ShownDocument {
 /** A client as pages show it. */
 export function shownClient({ clientName, description, thumbNailUrl }: Client) {
   return { name: clientName, description, picture: thumbNailUrl };
+}
+
+/** Pages of the client to which a page can link: those that an administrator has confirmed, or that are where its users go anyway. */
+export function shownLinks({ trusted, redirectUris, policyUri, tosUri }: Client) {
+  const shown = (uri: string) => (trusted || isOwnPage(uri, redirectUris) ? uri : '');
+  return { policyUrl: shown(policyUri), termsUrl: shown(tosUri) };
 }
 
 /** A resource owner as pages show them. */
