@@ -134,7 +134,12 @@ describe('the hybrid response types', () => {
 
   it('are for confidential clients alone that may use them, whatever is stored', async () => {
     const deps = await flowDependencies();
-    for (const change of [{ allowedHybrid: false }, { confidential: false }]) {
+    for (const change of [
+      { allowedHybrid: false },
+      { confidential: false },
+      { dpopBoundAccessTokens: true },
+      { tlsClientCertificateBoundAccessTokens: true },
+    ]) {
       deps.store.putClient({ ...client, ...change });
       const asked = authorizationRequest({ ...request, response_type: 'code token' });
       const { error } = await deps.authorization.authorize(asked, new TestBrowser().state);

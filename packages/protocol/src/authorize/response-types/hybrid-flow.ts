@@ -24,7 +24,14 @@ export function hybridFlow(
     mayOmitRedirectUri: false,
     issuesIdToken: content.idToken,
     metadata: { ...pkceMetadata, ...frontChannelMetadata },
-    isAllowedFor: (client) => client.allowedHybrid && !isPublicClient(client),
+    // No client proves a key here, so no token of this endpoint is bound to one.
+    isAllowedFor: (client) =>
+      client.allowedHybrid &&
+      !isPublicClient(client) &&
+      !(
+        content.accessToken &&
+        (client.dpopBoundAccessTokens || client.tlsClientCertificateBoundAccessTokens)
+      ),
     read: readPkce,
     issue: (granted, pkce) => issueBoth(granted, pkce, content, deps),
   };
