@@ -65,7 +65,7 @@ export function accessTokenIssue(
         clock: { now: () => creationDate },
       },
     );
-    const format = accessTokenFormats.of(targets).name;
+    const format = accessTokenFormats.of(targets, client).name;
     const issued: IssuedToken = { ...accessToken, client, grant, format };
     const token = format === 'jwt' ? { ...issued, address: jwtAddress(issued, await openSealer()) } : issued;
     await finishChange(caller, deps, async (stores) => {

@@ -72,7 +72,7 @@ export function makeAccessToken(
   { accessTokenFormats, clock }: Omit<TokenMakingDependencies, 'registry'>,
 ): NewAccessToken | Promise<NewAccessToken> {
   const { client, scopes, grant, confirmation, lifetime = client.expireDuration, expires } = request;
-  const format = accessTokenFormats.of(targets);
+  const format = accessTokenFormats.of(targets, client);
   const { timeUnit } = format;
   const creationDate = creationDateFor(client, clock.now(), timeUnit);
   const content: AccessTokenContent = {

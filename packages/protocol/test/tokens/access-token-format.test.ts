@@ -15,6 +15,16 @@ describe('the format of access tokens', () => {
     }
   });
 
+  it('is opaque for a client with pairwise subjects, which could read the public one in a JWT', async () => {
+    const deps = protocolDependencies();
+    deps.store.putResourceServer({ ...deps.resourceServer, accessTokenFormat: 'jwt' });
+    const format = async (subjectType: 'public' | 'pairwise') => {
+      const client = { ...deps.client, subjectType, expireDuration: 600 };
+      return (await newAccessToken({ ...token, client }, deps)).accessTokenValue.startsWith('wwa_');
+    };
+    assert.deepEqual([await format('public'), await format('pairwise')], [false, true]);
+  });
+
   it('is opaque for a resource server that names none', async () => {
     const deps = protocolDependencies();
     const { client } = deps;

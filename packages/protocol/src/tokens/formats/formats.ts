@@ -1,4 +1,5 @@
 import type { AccessTokenFormatName } from '../../model/records/access-token.ts';
+import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
 import { parseBearerValue } from '../bearer-value.ts';
 import type { AccessTokenFormat, FoundByText } from './access-token-format.ts';
@@ -13,8 +14,11 @@ interface FormatTarget {
 
 /** The formats of access tokens. */
 export interface AccessTokenFormats {
-  /** The format of new tokens for the resource servers: a JWT only where all of them take it. */
-  of(targets: readonly FormatTarget[]): AccessTokenFormat;
+  /**
+   * The format of new tokens for the resource servers: a JWT only where all of them take it. A client with pairwise subjects gets none: it could
+   * read the public `sub` in it (OpenID Connect Core §8).
+   */
+  of(targets: readonly FormatTarget[], client?: Pick<Client, 'subjectType'>): AccessTokenFormat;
   /** Finds the token with this text, by the format that wrote it; `undefined` for any text that is no valid token of this server. */
   find(value: string): Promise<FoundByText | undefined>;
 }
@@ -25,7 +29,12 @@ export function accessTokenFormats(deps: FormatDependencies): AccessTokenFormats
     jwt: jwtFormat(deps),
   };
   return {
-    of: (targets) => formats[targets.length > 0 && targets.every(takesJwts) ? 'jwt' : 'opaque'],
+    of: (targets, client) =>
+      formats[
+        targets.length > 0 && client?.subjectType !== 'pairwise' && targets.every(takesJwts)
+          ? 'jwt'
+          : 'opaque'
+      ],
     find: (value) => formats[isJwt(value) ? 'jwt' : 'opaque'].find(value),
   };
 }
