@@ -23,6 +23,7 @@ import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
 import { nodeClientDocuments } from './support/nodes/client-documents.ts';
+import { nodeProofs } from './support/nodes/dpop.ts';
 import { nodeFactors } from './support/nodes/factors.ts';
 import { nodeJwts } from './support/nodes/jwts.ts';
 import { nodeMails } from './support/nodes/mails.ts';
@@ -332,6 +333,8 @@ describe('each of three nodes with different clocks', () => {
   nodeRaces(() => nodes, emma);
 
   nodePushedRequests(() => nodes, emma);
+
+  nodeProofs(() => nodes);
 
   nodeMails(() => ({ nodes, users }));
 

@@ -14,6 +14,7 @@ const parametersOfRequests: ReadonlySet<string> = new Set([
   'code_challenge',
   'code_challenge_method',
   'display',
+  'dpop_jkt',
   'id_token_hint',
   'login_hint',
   'max_age',

@@ -3,7 +3,7 @@ import {
   type IncomingRequest,
   readIncoming,
 } from '../authorize/incoming-request.ts';
-import { onlyOfRequest } from '../authorize/parameters.ts';
+import { type AuthorizationParameters, firstValue, onlyOfRequest } from '../authorize/parameters.ts';
 import {
   type PushedRequestDependencies,
   type StoredRequest,
@@ -19,6 +19,8 @@ import { because } from '../model/errors/rules/error-rules.ts';
 import { type Client, isPublicClient } from '../model/records/client.ts';
 import { isDocumentUrl } from '../rules/document-client.ts';
 import { allValues, optionalParameter } from '../rules/parameters.ts';
+import type { DpopProofs } from '../tokens/dpop-proofs.ts';
+import { keyMismatch, type SenderConstraint, senderConstraint } from '../tokens/sender-constraint.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** Stores a pushed authorization request (RFC 9126 §2). @throws OAuthError */
@@ -29,6 +31,7 @@ export interface PushedAuthorizationDependencies
     IncomingDependencies,
     PushedRequestDependencies,
     RequestErrorReporting {
+  readonly dpopProofs: DpopProofs;
   /**
    * Counts one request of an address for a client that proves nothing, so that nobody can fill the database.
    *
@@ -41,7 +44,8 @@ export interface PushedAuthorizationDependencies
 export function pushedAuthorizationEndpoint(
   deps: PushedAuthorizationDependencies,
 ): PushedAuthorizationEndpoint {
-  const store = async (client: Client, { parameters, source }: CredentialedRequest) => {
+  const store = async (client: Client, request: CredentialedRequest) => {
+    const { parameters, source } = request;
     if (optionalParameter(parameters, 'request_uri') !== undefined) {
       throw new OAuthError('invalid_request', because('pushed_parameters'));
     }
@@ -51,7 +55,10 @@ export function pushedAuthorizationEndpoint(
     }
     const all = new Map([...allValues(parameters), ['client_id', [client.clientId]]]);
     const incoming = await readIncoming(all, { source }, deps, { isPushed: true });
-    return storePushed(client.clientId, onlyOfRequest(validParameters(incoming)), deps);
+    const sender = await senderConstraint(request, client, deps.dpopProofs);
+    const pushed = boundTo(sender, onlyOfRequest(validParameters(incoming)));
+    await sender?.use();
+    return storePushed(client.clientId, pushed, deps);
   };
   return async (request) => {
     let client: Client | undefined;
@@ -79,4 +86,17 @@ async function describedCaller(
 function validParameters({ reading, parameters }: IncomingRequest): IncomingRequest['parameters'] {
   if (reading.type === 'valid') return parameters;
   throw reading.error;
+}
+
+/** A proof with the pushed request does what its parameter `dpop_jkt` does (RFC 9449 §10.1). @throws OAuthError if they differ */
+function boundTo(
+  sender: SenderConstraint | undefined,
+  parameters: AuthorizationParameters,
+): AuthorizationParameters {
+  const proved = sender?.confirmation.jkt;
+  if (proved === undefined) return parameters;
+  const jkt = firstValue(parameters, 'dpop_jkt') ?? proved;
+  const mismatch = keyMismatch('request', { jkt }, { jkt: proved });
+  if (mismatch !== undefined) throw new OAuthError('invalid_dpop_proof', mismatch);
+  return new Map([...parameters, ['dpop_jkt', [jkt]]]);
 }

@@ -14,10 +14,13 @@ import {
   TestBrowser,
   type TestForm,
 } from '@watchword/testkit';
+import { DpopKey } from '@watchword/testkit/dpop-key';
 import { pushedRequests } from '../../src/authorize/pushed-requests.ts';
 import { authorizationEndpoint } from '../../src/endpoints/authorization.ts';
 import { pushedAuthorizationEndpoint } from '../../src/endpoints/pushed-authorization.ts';
+import { tokenEndpoint } from '../../src/endpoints/token.ts';
 
+const webApp = 'web-app:client-secret';
 const redirect_uri = 'https://app.example/cb';
 const asked = { response_type: 'code', client_id: 'web-app', redirect_uri, scope: 'read', state: 's-1' };
 
@@ -42,15 +45,17 @@ beforeEach(async () => {
 });
 
 /** @param credentials `''` for a public client */
-const push = (form: TestForm = asked, credentials = 'web-app:client-secret') =>
-  pushedAuthorizationEndpoint({
+const push = (form: TestForm = asked, credentials = webApp, dpop?: string) => {
+  const request = clientRequest(form, credentials === '' ? undefined : credentials);
+  return pushedAuthorizationEndpoint({
     ...deps,
     ...deps.dependencies,
     pace: (source) => {
       paced.push(source);
       return secondsToWait;
     },
-  })(clientRequest(form, credentials === '' ? undefined : credentials));
+  })({ ...request, headers: { ...request.headers, ...(dpop !== undefined && { dpop }) } });
+};
 
 const reference = async (form: TestForm = asked) => (await push(form)).request_uri;
 
@@ -122,6 +127,29 @@ describe('a pushed authorization request', () => {
     const { client_id: _, ...unnamed } = asked;
     const { request_uri } = await push(unnamed, 'other:client-secret');
     await assert.rejects(open(request_uri), protocolError('invalid_request_uri'));
+  });
+
+  it('is bound to the key of its DPoP proof, as by dpop_jkt, which must be the same', async () => {
+    const [key, other] = await Promise.all([DpopKey.create(), DpopKey.create()]);
+    const claims = { iat: deps.clock.now() / 1000 };
+    const url = 'https://as.example/oauth2/token';
+    const proofOf = (by: DpopKey) => by.proof({ method: 'POST', url, claims });
+    const differing = push({ ...asked, dpop_jkt: other.jkt }, undefined, await proofOf(key));
+    await assert.rejects(differing, { kind: 'invalid_dpop_proof', rule: 'bound_key' });
+    const dpop = await proofOf(key);
+    const { request_uri } = await push(asked, undefined, dpop);
+    await assert.rejects(push(asked, undefined, dpop), { rule: 'unused_proof' });
+    const browser = new TestBrowser();
+    const last = await finish(await open(request_uri, browser), browser);
+    assert.ok(last.type === 'redirect');
+    const code = new URL(last.location).searchParams.get('code') ?? '';
+    const redeem = async (by: DpopKey) => {
+      const request = clientRequest({ grant_type: 'authorization_code', code, redirect_uri }, webApp);
+      const headers = { ...request.headers, dpop: await proofOf(by) };
+      return tokenEndpoint(deps)({ ...request, headers });
+    };
+    await assert.rejects(redeem(other), { kind: 'invalid_grant', rule: 'bound_key' });
+    assert.equal((await redeem(key)).token_type, 'DPoP');
   });
 
   it('never stores what authenticates the client', async () => {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { OAuthError } from '@watchword/protocol';
+import { maxCodeFailures, type OAuthError } from '@watchword/protocol';
 import {
   buildPublicClient,
   clientRequest,
@@ -206,16 +206,23 @@ const refreshForm = (token: string | undefined) => ({
   refresh_token: token ?? '',
 });
 
+// RFC 7636 Appendix B.
+const pkce = {
+  code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
+  code_challenge_method: 'S256',
+};
+
 async function publicFlow() {
   const deps = await flowDependencies();
   const client = deps.store.putClient(
-    buildPublicClient({ id: 11, clientId: 'spa', redirectUris: [redirect_uri], useRefreshTokens: true }),
+    buildPublicClient({
+      id: 11,
+      clientId: 'spa',
+      trusted: true,
+      redirectUris: [redirect_uri],
+      useRefreshTokens: true,
+    }),
   );
-  // RFC 7636 Appendix B.
-  const pkce = {
-    code_challenge: 'E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM',
-    code_challenge_method: 'S256',
-  };
   const code_verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
   return {
     deps,
@@ -286,5 +293,40 @@ describe('a refresh token', () => {
     await ask(deps, form, dpop, '');
     assert.deepEqual(await ruleOf(ask(deps, form, dpop, '')), ['invalid_dpop_proof', 'unused_proof']);
     assert.ok(await refresh(first.refresh_token, key));
+  });
+});
+
+describe('a code', () => {
+  it('that is bound by dpop_jkt is redeemed with a proof of that key alone', async () => {
+    const { deps, code, redeem } = await publicFlow();
+    for (const wrong of [undefined, otherKey]) {
+      const bound = await code({ dpop_jkt: key.jkt });
+      assert.deepEqual(await ruleOf(redeem(bound, wrong)), ['invalid_grant', 'bound_key']);
+      assert.equal((await redeem(bound, key)).token_type, 'DPoP');
+    }
+    for (const dpop_jkt of ['x', `${key.jkt}x`, 'ü'.repeat(43)]) {
+      const refused = await deps.grant({ client_id: 'spa', ...pkce, dpop_jkt });
+      assert.equal(refused.get('error'), 'invalid_request');
+    }
+  });
+
+  it('that is stolen is of no use after some wrong keys', async () => {
+    const { code, redeem } = await publicFlow();
+    const bound = await code({ dpop_jkt: key.jkt });
+    for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) await ruleOf(redeem(bound, otherKey));
+    assert.equal((await refusalOf(redeem(bound, key))).kind, 'invalid_grant');
+  });
+
+  it('is all that a client with dpopBoundAccessTokens gets at the authorization endpoint', async () => {
+    const deps = await flowDependencies();
+    const own = { allowedHybrid: true, confidential: true, redirectUris: [redirect_uri] };
+    const asked = async (response_type: string, dpopBoundAccessTokens: boolean) => {
+      deps.store.putClient({ ...deps.webApp, ...own, dpopBoundAccessTokens });
+      return (await deps.grant({ response_type, scope: 'openid', nonce: 'n' })).get('error');
+    };
+    for (const type of ['code token', 'code id_token token']) {
+      assert.deepEqual([await asked(type, false), await asked(type, true)], [null, 'unauthorized_client']);
+    }
+    assert.equal(await asked('code id_token', true), null);
   });
 });

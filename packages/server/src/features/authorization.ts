@@ -64,6 +64,7 @@ type Parts = Pick<
   | 'baseUrl'
   | 'clock'
   | 'configuration'
+  | 'dpopProofs'
   | 'cookies'
   | 'factorLimits'
   | 'factorPolicy'

@@ -4,6 +4,7 @@ import {
   pushedRequests as pushedRequestSource,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
+import { withNonce } from '../http/credentialed-request.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import { addressGroup } from '../runtime/limits/address-group.ts';
 import { Pace } from '../runtime/limits/pace.ts';
@@ -33,17 +34,19 @@ export function pushedRequests({
 export function pushedRequestEndpoint(
   {
     authentication,
+    dpopProofs,
     random,
     requestErrors,
     requests,
     store,
-  }: Pick<Core, 'authentication' | 'random' | 'requestErrors' | 'requests' | 'store'>,
+  }: Pick<Core, 'authentication' | 'dpopProofs' | 'random' | 'requestErrors' | 'requests' | 'store'>,
   incoming: IncomingDependencies,
 ): Endpoint {
   const pace = new Pace(perAddress.atOnce, perAddress.perSecond, () => performance.now());
   const push = pushedAuthorizationEndpoint({
     ...incoming,
     ...authentication,
+    dpopProofs,
     oneTime: store.oneTime,
     pace: (source) => pace.take(addressGroup(source)),
     random,
@@ -53,7 +56,11 @@ export function pushedRequestEndpoint(
     path,
     origins: (origin) => store.registry.isPublicClientOrigin(origin),
     methods: {
-      POST: async (request) => ({ status: 201, body: await push(requests.form(request)) }),
+      POST: async (request) => {
+        const form = requests.form(request);
+        const body = await push(form);
+        return withNonce({ status: 201, body }, form);
+      },
     },
   };
 }

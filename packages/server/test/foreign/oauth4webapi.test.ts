@@ -157,6 +157,22 @@ describe('oauth4webapi, an independent client library', () => {
     await assert.rejects(oauth.validateJwtAccessToken(as, request, 'other-api', insecure), /aud/);
   });
 
+  it('gets a token that is bound to its key, with the nonce of the server', async () => {
+    await using server = await startServer({ host: 'localhost', 'dpop.requireNonce': 'true' });
+    const as = await discover(server);
+    assert.ok(as.dpop_signing_alg_values_supported?.includes('ES256'));
+    const client: oauth.Client = { client_id: 'demo-service' };
+    const secret = oauth.ClientSecretBasic('demo-service-secret');
+    const DPoP = oauth.DPoP(client, await oauth.generateKeyPair('ES256'));
+    const ask = async () => {
+      const options = { ...insecure, DPoP };
+      const answer = await oauth.clientCredentialsGrantRequest(as, client, secret, {}, options);
+      return oauth.processClientCredentialsResponse(as, client, answer);
+    };
+    await assert.rejects(ask(), oauth.isDPoPNonceError);
+    assert.equal((await ask()).token_type, 'dpop');
+  });
+
   it('reads a denial of the user', async () => {
     await using server = await startServer({ host: 'localhost' });
     const app = await registerApplication(server);

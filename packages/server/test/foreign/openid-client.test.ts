@@ -12,7 +12,7 @@ describe('openid-client, an independent client library', () => {
   let server: TestServer;
   let app: Application;
   before(async () => {
-    server = await startServer({ host: 'localhost' });
+    server = await startServer({ host: 'localhost', 'dpop.requireNonce': 'true' });
     app = await registerApplication(server, { expireDuration: 600 });
   });
   after(() => server[Symbol.asyncDispose]());
@@ -31,6 +31,7 @@ describe('openid-client, an independent client library', () => {
       configuration: oauth.Configuration,
       parameters: Record<string, string>,
     ) => URL | Promise<URL> = oauth.buildAuthorizationUrl,
+    options: oauth.AuthorizationCodeGrantOptions = {},
   ) => {
     const verifier = oauth.randomPKCECodeVerifier();
     const state = oauth.randomState();
@@ -42,10 +43,8 @@ describe('openid-client, an independent client library', () => {
       code_challenge_method: 'S256',
     });
     const { location } = await followFlow(new UserAgent(), url.href);
-    return oauth.authorizationCodeGrant(configuration, new URL(location), {
-      pkceCodeVerifier: verifier,
-      expectedState: state,
-    });
+    const checks = { pkceCodeVerifier: verifier, expectedState: state };
+    return oauth.authorizationCodeGrant(configuration, new URL(location), checks, {}, options);
   };
   const secret = () => app.credentials?.split(':')[1] ?? '';
 
@@ -157,6 +156,32 @@ describe('openid-client, an independent client library', () => {
       forged,
       (error) =>
         error instanceof oauth.AuthorizationResponseError && error.error === 'invalid_request_object',
+    );
+  });
+
+  it('gets, uses and refreshes tokens that are bound to its key, with the nonces of the server', async () => {
+    const registration = {
+      confidential: false,
+      dpopBoundAccessTokens: true,
+      openidScopes: ['profile'],
+    } as const;
+    const publicApp = await registerApplication(server, { ...registration });
+    const configuration = await connect(publicApp.client.clientId, oauth.None());
+    const DPoP = oauth.getDPoPHandle(configuration, await oauth.randomDPoPKeyPair());
+    const par = (given: oauth.Configuration, parameters: Record<string, string>) =>
+      oauth.buildAuthorizationUrlWithPAR(given, parameters, { DPoP });
+    const tokens = await flow(configuration, 'openid profile', par, { DPoP });
+    assert.equal(tokens.token_type, 'dpop');
+    const refreshed = await oauth.refreshTokenGrant(configuration, tokens.refresh_token ?? '', {}, { DPoP });
+    const { access_token } = refreshed;
+    const { sub } = await oauth.fetchUserInfo(configuration, access_token, oauth.skipSubjectCheck, { DPoP });
+    assert.notEqual(sub, '');
+    await assert.rejects(oauth.fetchUserInfo(configuration, access_token, oauth.skipSubjectCheck));
+    const other = oauth.getDPoPHandle(configuration, await oauth.randomDPoPKeyPair('EdDSA'));
+    const stolen = oauth.refreshTokenGrant(configuration, refreshed.refresh_token ?? '', {}, { DPoP: other });
+    await assert.rejects(
+      stolen,
+      (error) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_grant',
     );
   });
 

@@ -2,6 +2,7 @@ import { RedirectableError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import { displayName } from '../../model/principal.ts';
 import { type AccessToken, tokenTypeOf } from '../../model/records/access-token.ts';
+import type { Client } from '../../model/records/client.ts';
 import { answeredScope } from '../../model/targeted-scope.ts';
 import type { IdTokenIssuer } from '../../openid/id-token.ts';
 import { maySeeName } from '../../openid/subjects.ts';
@@ -71,9 +72,16 @@ export async function frontChannelTokens(
   };
 }
 
+/** A client whose access tokens are bound to its key or certificate gets none here, where it proves neither. */
+export function mayGetUnbound(
+  { accessToken }: FrontChannelContent,
+  { dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens }: Client,
+): boolean {
+  return !accessToken || !(dpopBoundAccessTokens || tlsClientCertificateBoundAccessTokens);
+}
+
 function newFrontChannelToken({ client, grant }: GrantedRequest, deps: FrontChannelDependencies) {
   const lifetime = lifetimeOf(client, deps);
-  // No client proves a key at the authorization endpoint.
   return newAccessToken({ client, scopes: grant.scopes, grant, lifetime, confirmation: undefined }, deps);
 }
 

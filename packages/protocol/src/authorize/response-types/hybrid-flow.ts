@@ -6,8 +6,9 @@ import {
   frontChannelMetadata,
   frontChannelModes,
   frontChannelTokens,
+  mayGetUnbound,
 } from './front-channel.ts';
-import { type CodeDependencies, newCode, type Pkce, pkceMetadata, readPkce } from './new-code.ts';
+import { type CodeBinding, type CodeDependencies, newCode, pkceMetadata, readBinding } from './new-code.ts';
 import type { GrantedRequest, ResponseType } from './response-type.ts';
 
 export type HybridFlowDependencies = CodeDependencies & FrontChannelDependencies;
@@ -17,35 +18,29 @@ export function hybridFlow(
   name: string,
   content: FrontChannelContent,
   deps: HybridFlowDependencies,
-): ResponseType<Pkce> {
+): ResponseType<CodeBinding> {
   return {
     name,
     responseModes: frontChannelModes,
     mayOmitRedirectUri: false,
     issuesIdToken: content.idToken,
     metadata: { ...pkceMetadata, ...frontChannelMetadata },
-    // No client proves a key here, so no token of this endpoint is bound to one.
     isAllowedFor: (client) =>
-      client.allowedHybrid &&
-      !isPublicClient(client) &&
-      !(
-        content.accessToken &&
-        (client.dpopBoundAccessTokens || client.tlsClientCertificateBoundAccessTokens)
-      ),
-    read: readPkce,
-    issue: (granted, pkce) => issueBoth(granted, pkce, content, deps),
+      client.allowedHybrid && !isPublicClient(client) && mayGetUnbound(content, client),
+    read: readBinding,
+    issue: (granted, binding) => issueBoth(granted, binding, content, deps),
   };
 }
 
 /** The code and the access token are of one grant: whoever presents the code a second time ends both. */
 async function issueBoth(
   granted: GrantedRequest,
-  pkce: Pkce,
+  binding: CodeBinding,
   content: FrontChannelContent,
   deps: HybridFlowDependencies,
 ): Promise<ResponseParameters | undefined> {
   const { grant, session, event, consent } = granted;
-  const { code, codeValue } = newCode(granted, pkce, deps);
+  const { code, codeValue } = newCode(granted, binding, deps);
   // Everything is signed before anything is stored.
   const { accessToken, parameters, count } = await frontChannelTokens(granted, content, deps, codeValue);
   const context = { session, event, consent, accessToken };

@@ -7,6 +7,7 @@ import {
   frontChannelMetadata,
   frontChannelModes,
   frontChannelTokens,
+  mayGetUnbound,
 } from './front-channel.ts';
 import type { GrantedRequest, ResponseType } from './response-type.ts';
 
@@ -27,7 +28,7 @@ export function implicitFlow(
     mayOmitRedirectUri: false,
     issuesIdToken: content.idToken,
     metadata: frontChannelMetadata,
-    isAllowedFor: (client) => client.allowedImplicitGrant,
+    isAllowedFor: (client) => client.allowedImplicitGrant && mayGetUnbound(content, client),
     read: () => ({}),
     issue: (granted) => issueTokens(granted, content, deps),
   };

@@ -16,16 +16,30 @@ export interface CodeDependencies {
   readonly codeLifetime: number;
 }
 
-/** PKCE (RFC 7636 §4.3). */
-export interface Pkce {
+/** Who alone can redeem a code: PKCE (RFC 7636 §4.3), and the key of DPoP proofs (RFC 9449 §10). */
+export interface CodeBinding {
   /** S256. */
   readonly codeChallenge?: string;
+  readonly dpopJkt?: string;
 }
 
 export const pkceMetadata = { code_challenge_methods_supported: ['S256'] } as const;
 
+export function readBinding(
+  parameters: AuthorizationParameters,
+  client: Client,
+): CodeBinding | RedirectableError {
+  const pkce = readPkce(parameters, client);
+  const dpopJkt = firstValue(parameters, 'dpop_jkt');
+  if (pkce instanceof RedirectableError || dpopJkt === undefined) return pkce;
+  // The digest of a key has the form of a challenge.
+  return isCodeChallenge(dpopJkt)
+    ? { ...pkce, dpopJkt }
+    : new RedirectableError('invalid_request', because('dpop_jkt_form'));
+}
+
 /** Public clients must use PKCE, other clients can (RFC 9700 §2.1.1). */
-export function readPkce(parameters: AuthorizationParameters, client: Client): Pkce | RedirectableError {
+function readPkce(parameters: AuthorizationParameters, client: Client): CodeBinding | RedirectableError {
   const codeChallenge = firstValue(parameters, 'code_challenge');
   const method = firstValue(parameters, 'code_challenge_method');
   if (codeChallenge === undefined && method === undefined && !isPublicClient(client)) return {};
@@ -42,7 +56,7 @@ export function readPkce(parameters: AuthorizationParameters, client: Client): P
 /** An authorization code that is not stored yet (RFC 6749 §4.1.2), and its text. */
 export function newCode(
   { client, grant, redirectUri, openid, answer }: GrantedRequest,
-  { codeChallenge }: Pkce,
+  { codeChallenge, dpopJkt }: CodeBinding,
   { random, codeLifetime }: CodeDependencies,
 ): { readonly code: AuthorizationCode; readonly codeValue: string } {
   const { scopes, creationDate } = grant;
@@ -55,6 +69,7 @@ export function newCode(
     redirectUri,
     codeChallenge,
     ...(openid?.nonce !== undefined && { nonce: openid.nonce }),
+    ...(dpopJkt !== undefined && { dpopJkt }),
     scopes,
     expires: creationDate + codeLifetime * 1000,
     creationDate,

@@ -58,14 +58,21 @@ export const proofRules = {
       came,
     }),
   },
+  dpop_jkt_form: {
+    requirement:
+      'The parameter dpop_jkt is the thumbprint of the key of DPoP proofs: 43 characters of base64url.',
+    section: 'RFC 9449 §10',
+    advice: 'Send the SHA-256 thumbprint of the public key (RFC 7638), or leave the parameter out.',
+    refusal: (): Refusal => ({ description: 'The parameter dpop_jkt is not the thumbprint of a key.' }),
+  },
   bound_key: {
-    requirement: 'A code or refresh token that is bound to a key comes with a DPoP proof of that key.',
+    requirement: 'What is bound to a key comes with a DPoP proof of that key.',
     section: 'RFC 9449 §5; RFC 9449 §10',
     advice:
       'The application must keep its key as long as the tokens. If it has lost the key, send the user through the authorization endpoint again.',
     refusal: ({ of, came }: { readonly of: string; readonly came: 'none' | 'another key' }): Refusal => ({
       description: `The ${of} is bound to another key.`,
-      reason: `The ${of} is bound to a key, and the token request has ${came === 'none' ? 'no DPoP proof' : 'a DPoP proof of another key'}.`,
+      reason: `The ${of} is bound to a key, and the request has ${came === 'none' ? 'no DPoP proof' : 'a DPoP proof of another key'}.`,
       expected: `a DPoP proof of the key to which the ${of} is bound`,
       came,
     }),
