@@ -43,6 +43,10 @@ const benchmarks: Readonly<Record<string, Benchmark>> = {
     summary: 'the bytes and the log that logins and refreshes leave behind, over SQLite and PostgreSQL',
     load: async () => (await import('./suites/growth/rows.ts')).benchRows,
   },
+  dpop: {
+    summary: 'token issue and requests to an API with DPoP proofs beside bearer tokens, ES256 and EdDSA',
+    load: async () => (await import('./suites/dpop.ts')).benchDpop,
+  },
   verifier: {
     summary: 'the resource-server library: cached tokens, and JWTs beside crypto.verify',
     load: async () => (await import('./suites/verifier.ts')).benchVerifier,
