@@ -4,7 +4,9 @@ import { type Application, redirectUri, registerApplication } from '@watchword/s
 import type { Nodes } from '@watchword/server-testkit/nodes';
 import { type Answer, demoResourceServer } from '@watchword/server-testkit/server';
 import { rounds, slowTest } from '@watchword/testkit';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { assertError } from '../error-answers.ts';
 
 const parallel = 50;
 const races = rounds(1, 200);
@@ -53,6 +55,24 @@ export function nodeRaces(
         return status;
       }),
     );
+
+  it('gives one token for an assertion that every node gets twice at once, and none for it later', async () => {
+    const key = await ClientKey.create();
+    const { client } = await registerApplication(nodes(), {
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks: { keys: [key.jwk] },
+      allowedClientCredentials: true,
+    });
+    const { nodes: every, service } = nodes();
+    const assertion = await key.form({ clientId: client.clientId, issuer: service.baseUrl });
+    const form = { grant_type: 'client_credentials', ...assertion };
+    const sent = [...every, ...every].map(async (node) => (await node.post('/oauth2/token', form)).status);
+    assert.deepEqual((await Promise.all(sent)).toSorted(), [200, 401, 401, 401, 401, 401]);
+    for (const node of every) assertError(await node.post('/oauth2/token', form), 401, 'invalid_client');
+    const [first] = every;
+    const next = await key.form({ clientId: client.clientId, issuer: service.baseUrl });
+    assert.equal((await first?.post('/oauth2/token', { ...form, ...next }))?.status, 200);
+  });
 
   it('CD-2: lets one of fifty redemptions win, and revokes its tokens because of the others', async () => {
     const { code, request, app } = await race();
