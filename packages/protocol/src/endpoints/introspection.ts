@@ -163,6 +163,7 @@ async function aboutRefreshToken(
     iat: inSeconds(token.creationDate),
     sub: deps.subjects.subjectFor(client, grant.owner),
     iss: deps.issuer,
+    ...(token.confirmation && { cnf: token.confirmation }),
   };
 }
 

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { maxCodeFailures, type OAuthError } from '@watchword/protocol';
 import {
+  buildClient,
   buildPublicClient,
   clientRequest,
   type FlowDependencies,
@@ -256,11 +257,17 @@ describe('a refresh token', () => {
   });
 
   it('of a public client is bound as soon as the client proves a key', async () => {
-    const { code, redeem, refresh } = await publicFlow();
+    const { deps, code, redeem, refresh } = await publicFlow();
     const unbound = await redeem(await code(), undefined);
     assert.equal(unbound.token_type, 'bearer');
     const bound = await refresh(unbound.refresh_token, key);
     assert.deepEqual(await ruleOf(refresh(bound.refresh_token, undefined)), ['invalid_grant', 'bound_key']);
+    // It stays bound when the client becomes confidential, which can then ask about it.
+    const { secret } = deps.client;
+    deps.store.putClient({ ...buildClient({ id: 11, clientId: 'spa', secret, useRefreshTokens: true }) });
+    const about = introspectRequest(bound.refresh_token ?? '', 'spa:client-secret');
+    const answer = await introspectionEndpoint(deps)(about);
+    assert.deepEqual(answer.active && answer.cnf, { jkt: key.jkt });
   });
 
   it('gets its answer again only with the same key', async () => {
