@@ -19,7 +19,11 @@ const tool = {
 describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
   let server: TestServer;
   before(async () => {
-    server = await startServer({ 'clients.registration': 'open', trustedProxies: '127.0.0.1' });
+    server = await startServer({
+      'clients.registration': 'open',
+      'outbound.privateHosts': 'localhost',
+      trustedProxies: '127.0.0.1',
+    });
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -114,6 +118,13 @@ describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
       assert.equal(json.scope, 'openid profile offline_access');
       assert.ok(json.refresh_token);
     }
+  });
+
+  it('reads no sector of a private network, also not of a host that the operator named for others', async () => {
+    const sector = { subject_type: 'pairwise', sector_identifier_uri: 'https://localhost:1/list' };
+    const { status, json } = await register({ ...tool, ...sector });
+    assert.deepEqual([status, json.error], [400, 'invalid_client_metadata']);
+    assert.match(json.error_description, /sector_identifier_uri: has a host without a public address/);
   });
 
   it('links pages of its own hosts alone on its consent page, until an administrator confirms it', async () => {

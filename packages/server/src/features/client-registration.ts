@@ -1,5 +1,7 @@
 import { parseJsonBody, type SelfRegisteredClient, selfRegistrationOf } from '@watchword/administration';
 import { because, OAuthError, registeredMetadata, signingAlgorithm } from '@watchword/protocol';
+import { openFetchOf } from '../core/client-documents.ts';
+import { sectorIdentifiersOf } from '../core/client-urls.ts';
 import type { Core } from '../core/core.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpRequest } from '../http/request.ts';
@@ -18,9 +20,9 @@ type Parts = Pick<
   | 'profile'
   | 'random'
   | 'scopeSyntax'
-  | 'sectorIdentifiers'
   | 'signing'
   | 'store'
+  | 'tracing'
 >;
 
 const path = '/oauth2/register';
@@ -50,7 +52,16 @@ export function clientRegistration(parts: Parts): Feature {
 }
 
 function endpointsOf(
-  { authentication, baseUrl, profile, scopeSyntax, sectorIdentifiers, signing: { signer }, store }: Parts,
+  {
+    authentication,
+    baseUrl,
+    configuration,
+    profile,
+    scopeSyntax,
+    tracing,
+    signing: { signer },
+    store,
+  }: Parts,
   deps: Omit<Parameters<typeof selfRegistrationOf>[0], 'algorithms' | 'attempts' | 'needsToken'>,
   needsToken: boolean,
 ): readonly Endpoint[] {
@@ -60,7 +71,8 @@ function endpointsOf(
     needsToken,
     algorithms: () => signer.algorithms,
     profile,
-    sectorIdentifiers,
+    // Whoever registers is unknown, and can name any URL.
+    sectorIdentifiers: sectorIdentifiersOf(openFetchOf(configuration, tracing)),
     ...(scopeSyntax && { scopeSyntax }),
   });
   const paced = (pace: Pace, { source }: HttpRequest) => {
