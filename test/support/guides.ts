@@ -52,6 +52,7 @@ export const guides: Readonly<Record<string, Guide>> = {
     isSlow: true,
     meanwhile: { PASTE_THE_CODE: allowAccess },
   },
+  'docs/guides/keys-instead-of-secrets.md': { isSlow: true },
   'docs/guides/open-clients.md': { isSlow: true },
   'docs/guides/doctor.md': {
     isSlow: true,
