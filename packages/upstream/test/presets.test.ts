@@ -102,6 +102,25 @@ describe('the preset of Microsoft', () => {
   });
 });
 
+describe('a client with a key in the place of a secret', () => {
+  it('signs an assertion for each token request, for the issuer', async () => {
+    const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
+    await using provider = await startTestProvider();
+    const { clientSecret: _, ...own } = optionsFor(provider);
+    const pem = privateKey.export({ type: 'pkcs8', format: 'pem' }).toString();
+    await using service = await startService({ ...own, privateKey: pem, keyId: 'k' });
+    await logIn(service);
+    const { authorization, client_assertion: assertion = '', ...form } = provider.tokenRequests.at(-1) ?? {};
+    assert.equal(authorization, undefined);
+    assert.equal(form.client_assertion_type, 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');
+    assert.deepEqual(decodeProtectedHeader(assertion), { alg: 'ES256', kid: 'k' });
+    const { payload } = await jwtVerify(assertion, publicKey, { audience: provider.issuer });
+    assert.deepEqual([payload.iss, payload.sub, payload.aud], [clientId, clientId, provider.issuer]);
+    assert.equal(Number(payload.exp) - Number(payload.iat), 60);
+    assert.ok(payload.jti);
+  });
+});
+
 describe('the preset of Apple', () => {
   it('signs a client secret for each request, and comes back by form_post', async () => {
     const { privateKey, publicKey } = generateKeyPairSync('ec', { namedCurve: 'P-256' });
