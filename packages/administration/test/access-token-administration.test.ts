@@ -97,6 +97,15 @@ describe('issuing a token by administration', () => {
     ]);
   });
 
+  it('gives nobody an unbound token of a client whose tokens are bound to its keys', async () => {
+    const { admin, request, store, client } = deps();
+    for (const field of ['dpopBoundAccessTokens', 'tlsClientCertificateBoundAccessTokens']) {
+      store.putClient({ ...client, [field]: true });
+      for (const caller of [emma, root])
+        assert.deepEqual(await violations(admin.create(caller, request)), ['clientId'], field);
+    }
+  });
+
   it('gives it the lifetime of the client, and no longer unless an administrator asks', async () => {
     const { create, clock, admin, request } = deps();
     const end = clock.now() + 600_000;

@@ -98,6 +98,12 @@ async function plan(
     violations.throwIfAny();
     throw new OAuthError('invalid_request', { rule: 'valid_record' });
   }
+  if (client.dpopBoundAccessTokens || client.tlsClientCertificateBoundAccessTokens) {
+    violations.add(
+      'clientId',
+      'names a client whose access tokens are bound to its keys (dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens), so that it must ask for them itself',
+    );
+  }
   const available = availableScopes(client, resourceServer, caller);
   const scopes = [...new Set(request.scopes ?? available)];
   checkTokenScopes(scopes, available, 'the client, or not of your own token', violations);
