@@ -70,12 +70,12 @@ async function objectText(
   if (text !== undefined && uri !== undefined)
     return new RedirectableError('invalid_request', because('one_request_object'));
   if (uri === undefined || objectsAtUrls === undefined) return text ?? '';
-  const registered = () =>
-    registry.clientByClientId(namedClientId(parameters) ?? '')?.requestUris.includes(uri) === true;
+  const clientId = namedClientId(parameters) ?? '';
+  const registered = () => registry.clientByClientId(clientId)?.requestUris.includes(uri) === true;
   if (!registered()) await registry.refresh();
   if (!registered())
     return new RedirectableError('invalid_request_uri', because('registered_request_uri', { uri }));
-  const answer = await objectsAtUrls.read(uri, source);
+  const answer = await objectsAtUrls.read({ clientId, uri }, source);
   return 'text' in answer
     ? answer.text
     : new RedirectableError('invalid_request_uri', because('request_uri_object', answer));

@@ -50,7 +50,7 @@ function register(fields: Partial<Client>): void {
 function ask(parameters: TestForm, overrides: Partial<RequestObjectDependencies> = {}) {
   const { clock, issuer, clientKeySets } = deps;
   const objectsAtUrls = {
-    async read(uri: string) {
+    async read({ uri }: { readonly uri: string }) {
       asked.push(uri);
       const text = atUrls[uri];
       return text === undefined ? { problem: 'answered with status 404; expected 200' } : { text };

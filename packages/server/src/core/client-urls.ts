@@ -17,7 +17,7 @@ const limits = { answerTimeout: 5_000, timeout: 5_000 };
 /** 100 redirect URIs of 2,000 characters each, with their quotes. */
 const maxSectorBytes = 250_000;
 
-/** Requests the documents of sector identifier URIs. */
+/** Requests the documents of sector identifier URIs. @param outboundFetch `openFetch` for clients that register themselves */
 export function sectorIdentifiersOf(outboundFetch: OutboundFetch): SectorIdentifiers {
   return {
     read: (uri) =>
@@ -30,30 +30,28 @@ export function sectorIdentifiersOf(outboundFetch: OutboundFetch): SectorIdentif
   };
 }
 
-interface KeySetFetchDependencies {
-  readonly clock: Clock;
+interface ClientFetches {
   /** For clients that record owners registered. */
   readonly outboundFetch: OutboundFetch;
   /** For those of which nobody is known who answers for them. */
   readonly openFetch: OutboundFetch;
 }
 
+function fetchFor(clientId: string, { outboundFetch, openFetch }: ClientFetches): OutboundFetch {
+  return isOpenClientId(clientId) ? openFetch : outboundFetch;
+}
+
 /** Seconds: a key that was removed because it is known to others must not be accepted for much longer. */
 const longestFresh = 3600;
 
 /** Requests the keys of clients. */
-export function keySetFetchOf({ clock, outboundFetch, openFetch }: KeySetFetchDependencies): FetchKeySet {
+export function keySetFetchOf({ clock, ...fetches }: ClientFetches & { readonly clock: Clock }): FetchKeySet {
   return ({ clientId, jwksUri }) =>
-    documentAt(
-      jwksUri,
-      isOpenClientId(clientId) ? openFetch : outboundFetch,
-      maxKeySetBytes,
-      ({ document, headers }) => {
-        const keys = readKeySet(document);
-        if ('problem' in keys) return keys;
-        return { keySet: keys, seconds: Math.min(longestFresh, secondsFresh(headers, clock.now())) };
-      },
-    );
+    documentAt(jwksUri, fetchFor(clientId, fetches), maxKeySetBytes, ({ document, headers }) => {
+      const keys = readKeySet(document);
+      if ('problem' in keys) return keys;
+      return { keySet: keys, seconds: Math.min(longestFresh, secondsFresh(headers, clock.now())) };
+    });
 }
 
 /** Of a request object (RFC 9101 §5.2.3). */
@@ -61,9 +59,10 @@ const maxObjectBytes = 16_384;
 const typesOfObjects = 'application/oauth-authz-req+jwt, application/jwt, text/plain;q=0.5';
 
 /** Requests the request objects of clients. */
-export function requestObjectFetchOf(outboundFetch: OutboundFetch): FetchRequestObject {
-  return (uri) =>
-    answerAt(uri, outboundFetch, { maxBytes: maxObjectBytes, accept: typesOfObjects }, async (answer) => ({
+export function requestObjectFetchOf(fetches: ClientFetches): FetchRequestObject {
+  const wanted = { maxBytes: maxObjectBytes, accept: typesOfObjects };
+  return ({ clientId, uri }) =>
+    answerAt(uri, fetchFor(clientId, fetches), wanted, async (answer) => ({
       text: (await answer.text()).trim(),
     }));
 }

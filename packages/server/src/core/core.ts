@@ -106,6 +106,7 @@ export interface Core extends Surroundings, Counting, Mailing, RegistrationRules
   readonly identityProviders: IdentityProviders;
   /** Sends requests to URLs that record owners registered. */
   readonly outboundFetch: OutboundFetch;
+  readonly openFetch: ReturnType<typeof openFetchOf>;
   readonly clientKeySets: ClientKeySets;
   readonly store: ServerStore;
   /** `undefined` if no other server is asked about tokens. */
@@ -209,10 +210,10 @@ export async function openCore(
 /** What asks servers that record owners name. */
 function askingParts({ configuration, tracing }: Surroundings, clock: Clock) {
   const outboundFetch = outboundFetchOf(configuration, tracing);
-  const fetchKeys = keySetFetchOf({ clock, outboundFetch, openFetch: openFetchOf(configuration, tracing) });
+  const openFetch = openFetchOf(configuration, tracing);
   return {
-    outboundFetch,
-    clientKeySets: new KeySetsAtUrls(fetchKeys),
+    ...{ outboundFetch, openFetch },
+    clientKeySets: new KeySetsAtUrls(keySetFetchOf({ clock, outboundFetch, openFetch })),
     ...registrationRulesOf(configuration, outboundFetch),
   };
 }

@@ -1,6 +1,5 @@
 import { parseJsonBody, type SelfRegisteredClient, selfRegistrationOf } from '@watchword/administration';
 import { because, OAuthError, registeredMetadata, signingAlgorithm } from '@watchword/protocol';
-import { openFetchOf } from '../core/client-documents.ts';
 import { sectorIdentifiersOf } from '../core/client-urls.ts';
 import type { Core } from '../core/core.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -17,12 +16,12 @@ type Parts = Pick<
   | 'clock'
   | 'configuration'
   | 'logger'
+  | 'openFetch'
   | 'profile'
   | 'random'
   | 'scopeSyntax'
   | 'signing'
   | 'store'
-  | 'tracing'
 >;
 
 const path = '/oauth2/register';
@@ -52,16 +51,7 @@ export function clientRegistration(parts: Parts): Feature {
 }
 
 function endpointsOf(
-  {
-    authentication,
-    baseUrl,
-    configuration,
-    profile,
-    scopeSyntax,
-    tracing,
-    signing: { signer },
-    store,
-  }: Parts,
+  { authentication, baseUrl, openFetch, profile, scopeSyntax, signing: { signer }, store }: Parts,
   deps: Omit<Parameters<typeof selfRegistrationOf>[0], 'algorithms' | 'attempts' | 'needsToken'>,
   needsToken: boolean,
 ): readonly Endpoint[] {
@@ -71,8 +61,8 @@ function endpointsOf(
     needsToken,
     algorithms: () => signer.algorithms,
     profile,
-    // Whoever registers is unknown, and can name any URL.
-    sectorIdentifiers: sectorIdentifiersOf(openFetchOf(configuration, tracing)),
+    // Whoever registers is unknown, as for the keys of the client.
+    sectorIdentifiers: sectorIdentifiersOf(openFetch),
     ...(scopeSyntax && { scopeSyntax }),
   });
   const paced = (pace: Pace, { source }: HttpRequest) => {

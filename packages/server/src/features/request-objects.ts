@@ -6,7 +6,14 @@ import type { Feature } from './feature.ts';
 
 type Parts = Pick<
   Core,
-  'baseUrl' | 'clientKeySets' | 'clock' | 'configuration' | 'outboundFetch' | 'profile' | 'store'
+  | 'baseUrl'
+  | 'clientKeySets'
+  | 'clock'
+  | 'configuration'
+  | 'openFetch'
+  | 'outboundFetch'
+  | 'profile'
+  | 'store'
 >;
 
 /** Authorization requests in request objects (RFC 9101, OpenID Connect Core §6): by value, and where the operator wants it by reference. */
@@ -15,12 +22,14 @@ export function requestObjects({
   clientKeySets,
   clock,
   configuration,
+  openFetch,
   outboundFetch,
   profile,
   store: { registry },
 }: Parts): Feature {
   const isFetched = configuration['authorization.requestUris'];
-  const objectsAtUrls = isFetched ? new RequestObjectsAtUrls(requestObjectFetchOf(outboundFetch)) : undefined;
+  const fetchObject = requestObjectFetchOf({ outboundFetch, openFetch });
+  const objectsAtUrls = isFetched ? new RequestObjectsAtUrls(fetchObject) : undefined;
   const isTaken = (algorithm: string) => profile?.takesRequestObjects(algorithm) !== false;
   return {
     metadata: {

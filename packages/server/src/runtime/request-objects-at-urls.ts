@@ -1,9 +1,14 @@
-import type { RequestObjectAnswer, RequestObjects } from '@watchword/protocol';
+import {
+  isOpenClientId,
+  type RequestObjectAnswer,
+  type RequestObjects,
+  type RequestUri,
+} from '@watchword/protocol';
 import { addressGroup } from './limits/address-group.ts';
 import { Pace } from './limits/pace.ts';
 
 /** Never rejects because of what the other server does. */
-export type FetchRequestObject = (uri: string) => Promise<RequestObjectAnswer>;
+export type FetchRequestObject = (registered: RequestUri) => Promise<RequestObjectAnswer>;
 
 // Each holds a connection for up to five seconds.
 const maxParallel = 50;
@@ -22,13 +27,15 @@ export class RequestObjectsAtUrls implements RequestObjects {
     this.#addresses = new Pace(perAddress.atOnce, perAddress.perSecond, now);
   }
 
-  read(uri: string, source: string): Promise<RequestObjectAnswer> {
-    const underWay = this.#underWay.get(uri);
+  read(registered: RequestUri, source: string): Promise<RequestObjectAnswer> {
+    // Clients that nobody registered are asked in another way, so that they have answers of their own.
+    const name = `${isOpenClientId(registered.clientId)} ${registered.uri}`;
+    const underWay = this.#underWay.get(name);
     if (underWay !== undefined) return underWay;
     if (this.#underWay.size >= maxParallel || this.#addresses.take(addressGroup(source)) > 0)
       return Promise.resolve({ problem: 'is asked for too often; try again' });
-    const answer = this.#fetch(uri).finally(() => this.#underWay.delete(uri));
-    this.#underWay.set(uri, answer);
+    const answer = this.#fetch(registered).finally(() => this.#underWay.delete(name));
+    this.#underWay.set(name, answer);
     return answer;
   }
 }

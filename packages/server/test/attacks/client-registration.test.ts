@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { initialTokenAdministration, systemCaller } from '@watchword/administration';
 import { codeVerifier, pkce } from '@watchword/server-testkit/application';
+import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -12,14 +13,23 @@ const tool = { client_name: 'Tool', redirect_uris: [redirectUri] };
 
 describe('attacks on the registration of clients', () => {
   let server: TestServer;
+  let site: DocumentSite;
   let initial: string;
   before(async () => {
-    server = await startServer({ 'clients.registration': 'tokens' });
+    site = await startDocumentSite();
+    server = await startServer({
+      'clients.registration': 'tokens',
+      'authorization.requestUris': 'true',
+      'outbound.privateHosts': site.host,
+    });
     const { store } = server.service;
     const tokens = initialTokenAdministration({ ...store, clock: systemClock, random: systemRandom });
     initial = (await tokens.create(systemCaller, { note: '', lifetime: 0, maxClients: 0 }, [])).value;
   });
-  after(() => server[Symbol.asyncDispose]());
+  after(async () => {
+    await server[Symbol.asyncDispose]();
+    await site[Symbol.asyncDispose]();
+  });
 
   const send = async (method: string, path: string, token: string | undefined, body?: unknown) => {
     const answer = await fetch(`${server.baseUrl}${path}`, {
@@ -84,6 +94,14 @@ describe('attacks on the registration of clients', () => {
     assert.equal(basic.json.error, 'invalid_client');
     const posted = await server.post('/oauth2/token', { ...grant, client_id, client_secret });
     assert.equal(posted.json.error, 'invalid_grant');
+  });
+
+  it('fetch no request object from a private host that the operator permits to record owners', async () => {
+    const uri = site.answer('/internal', (_request, response) => response.end('an object'));
+    const { client_id } = await register({ ...tool, request_uris: [uri] });
+    const request = { response_type: 'code', client_id, redirect_uri: redirectUri, request_uri: uri };
+    await new UserAgent().get(`${server.baseUrl}/authorize?${new URLSearchParams(request)}`);
+    assert.equal(site.asked('/internal'), 0);
   });
 
   it('take no client_id, no trust, no grant and no scope that is not open', async () => {

@@ -4,6 +4,12 @@ export type RequestObjectAnswer =
   /** A phrase that follows the name of the parameter. It does not describe the network of the server. */
   | { readonly problem: string };
 
+/** A registered request URI, and the client that registered it. */
+export interface RequestUri {
+  readonly clientId: string;
+  readonly uri: string;
+}
+
 /** Requests the objects at registered request URIs (RFC 9101 §5.2). */
 export interface RequestObjects {
   /**
@@ -11,5 +17,5 @@ export interface RequestObjects {
    *
    * @param source network address that asks
    */
-  read(uri: string, source: string): Promise<RequestObjectAnswer>;
+  read(registered: RequestUri, source: string): Promise<RequestObjectAnswer>;
 }
