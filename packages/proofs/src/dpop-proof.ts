@@ -164,7 +164,7 @@ function readTime(iat: unknown, now: number, window: number): number {
   const issuedAt = typeof iat === 'number' ? iat * 1000 : Number.NaN;
   const difference = Math.round((issuedAt - now) / 1000);
   if (Number.isFinite(difference) && Math.abs(issuedAt - now) <= window) return issuedAt;
-  const detail = `at most ${window / 1000} seconds away`;
+  const detail = Number.isFinite(window) ? `at most ${window / 1000} seconds away` : undefined;
   if (!Number.isFinite(difference)) throw new ProofError('time', shown(iat), detail);
   const came = `${Math.abs(difference)} seconds ${difference > 0 ? 'in the future' : 'ago'}`;
   throw new ProofError('time', came, detail);

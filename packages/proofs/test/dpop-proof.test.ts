@@ -212,6 +212,8 @@ describe('a DPoP proof', () => {
     await refuses('time', at(seconds - 6), { window: 5000 });
     const { issuedAt } = await verify(await proofOf(at(0)), { window: Number.POSITIVE_INFINITY });
     assert.equal(issuedAt, 0, 'the caller that allows any time gets it');
+    const { message } = await refusal(await proofOf(at('x')), { window: Number.POSITIVE_INFINITY });
+    assert.doesNotMatch(message, /Infinity/);
   });
 
   it('has an identifier that can be stored', async () => {
