@@ -163,7 +163,7 @@ export interface RightQuery extends PageQuery {
 
 export interface ProfileQuery extends PageQuery {
   /** Default: that of the server, or oauth-2.1 if that is compatible. */
-  readonly profile?: 'oauth-2.1' | 'mcp' | undefined;
+  readonly profile?: 'oauth-2.1' | 'mcp' | 'fapi-2.0' | undefined;
   /** Only this client. */
   readonly clientId?: string | undefined;
 }

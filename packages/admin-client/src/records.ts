@@ -1346,7 +1346,7 @@ export interface LintedRecord {
   /** Record id of the resource server of a client. */
   readonly resourceserver_id: number | null;
   /** The profile that has the rules. */
-  readonly profile: 'oauth-2.1' | 'mcp';
+  readonly profile: 'oauth-2.1' | 'mcp' | 'fapi-2.0';
   readonly findings: readonly {
     /** Its stable name, which errors of requests have too. */
     readonly rule: string;

@@ -443,7 +443,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
     [7, true, ['everyone']],
   ),
   profile: text(
-    'one of compatible, oauth-2.1, mcp',
+    'one of compatible, oauth-2.1, mcp, fapi-2.0',
     ['oauth-2.1'],
     ['', 'OAuth-2.1', 'strict'],
     [7, true, ['mcp']],

@@ -1,6 +1,7 @@
 import {
   type Client,
   type ClientStore,
+  isAdministration,
   isBuiltIn,
   isBuiltInClient,
   isDocumentClient,
@@ -130,12 +131,13 @@ async function linted(
     const named = findings.map((finding) => mendable(finding, row.record, { resourceServer: key }));
     return { ...nothing, recordType: row.type, id, name: key, title, findings: named };
   }
-  const findings = checks.ofClient(row.record);
-  if (findings.length === 0) return undefined;
+  if (checks.ofClient(row.record).length === 0) return undefined;
   const { clientId, clientName: title, resourceServerId } = row.record;
   const home = await resourceServers.findById(resourceServerId);
   if (home === undefined || isBuiltInClient(row.record, home) || isDocumentClient(row.record, home))
     return undefined;
+  const findings = checks.ofClient(row.record, isAdministration(home));
+  if (findings.length === 0) return undefined;
   const named = findings.map((finding) => mendable(finding, row.record, { client: clientId }));
   return { recordType: row.type, id, name: clientId, title, resourceServerId, findings: named };
 }

@@ -581,6 +581,7 @@ export interface TextParameters {
   'client.tab.errors': object;
   'lint.oauth': object;
   'lint.mcp': object;
+  'lint.fapi': object;
   'lint.title': object;
   'lint.lead': object;
   'lint.profile': object;

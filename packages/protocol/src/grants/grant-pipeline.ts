@@ -76,7 +76,7 @@ export function grantPipeline({
     requireConstraint(client, sender);
     const requested = requestedScopes(parameters, scopeSyntax);
     const resources = repeatedValues(parameters, 'resource');
-    if (profile !== undefined) checkProfile(resources, client, profile, registry);
+    if (profile !== undefined) checkProfile(resources, client, sender, profile, registry);
     const checked = grant.check(grant.read(parameters), client, sender?.confirmation);
     const entitlement = checked instanceof Promise ? await checked : checked;
     const asked = grant.takesScope ? requested : undefined;
@@ -112,6 +112,7 @@ async function issueTo(
 function checkProfile(
   resources: readonly string[],
   client: Client,
+  sender: SenderConstraint | undefined,
   profile: ProfileChecks,
   registry: Registry,
 ): void {
@@ -119,6 +120,7 @@ function checkProfile(
   const refused = profile.refusal('token', {
     namesResource: resources.some((value) => value !== ''),
     isOfAdministration: home !== undefined && isAdministration(home),
+    isBound: sender !== undefined,
   });
   if (refused !== undefined) throw refused;
 }

@@ -14,6 +14,7 @@ import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/st
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { requiredParameter } from '../rules/parameters.ts';
+import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { remainingScopes } from '../rules/scope.ts';
 import { parseBearerValue } from '../tokens/bearer-value.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
@@ -41,6 +42,8 @@ export interface RefreshTokenDependencies
   readonly publicRefreshGrace: number;
   /** The repetition in so many repeated rotations in a row revokes the grant; 0 = no repetition does. */
   readonly refreshGraceStreak: number;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
 }
 
 /** A refresh token that the client can use, or whose answer it can have again. */
@@ -80,6 +83,7 @@ export function refreshTokenGrant(deps: RefreshTokenDependencies): GrantType<str
     async issue(granted) {
       const { client, entitlement, confirmation } = granted;
       if (entitlement.answer !== undefined) return repeatAnswer(entitlement, granted, deps);
+      if (deps.profile?.keepsRefreshTokens && !isPublicClient(client)) return keep(granted, deps);
       const answer = await rotate(granted, deps);
       // If the token was not rotated, another request with the same token was faster, or the grant was revoked.
       return answer ?? repeatAnswer(await check(entitlement.value, client, confirmation), granted, deps);
@@ -193,6 +197,27 @@ async function rotate(
   const sealedAnswer = sealAnswer(value, answer, random);
   const tokens = { accessToken, refreshToken };
   return (await refreshTokens.rotate(token.id, tokens, sealedAnswer, clock.now())) ? answer : undefined;
+}
+
+/** The client keeps its refresh token: the answer has none, and the time without use begins again. */
+async function keep(
+  {
+    client,
+    entitlement: { value, token, grant, owner },
+    scopes,
+    confirmation,
+  }: GrantedTokenRequest<UsableToken>,
+  deps: RefreshTokenDependencies,
+): Promise<IssuedTokens> {
+  const { refreshTokens, clock, refreshIdleLifetime } = deps;
+  const made = await newAccessToken({ client, scopes, grant, confirmation }, deps);
+  const { accessToken, accessTokenValue } = made;
+  const idToken = await deps.issueIdToken({ client, grant, scopes, accessToken: accessTokenValue });
+  const now = clock.now();
+  const expires = Math.min(now + refreshIdleLifetime * 1000, token.absoluteExpires);
+  if (!(await refreshTokens.use(token.id, accessToken, expires, now)))
+    throw invalidToken(usedToken(value, 'nothing'), owner);
+  return { accessToken, accessTokenValue, ...(idToken !== undefined && { members: { id_token: idToken } }) };
 }
 
 async function repeatAnswer(

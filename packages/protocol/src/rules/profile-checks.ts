@@ -29,7 +29,8 @@ export interface ProfileFinding extends BrokenPart {
 /** What a profile asks. Made once, with the rules of the profile alone. */
 export interface ProfileChecks {
   readonly profile: StricterProfile;
-  ofClient(client: ProfiledClient): readonly ProfileFinding[];
+  /** @param isOfAdministration whether the client is one of the administration itself. Default: `false` */
+  ofClient(client: ProfiledClient, isOfAdministration?: boolean): readonly ProfileFinding[];
   ofResourceServer(resourceServer: ProfiledResourceServer): readonly ProfileFinding[];
   ofSettings(settings: ProfiledSettings): readonly ProfileFinding[];
   /** The error for a request that breaks a rule. */
@@ -40,6 +41,8 @@ export interface ProfileChecks {
   takesResponseType(name: string): boolean;
   /** Whether it takes request objects of the algorithm whose claims are as it asks. */
   takesRequestObjects(algorithm: string): boolean;
+  /** Whether confidential clients keep their refresh tokens (FAPI 2.0 Security Profile §5.3.2.1). Otherwise each is used once. */
+  readonly keepsRefreshTokens: boolean;
 }
 
 interface NamedRule extends ProfileRule {
@@ -61,7 +64,10 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
   const requestObjectRefusal = forClient('requestObject');
   return {
     profile,
-    ofClient: (client) => rules.flatMap((rule) => findings(rule, rule.client, client)),
+    ofClient: (client, isOfAdministration = false) =>
+      rules
+        .filter(({ exemptsAdministration = false }) => !(exemptsAdministration && isOfAdministration))
+        .flatMap((rule) => findings(rule, rule.client, client)),
     ofResourceServer: (server) => rules.flatMap((rule) => findings(rule, rule.resourceServer, server)),
     ofSettings: (settings) =>
       rules.flatMap((rule) => {
@@ -74,12 +80,15 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
     },
     authorizationRefusal,
     requestObjectRefusal,
+    keepsRefreshTokens: profile === 'fapi-2.0',
     takesResponseType: (responseType) =>
       authorizationRefusal({
         responseType,
         hasChallenge: true,
         namesResource: true,
         isOfAdministration: false,
+        isPushed: true,
+        namesRedirectUri: true,
       }) === undefined,
     takesRequestObjects: (algorithm) =>
       requestObjectRefusal({ algorithm, claims: { nbf: 0, exp: 60 } }) === undefined,

@@ -95,7 +95,7 @@ describe('the rules for which requests are refused', () => {
       assert.match(advice, /^[A-Z].*\.$/, name);
       if (section === undefined) continue;
       for (const each of section.split('; '))
-        assert.match(each, /^(?:RFC \d{4}|O.*|SAML.*|MCP.*) (?:§\d[\d.]*|Appendix B|[A-Z].*)$/, name);
+        assert.match(each, /^(?:RFC \d{4}|O.*|SAML.*|MCP.*|FAPI.*) (?:§\d[\d.]*|Appendix B|[A-Z].*)$/, name);
     }
   });
 });

@@ -12,9 +12,16 @@ import { addViolations, type ProfileChecks, profileChecks } from '../../src/rule
 import { Violations } from '../../src/rules/registration.ts';
 
 const client: ProfiledClient = {
-  allowedImplicitGrant: false,
   allowedHybrid: false,
+  allowedImplicitGrant: false,
   redirectUris: ['https://app.example/cb'],
+  confidential: true,
+  tokenEndpointAuthMethod: 'private_key_jwt',
+  dpopBoundAccessTokens: true,
+  tokenEndpointAuthSigningAlg: '',
+  idTokenSignedResponseAlg: '',
+  userinfoSignedResponseAlg: '',
+  authorizationSignedResponseAlg: '',
   requestObjectSigningAlg: '',
 };
 const resourceServer = { resources: ['https://api.example/'] };
@@ -24,12 +31,21 @@ const settings: ProfiledSettings = {
   'refresh.graceStreak': 3,
   'refresh.publicGraceSeconds': 10,
   'scope.commaSeparated': false,
+  'signing.algorithms': ['PS256'],
 };
 const facts: { readonly [Kind in RequestKind]: FactsOf<Kind> } = {
   redirectUri: 'https://app.example/cb',
-  authorization: { responseType: 'code', hasChallenge: true, namesResource: true, isOfAdministration: false },
-  requestObject: { algorithm: 'ES256', claims: {} },
-  token: { namesResource: true, isOfAdministration: false },
+  authorization: {
+    responseType: 'code',
+    hasChallenge: true,
+    namesResource: true,
+    isOfAdministration: false,
+    isPushed: true,
+    namesRedirectUri: true,
+  },
+  token: { namesResource: true, isOfAdministration: false, isBound: true },
+  client: { method: 'private_key_jwt', isOfAdministration: false },
+  requestObject: { algorithm: 'ES256', claims: { nbf: 1000, exp: 4600 } },
   code: { hasChallenge: true },
   assertion: { algorithm: 'ES256', audience: 'https://id.example', issuer: 'https://id.example' },
   tokenInfo: { hasTokenInQuery: false },
@@ -60,7 +76,9 @@ type Breaking<Kind extends RequestKind> = FactsOf<Kind> extends string ? string 
 const asked = <Kind extends RequestKind>(kind: Kind, change: Breaking<Kind>, error: string) =>
   ofRequest(kind, change as FactsOf<Kind>, error);
 
-const strict: readonly Profile[] = ['oauth-2.1', 'mcp'];
+const strict: readonly Profile[] = ['oauth-2.1', 'mcp', 'fapi-2.0'];
+const open: readonly Profile[] = ['oauth-2.1', 'mcp'];
+const fapi: readonly Profile[] = ['fapi-2.0'];
 
 /** Each rule, the profiles that have it, and what breaks it. */
 const broken: Readonly<Record<ProfileRuleName, [readonly Profile[], ...Broken[]]>> = {
@@ -101,9 +119,45 @@ const broken: Readonly<Record<ProfileRuleName, [readonly Profile[], ...Broken[]]
   profile_resource_uri: [['mcp'], (checks) => found(checks.ofResourceServer({ resources: [] }))],
   profile_token_in_body: [strict, asked('tokenInfo', { hasTokenInQuery: true }, 'invalid_request')],
   profile_https: [strict, ofSettings({ baseUrl: 'http://id.example' })],
-  profile_replayed_refresh_tokens: [strict, ofSettings({ 'refresh.graceStreak': 0 })],
-  profile_scope_syntax: [strict, ofSettings({ 'scope.commaSeparated': true })],
+  profile_replayed_refresh_tokens: [open, ofSettings({ 'refresh.graceStreak': 0 })],
+  profile_scope_syntax: [open, ofSettings({ 'scope.commaSeparated': true })],
   profile_client_documents: [['mcp'], ofSettings({ 'clients.metadataDocuments': 'off' })],
+  profile_client_keys: [
+    fapi,
+    ofClient({ confidential: false, tokenEndpointAuthMethod: 'none' }),
+    ofClient({ tokenEndpointAuthMethod: 'client_secret_basic' }),
+    asked('client', { method: 'none' }, 'invalid_client'),
+    asked('client', { method: 'client_secret_basic' }, 'invalid_client'),
+  ],
+  profile_assertion: [
+    fapi,
+    asked('assertion', { audience: 'https://id.example/oauth2/token' }, 'invalid_client'),
+    asked('assertion', { audience: ['https://id.example'] }, 'invalid_client'),
+    asked('assertion', { algorithm: 'RS256' }, 'invalid_client'),
+  ],
+  profile_pushed_requests: [
+    fapi,
+    asked('authorization', { isPushed: false }, 'invalid_request'),
+    asked('authorization', { namesRedirectUri: false }, 'invalid_request'),
+  ],
+  profile_bound_tokens: [
+    fapi,
+    ofClient({ dpopBoundAccessTokens: false }),
+    asked('token', { isBound: false }, 'invalid_dpop_proof'),
+  ],
+  profile_algorithms: [
+    fapi,
+    ofSettings({ 'signing.algorithms': ['PS256', 'RS256'] }),
+    ofClient({ idTokenSignedResponseAlg: 'RS256' }),
+    ofClient({ authorizationSignedResponseAlg: 'RS256' }),
+  ],
+  profile_signed_request: [
+    fapi,
+    asked('requestObject', { algorithm: 'RS256' }, 'invalid_request_object'),
+    asked('requestObject', { claims: { exp: 4600 } }, 'invalid_request_object'),
+    asked('requestObject', { claims: { nbf: 1000 } }, 'invalid_request_object'),
+    asked('requestObject', { claims: { nbf: 1000, exp: 4601 } }, 'invalid_request_object'),
+  ],
 };
 
 const checksOf = (profile: Profile) => profileChecks(profile) ?? assert.fail(profile);
@@ -143,9 +197,20 @@ describe('the rules of profiles', () => {
   });
 
   it('do not ask the clients that administer this server for a resource', () => {
-    const own = { namesResource: false, isOfAdministration: true };
+    const own = { namesResource: false, isOfAdministration: true, isBound: true };
     assert.equal(checksOf('mcp').refusal('token', own), undefined);
     assert.equal(checksOf('mcp').authorizationRefusal({ ...facts.authorization, ...own }), undefined);
+  });
+
+  it('leave the clients that administer this server as they are in fapi-2.0', () => {
+    const checks = checksOf('fapi-2.0');
+    const public_ = { ...client, confidential: false, dpopBoundAccessTokens: false } as const;
+    assert.deepEqual(checks.ofClient(public_, true), []);
+    const own = { isOfAdministration: true };
+    assert.equal(checks.refusal('client', { method: 'none', ...own }), undefined);
+    assert.equal(checks.refusal('token', { ...facts.token, isBound: false, ...own }), undefined);
+    const asked = { ...facts.authorization, isPushed: false, ...own };
+    assert.equal(checks.authorizationRefusal(asked), undefined);
   });
 
   it('do not exist in compatible', () => {

@@ -330,7 +330,7 @@ export const settings = {
   profile: setting(
     oneOf(profiles),
     'compatible',
-    'How strict the server is: compatible takes what OAuth 2.0 permits, oauth-2.1 what OAuth 2.1 permits, mcp what the authorization of the Model Context Protocol permits. watchword lint lists the clients that a profile would refuse.',
+    'How strict the server is: compatible takes what OAuth 2.0 permits, oauth-2.1 what OAuth 2.1 permits, mcp what the authorization of the Model Context Protocol permits, fapi-2.0 what the FAPI 2.0 Security Profile permits. watchword lint lists the clients that a profile would refuse.',
   ),
   'scope.commaSeparated': setting(
     truth,

@@ -48,6 +48,7 @@ export function authenticationOf(
     clock,
     authenticationMethods: clientAuthenticationMethods(ofMethods),
     slowSecrets: slow,
+    profile,
     tracer: tracing?.tracer,
   };
 }

@@ -225,3 +225,79 @@ describe('openid-client, an independent client library', () => {
 function isInvalidClient(error: unknown): boolean {
   return error instanceof oauth.ResponseBodyError && error.error === 'invalid_client';
 }
+
+describe('openid-client at a server with the profile fapi-2.0', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ host: 'localhost', profile: 'fapi-2.0', 'signing.algorithms': 'ES256' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('logs a user in by a key, a pushed request and DPoP, and keeps its refresh token', async () => {
+    const key = await ClientKey.create('ES256');
+    const { client } = await registerApplication(server, {
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwks: { keys: [key.jwk] },
+      dpopBoundAccessTokens: true,
+      useRefreshTokens: true,
+    });
+    const configuration = await oauth.discovery(
+      new URL(server.service.baseUrl),
+      client.clientId,
+      { id_token_signed_response_alg: 'ES256' },
+      oauth.PrivateKeyJwt(key.privateKey),
+      { execute: [oauth.allowInsecureRequests] },
+    );
+    const DPoP = oauth.getDPoPHandle(configuration, await oauth.randomDPoPKeyPair());
+    const verifier = oauth.randomPKCECodeVerifier();
+    const parameters = {
+      redirect_uri: redirectUri,
+      scope: 'openid read',
+      code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
+      code_challenge_method: 'S256',
+    };
+    const url = await oauth.buildAuthorizationUrlWithPAR(configuration, parameters, { DPoP });
+    const { location } = await followFlow(new UserAgent(), url.href);
+    const checks = { pkceCodeVerifier: verifier };
+    const tokens = await oauth.authorizationCodeGrant(configuration, new URL(location), checks, undefined, {
+      DPoP,
+    });
+    assert.equal(tokens.token_type, 'dpop');
+    const refresh = tokens.refresh_token ?? '';
+    for (const _again of [1, 2]) {
+      const refreshed = await oauth.refreshTokenGrant(configuration, refresh, {}, { DPoP });
+      assert.equal(refreshed.refresh_token, undefined, 'the client keeps the one that it has');
+      assert.notEqual(refreshed.access_token, tokens.access_token);
+    }
+    await assert.rejects(
+      oauth.refreshTokenGrant(configuration, refresh),
+      (error) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_dpop_proof',
+    );
+    const plain = await followFlow(
+      new UserAgent(),
+      oauth.buildAuthorizationUrl(configuration, parameters).href,
+    );
+    assert.match(plain.location, /[?&]error=invalid_request&/);
+  });
+
+  it('refuses a client with a secret, and a public one', async () => {
+    const { client, secret: itsSecret = '' } = await registerClient(server);
+    const publicApp = await registerApplication(server, { confidential: false });
+    for (const [clientId, authentication] of [
+      [client.clientId, oauth.ClientSecretBasic(itsSecret)],
+      [publicApp.client.clientId, oauth.None()],
+    ] as const) {
+      const configuration = await oauth.discovery(
+        new URL(server.service.baseUrl),
+        clientId,
+        undefined,
+        authentication,
+        { execute: [oauth.allowInsecureRequests] },
+      );
+      await assert.rejects(
+        oauth.clientCredentialsGrant(configuration, { scope: 'read' }),
+        (error) => error instanceof oauth.WWWAuthenticateChallengeError || isInvalidClient(error),
+      );
+    }
+  });
+});

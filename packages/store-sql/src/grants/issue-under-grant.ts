@@ -10,6 +10,8 @@ export interface Issued {
   readonly refreshToken: RefreshToken | undefined;
   /** The refresh token that was rotated. */
   readonly predecessorId?: string;
+  /** When a refresh token expires that was kept (epoch milliseconds). */
+  readonly keptUntil?: number;
 }
 
 /** The grant of an access token that was issued under one. */
@@ -21,7 +23,7 @@ export function grantIdOf({ grantId }: AccessToken): string {
 /** Stores the tokens, and the time of use in their grant. The grant is all that is stored of a JWT. */
 export function addIssued(
   command: Command,
-  { accessToken, refreshToken, predecessorId }: Issued,
+  { accessToken, refreshToken, predecessorId, keptUntil = 0 }: Issued,
   now: number,
   segments: TokenSegments,
 ): void {
@@ -34,6 +36,7 @@ export function addIssued(
     if (predecessorId === undefined) add(command, statements.insertRefreshToken, row);
     else add(command, statements.insertSuccessor, { ...row, predecessor_id: predecessorId });
   }
-  const expires = accessToken.expires === 0 ? 0 : Math.max(accessToken.expires, refreshToken?.expires ?? 0);
+  const expires =
+    accessToken.expires === 0 ? 0 : Math.max(accessToken.expires, refreshToken?.expires ?? keptUntil);
   add(command, statements.useGrant, { id, now, expires });
 }

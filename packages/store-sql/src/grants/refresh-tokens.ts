@@ -47,6 +47,16 @@ export function hotRefreshTokens(hot: HotAccess, segments: TokenSegments): Refre
     rotate: async (id, tokens, sealedAnswer, now) =>
       (await hot.write(rotate(id, tokens, sealedAnswer, now, segments))) > 0,
 
+    async use(id, accessToken, expires, now) {
+      const command = commandOf(statements.keepRefreshToken, {
+        id,
+        grant_id: grantIdOf(accessToken),
+        expires,
+      });
+      addIssued(command, { accessToken, refreshToken: undefined, keptUntil: expires }, now, segments);
+      return (await hot.write(command)) > 0;
+    },
+
     async repeatRotation(id, { repetitions, streak }) {
       const limits = { id, max_repetitions: repetitions, max_streak: streak };
       return outcomeOf(await hot.write(commandOf(statements.repeatRotation, limits)));

@@ -16,6 +16,7 @@ type Profile = LintedRecord['profile'];
 const profiles = (): readonly { readonly value: Profile; readonly label: string }[] => [
   { value: 'oauth-2.1', label: t('lint.oauth') },
   { value: 'mcp', label: t('lint.mcp') },
+  { value: 'fapi-2.0', label: t('lint.fapi') },
 ];
 
 /** What a profile forbids, once the user has chosen one. @param props.clientId of one client; all records if absent */

@@ -116,7 +116,7 @@ function readAddressed(
   if (repeated !== undefined) return repeatedParameter(repeated);
   const unsupported = unsupportedParameter(parameters);
   if (unsupported !== undefined) return unsupported;
-  const refused = profile && profileRefusal(parameters, requesting, responseTypes, profile);
+  const refused = profile && profileRefusal(parameters, requesting, carrier, responseTypes, profile);
   if (refused !== undefined) return refused;
   const responseType = readResponseType(parameters, { client, target }, responseTypes);
   if (responseType instanceof RedirectableError) return responseType;
@@ -171,6 +171,7 @@ function unsupportedParameter(parameters: AuthorizationParameters): Redirectable
 function profileRefusal(
   parameters: AuthorizationParameters,
   { resourceServer }: RequestingClient,
+  carrier: RequestCarrier | undefined,
   responseTypes: ResponseTypes,
   profile: ProfileChecks,
 ): RedirectableError | undefined {
@@ -181,5 +182,7 @@ function profileRefusal(
     hasChallenge: firstValue(parameters, 'code_challenge') !== undefined,
     namesResource: (parameters.get('resource') ?? []).some((value) => value !== ''),
     isOfAdministration: isAdministration(resourceServer),
+    isPushed: carrier?.isPushed === true,
+    namesRedirectUri: firstValue(parameters, 'redirect_uri') !== undefined,
   });
 }

@@ -1,4 +1,6 @@
 import type { Client } from '../../model/records/client.ts';
+import { isAdministration } from '../../rules/built-in-records.ts';
+import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
 import { type AuthenticationDependencies, authenticateCaller, type CallerKind } from './guard.ts';
 import { claimedIdentifier, presentedCredentials } from './presented-credentials.ts';
@@ -22,12 +24,33 @@ export function authenticateClient(
   deps: AuthenticationDependencies,
   described?: Client,
 ): Client | Promise<Client> {
-  if (described === undefined) return authenticateCaller(request, clients, deps);
-  const kind = {
-    ...clients,
-    candidates: (id: string) => [id === described.clientId ? described : undefined],
-  };
-  return authenticateCaller(request, kind, deps);
+  const kind =
+    described === undefined
+      ? clients
+      : {
+          ...clients,
+          candidates: (id: string) => [id === described.clientId ? described : undefined],
+        };
+  const caller = authenticateCaller(request, kind, deps);
+  const { profile } = deps;
+  if (profile === undefined) return caller;
+  return Promise.resolve(caller).then((client) => permitted(client, request, profile, deps));
+}
+
+/** The client, unless the profile of the server asks for another way to authenticate. */
+function permitted(
+  client: Client,
+  request: CredentialedRequest,
+  profile: ProfileChecks,
+  { authenticationMethods, registry }: AuthenticationDependencies,
+): Client {
+  const home = registry.resourceServerById(client.resourceServerId);
+  const refused = profile.refusal('client', {
+    method: presentedCredentials(request, authenticationMethods)?.method.name ?? 'none',
+    isOfAdministration: home !== undefined && isAdministration(home),
+  });
+  if (refused !== undefined) throw refused;
+  return client;
 }
 
 /** The client that a request names, whether or not it is authentic. */

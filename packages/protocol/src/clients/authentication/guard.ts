@@ -5,6 +5,7 @@ import type { Registry } from '../../ports/stores/registry.ts';
 import type { AttemptLimiter } from '../../ports/system/attempt-limiter.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import type { Tracer } from '../../ports/system/tracer.ts';
+import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import type {
   ClientAuthenticationMethod,
   FailedAuthentication,
@@ -19,6 +20,8 @@ export interface AuthenticationDependencies {
   readonly clock: Clock;
   readonly authenticationMethods: readonly ClientAuthenticationMethod[];
   readonly slowSecrets: SlowSecrets;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
   readonly tracer?: Tracer | undefined;
 }
 

@@ -8,6 +8,8 @@ export interface ProfileRule extends Omit<ErrorRule, 'section' | 'refusal'> {
   /** The profiles that have the rule, and the section that each has it from. */
   readonly sections: Readonly<Partial<Record<StricterProfile, string>>>;
   readonly client?: RecordRule<ProfiledClient>;
+  /** Whether clients of the administration itself may break the rule of records. */
+  readonly exemptsAdministration?: boolean;
   readonly resourceServer?: RecordRule<ProfiledResourceServer>;
   readonly settings?: (settings: ProfiledSettings) => BrokenPart | undefined;
   readonly requests?: RequestRules;
@@ -15,7 +17,17 @@ export interface ProfileRule extends Omit<ErrorRule, 'section' | 'refusal'> {
 
 export type ProfiledClient = Pick<
   Client,
-  'allowedHybrid' | 'allowedImplicitGrant' | 'redirectUris' | 'requestObjectSigningAlg'
+  | 'allowedHybrid'
+  | 'allowedImplicitGrant'
+  | 'redirectUris'
+  | 'confidential'
+  | 'tokenEndpointAuthMethod'
+  | 'dpopBoundAccessTokens'
+  | 'tokenEndpointAuthSigningAlg'
+  | 'idTokenSignedResponseAlg'
+  | 'userinfoSignedResponseAlg'
+  | 'authorizationSignedResponseAlg'
+  | 'requestObjectSigningAlg'
 >;
 export type ProfiledResourceServer = Pick<ResourceServer, 'resources'>;
 
@@ -26,6 +38,7 @@ export interface ProfiledSettings {
   readonly 'refresh.graceStreak': number;
   readonly 'refresh.publicGraceSeconds': number;
   readonly 'scope.commaSeparated': boolean;
+  readonly 'signing.algorithms': readonly string[];
 }
 
 /** What breaks the rule. */
@@ -55,6 +68,8 @@ interface RequestRules {
   readonly token?: RequestRule<TokenFacts>;
   /** Of a client that authenticates with it. */
   readonly assertion?: RequestRule<AssertionFacts>;
+  /** A client that has authenticated. */
+  readonly client?: RequestRule<ClientFacts>;
   /** A code that a client redeems. */
   readonly code?: RequestRule<CodeFacts>;
   /** A question of a resource server about a token. */
@@ -72,7 +87,7 @@ type RedirectableErrors =
   | 'invalid_request_object'
   | 'invalid_target'
   | 'unsupported_response_type';
-type Errors = RedirectableErrors | 'invalid_client' | 'invalid_grant';
+type Errors = RedirectableErrors | 'invalid_client' | 'invalid_dpop_proof' | 'invalid_grant';
 
 export interface RequestRule<Facts, ErrorName extends Errors = Errors> {
   readonly error: ErrorName;
@@ -80,7 +95,12 @@ export interface RequestRule<Facts, ErrorName extends Errors = Errors> {
   readonly refusal: (facts: Facts) => Refusal | undefined;
 }
 
-export interface TokenFacts {
+export interface TokenFacts extends NamedFacts {
+  /** Whether the sender has proved a key to which the tokens are bound. */
+  readonly isBound: boolean;
+}
+
+interface NamedFacts {
   /** Whether it names a resource (RFC 8707). */
   readonly namesResource: boolean;
   /** Whether the client administers this server: its API has no URI. */
@@ -94,7 +114,16 @@ export interface AssertionFacts {
   readonly issuer: string;
 }
 
-export interface AuthorizationFacts extends TokenFacts {
+export interface ClientFacts {
+  /** The method by which it authenticated; `none` for a public client. */
+  readonly method: string;
+  readonly isOfAdministration: boolean;
+}
+
+export interface AuthorizationFacts extends NamedFacts {
+  /** Whether the client sent it itself, before the browser came (RFC 9126). */
+  readonly isPushed: boolean;
+  readonly namesRedirectUri: boolean;
   readonly responseType: string;
   /** Whether it has a challenge of PKCE. */
   readonly hasChallenge: boolean;

@@ -2,6 +2,7 @@ import type { ErrorRule } from '../errors/rules/error-rule.ts';
 import { quotedUrl } from '../quoted.ts';
 import { isLoopbackHost, redirectUriProblem } from '../redirect-uri.ts';
 import { shellWord } from '../shell-word.ts';
+import { fapi, fapiRules } from './fapi-rules.ts';
 import type { ProfileRule } from './profile-rule.ts';
 
 // Newest versions when the table was written. MCP Authorization is OAuth 2.1 with rules of its own, so each rule names both.
@@ -19,6 +20,7 @@ export const profileRules = {
     sections: {
       'oauth-2.1': `${oauth('10.1')}, RFC 9700 §2.1.2`,
       mcp: mcp('Overview'),
+      'fapi-2.0': fapi('5.3.2.2'),
     },
     requirement:
       'No token comes from the authorization endpoint: the response type is code, and no client can use the implicit grant or the hybrid flow.',
@@ -52,7 +54,7 @@ export const profileRules = {
     },
   },
   profile_signed_request_objects: {
-    sections: { 'oauth-2.1': 'RFC 9101 §4', mcp: 'RFC 9101 §4' },
+    sections: { 'oauth-2.1': 'RFC 9101 §4', mcp: 'RFC 9101 §4', 'fapi-2.0': 'RFC 9101 §4' },
     requirement: 'A request object has a signature.',
     command: 'watchword client update {client} --request-object-signing-alg ALGORITHM',
     advice: 'Register keys of the client, and let its library sign request objects.',
@@ -81,6 +83,7 @@ export const profileRules = {
     sections: {
       'oauth-2.1': `${oauth('7.5.1')}, RFC 9700 §2.1.1`,
       mcp: mcp('Authorization Code Protection'),
+      'fapi-2.0': fapi('5.3.2.2'),
     },
     requirement: 'Every client uses PKCE for its codes, a confidential one too.',
     advice: 'Switch PKCE on in the library of the application.',
@@ -113,6 +116,7 @@ export const profileRules = {
     sections: {
       'oauth-2.1': `${oauth('2.3.1')}, RFC 9700 §2.1`,
       mcp: mcp('Communication Security'),
+      'fapi-2.0': fapi('5.3.2.2'),
     },
     requirement:
       'A redirect URI is a whole address without fragment or wildcard: https, http on a loopback host, or a private-use scheme such as com.example.app.',
@@ -164,6 +168,7 @@ export const profileRules = {
     sections: {
       'oauth-2.1': `${oauth('5.1')}, RFC 9700 §4.3.2`,
       mcp: mcp('Token Requirements'),
+      'fapi-2.0': fapi('5.3.4'),
     },
     requirement: 'No access token is in the query of an address, where it would stand in logs.',
     advice: 'Ask by POST, with access_token in a form body, or by introspection.',
@@ -182,7 +187,7 @@ export const profileRules = {
     },
   },
   profile_https: {
-    sections: { 'oauth-2.1': oauth('1.5'), mcp: mcp('Communication Security') },
+    sections: { 'oauth-2.1': oauth('1.5'), mcp: mcp('Communication Security'), 'fapi-2.0': fapi('5.2.2') },
     requirement: 'Clients reach the server by https, or on a loopback host.',
     advice: 'Put a proxy with a certificate in front of the server, and set baseUrl to its https address.',
     settings: ({ baseUrl }) =>
@@ -218,6 +223,7 @@ export const profileRules = {
         ? { field: 'clients.metadataDocuments', problem: 'is off; expected on, or a list of hosts' }
         : undefined,
   },
+  ...fapiRules,
 } as const satisfies Record<string, ProfileRule>;
 
 /** The stable name of a row of {@link profileRules}. */

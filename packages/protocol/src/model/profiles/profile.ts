@@ -1,5 +1,5 @@
 /** How strict the server is: `compatible` takes whatever OAuth 2.0 permits, the others what their specification permits. */
-export const profiles = ['compatible', 'oauth-2.1', 'mcp'] as const;
+export const profiles = ['compatible', 'oauth-2.1', 'mcp', 'fapi-2.0'] as const;
 
 export type Profile = (typeof profiles)[number];
 

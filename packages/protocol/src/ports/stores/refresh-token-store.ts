@@ -1,3 +1,4 @@
+import type { AccessToken } from '../../model/records/access-token.ts';
 import type { Grant } from '../../model/records/grant.ts';
 import type { RefreshToken } from '../../model/records/refresh-token.ts';
 import type { TokenPair } from './grant-store.ts';
@@ -13,6 +14,13 @@ export interface RefreshTokenStore {
    * @param sealedAnswer the answer with the new pair, readable only with the old token
    */
   rotate(id: string, tokens: TokenPair, sealedAnswer: string, now: number): Promise<boolean>;
+  /**
+   * Keeps the token, and stores an access token beside it, in one transaction. `false`, and nothing is stored, if the token was
+   * rotated or its grant is revoked.
+   *
+   * @param expires when the refresh token expires from now on (epoch milliseconds)
+   */
+  use(id: string, accessToken: AccessToken, expires: number, now: number): Promise<boolean>;
   /**
    * Decides whether the rotation of the token is answered again, and counts the repetition. The same statement checks the
    * successor of the token: after the successor was used, no repetition is answered or counted.

@@ -205,6 +205,18 @@ export const refreshTokenStatements = {
     { key: ['id'] },
   ),
 
+  /** A token that is kept has the grant and the time of its last use. */
+  keepRefreshToken: decides(
+    { id: 'id', grant_id: 'id', expires: 'number' },
+    update(
+      table,
+      'expires = :expires',
+      (byKey) =>
+        `${byKey('id = :id')} and grant_id = :grant_id and rotated_at is null and ${grantIsActive(byKey)}`,
+    ),
+    { key: ['id'] },
+  ),
+
   /** Returns the number of an outcome. */
   repeatRotation: decides(
     { id: 'id', max_repetitions: 'number', max_streak: 'number' },

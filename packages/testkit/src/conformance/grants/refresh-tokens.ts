@@ -56,6 +56,29 @@ export function refreshTokenRules(openStore: OpenStore): void {
   );
 
   it(
+    'keeps a refresh token that is used, until its new end, unless it was rotated or its grant is revoked',
+    withStore(openStore, async (store) => {
+      const make = grantFactory();
+      const { grant, refreshToken } = await redeemed(store, make);
+      const [first, second, third] = [make.tokens(grant), make.tokens(grant), make.tokens(grant)];
+      const later = refreshToken.expires + 5000;
+      assert.ok(await store.refreshTokens.use(refreshToken.id, first.accessToken, later, start));
+      assert.ok(await store.refreshTokens.use(refreshToken.id, second.accessToken, later, start));
+      const found = await store.refreshTokens.find(refreshToken.id);
+      assert.deepEqual(plain(found?.token), plain({ ...refreshToken, expires: later }));
+      assert.equal(found?.rotation, undefined);
+      const stored = await store.accessTokens.find(second.accessToken.id);
+      assert.deepEqual(plain(stored), plain({ ...second.accessToken, grant }));
+      assert.ok(await store.refreshTokens.rotate(refreshToken.id, third, 'sealed', start));
+      const late = make.tokens(grant).accessToken;
+      assert.ok(!(await store.refreshTokens.use(refreshToken.id, late, later, start)));
+      await store.grants.revoke(grant.id, start);
+      assert.ok(!(await store.refreshTokens.use(third.refreshToken.id, late, later, start)));
+      assert.equal(await store.accessTokens.find(late.id), undefined);
+    }),
+  );
+
+  it(
     'returns for a rotated token the time, the sealed answer and whether its successor was rotated',
     withStore(openStore, async (store) => {
       const make = grantFactory();

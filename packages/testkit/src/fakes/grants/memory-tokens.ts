@@ -73,6 +73,17 @@ export function memoryRefreshTokens(rows: GrantRows): RefreshTokenStore {
       rows.issue(grant, issued, now, stored.repetitions > 0 ? stored.streak + 1 : 0);
       return true;
     },
+    async use(id, accessToken, expires, now) {
+      const stored = rows.refreshTokens.get(id);
+      const grant = rows.activeGrant(stored?.token.grantId);
+      if (stored === undefined || grant === undefined || stored.rotation !== undefined) return false;
+      requireGrant(grant.grant.id, accessToken);
+      const token = { ...stored.token, expires };
+      rows.refreshTokens.set(id, { ...stored, token });
+      rows.issue(grant, { accessToken, refreshToken: undefined }, now);
+      if (grant.expires !== 0) grant.expires = Math.max(grant.expires, expires);
+      return true;
+    },
     async repeatRotation(id, limits) {
       const successor = rows.refreshTokens.get(rows.refreshTokens.get(id)?.rotation?.successorId ?? '');
       if (successor === undefined || rows.activeGrant(successor.token.grantId) === undefined) return 'used';
