@@ -22,6 +22,7 @@ const parameterNames = [
   'code_challenge_method',
   'code_verifier',
   'display',
+  'dpop_jkt',
   'grant_type',
   'id_token_hint',
   'login_hint',

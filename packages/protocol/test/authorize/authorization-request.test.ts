@@ -229,7 +229,11 @@ describe('an authorization request', () => {
     for (const more of ['client_id=web-app', 'redirect_uri=https%3A%2F%2Fapp.example%2Fcb']) {
       await assert.rejects(both(more), protocolError('invalid_request'), more);
     }
-    for (const more of ['scope=read&scope=write', 'state=a&state=b', 'response_type=token']) {
+    const jkt = `dpop_jkt=${'a'.repeat(43)}`;
+    for (const more of [
+      ...['scope=read&scope=write', 'state=a&state=b', 'response_type=token'],
+      `${jkt}&${jkt}`,
+    ]) {
       const answer = await both(more);
       assert.ok(answer.type === 'redirect');
       assert.equal(answeredParameters(answer.location).get('error'), 'invalid_request', more);
