@@ -17,7 +17,7 @@ import { claimedIdentifier } from '../clients/authentication/presented-credentia
 import { OAuthError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import { type Client, isPublicClient } from '../model/records/client.ts';
-import { isDocumentUrl } from '../rules/document-client.ts';
+import { isDocumentUrl, isOpenClientId } from '../rules/document-client.ts';
 import { allValues, optionalParameter } from '../rules/parameters.ts';
 import type { DpopProofs } from '../tokens/dpop-proofs.ts';
 import { keyMismatch, type SenderConstraint, senderConstraint } from '../tokens/sender-constraint.ts';
@@ -33,7 +33,7 @@ export interface PushedAuthorizationDependencies
     RequestErrorReporting {
   readonly dpopProofs: DpopProofs;
   /**
-   * Counts one request of an address for a client that proves nothing, so that nobody can fill the database.
+   * Counts one request of an address for a client of which nobody is known, so that nobody can fill the database.
    *
    * @returns seconds to wait before it can be stored; 0: it can be stored now
    */
@@ -49,7 +49,7 @@ export function pushedAuthorizationEndpoint(
     if (optionalParameter(parameters, 'request_uri') !== undefined) {
       throw new OAuthError('invalid_request', because('pushed_parameters'));
     }
-    const retryAfter = isPublicClient(client) ? deps.pace(source) : 0;
+    const retryAfter = isUnknown(client) ? deps.pace(source) : 0;
     if (retryAfter > 0) {
       throw new OAuthError('too_many_requests', { ...because('pushed_pace', { retryAfter }), retryAfter });
     }
@@ -70,6 +70,11 @@ export function pushedAuthorizationEndpoint(
       throw error;
     }
   };
+}
+
+/** Anybody can be a public client, or register one that authenticates. */
+function isUnknown(client: Client): boolean {
+  return isPublicClient(client) || isOpenClientId(client.clientId);
 }
 
 /** The caller, if a document describes it: it is stored with the first consent of a user, which this request comes before. @throws OAuthError */

@@ -196,7 +196,7 @@ describe('a pushed authorization request', () => {
     await assert.rejects(endpoint(clientRequest(guessed)), protocolError('invalid_client'));
   });
 
-  it('of a public client is stored at a limited pace, and that of another client at any', async () => {
+  it('of a client that anybody can be is stored at a limited pace, and that of another client at any', async () => {
     const { clientId } = deps.store.putClient(buildPublicClient({ redirectUris: [redirect_uri] }));
     const form = { ...asked, ...pkce, client_id: clientId };
     await push(form, '');
@@ -208,6 +208,10 @@ describe('a pushed authorization request', () => {
       return (error as { retryAfter?: number }).retryAfter === 3;
     });
     await push();
+    const client_id = 'registered.x';
+    deps.store.putClient({ ...deps.webApp, id: 12, clientId: client_id, redirectUris: [redirect_uri] });
+    const itself = push({ ...asked, client_id }, `${client_id}:client-secret`);
+    await assert.rejects(itself, protocolError('too_many_requests'));
   });
 });
 

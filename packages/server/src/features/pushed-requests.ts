@@ -11,7 +11,7 @@ import { Pace } from '../runtime/limits/pace.ts';
 import type { Feature } from './feature.ts';
 
 const path = '/oauth2/par';
-// Of public clients in one network: each stored request needs no secret, and people of one company log in at the same time.
+// Of clients in one network that anybody can be or register: each stored request costs them nothing, and people of one company log in at the same time.
 const perAddress = { atOnce: 100, perSecond: 5 };
 
 /** Authorization requests that clients have pushed (RFC 9126), for browsers that bring the reference. */

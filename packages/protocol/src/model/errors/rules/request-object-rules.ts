@@ -100,11 +100,13 @@ export const requestObjectRules = {
     }),
   },
   pushed_pace: {
-    requirement: 'Requests of public clients are stored for one network at a limited pace.',
+    requirement:
+      'Requests of public clients, and of those that nobody registered, are stored for one network at a limited pace.',
     section: 'RFC 9126 §7.2',
-    advice: 'Wait for a moment. Requests of clients that authenticate are not affected.',
+    advice:
+      'Wait for a moment. Requests of clients that a record owner registered and that authenticate are not affected.',
     refusal: ({ retryAfter }: { readonly retryAfter: number }) => ({
-      description: `Too many requests of public clients are pushed; the next one is taken in ${retryAfter} s.`,
+      description: `Too many requests are pushed from this network; the next one is taken in ${retryAfter} s.`,
     }),
   },
 } as const satisfies Readonly<Record<string, ErrorRule>>;
