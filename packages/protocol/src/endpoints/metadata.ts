@@ -2,6 +2,7 @@ import type { ResponseTypes } from '../authorize/response-types/response-types.t
 import { acceptsForIntrospection } from '../clients/authentication/authenticate-introspection-caller.ts';
 import type { ClientAuthenticationMethod } from '../clients/authentication/authentication-method.ts';
 import type { GrantType } from '../grants/grant-type.ts';
+import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { dpopAlgorithms } from '../tokens/dpop-proofs.ts';
 
 /** Authorization server metadata (RFC 8414 §2, RFC 9207 §3), and what only the APIs of this server need. */
@@ -25,12 +26,14 @@ export interface ServerCapabilities {
   readonly grantTypes: readonly GrantType[];
   readonly responseTypes: ResponseTypes;
   readonly authenticationMethods: readonly ClientAuthenticationMethod[];
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
 }
 
 /** @param issuer the base URL, without a slash at its end; endpoints are named relative to it */
 export function authorizationServerMetadata(
   issuer: string,
-  { grantTypes, responseTypes, authenticationMethods }: ServerCapabilities,
+  { grantTypes, responseTypes, authenticationMethods, profile }: ServerCapabilities,
 ): AuthorizationServerMetadata {
   const authorization = authorizationMetadata(responseTypes);
   const introspectionMethods = authenticationMethods.filter(acceptsForIntrospection);
@@ -47,7 +50,7 @@ export function authorizationServerMetadata(
     ...authenticationMetadata('introspection', introspectionMethods),
     tokeninfo_endpoint: `${issuer}/v1/tokeninfo`,
     revocation_feed_endpoint: `${issuer}/oauth2/revocations`,
-    dpop_signing_alg_values_supported: dpopAlgorithms,
+    dpop_signing_alg_values_supported: profile?.proofAlgorithms ?? dpopAlgorithms,
     grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
   };
 }

@@ -1,4 +1,5 @@
 import { OAuthError, type OAuthErrorDetails, RedirectableError } from '../model/errors/errors.ts';
+import { fapiProofAlgorithms } from '../model/profiles/fapi-rules.ts';
 import type { Profile, StricterProfile } from '../model/profiles/profile.ts';
 import type {
   AuthorizationFacts,
@@ -43,6 +44,8 @@ export interface ProfileChecks {
   takesRequestObjects(algorithm: string): boolean;
   /** Whether confidential clients keep their refresh tokens (FAPI 2.0 Security Profile §5.3.2.1). Otherwise each is used once. */
   readonly keepsRefreshTokens: boolean;
+  /** The algorithms of DPoP proofs, if it takes fewer than the server knows. */
+  readonly proofAlgorithms: readonly string[] | undefined;
 }
 
 interface NamedRule extends ProfileRule {
@@ -81,6 +84,7 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
     authorizationRefusal,
     requestObjectRefusal,
     keepsRefreshTokens: profile === 'fapi-2.0',
+    proofAlgorithms: profile === 'fapi-2.0' ? fapiProofAlgorithms : undefined,
     takesResponseType: (responseType) =>
       authorizationRefusal({
         responseType,

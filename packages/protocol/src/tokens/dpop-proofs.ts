@@ -5,6 +5,7 @@ import { because } from '../model/errors/rules/error-rules.ts';
 import type { RequestHead } from '../model/request-head.ts';
 import type { OneTimeStore } from '../ports/stores/one-time-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
+import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { sha256 } from '../rules/sha256.ts';
 
 export { dpopAlgorithms } from '@watchword/proofs';
@@ -39,6 +40,8 @@ export interface DpopDependencies {
   readonly proofNonces: ProofNonces;
   /** Every proof must have a nonce. Default: only one whose time is wrong. */
   readonly requiresNonce?: boolean;
+  /** Absent: `compatible`. */
+  readonly profile?: ProfileChecks | undefined;
 }
 
 export function dpopProofs(deps: DpopDependencies): DpopProofs {
@@ -74,7 +77,7 @@ const ofTokenUse = { invalid: 'invalid_token_proof', nonce: 'use_token_nonce' } 
 function verified(
   { method, url, headers: { dpop } }: RequestHead,
   accessToken: string | undefined,
-  { clock }: DpopDependencies,
+  { clock, profile }: DpopDependencies,
 ): Promise<DpopProof> {
   return verifyDpopProof(String(dpop), {
     method,
@@ -82,6 +85,7 @@ function verified(
     now: clock.now(),
     accessToken,
     window: Number.POSITIVE_INFINITY,
+    algorithms: profile?.proofAlgorithms,
   });
 }
 

@@ -5,6 +5,7 @@ import { clientSecretPost } from '../../src/clients/authentication/client-secret
 import { none } from '../../src/clients/authentication/none.ts';
 import { authorizationServerMetadata } from '../../src/endpoints/metadata.ts';
 import { openidMetadata } from '../../src/endpoints/openid-metadata.ts';
+import { profileChecks } from '../../src/rules/profile-checks.ts';
 import { dpopAlgorithms } from '../../src/tokens/dpop-proofs.ts';
 
 test('the metadata names the endpoints under the issuer, path prefix included, and what they support', () => {
@@ -48,6 +49,15 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
     ],
     code_challenge_methods_supported: ['S256'],
   });
+});
+
+test('the metadata names the algorithms of proofs that the profile takes', () => {
+  const strict = { ...protocolDependencies(), profile: profileChecks('fapi-2.0') };
+  const { dpop_signing_alg_values_supported: algorithms } = authorizationServerMetadata(
+    'https://as.example',
+    strict,
+  );
+  assert.deepEqual(algorithms, ['PS256', 'ES256', 'EdDSA', 'Ed25519']);
 });
 
 test('the metadata names exactly the grants that the server has', () => {

@@ -17,10 +17,13 @@ import { type TokenResponse, tokenEndpoint } from '../../src/endpoints/token.ts'
 import { tokenInfoEndpoint } from '../../src/endpoints/token-info.ts';
 import type { GrantType } from '../../src/grants/grant-type.ts';
 import { proofNonces } from '../../src/keys/proof-nonces.ts';
+import { profileChecks } from '../../src/rules/profile-checks.ts';
 import { dpopProofs } from '../../src/tokens/dpop-proofs.ts';
 
 const url = 'https://as.example/oauth2/token';
 const [key, otherKey] = await Promise.all([DpopKey.create(), DpopKey.create()]);
+
+const openSealer = () => assert.fail('no proof has a nonce');
 
 type Deps = ReturnType<typeof protocolDependencies> | FlowDependencies;
 
@@ -131,6 +134,20 @@ describe('a token request with a DPoP proof', () => {
     assert.equal(kind, 'use_dpop_nonce');
     await ask(deps, machine, await proof(deps, key, { nonce }));
     assert.equal((await ask(deps, machine, undefined)).token_type, 'bearer');
+  });
+
+  it('has an algorithm of the profile of the server', async () => {
+    const deps = protocolDependencies();
+    const proofs = { ...deps.store, clock: deps.clock, proofNonces: proofNonces({ ...deps, openSealer }) };
+    const strict = { ...deps, dpopProofs: dpopProofs({ ...proofs, profile: profileChecks('fapi-2.0') }) };
+    for (const algorithm of ['RS256', 'ES384']) {
+      const other = await DpopKey.create(algorithm);
+      assert.equal((await ask(deps, machine, await proof(deps, other))).token_type, 'DPoP');
+      const refused = ask(strict, machine, await proof(deps, other));
+      assert.deepEqual(await ruleOf(refused), ['invalid_dpop_proof', 'valid_proof'], algorithm);
+    }
+    for (const algorithm of ['ES256', 'PS256', 'EdDSA'])
+      await ask(strict, machine, await proof(deps, await DpopKey.create(algorithm)));
   });
 
   it('is demanded of a client with dpopBoundAccessTokens, for every grant', async () => {

@@ -5,7 +5,12 @@ import type { Feature } from './feature.ts';
 
 /** The metadata of the authorization server (RFC 8414) and OpenID provider (OpenID Connect Discovery §4), with what all features add to it. */
 export function metadata(
-  { authentication, baseUrl, prefix }: Pick<Core, 'authentication' | 'baseUrl' | 'prefix'>,
+  {
+    authentication,
+    baseUrl,
+    prefix,
+    profile,
+  }: Pick<Core, 'authentication' | 'baseUrl' | 'prefix' | 'profile'>,
   features: readonly Feature[],
   responseTypes: ResponseTypes,
 ): Feature {
@@ -16,6 +21,7 @@ export function metadata(
         grantTypes: features.flatMap(({ grantTypes = [] }) => grantTypes),
         responseTypes,
         authenticationMethods: authentication.authenticationMethods,
+        profile,
       }),
       ...features.map(({ metadata }) => metadata),
     );

@@ -5,6 +5,8 @@ export const fapi = (section: string) => `FAPI 2.0 Security Profile (final) §${
 
 /** FAPI 2.0 Security Profile §5.4.1. */
 const algorithms: readonly string[] = ['PS256', 'ES256', 'EdDSA'];
+/** Of DPoP proofs. Ed25519 is the newer name of EdDSA (RFC 9864). */
+export const fapiProofAlgorithms: readonly string[] = [...algorithms, 'Ed25519'];
 const listed = algorithms.join(', ');
 
 const algorithmFields = [
