@@ -130,7 +130,7 @@ function featuresOf(core: Core): readonly Feature[] {
   const all = [
     ...features,
     authorization(withSessions, responseTypes, ofFeatures, endpointOfLogout),
-    token(core, grantTypes),
+    token(core, grantTypes, ofFeatures.documentClients),
   ];
   const offered = responseTypes.filter(({ name }) => core.profile?.takesResponseType(name) !== false);
   return [...all, metadata(core, all, offered)];

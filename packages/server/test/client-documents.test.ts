@@ -11,6 +11,7 @@ import {
 } from '@watchword/server-testkit/document-site';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
@@ -290,6 +291,34 @@ describe('a document that is another one later', () => {
     const refreshed = await server.post('/oauth2/token', {
       ...{ grant_type: 'refresh_token', refresh_token: json.refresh_token, client_id: clientId },
     });
+    assert.equal(refreshed.status, 200, refreshed.text);
+  });
+
+  it('that has another key now takes the one before from its client', async () => {
+    const [lost, own] = await Promise.all([
+      ClientKey.create('ES256', 'lost'),
+      ClientKey.create('ES256', 'own'),
+    ]);
+    const serve = ({ jwk }: ClientKey) =>
+      site.serve('/keys.json', {
+        ...toolDocuments.claude,
+        ...{ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [jwk] } },
+      });
+    const clientId = serve(lost);
+    const ask = async (key: ClientKey, form: Record<string, string>) => {
+      const assertion = await key.form({ clientId, issuer: server.service.baseUrl });
+      return server.post('/oauth2/token', { ...form, ...assertion });
+    };
+    const redirect_uri = 'https://claude.ai/api/mcp/auth_callback';
+    const { parameters } = await logIn(authorizeUrl(clientId, redirect_uri));
+    const code = { code: parameters.get('code') ?? '', redirect_uri, code_verifier: codeVerifier };
+    const { json } = await ask(lost, { grant_type: 'authorization_code', ...code });
+    serve(own);
+    await restart();
+    const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
+    const stolen = await ask(lost, refresh);
+    assert.deepEqual([stolen.status, stolen.json.error], [401, 'invalid_client']);
+    const refreshed = await ask(own, refresh);
     assert.equal(refreshed.status, 200, refreshed.text);
   });
 

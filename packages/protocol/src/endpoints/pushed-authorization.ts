@@ -9,18 +9,17 @@ import {
   type StoredRequest,
   storePushed,
 } from '../authorize/pushed-requests.ts';
-import { describedClient } from '../authorize/request/requesting-client.ts';
 import { authenticateClient } from '../clients/authentication/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
-import { claimedIdentifier } from '../clients/authentication/presented-credentials.ts';
 import { OAuthError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import { type Client, isPublicClient } from '../model/records/client.ts';
-import { isDocumentUrl, isOpenClientId } from '../rules/document-client.ts';
+import { isOpenClientId } from '../rules/document-client.ts';
 import { allValues, optionalParameter } from '../rules/parameters.ts';
 import type { DpopProofs } from '../tokens/dpop-proofs.ts';
 import { keyMismatch, type SenderConstraint, senderConstraint } from '../tokens/sender-constraint.ts';
+import { describedCaller } from './described-caller.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** Stores a pushed authorization request (RFC 9126 §2). @throws OAuthError */
@@ -75,16 +74,6 @@ export function pushedAuthorizationEndpoint(
 /** Anybody can be a public client, or register one that authenticates. */
 function isUnknown(client: Client): boolean {
   return isPublicClient(client) || isOpenClientId(client.clientId);
-}
-
-/** The caller, if a document describes it: it is stored with the first consent of a user, which this request comes before. @throws OAuthError */
-async function describedCaller(
-  request: CredentialedRequest,
-  deps: PushedAuthorizationDependencies,
-): Promise<Client | undefined> {
-  const id = claimedIdentifier(request, deps.authenticationMethods) ?? '';
-  if (!isDocumentUrl(id) || deps.registry.clientByClientId(id) !== undefined) return undefined;
-  return (await describedClient(id, request.source, deps))?.client;
 }
 
 /** @throws OAuthError */

@@ -1,3 +1,4 @@
+import type { ClientDependencies } from '../authorize/request/requesting-client.ts';
 import { actingClient } from '../authorize/sessions/login-event.ts';
 import { authenticateClient } from '../clients/authentication/authenticate-client.ts';
 import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
@@ -18,6 +19,7 @@ import type { Parameters } from '../rules/parameters.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { DpopProofs } from '../tokens/dpop-proofs.ts';
 import { type SenderConstraint, senderConstraint } from '../tokens/sender-constraint.ts';
+import { describedCaller } from './described-caller.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
@@ -32,6 +34,7 @@ export interface TokenResponse extends ResponseMembers {
 
 export interface TokenEndpointDependencies
   extends AuthenticationDependencies,
+    ClientDependencies,
     GrantDependencies,
     RequestErrorReporting {
   readonly securityLog: SecurityLog;
@@ -85,7 +88,10 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   return async (request) => {
     let client: Client | undefined;
     try {
-      const caller = authenticateClient(request, deps);
+      // Only an assertion has a key that a document can have lost.
+      const isSigned = request.parameters.has('client_assertion');
+      const described = isSigned ? await describedCaller(request, deps, true) : undefined;
+      const caller = authenticateClient(request, deps, described);
       client = caller instanceof Promise ? await caller : caller;
       const proof = senderConstraint(request, client, deps.dpopProofs);
       const sender = proof instanceof Promise ? await proof : proof;

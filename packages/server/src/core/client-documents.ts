@@ -13,6 +13,7 @@ import type { Configuration } from '../config/settings.ts';
 import type { FetchDocument } from '../runtime/client-documents/client-documents.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import { longestFresh } from './client-urls.ts';
 import { withTraces } from './outbound.ts';
 
 /** Milliseconds. */
@@ -86,7 +87,8 @@ export function fetchedDocuments({
       if (problem !== undefined) throw refused(url, problem);
       const document = readClientDocument(await answer.json(), url, profile);
       if ('problem' in document) throw refused(url, document.problem);
-      return { document, seconds: secondsFresh(answer.headers, clock.now()) };
+      const seconds = secondsFresh(answer.headers, clock.now());
+      return { document, seconds: document.keys === undefined ? seconds : Math.min(longestFresh, seconds) };
     } catch (error) {
       if (error instanceof OutboundError) throw refused(url, problemOf(error.kind, maxBytes));
       throw error;

@@ -42,7 +42,7 @@ function fetchFor(clientId: string, { outboundFetch, openFetch }: ClientFetches)
 }
 
 /** Seconds: a key that was removed because it is known to others must not be accepted for much longer. */
-const longestFresh = 3600;
+export const longestFresh = 3600;
 
 /** Requests the keys of clients. */
 export function keySetFetchOf({ clock, ...fetches }: ClientFetches & { readonly clock: Clock }): FetchKeySet {

@@ -1,4 +1,4 @@
-import { type GrantType, tokenEndpoint } from '@watchword/protocol';
+import { type DocumentClients, type GrantType, tokenEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { withNonce } from '../http/credentialed-request.ts';
 import type { Feature } from './feature.ts';
@@ -18,7 +18,7 @@ type Parts = Pick<
   | 'store'
 >;
 
-/** The token endpoint, `POST /oauth2/token` (RFC 6749 §3.2). @param grantTypes of all features */
+/** The token endpoint, `POST /oauth2/token` (RFC 6749 §3.2). @param grantTypes of all features, as the next one */
 export function token(
   {
     authentication,
@@ -34,11 +34,13 @@ export function token(
     store,
   }: Parts,
   grantTypes: readonly GrantType[],
+  documentClients: DocumentClients | undefined,
 ): Feature {
   const { registry } = store;
   const answer = tokenEndpoint({
     ...authentication,
     auditEvents: store.auditEvents,
+    documentClients,
     dpopProofs,
     grantTypes,
     instruments,
