@@ -9,6 +9,7 @@ import {
 } from '@watchword/server-testkit/administration';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import type { Answer } from '@watchword/server-testkit/server';
+import { ClientKey } from '@watchword/testkit/client-key';
 
 /** What no one can undo, and what gives a client power, by its operation. */
 const irreversible = [
@@ -90,10 +91,15 @@ describe('what cannot be undone over REST', () => {
     const { owner, client } = await ownerAfter(901);
     assertRefused(await owner.call('DELETE', client));
     assertRefused(await owner.call('POST', `${client}/secret`));
+    // A key of its own makes whoever adds it the client.
+    const { jwk } = await ClientKey.create('ES256');
+    for (const keys of [{ jwks: { keys: [jwk] } }, { jwksUri: 'https://app.example/keys' }])
+      assertRefused(await owner.call('PATCH', client, keys));
     // Everything else goes on.
     assert.equal((await owner.get(client)).status, 200);
     assert.equal((await owner.call('PATCH', client, { description: 'x' })).status, 200);
     const again = await server.person('emma');
+    assert.equal((await again.call('PATCH', client, { jwks: { keys: [jwk] } })).status, 200);
     assert.equal((await again.call('DELETE', client)).status, 204);
   });
 

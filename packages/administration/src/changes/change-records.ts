@@ -37,6 +37,8 @@ export interface AdministrationDependencies
   readonly profile?: ProfileChecks | undefined;
   /** Absent: no sector identifier URI can be registered. */
   readonly sectorIdentifiers?: SectorIdentifiers;
+  /** See `requireFreshLogin`. Default: any login is enough. */
+  readonly freshLogin?: number;
   /** Called with each change once it is durable. */
   readonly audited?: (event: AuditEvent) => void;
 }

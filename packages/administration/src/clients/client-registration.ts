@@ -25,6 +25,7 @@ import {
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
+import { requireFreshLogin } from '../callers/fresh-login.ts';
 import { ownClient, ownResourceServer } from '../callers/ownership.ts';
 import { checkRegistration } from '../callers/registration-right.ts';
 import type { AuditedChange } from '../changes/audit.ts';
@@ -106,6 +107,7 @@ function clientUpdate(deps: AdministrationDependencies): Pick<ClientAdministrati
         const of = { caller, home: resourceServer, before: current };
         const submitted = await settableRegistration(of, apply(current), stores, violations);
         const fields = { ...submitted, ...trustAfter(caller, before, submitted, deps) };
+        if (hasOtherKeys(current, fields)) requireFreshLogin(caller, { freshLogin: 0, ...deps });
         if (isBuiltInClient(before, resourceServer))
           checkFixedFields(clientFields, current, fields, violations);
         if (isDocumentClient(before, resourceServer)) checkDescribed(current, fields, violations);
@@ -129,6 +131,12 @@ function clientUpdate(deps: AdministrationDependencies): Pick<ClientAdministrati
         };
       }),
   };
+}
+
+/** Whoever has a key of a client is the client, as with a new secret. */
+function hasOtherKeys(current: ClientRegistration, edited: ClientRegistration): boolean {
+  const keysOf = ({ jwks, jwksUri }: ClientRegistration) => JSON.stringify([jwks, jwksUri]);
+  return keysOf(edited) !== keysOf(current);
 }
 
 /** What a client can administer, it administers with tokens for itself. */

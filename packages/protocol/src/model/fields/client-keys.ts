@@ -12,7 +12,7 @@ export const clientKeyFields = {
     label: 'Public keys',
     summary: 'its public keys, as a JSON Web Key Set',
     details:
-      'They verify what it signs: its authentication by private_key_jwt, for example. While it replaces a key, both are here. A private key is refused, and so is one of RSA with fewer than 2048 bits. jwksUri must be empty beside it (RFC 7591 section 2).',
+      'They verify what it signs: its authentication by private_key_jwt, for example. While it replaces a key, both are here. A private key is refused, and so is one of RSA with fewer than 2048 bits. jwksUri must be empty beside it (RFC 7591 section 2). To change either of an existing client, people need a fresh login, as for a new secret.',
     option: '--jwks <file>',
   },
   jwksUri: {
