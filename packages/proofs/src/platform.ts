@@ -12,6 +12,7 @@ export interface Platform {
   readonly crypto?: {
     readonly subtle?: { digest(algorithm: string, bytes: Uint8Array): Promise<ArrayBuffer> };
   };
+  readonly navigator?: { readonly userAgent?: string };
   readonly process?: { getBuiltinModule?(name: string): unknown };
 }
 
