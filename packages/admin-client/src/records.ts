@@ -352,14 +352,16 @@ export interface ClientFields {
    * The one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in
    * the body; a public client by its client_id alone. A public client can have none only, and a confidential
    * client any other (RFC 7591 section 2). With private_key_jwt (RFC 7523) it has no secret: it signs an
-   * assertion with a key of jwks or jwksUri. A request by another method is invalid_client.
+   * assertion with a key of jwks or jwksUri. With assertion_issuer one of assertionIssuers signs for it. A
+   * request by another method is invalid_client.
    */
   readonly tokenEndpointAuthMethod:
     | ''
     | 'none'
     | 'client_secret_basic'
     | 'client_secret_post'
-    | 'private_key_jwt';
+    | 'private_key_jwt'
+    | 'assertion_issuer';
   /**
    * Its public keys, as a JSON Web Key Set. They verify what it signs: its authentication by private_key_jwt,
    * for example. While it replaces a key, both are here. A private key is refused, and so is one of RSA with
@@ -374,6 +376,13 @@ export interface ClientFields {
   readonly jwksUri: string;
   /** The one algorithm of its assertions (private_key_jwt); empty = each that fits its keys. */
   readonly tokenEndpointAuthSigningAlg: '' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
+  /**
+   * Who signs its assertions if it has neither a secret nor a key (assertion_issuer). Such as a Kubernetes
+   * cluster, GitHub Actions or a SPIFFE trust domain: each with issuer, audience, subject (exact, or with a *
+   * at its end), and its keys as jwks or at a jwksUri. The request names client_id, and has as
+   * client_assertion a token of the issuer, which can be used again until it expires.
+   */
+  readonly assertionIssuers: readonly AssertionIssuer[];
   /** It can act for itself (client credentials). Not for a public client. */
   readonly allowedClientCredentials: boolean;
   /**
@@ -851,6 +860,22 @@ export interface Confirmation {
   readonly creationDate: number;
   /** When the link expires, in epoch milliseconds. */
   readonly expires: number;
+}
+
+/**
+ * Who signs assertions for a client, and which. It has keys by value, or at a URL: a request can leave the
+ * other one out.
+ */
+export interface AssertionIssuer {
+  /** iss; spiffe:// and the trust domain if there is none. */
+  readonly issuer: string;
+  /** aud. */
+  readonly audience: string;
+  /** sub, or its beginning and *. */
+  readonly subject: string;
+  readonly jwks: KeySet;
+  /** An https URL of the keys, or empty. */
+  readonly jwksUri: string;
 }
 
 /** A right of a client that acts for itself. */

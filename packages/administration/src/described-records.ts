@@ -5,6 +5,7 @@ import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './brandi
 import { clientHostSchema, decidedClientHostSchema } from './client-hosts/routes.ts';
 import { describedClientSchema, endedClientsSchema } from './client-hosts/tool-routes.ts';
 import {
+  assertionIssuerSchema,
   clientSchema,
   keySetSchema,
   listedClientSchema,
@@ -87,6 +88,7 @@ const schemasOfPeople = (): Readonly<Record<string, JsonSchema>> => ({
 });
 
 const schemasOfClients = (): Readonly<Record<string, JsonSchema>> => ({
+  AssertionIssuer: assertionIssuerSchema,
   Right: rightSchema,
   GivenRights: givenRightsSchema,
   AppliedConfiguration: appliedConfigurationSchema,

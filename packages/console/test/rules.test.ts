@@ -38,7 +38,13 @@ import { problemsOf, sentence } from '../src/rules/problems.ts';
 import { clientRules, resourceServerRules } from '../src/rules/record-rules.ts';
 import { violationText } from '../src/rules/server-texts.ts';
 import { keySetMaxAge, publicationLead, publishedAfter } from '../src/rules/signing-keys.ts';
-import { clientFields, keysOfText, type TypedClient, typedClient } from '../src/rules/typed-client.ts';
+import {
+  clientFields,
+  issuersOfText,
+  keysOfText,
+  type TypedClient,
+  typedClient,
+} from '../src/rules/typed-client.ts';
 import {
   shownResourceServer,
   submittedResourceServer,
@@ -257,9 +263,18 @@ describe('a client in a form', () => {
     for (const text of ['{', '[]', '{}', '"a"', 'null']) assert.equal(keysOfText(text), undefined, text);
   });
 
+  it('has its issuers as a text', () => {
+    const keys = { jwks: { keys: [] }, jwksUri: 'https://a.example/jwks' };
+    const assertionIssuers = [{ issuer: 'https://a.example', audience: 'b', subject: 'c:*', ...keys }];
+    const typed = typedClient({ ...clientDefaults, assertionIssuers });
+    assert.deepEqual(clientFields(typed).assertionIssuers, assertionIssuers);
+    assert.deepEqual(clientFields({ ...typed, assertionIssuers: ' ' }).assertionIssuers, []);
+    for (const text of ['{', '{}', '"a"', 'null']) assert.equal(issuersOfText(text), undefined, text);
+  });
+
   it('has a place for each field', () => {
     const pages = globSync(
-      '{pages/client/{client-form,keys-fields,openid-section,other-servers-field}.tsx,forms/*.tsx}',
+      '{pages/client/{client-form,keys-fields,requests-section,openid-section,other-servers-field}.tsx,forms/*.tsx}',
       { cwd: source },
     );
     const text = pages.map((file) => readFileSync(join(source, file), 'utf8')).join('\n');

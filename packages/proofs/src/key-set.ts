@@ -122,7 +122,10 @@ function bitsOf([first = 0, ...others]: Iterable<number>): number {
 
 function publicMembers(key: Readonly<Record<string, unknown>>): ListedKey {
   const members = [...texts, 'key_ops'].filter((name) => key[name] !== undefined);
-  return Object.fromEntries(members.map((name) => [name, key[name]])) as unknown as ListedKey;
+  // So SPIFFE names keys of signatures (SPIFFE Trust Domain and Bundle §4.2.2).
+  const isOfSpiffe = key.use === 'jwt-svid';
+  const entries = members.map((name) => [name, name === 'use' && isOfSpiffe ? 'sig' : key[name]]);
+  return Object.fromEntries(entries) as unknown as ListedKey;
 }
 
 /**

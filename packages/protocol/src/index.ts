@@ -111,6 +111,7 @@ export * from './keys/public-key.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectInEvent, subjectOf } from './keys/subject.ts';
+export { type AssertionIssuer, maxAssertionIssuers } from './model/assertion-issuer.ts';
 export * from './model/authenticator-name.ts';
 export type * from './model/claims-request.ts';
 export * from './model/errors/error-table.ts';

@@ -93,7 +93,12 @@ describe('what cannot be undone over REST', () => {
     assertRefused(await owner.call('POST', `${client}/secret`));
     // A key of its own makes whoever adds it the client.
     const { jwk } = await ClientKey.create('ES256');
-    for (const keys of [{ jwks: { keys: [jwk] } }, { jwksUri: 'https://app.example/keys' }])
+    const issuer = { issuer: 'https://a.example', audience: 'b', subject: 'c', jwks: { keys: [jwk] } };
+    for (const keys of [
+      { jwks: { keys: [jwk] } },
+      { jwksUri: 'https://app.example/keys' },
+      { assertionIssuers: [issuer] },
+    ])
       assertRefused(await owner.call('PATCH', client, keys));
     // Everything else goes on.
     assert.equal((await owner.get(client)).status, 200);

@@ -133,9 +133,10 @@ function clientUpdate(deps: AdministrationDependencies): Pick<ClientAdministrati
   };
 }
 
-/** Whoever has a key of a client is the client, as with a new secret. */
+/** Whoever has a key of a client, or of an issuer that signs for it, is the client, as with a new secret. */
 function hasOtherKeys(current: ClientRegistration, edited: ClientRegistration): boolean {
-  const keysOf = ({ jwks, jwksUri }: ClientRegistration) => JSON.stringify([jwks, jwksUri]);
+  const keysOf = ({ jwks, jwksUri, assertionIssuers }: ClientRegistration) =>
+    JSON.stringify([jwks, jwksUri, assertionIssuers]);
   return keysOf(edited) !== keysOf(current);
 }
 

@@ -92,7 +92,7 @@ function checkUsesSecret(client: Client): void {
   if (usesSecret(client)) return;
   throw new OAuthError('invalid_request', {
     description: client.confidential
-      ? 'A client with keys (private_key_jwt) has no secret; to give it one, set tokenEndpointAuthMethod to another method first.'
+      ? 'A client with assertions has no secret; to give it one, set tokenEndpointAuthMethod to another method first.'
       : 'A public client has no secret; to give it one, set confidential to true first.',
     rule: 'confidential_record',
   });

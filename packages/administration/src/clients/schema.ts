@@ -50,6 +50,20 @@ export const keySetSchema: JsonSchema = {
   required: ['keys'],
 };
 
+export const assertionIssuerSchema: JsonSchema = {
+  type: 'object',
+  description:
+    'Who signs assertions for a client, and which. It has keys by value, or at a URL: a request can leave the other one out.',
+  properties: {
+    issuer: { ...member, description: 'iss; spiffe:// and the trust domain if there is none.' },
+    audience: { ...member, description: 'aud.' },
+    subject: { ...member, description: 'sub, or its beginning and *.' },
+    jwks: { $ref: '#/components/schemas/KeySet' },
+    jwksUri: { ...member, description: 'An https URL of the keys, or empty.' },
+  },
+  required: ['issuer', 'audience', 'subject', 'jwks', 'jwksUri'],
+};
+
 export const clientSchema = {
   ...schemaOfTable('A client application of a resource server.', clientFields),
   ignoresUnknown: true,

@@ -175,7 +175,7 @@ function checkSecretOf(
 ): void {
   if (usesSecret(registration)) checkSecret(secret, isNew, violations);
   else if (secret !== undefined) {
-    const kind = registration.confidential ? 'a client with private_key_jwt' : 'a public client';
+    const kind = registration.confidential ? 'a client with assertions' : 'a public client';
     violations.add('secret', `must be left out: ${kind} has no secret`);
   }
 }

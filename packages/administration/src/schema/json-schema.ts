@@ -1,10 +1,17 @@
-import { type Kind, scopesKind, scopeTokenPattern, type TextMapKind } from '@watchword/protocol';
+import {
+  type Kind,
+  maxAssertionIssuers,
+  scopesKind,
+  scopeTokenPattern,
+  type TextMapKind,
+} from '@watchword/protocol';
 
 /** JSON Schema 2020-12, as OpenAPI 3.1 has it. */
 export type JsonSchema = Readonly<Record<string, unknown>>;
 
 const describedScope = { $ref: '#/components/schemas/DescribedScope' };
 const resourceServerScopes = { $ref: '#/components/schemas/ResourceServerScopes' };
+const assertionIssuer = { $ref: '#/components/schemas/AssertionIssuer' };
 const submittedScope = { $ref: '#/components/schemas/SubmittedScope' };
 
 /** Describes the values of a kind as they are answered. */
@@ -39,6 +46,8 @@ export function jsonSchemaOf(kind: Kind): JsonSchema {
       return { type: 'array', items: resourceServerScopes, maxItems: kind.maxItems };
     case 'keySet':
       return { $ref: '#/components/schemas/KeySet' };
+    case 'assertionIssuers':
+      return { type: 'array', items: assertionIssuer, maxItems: maxAssertionIssuers };
     case 'textMap':
       return { ...membersOf(kind, 'string'), maxProperties: kind.maxMembers };
   }

@@ -1,4 +1,4 @@
-import { isObject, type KeySet, type Kind, type ValueOf } from '@watchword/protocol';
+import { isObject, type KeySet, type Kind, noKeys, type ValueOf } from '@watchword/protocol';
 import * as v from 'valibot';
 
 /** A value of the right kind, or the problem of the submitted value. */
@@ -53,6 +53,20 @@ const resourceServerScopes = v.strictObject(
   resourceServerScopesExpected,
 );
 
+const assertionIssuersExpected =
+  'a list of objects, each with issuer, audience, subject, and jwks or jwksUri';
+
+const assertionIssuer = v.strictObject(
+  {
+    issuer: v.string(assertionIssuersExpected),
+    audience: v.string(assertionIssuersExpected),
+    subject: v.string(assertionIssuersExpected),
+    jwks: v.optional(v.custom<KeySet>(isKeySet, assertionIssuersExpected), noKeys),
+    jwksUri: v.optional(v.string(assertionIssuersExpected), ''),
+  },
+  assertionIssuersExpected,
+);
+
 const memberPatch = v.custom<MemberPatch>(isObjectOf((value) => value === null || isText(value)));
 
 /** Reads a merge patch of an object of texts. */
@@ -92,6 +106,8 @@ function schemaOf(kind: Kind): ValueSchema {
       return v.array(resourceServerScopes, resourceServerScopesExpected);
     case 'keySet':
       return v.custom<KeySet>(isKeySet, 'a JSON Web Key Set, which is an object with a list of keys');
+    case 'assertionIssuers':
+      return v.array(assertionIssuer, assertionIssuersExpected);
     case 'textMap':
       // Not `v.record`, which leaves out members with the names `constructor`, `prototype` and `__proto__`.
       return v.custom<Readonly<Record<string, string>>>(isObjectOf(isText), 'an object of texts');

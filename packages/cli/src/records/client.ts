@@ -13,7 +13,7 @@ import { clientErrorsCommand } from './client-errors.ts';
 import { deleteCommand } from './delete-command.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { ifMissingHelp, unchanged } from './if-missing.ts';
-import { keysOfFile } from './key-file.ts';
+import { issuersOfFile, keysOfFile } from './key-file.ts';
 import { withRecordIds } from './other-resource-servers.ts';
 import { weakSecretColumn, weakSecretNote } from './weak-secrets.ts';
 
@@ -27,7 +27,7 @@ const withheldNote =
 const userinfoNote =
   'Note: the application gets the claims of the user from the userinfo endpoint. If it reads the ID token alone, as Kubernetes, Vault and Argo CD do: watchword client update';
 const keysNote =
-  'It has no secret: it authenticates with assertions (private_key_jwt), which it signs with its private key.';
+  'It has no secret: it authenticates with assertions, which it signs with its private key, or an issuer for it.';
 const publicNote = 'A public client has no secret: it authenticates with its clientId alone, and uses PKCE.';
 const lacksSecretNote =
   'Note: this client is confidential and has no secret, so it cannot authenticate. Give it one: watchword client rotate-secret';
@@ -126,10 +126,12 @@ async function registrationOf(
 ): Promise<Partial<ClientRegistration>> {
   const named = given.otherResourceServers as readonly string[] | undefined;
   const keyFile = given.jwks as string | undefined;
+  const issuerFile = given.assertionIssuers as string | undefined;
   const options: Options = {
     ...given,
     ...(named && { otherResourceServers: await withRecordIds(named, resourceServerId) }),
     ...(keyFile !== undefined && { jwks: await keysOfFile(keyFile, given.io) }),
+    ...(issuerFile !== undefined && { assertionIssuers: await issuersOfFile(issuerFile, given.io) }),
   };
   const fields = fieldsOf(clientFields, options, form);
   if (options.public === undefined) return fields;

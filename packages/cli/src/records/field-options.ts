@@ -74,6 +74,7 @@ const placeholders = {
   resourceServerScopes: '<key=scopes>',
   textMap: '<name=value>',
   keySet: '<file>',
+  assertionIssuers: '<file>',
 } as const;
 
 function flagsOf(name: string, { kind, option }: Field): [flag: string, placeholder: string] {

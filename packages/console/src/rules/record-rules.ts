@@ -14,7 +14,14 @@ import {
 } from './field-rules.ts';
 import { quoted } from './hidden-characters.ts';
 import { collect, problem, type Rules } from './problems.ts';
-import { type Attribute, clientFields, filledIn, keysOfText, type TypedClient } from './typed-client.ts';
+import {
+  type Attribute,
+  clientFields,
+  filledIn,
+  issuersOfText,
+  keysOfText,
+  type TypedClient,
+} from './typed-client.ts';
 import { scopeOf, type TypedResourceServer } from './typed-resource-server.ts';
 
 const maxScopeText = 300;
@@ -71,12 +78,16 @@ export function clientRules({
 }
 
 /** What is wrong with the keys of a client. */
-function keyProblems({ jwks, jwksUri, tokenEndpointAuthMethod: method }: TypedClient) {
+function keyProblems({ jwks, jwksUri, assertionIssuers, tokenEndpointAuthMethod: method }: TypedClient) {
   const isMissing = method === 'private_key_jwt' && jwks.trim() === '' && jwksUri === '';
   return {
     jwks: [
       keysOfText(jwks) === undefined ? problem('rule.keySet') : undefined,
       isMissing ? problem('rule.noKeys') : undefined,
+    ],
+    assertionIssuers: [
+      issuersOfText(assertionIssuers) === undefined ? problem('rule.issuers') : undefined,
+      method === 'assertion_issuer' && assertionIssuers.trim() === '' ? problem('rule.required') : undefined,
     ],
     jwksUri: [
       httpsUri(jwksUri),

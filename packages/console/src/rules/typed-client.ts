@@ -1,4 +1,9 @@
-import { type ClientFields, clientDefaults, type KeySet } from '@watchword/admin-client';
+import {
+  type AssertionIssuer,
+  type ClientFields,
+  clientDefaults,
+  type KeySet,
+} from '@watchword/admin-client';
 
 /** A client as a form has it: texts that are being typed stand as they are. */
 export type TypedClient = { readonly [Name in keyof ClientFields]: Typed<Name, ClientFields[Name]> };
@@ -13,7 +18,7 @@ type ChosenList = 'scopes' | 'otherResourceServers' | 'openidScopes';
 
 /**
  * A number is the text of its digits, `''` while there is nothing. A list is a text with a member on each line, but
- * scopes are chosen. Keys are a text. Another object is rows: while they are typed, several can have one name, or none.
+ * scopes are chosen. Keys and issuers are a text. Another object is rows: while they are typed, several can have one name, or none.
  */
 type Typed<Name, Value> = Value extends number
   ? string
@@ -21,7 +26,7 @@ type Typed<Name, Value> = Value extends number
     ? Name extends ChosenList
       ? Value
       : string
-    : Value extends KeySet
+    : Value extends KeySet | readonly AssertionIssuer[]
       ? string
       : Value extends Readonly<Record<string, string>>
         ? readonly Attribute[]
@@ -41,6 +46,7 @@ export function typedClient(client: ClientFields): TypedClient {
 function typed(name: keyof ClientFields, value: ClientFields[keyof ClientFields]): unknown {
   if (typeof value === 'number') return String(value);
   if (typeof value !== 'object' || chosenLists.has(name)) return value;
+  if (name === 'assertionIssuers') return issuersAsText(value as readonly AssertionIssuer[]);
   if (Array.isArray(value)) return value.join('\n');
   if (name === 'jwks') return keysAsText(value as KeySet);
   return Object.entries(value).map(([attribute, text]) => ({ name: attribute, value: text }));
@@ -58,6 +64,7 @@ function submitted(name: keyof ClientFields, value: TypedClient[keyof TypedClien
   const usual = clientDefaults[name];
   if (typeof usual === 'number') return value === '' ? Number.NaN : Number(value);
   if (typeof usual !== 'object' || chosenLists.has(name)) return value;
+  if (name === 'assertionIssuers') return issuersOfText(value as string);
   if (Array.isArray(usual)) return linesOf(value as string);
   if (name === 'jwks') return keysOfText(value as string);
   const rows = filledIn(value as readonly Attribute[]);
@@ -68,16 +75,31 @@ function keysAsText(keySet: KeySet): string {
   return keySet.keys.length === 0 ? '' : JSON.stringify(keySet, undefined, 2);
 }
 
-/** `undefined` for a text that is no set of keys. A key alone is a set of one. */
-export function keysOfText(text: string): KeySet | undefined {
-  if (text.trim() === '') return clientDefaults.jwks;
+function issuersAsText(issuers: readonly AssertionIssuer[]): string {
+  return issuers.length === 0 ? '' : JSON.stringify(issuers, undefined, 2);
+}
+
+/** `undefined` for a text that is no list of issuers. */
+export function issuersOfText(text: string): readonly AssertionIssuer[] | undefined {
+  if (text.trim() === '') return clientDefaults.assertionIssuers;
+  const value = jsonOf(text);
+  return Array.isArray(value) ? value : undefined;
+}
+
+function jsonOf(text: string) {
   try {
-    const value = JSON.parse(text);
-    if (Array.isArray(value?.keys)) return value;
-    return typeof value?.kty === 'string' ? { keys: [value] } : undefined;
+    return JSON.parse(text);
   } catch {
     return undefined;
   }
+}
+
+/** `undefined` for a text that is no set of keys. A key alone is a set of one. */
+export function keysOfText(text: string): KeySet | undefined {
+  if (text.trim() === '') return clientDefaults.jwks;
+  const value = jsonOf(text);
+  if (Array.isArray(value?.keys)) return value;
+  return typeof value?.kty === 'string' ? { keys: [value] } : undefined;
 }
 
 /** Without rows in which nothing was typed. */

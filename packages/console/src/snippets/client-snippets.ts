@@ -190,6 +190,8 @@ function curlAs({ clientId, tokenEndpointAuthMethod }: Client): string {
 /** The private key of a client that has keys, in the form that openid-client takes. */
 function keyLines(client: Client): readonly string[] {
   if (!client.confidential || usesSecret(client)) return [];
+  if (client.tokenEndpointAuthMethod === 'assertion_issuer')
+    return ["import { readFile } from 'node:fs/promises';"];
   return [
     "import { readFile } from 'node:fs/promises';",
     "import { importPKCS8 } from 'jose';",
@@ -201,8 +203,16 @@ function keyLines(client: Client): readonly string[] {
 
 /** The secret, and how openid-client sends it: without a choice in the body. */
 function secretOf(client: Client): string {
-  if (!usesSecret(client)) return lines('undefined, client.PrivateKeyJwt(privateKey)');
   const { tokenEndpointAuthMethod } = client;
+  if (tokenEndpointAuthMethod === 'assertion_issuer')
+    return lines(
+      'undefined, async (_server, { client_id }, form) => {',
+      "  form.set('client_id', client_id);",
+      "  form.set('client_assertion_type', 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer');",
+      "  form.set('client_assertion', await readFile(process.env.TOKEN_FILE, 'utf8'));",
+      '}',
+    );
+  if (!usesSecret(client)) return lines('undefined, client.PrivateKeyJwt(privateKey)');
   return tokenEndpointAuthMethod === 'client_secret_basic'
     ? lines('process.env.SECRET, client.ClientSecretBasic(process.env.SECRET)')
     : lines('process.env.SECRET, undefined');

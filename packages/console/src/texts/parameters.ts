@@ -363,8 +363,10 @@ export interface TextParameters {
   'client.form.confidentialHint': object;
   'client.form.methodAny': object;
   'client.form.methodKeys': object;
+  'client.form.methodIssuer': object;
   'client.form.jwksHint': object;
   'client.form.jwksUriHint': object;
+  'client.form.issuersHint': object;
   'client.form.anyAlgorithm': object;
   'client.form.clientCredentialsHint': object;
   'client.form.redirectUrisHint': object;
@@ -1383,6 +1385,7 @@ export interface TextParameters {
   'field.subjectType': object;
   'field.jwks': object;
   'field.jwksUri': object;
+  'field.assertionIssuers': object;
   'field.tokenEndpointAuthSigningAlg': object;
   'field.sectorIdentifierUri': object;
   'field.idTokenSignedResponseAlg': object;
@@ -1467,6 +1470,7 @@ export interface TextParameters {
   'rule.logoutUri': { readonly field: Value };
   'rule.keySet': { readonly field: Value };
   'rule.noKeys': { readonly field: Value };
+  'rule.issuers': { readonly field: Value };
   'rule.keysTwice': { readonly field: Value };
   'rule.httpsUrl': { readonly field: Value };
   'rule.jwtLifetime': { readonly field: Value; readonly maximum: Value };

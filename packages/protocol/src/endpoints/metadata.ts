@@ -33,9 +33,10 @@ export interface ServerCapabilities {
 /** @param issuer the base URL, without a slash at its end; endpoints are named relative to it */
 export function authorizationServerMetadata(
   issuer: string,
-  { grantTypes, responseTypes, authenticationMethods, profile }: ServerCapabilities,
+  { grantTypes, responseTypes, authenticationMethods: all, profile }: ServerCapabilities,
 ): AuthorizationServerMetadata {
   const authorization = authorizationMetadata(responseTypes);
+  const authenticationMethods = all.filter(({ isPrivate }) => isPrivate !== true);
   const introspectionMethods = authenticationMethods.filter(acceptsForIntrospection);
   return {
     ...authorization,

@@ -43,7 +43,7 @@ const openid = [
   'requestObjectSigningAlg',
   'requestUris',
 ];
-const keys = ['jwks', 'jwksUri', 'tokenEndpointAuthSigningAlg'];
+const keys = ['jwks', 'jwksUri', 'tokenEndpointAuthSigningAlg', 'assertionIssuers'];
 const grants = ['allowedClientCredentials', 'allowedImplicitGrant', 'allowedHybrid', 'useRefreshTokens'];
 const confirmed = ['clientName', 'scopes', 'otherResourceServers', 'redirectUris', 'confidential', ...grants];
 const openness = ['resources', 'openToClients', 'openScopes'];

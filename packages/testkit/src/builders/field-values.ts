@@ -33,6 +33,16 @@ function otherValue(name: string, kind: Kind, usual: unknown): unknown {
       return [{ resourceServerId: 77, scopes: [`${name}-value`] }];
     case 'keySet':
       return { keys: [{ kty: 'OKP', kid: `${name}-value` }] };
+    case 'assertionIssuers':
+      return [
+        {
+          issuer: 'https://cluster.example',
+          audience: `${name}-value`,
+          subject: 'system:serviceaccount:jobs:*',
+          jwks: { keys: [] },
+          jwksUri: 'https://cluster.example/jwks',
+        },
+      ];
     case 'textMap':
       return { name: `${name}-value` };
   }

@@ -22,7 +22,7 @@ import type { RecordForm } from '../../forms/use-record-form.ts';
 import type { Attribute, TypedClient } from '../../rules/typed-client.ts';
 import { usesSecret } from '../../rules/uses-secret.ts';
 import { t } from '../../texts/texts.ts';
-import { KeysFields } from './keys-fields.tsx';
+import { IssuersField, KeysFields } from './keys-fields.tsx';
 import { OpenidSection } from './openid-section.tsx';
 import { OtherServersField } from './other-servers-field.tsx';
 import { RequestsSection } from './requests-section.tsx';
@@ -182,7 +182,8 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
   const { isAdministrator } = usePerson();
   const isKept = isDisabled || isSystem;
   const { confidential, allowedImplicitGrant } = form.values;
-  const hasKeys = confidential && !usesSecret(form.values);
+  const hasIssuer = form.values.tokenEndpointAuthMethod === 'assertion_issuer';
+  const hasKeys = confidential && !hasIssuer && !usesSecret(form.values);
   const flag = (name: FlagName, hint?: string, also?: Partial<TypedClient>) => (
     <SwitchField
       form={form}
@@ -210,11 +211,13 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
             { value: 'client_secret_basic', label: 'client_secret_basic' },
             { value: 'client_secret_post', label: 'client_secret_post' },
             { value: 'private_key_jwt', label: t('client.form.methodKeys') },
+            { value: 'assertion_issuer', label: t('client.form.methodIssuer') },
           ]}
           isDisabled={isKept}
         />
       )}
       {hasKeys && <KeysFields form={form} isDisabled={isKept} />}
+      {hasIssuer && <IssuersField form={form} isDisabled={isKept} />}
       {secretNote}
       {flag('allowedClientCredentials', t('client.form.clientCredentialsHint'))}
       {children}

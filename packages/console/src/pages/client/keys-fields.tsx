@@ -10,6 +10,19 @@ interface KeysFieldsProps {
 
 const algorithms = ['ES256', 'EdDSA', 'PS256', 'RS256'] as const;
 
+/** Who signs the assertions of a client that has neither a secret nor a key. */
+export function IssuersField({ form, isDisabled }: KeysFieldsProps) {
+  return (
+    <LinesField
+      form={form}
+      name="assertionIssuers"
+      hint={t('client.form.issuersHint')}
+      placeholder={'[{ "issuer": "https://…", "audience": "…", "subject": "…", "jwksUri": "https://…" }]'}
+      isDisabled={isDisabled}
+    />
+  );
+}
+
 /** The keys of a client that authenticates without a secret. */
 export function KeysFields({ form, isDisabled }: KeysFieldsProps) {
   return (

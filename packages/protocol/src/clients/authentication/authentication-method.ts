@@ -11,6 +11,8 @@ export interface ClientAuthenticationMethod {
   readonly name: string;
   /** `false` if the method only identifies the caller. It is selected if the request uses no other method. */
   readonly provesIdentity: boolean;
+  /** Whether the metadata leave it out: nobody can use it whom its client's owner has not told how. */
+  readonly isPrivate?: true;
   /** Algorithms of signatures that the method takes, for the metadata (RFC 8414 §2). */
   readonly signingAlgorithms?: readonly string[];
   /**

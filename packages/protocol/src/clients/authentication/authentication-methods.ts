@@ -1,3 +1,4 @@
+import { assertionIssuer } from './assertion-issuer.ts';
 import type { ClientAuthenticationMethod, SlowSecrets } from './authentication-method.ts';
 import { clientSecretBasic } from './client-secret-basic.ts';
 import { clientSecretPost } from './client-secret-post.ts';
@@ -14,5 +15,6 @@ export function clientAuthenticationMethods(
   deps: AuthenticationMethodDependencies,
 ): readonly ClientAuthenticationMethod[] {
   const { slowSecrets } = deps;
-  return [clientSecretBasic(slowSecrets), clientSecretPost(slowSecrets), privateKeyJwt(deps), none];
+  const bySecret = [clientSecretBasic(slowSecrets), clientSecretPost(slowSecrets)];
+  return [...bySecret, privateKeyJwt(deps), assertionIssuer(deps), none];
 }

@@ -1,22 +1,21 @@
-import { clockSkew, parseJwt, type UnverifiedJwt } from '@watchword/proofs';
-import { because, type ErrorRuleName } from '../../model/errors/rules/error-rules.ts';
+import { clockSkew, type UnverifiedJwt } from '@watchword/proofs';
+import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import { signingAlgorithms } from '../../model/signing-algorithm.ts';
 import type { OneTimeStore } from '../../ports/stores/one-time-store.ts';
 import type { ClientKeySets } from '../../ports/system/client-key-sets.ts';
-import { optionalParameter } from '../../rules/parameters.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import { sha256 } from '../../rules/sha256.ts';
+import { assertionOf, namedBeside, readAssertion, ruleOf } from './assertion.ts';
 import {
   type ClientAuthenticationMethod,
   type FailedAuthentication,
   isClient,
   malformedCredentials,
   otherMethod,
-  type PresentedCredentials,
   type RegisteredCaller,
 } from './authentication-method.ts';
-import { type ClientJwtRefusal, clientJwtRefusal } from './client-keys.ts';
+import { clientJwtRefusal } from './client-keys.ts';
 
 export interface AssertionDependencies {
   /** The base URL. */
@@ -28,7 +27,6 @@ export interface AssertionDependencies {
 }
 
 const name = 'private_key_jwt';
-const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 /** Seconds for which an assertion can be valid. Libraries make assertions of a minute to an hour. */
 const maxLifetime = 3600;
 const maxIdLength = 255;
@@ -44,12 +42,13 @@ export function privateKeyJwt(deps: AssertionDependencies): ClientAuthentication
     provesIdentity: true,
     // Some libraries look for the newer name of EdDSA (RFC 9864).
     signingAlgorithms: [...signingAlgorithms, 'Ed25519'],
-    read({ parameters }) {
-      const type = optionalParameter(parameters, 'client_assertion_type');
-      const text = optionalParameter(parameters, 'client_assertion');
-      if (type === undefined && text === undefined) return undefined;
-      const id = type === assertionType ? parseJwt(text ?? '')?.claims.sub : undefined;
-      return typeof id === 'string' && text !== undefined ? { id, proof: text } : malformedCredentials;
+    read(request) {
+      const jwt = readAssertion(request);
+      if (jwt === undefined) return undefined;
+      if (jwt === 'malformed') return malformedCredentials;
+      if (namedBeside(jwt, request) !== undefined) return undefined;
+      const { sub: id } = jwt.claims;
+      return typeof id === 'string' ? { id, proof: jwt.text } : malformedCredentials;
     },
     isRegisteredFor,
     async verify({ proof }, caller, _request, now) {
@@ -74,13 +73,6 @@ function isRegisteredFor(caller: RegisteredCaller): caller is Client {
   return isClient(caller) && caller.tokenEndpointAuthMethod === name;
 }
 
-/** The assertion of credentials that were read. */
-function assertionOf(proof: PresentedCredentials['proof']): UnverifiedJwt {
-  const jwt = parseJwt(proof);
-  if (jwt === undefined) throw new Error('an assertion that was read is no JWT any more');
-  return jwt;
-}
-
 async function refusal(
   jwt: UnverifiedJwt,
   client: Client,
@@ -101,15 +93,6 @@ async function refusal(
   const refused = await clientJwtRefusal(client, jwt, expectations, clientKeySets);
   return refused && because(ruleOf[refused.rule], refused);
 }
-
-const ruleOf = {
-  audience: 'assertion_audience',
-  time: 'assertion_time',
-  algorithm: 'assertion_algorithm',
-  key: 'assertion_key',
-  signature: 'assertion_signature',
-  keys: 'assertion_keys',
-} as const satisfies Readonly<Record<ClientJwtRefusal['rule'], ErrorRuleName>>;
 
 function isId(jti: unknown): boolean {
   return typeof jti === 'string' && jti !== '' && jti.length <= maxIdLength;

@@ -41,6 +41,7 @@ export function editedClient(
     ...edited,
     otherResourceServers: orderedEntries(edited.otherResourceServers),
     jwks: normalizedKeys(edited.jwks),
+    assertionIssuers: edited.assertionIssuers.map((each) => ({ ...each, jwks: normalizedKeys(each.jwks) })),
   };
 }
 

@@ -3,7 +3,10 @@ import type { Client } from '../../model/records/client.ts';
 import { signingAlgorithms } from '../../model/signing-algorithm.ts';
 import type { Violations } from '../../rules/registration.ts';
 
-type KeyFields = Pick<Client, 'jwks' | 'jwksUri' | 'tokenEndpointAuthMethod' | 'tokenEndpointAuthSigningAlg'>;
+type KeyFields = Pick<
+  Client,
+  'jwks' | 'jwksUri' | 'tokenEndpointAuthMethod' | 'tokenEndpointAuthSigningAlg' | 'assertionIssuers'
+>;
 
 /** The keys with the members that are used; as they are if something is wrong with them. */
 export function normalizedKeys(jwks: KeySet): KeySet {
@@ -16,6 +19,8 @@ export function checkKeyClient(registration: KeyFields, violations: Violations):
   const { jwks, jwksUri, tokenEndpointAuthMethod, tokenEndpointAuthSigningAlg: algorithm } = registration;
   const hasKeys = jwks.keys.length > 0;
   if (hasKeys && jwksUri !== '') violations.add('jwksUri', 'must be empty beside jwks (RFC 7591 section 2)');
+  if (tokenEndpointAuthMethod === 'assertion_issuer' && registration.assertionIssuers.length === 0)
+    violations.add('assertionIssuers', 'are required: tokenEndpointAuthMethod is assertion_issuer');
   if (tokenEndpointAuthMethod !== 'private_key_jwt' || jwksUri !== '') return;
   const usable = algorithm === '' ? signingAlgorithms : [algorithm];
   if (!hasKeys) violations.add('jwks', 'is required, or jwksUri: tokenEndpointAuthMethod is private_key_jwt');

@@ -2,8 +2,29 @@ import { signingAlgorithms } from '../signing-algorithm.ts';
 import type { FieldTable } from './field.ts';
 import { httpsUriProblems, uriKind } from './uris.ts';
 
-/** The fields of a client that has keys of its own. */
+/** How a client authenticates, and what verifies the assertions that it, or another party for it, signs. */
 export const clientKeyFields = {
+  tokenEndpointAuthMethod: {
+    kind: {
+      type: 'choice',
+      values: [
+        '',
+        'none',
+        'client_secret_basic',
+        'client_secret_post',
+        'private_key_jwt',
+        'assertion_issuer',
+      ],
+    },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Authentication',
+    summary:
+      'the one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in the body; a public client by its client_id alone',
+    details:
+      'A public client can have none only, and a confidential client any other (RFC 7591 section 2). With private_key_jwt (RFC 7523) it has no secret: it signs an assertion with a key of jwks or jwksUri. With assertion_issuer one of assertionIssuers signs for it. A request by another method is invalid_client.',
+  },
   jwks: {
     kind: { type: 'keySet' },
     setBy: 'owner',
@@ -34,5 +55,16 @@ export const clientKeyFields = {
     isFixedInBuiltIn: true,
     label: 'Signature of its authentication',
     summary: 'the one algorithm of its assertions (private_key_jwt); empty = each that fits its keys',
+  },
+  assertionIssuers: {
+    kind: { type: 'assertionIssuers' },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Issuers of its assertions',
+    summary: 'who signs its assertions if it has neither a secret nor a key (assertion_issuer)',
+    details:
+      'Such as a Kubernetes cluster, GitHub Actions or a SPIFFE trust domain: each with issuer, audience, subject (exact, or with a * at its end), and its keys as jwks or at a jwksUri. The request names client_id, and has as client_assertion a token of the issuer, which can be used again until it expires.',
+    option: '--assertion-issuers <file>',
   },
 } as const satisfies FieldTable;

@@ -126,20 +126,6 @@ export const clientFields = {
       'A public client (false) has no secret, and needs PKCE for its codes. A request that allows the implicit grant and leaves this field out makes the client public; a replacement that leaves it out otherwise keeps the stored value. A client that becomes confidential gets its secret by rotation, and cannot authenticate before.',
     option: '--confidential <bool>',
   },
-  tokenEndpointAuthMethod: {
-    kind: {
-      type: 'choice',
-      values: ['', 'none', 'client_secret_basic', 'client_secret_post', 'private_key_jwt'],
-    },
-    setBy: 'owner',
-    isKeptWhenLeftOut: true,
-    isFixedInBuiltIn: true,
-    label: 'Authentication',
-    summary:
-      'the one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in the body; a public client by its client_id alone',
-    details:
-      'A public client can have none only, and a confidential client any other (RFC 7591 section 2). With private_key_jwt (RFC 7523) it has no secret: it signs an assertion with a key of jwks or jwksUri. A request by another method is invalid_client.',
-  },
   ...clientKeyFields,
   allowedClientCredentials: {
     kind: { type: 'flag' },

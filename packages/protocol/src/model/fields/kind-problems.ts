@@ -1,5 +1,7 @@
 import { readKeySet } from '@watchword/proofs';
+import type { AssertionIssuer } from '../assertion-issuer.ts';
 import { shown } from '../hidden-characters.ts';
+import { assertionIssuerProblems } from './assertion-issuers.ts';
 import type { Kind, ValueOf } from './kind.ts';
 import { textProblems } from './problems.ts';
 
@@ -37,6 +39,7 @@ export function* kindProblems(kind: Kind, value: ValueOf<Kind>): Iterable<string
     const read = readKeySet(value);
     if ('problem' in read) yield read.problem;
   }
+  if (kind.type === 'assertionIssuers') yield* assertionIssuerProblems(value as readonly AssertionIssuer[]);
 }
 
 /** Of a text that must be one of the list. */

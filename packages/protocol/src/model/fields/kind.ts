@@ -1,4 +1,5 @@
 import { type KeySet, noKeys } from '@watchword/proofs';
+import type { AssertionIssuer } from '../assertion-issuer.ts';
 import type { ResourceServerScopes } from '../resource-server-scopes.ts';
 import type { ScopeDescription } from '../scope-description.ts';
 
@@ -16,7 +17,8 @@ export type Kind =
   | ScopeDescriptionsKind
   | ResourceServerScopesKind
   | TextMapKind
-  | KeySetKind;
+  | KeySetKind
+  | AssertionIssuersKind;
 
 /** The value of a field of a kind. */
 export type ValueOf<K extends Kind> = K extends ChoiceKind
@@ -35,6 +37,7 @@ interface Values {
   readonly resourceServerScopes: readonly ResourceServerScopes[];
   readonly textMap: Readonly<Record<string, string>>;
   readonly keySet: KeySet;
+  readonly assertionIssuers: readonly AssertionIssuer[];
 }
 
 export interface TextKind {
@@ -113,6 +116,11 @@ export interface KeySetKind {
   readonly type: 'keySet';
 }
 
+/** Within the limits of `assertionIssuerProblems`. */
+export interface AssertionIssuersKind {
+  readonly type: 'assertionIssuers';
+}
+
 /** The value of an absent field, unless its table names another. */
 export function emptyOf(kind: Kind): ValueOf<Kind> {
   switch (kind.type) {
@@ -128,6 +136,7 @@ export function emptyOf(kind: Kind): ValueOf<Kind> {
     case 'scopes':
     case 'scopeDescriptions':
     case 'resourceServerScopes':
+    case 'assertionIssuers':
       return [];
     case 'textMap':
       return {};

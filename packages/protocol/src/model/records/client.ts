@@ -70,9 +70,12 @@ export function isPublicClient({ confidential }: Pick<Client, 'confidential'>): 
   return !confidential;
 }
 
-/** Whether it authenticates with a secret: a public client has none, and neither has one with keys instead. */
+/** Whether it authenticates with a secret: a public client has none, and neither has one with assertions instead. */
 export function usesSecret(client: Pick<Client, 'confidential' | 'tokenEndpointAuthMethod'>): boolean {
-  return !isPublicClient(client) && client.tokenEndpointAuthMethod !== 'private_key_jwt';
+  return (
+    !isPublicClient(client) &&
+    !['private_key_jwt', 'assertion_issuer'].includes(client.tokenEndpointAuthMethod)
+  );
 }
 
 /** Whether it can only authenticate once a rotation has given it a secret: it had no use for one before. */

@@ -41,6 +41,43 @@ export const assertionRules = {
       came: 'a jti that was used',
     }),
   },
+  assertion_issuer: {
+    requirement: 'An assertion that the client does not sign itself is of one of its assertionIssuers.',
+    command: lookAtKeys,
+    advice:
+      'Compare iss of the assertion with issuer, letter by letter. Of a SPIFFE JWT-SVID without iss it is spiffe:// and the trust domain of sub.',
+    refusal: () => ({
+      reason: 'No assertionIssuers of the client has the issuer of the assertion.',
+      expected: 'iss as the issuer of one of assertionIssuers',
+      came: 'another issuer, or none',
+    }),
+  },
+  assertion_subject: {
+    requirement: 'An assertion of an issuer is for a workload that the client has as subject.',
+    command: lookAtKeys,
+    advice:
+      'Compare sub of the assertion with subject in assertionIssuers. A subject is exact, unless it ends with *: then sub begins as it does.',
+    refusal: () => ({
+      reason: 'The sub of the assertion fits no subject that the client has for its issuer.',
+      expected: 'sub as the subject of one of assertionIssuers',
+      came: 'another subject',
+    }),
+  },
+  assertion_issuer_audience: {
+    requirement:
+      'An assertion of an issuer is for the audience that the client has for the issuer, and no other.',
+    command: lookAtKeys,
+    advice:
+      'Ask the issuer for an assertion for this audience: in Kubernetes by audience of the projected token, in GitHub Actions by getIDToken(audience).',
+    refusal: refusalOf('The audience of the assertion is not the one of its issuer in assertionIssuers.'),
+  },
+  assertion_issuer_time: {
+    requirement:
+      'An assertion of an issuer has exp, and is valid now, within 60 seconds by which the clocks can differ.',
+    advice:
+      'Read the assertion again before each request: its issuer replaces it in its file. Compare the clocks of both machines.',
+    refusal: refusalOf('The times of the assertion are not accepted.'),
+  },
   assertion_audience: {
     requirement: 'An assertion of a client is for this server alone.',
     section: 'RFC 7523 §3',

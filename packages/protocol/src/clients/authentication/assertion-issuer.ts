@@ -1,0 +1,95 @@
+import type { UnverifiedJwt } from '@watchword/proofs';
+import { type AssertionIssuer, fitsSubject, issuerOf } from '../../model/assertion-issuer.ts';
+import { because } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
+import { signingAlgorithms } from '../../model/signing-algorithm.ts';
+import { assertionOf, namedBeside, readAssertion, ruleOf } from './assertion.ts';
+import {
+  type ClientAuthenticationMethod,
+  type FailedAuthentication,
+  isClient,
+  otherMethod,
+  type RegisteredCaller,
+} from './authentication-method.ts';
+import { clientJwtRefusal } from './client-keys.ts';
+import type { AssertionDependencies } from './private-key-jwt.ts';
+
+const name = 'assertion_issuer';
+
+/**
+ * Another party signs for the client: a cluster, a build server, a trust domain. What it signs is no assertion of RFC 7523. It names
+ * a workload and not the client, and is presented until it expires, as a projected token of Kubernetes is.
+ */
+export function assertionIssuer(deps: AssertionDependencies): ClientAuthenticationMethod {
+  return {
+    name,
+    provesIdentity: true,
+    isPrivate: true,
+    read(request) {
+      const jwt = readAssertion(request);
+      if (jwt === undefined || jwt === 'malformed') return undefined;
+      const id = namedBeside(jwt, request);
+      return id === undefined ? undefined : { id, proof: jwt.text };
+    },
+    isRegisteredFor,
+    async verify({ proof }, caller, _request, now) {
+      if (caller === undefined || !isRegisteredFor(caller)) return false;
+      return (await refusal(assertionOf(proof), caller, now, deps)) === undefined;
+    },
+    async whyFailed({ proof }, caller, _request, now) {
+      if (!isRegisteredFor(caller)) return otherMethod(caller, name);
+      return (await refusal(assertionOf(proof), caller, now, deps)) ?? because('assertion_subject');
+    },
+  };
+}
+
+function isRegisteredFor(caller: RegisteredCaller): caller is Client {
+  return isClient(caller) && caller.tokenEndpointAuthMethod === name;
+}
+
+/** `undefined` if one of the issuers of the client signed the assertion for its workload. */
+async function refusal(
+  jwt: UnverifiedJwt,
+  client: Client,
+  now: number,
+  deps: AssertionDependencies,
+): Promise<FailedAuthentication | undefined> {
+  const { header, claims } = jwt;
+  const stricter = deps.profile?.refusal('assertion', {
+    algorithm: header.alg,
+    audience: claims.aud,
+    issuer: deps.issuer,
+  });
+  if (stricter !== undefined) return stricter;
+  const ofIssuer = client.assertionIssuers.filter(({ issuer }) => issuer === issuerOf(claims));
+  if (ofIssuer.length === 0) return because('assertion_issuer');
+  const fitting = ofIssuer.filter(({ subject }) => fitsSubject(String(claims.sub), subject));
+  // Clusters often have the name that all clusters begin with, and keys of their own.
+  let refused: FailedAuthentication = because('assertion_subject');
+  for (const issuer of fitting) {
+    const wrong = await issuerRefusal(jwt, client, issuer, now, deps);
+    if (wrong === undefined) return undefined;
+    refused = wrong;
+  }
+  return refused;
+}
+
+async function issuerRefusal(
+  jwt: UnverifiedJwt,
+  { clientId }: Client,
+  { audience, jwks, jwksUri }: AssertionIssuer,
+  now: number,
+  { clientKeySets }: AssertionDependencies,
+): Promise<FailedAuthentication | undefined> {
+  const expectations = {
+    algorithms: signingAlgorithms,
+    audiences: [audience],
+    // Whoever issues it chooses how long it is valid: a projected token of Kubernetes can be for a year.
+    times: { now, maxLifetime: Number.POSITIVE_INFINITY },
+  };
+  const refused = await clientJwtRefusal({ clientId, jwks, jwksUri }, jwt, expectations, clientKeySets);
+  if (refused === undefined) return undefined;
+  const { rule } = refused;
+  if (rule === 'audience') return because('assertion_issuer_audience', refused);
+  return rule === 'time' ? because('assertion_issuer_time', refused) : because(ruleOf[rule], refused);
+}

@@ -1,0 +1,42 @@
+import { parseJwt, type UnverifiedJwt } from '@watchword/proofs';
+import type { ErrorRuleName } from '../../model/errors/rules/error-rules.ts';
+import { optionalParameter } from '../../rules/parameters.ts';
+import type { PresentedCredentials } from './authentication-method.ts';
+import type { ClientJwtRefusal } from './client-keys.ts';
+import type { CredentialedRequest } from './credentialed-request.ts';
+
+const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
+
+/** The assertion of a request (RFC 7521 §4.2); `undefined` if it has none. */
+export function readAssertion({ parameters }: CredentialedRequest): UnverifiedJwt | 'malformed' | undefined {
+  const type = optionalParameter(parameters, 'client_assertion_type');
+  const text = optionalParameter(parameters, 'client_assertion');
+  if (type === undefined && text === undefined) return undefined;
+  return (type === assertionType ? parseJwt(text ?? '') : undefined) ?? 'malformed';
+}
+
+/**
+ * The client for which another party issued the assertion; `undefined` for one that the client itself signed, whose `iss` and `sub`
+ * are the client (RFC 7523 §3).
+ */
+export function namedBeside({ claims }: UnverifiedJwt, { parameters }: CredentialedRequest) {
+  const named = optionalParameter(parameters, 'client_id');
+  const { iss, sub } = claims;
+  return typeof sub === 'string' && sub !== named && sub !== iss ? named : undefined;
+}
+
+/** The assertion of credentials that were read. */
+export function assertionOf(proof: PresentedCredentials['proof']): UnverifiedJwt {
+  const jwt = parseJwt(proof);
+  if (jwt === undefined) throw new Error('an assertion that was read is no JWT any more');
+  return jwt;
+}
+
+export const ruleOf = {
+  audience: 'assertion_audience',
+  time: 'assertion_time',
+  algorithm: 'assertion_algorithm',
+  key: 'assertion_key',
+  signature: 'assertion_signature',
+  keys: 'assertion_keys',
+} as const satisfies Readonly<Record<ClientJwtRefusal['rule'], ErrorRuleName>>;
