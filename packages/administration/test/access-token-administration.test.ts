@@ -1,6 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accessTokenIssuer, KeyRing, namesOf, type OAuthError } from '@watchword/protocol';
+import {
+  accessTokenIssuer,
+  KeyRing,
+  namesOf,
+  type OAuthError,
+  type Profile,
+  profileChecks,
+} from '@watchword/protocol';
 import {
   buildAdministrator,
   buildCaller,
@@ -104,6 +111,11 @@ describe('issuing a token by administration', () => {
       for (const caller of [emma, root])
         assert.deepEqual(await violations(admin.create(caller, request)), ['clientId'], field);
     }
+    const { parts } = deps();
+    const strict = (profile: Profile) =>
+      accessTokenAdministration({ ...parts, profile: profileChecks(profile) }).create(emma, request);
+    assert.deepEqual(await violations(strict('fapi-2.0')), ['clientId']);
+    assert.deepEqual(await violations(strict('mcp')), []);
   });
 
   it('gives it the lifetime of the client, and no longer unless an administrator asks', async () => {

@@ -5,9 +5,11 @@ import {
   expiryAfter,
   type Grant,
   homeTarget,
+  isAdministration,
   type MalformedField,
   makeAccessToken,
   OAuthError,
+  type ProfileChecks,
   type ResourceServer,
   type ResourceServerStore,
   type Scopes,
@@ -88,7 +90,7 @@ async function plan(
   request: AccessTokenRequest,
   malformed: readonly MalformedField[] | undefined,
   { clients, resourceServers }: Records,
-  { accessTokenFormats, clock, random }: AccessTokenAdministrationDependencies,
+  { accessTokenFormats, clock, profile, random }: AccessTokenAdministrationDependencies,
 ): Promise<Planned> {
   const violations = new Violations(malformed);
   const client = await clients.find(request.clientId);
@@ -98,10 +100,10 @@ async function plan(
     violations.throwIfAny();
     throw new OAuthError('invalid_request', { rule: 'valid_record' });
   }
-  if (client.dpopBoundAccessTokens || client.tlsClientCertificateBoundAccessTokens) {
+  if (mustBeBound(client, resourceServer, profile)) {
     violations.add(
       'clientId',
-      'names a client whose access tokens are bound to its keys (dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens), so that it must ask for them itself',
+      'names a client whose access tokens must be bound to its keys (dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens, or the profile of the server), so that it must ask for them itself',
     );
   }
   const available = availableScopes(client, resourceServer, caller);
@@ -124,6 +126,17 @@ async function plan(
     creationDate,
   };
   return { client, resourceServer, scopes, grant, creationDate, expires };
+}
+
+/** By its registration, or by the profile of the server. */
+function mustBeBound(
+  { dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens }: Client,
+  home: ResourceServer,
+  profile: ProfileChecks | undefined,
+): boolean {
+  const facts = { isBound: false, namesResource: true, isOfAdministration: isAdministration(home) };
+  const isRefused = profile?.refusal('token', facts) !== undefined;
+  return dpopBoundAccessTokens || tlsClientCertificateBoundAccessTokens || isRefused;
 }
 
 function areSame(a: Planned, b: Planned): boolean {
