@@ -1,5 +1,5 @@
 import { OAuthError, type OAuthErrorDetails, RedirectableError } from '../model/errors/errors.ts';
-import { fapiProofAlgorithms } from '../model/profiles/fapi-rules.ts';
+import { fapiAlgorithms, fapiProofAlgorithms } from '../model/profiles/fapi-rules.ts';
 import type { Profile, StricterProfile } from '../model/profiles/profile.ts';
 import type {
   AuthorizationFacts,
@@ -44,6 +44,10 @@ export interface ProfileChecks {
   takesRequestObjects(algorithm: string): boolean;
   /** Whether confidential clients keep their refresh tokens (FAPI 2.0 Security Profile §5.3.2.1). Otherwise each is used once. */
   readonly keepsRefreshTokens: boolean;
+  /** Whether clients must push their authorization requests (RFC 9126). */
+  readonly requiresPushedRequests: boolean;
+  /** The algorithms of assertions of clients, if it takes fewer than the server knows. */
+  readonly assertionAlgorithms: readonly string[] | undefined;
   /** The algorithms of DPoP proofs, if it takes fewer than the server knows. */
   readonly proofAlgorithms: readonly string[] | undefined;
 }
@@ -84,6 +88,8 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
     authorizationRefusal,
     requestObjectRefusal,
     keepsRefreshTokens: profile === 'fapi-2.0',
+    requiresPushedRequests: profile === 'fapi-2.0',
+    assertionAlgorithms: profile === 'fapi-2.0' ? fapiAlgorithms : undefined,
     proofAlgorithms: profile === 'fapi-2.0' ? fapiProofAlgorithms : undefined,
     takesResponseType: (responseType) =>
       authorizationRefusal({

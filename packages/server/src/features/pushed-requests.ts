@@ -19,12 +19,14 @@ export function pushedRequests({
   baseUrl,
   clock,
   configuration,
+  profile,
   store,
-}: Pick<Core, 'baseUrl' | 'clock' | 'configuration' | 'store'>): Feature {
+}: Pick<Core, 'baseUrl' | 'clock' | 'configuration' | 'profile' | 'store'>): Feature {
   return {
     metadata: {
       pushed_authorization_request_endpoint: `${baseUrl}${path}`,
-      require_pushed_authorization_requests: configuration['authorization.requirePushedRequests'],
+      require_pushed_authorization_requests:
+        configuration['authorization.requirePushedRequests'] || profile?.requiresPushedRequests === true,
     },
     requestSources: [pushedRequestSource({ ...store, clock })],
   };

@@ -256,6 +256,10 @@ describe('openid-client at a server with the profile fapi-2.0', () => {
       code_challenge: await oauth.calculatePKCECodeChallenge(verifier),
       code_challenge_method: 'S256',
     };
+    const metadata = configuration.serverMetadata();
+    assert.equal(metadata.require_pushed_authorization_requests, true);
+    const algorithms = ['PS256', 'ES256', 'EdDSA'];
+    assert.deepEqual(metadata.token_endpoint_auth_signing_alg_values_supported, algorithms);
     const url = await oauth.buildAuthorizationUrlWithPAR(configuration, parameters, { DPoP });
     const { location } = await followFlow(new UserAgent(), url.href);
     const checks = { pkceCodeVerifier: verifier };

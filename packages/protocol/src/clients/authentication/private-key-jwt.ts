@@ -36,12 +36,12 @@ const maxIdLength = 255;
  * that an assertion takes shows whether its client is registered; so does the authorization endpoint.
  */
 export function privateKeyJwt(deps: AssertionDependencies): ClientAuthenticationMethod {
-  const { oneTime } = deps;
+  const { oneTime, profile } = deps;
   return {
     name,
     provesIdentity: true,
     // Some libraries look for the newer name of EdDSA (RFC 9864).
-    signingAlgorithms: [...signingAlgorithms, 'Ed25519'],
+    signingAlgorithms: profile?.assertionAlgorithms ?? [...signingAlgorithms, 'Ed25519'],
     read(request) {
       const jwt = readAssertion(request);
       if (jwt === undefined) return undefined;

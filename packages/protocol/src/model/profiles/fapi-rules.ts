@@ -4,10 +4,10 @@ import type { ProfileRule } from './profile-rule.ts';
 export const fapi = (section: string) => `FAPI 2.0 Security Profile (final) §${section}`;
 
 /** FAPI 2.0 Security Profile §5.4.1. */
-const algorithms: readonly string[] = ['PS256', 'ES256', 'EdDSA'];
+export const fapiAlgorithms: readonly string[] = ['PS256', 'ES256', 'EdDSA'];
 /** Of DPoP proofs. Ed25519 is the newer name of EdDSA (RFC 9864). */
-export const fapiProofAlgorithms: readonly string[] = [...algorithms, 'Ed25519'];
-const listed = algorithms.join(', ');
+export const fapiProofAlgorithms: readonly string[] = [...fapiAlgorithms, 'Ed25519'];
+const listed = fapiAlgorithms.join(', ');
 
 const algorithmFields = [
   'tokenEndpointAuthSigningAlg',
@@ -68,7 +68,7 @@ export const fapiRules = {
                 expected: 'the issuer in aud, as a text',
                 came: Array.isArray(audience) ? 'a list' : 'another value',
               }
-            : algorithms.includes(String(algorithm))
+            : fapiAlgorithms.includes(String(algorithm))
               ? undefined
               : {
                   reason: 'The algorithm of the assertion is not one of the profile.',
@@ -133,7 +133,7 @@ export const fapiRules = {
     command: 'watchword lint',
     advice: `Set signing.algorithms to some of ${listed}, and the same in the clients.`,
     settings: ({ 'signing.algorithms': signing }) => {
-      const others = signing.filter((algorithm) => !algorithms.includes(algorithm));
+      const others = signing.filter((algorithm) => !fapiAlgorithms.includes(algorithm));
       return others.length === 0
         ? undefined
         : { field: 'signing.algorithms', problem: `has ${others.join(', ')}; expected some of ${listed}` };
@@ -141,7 +141,7 @@ export const fapiRules = {
     client: {
       broken: (client) =>
         algorithmFields
-          .filter((field) => !['', 'none', ...algorithms].includes(client[field]))
+          .filter((field) => !['', 'none', ...fapiAlgorithms].includes(client[field]))
           .map((field) => ({ field, problem: `is ${client[field]}; expected empty, or one of ${listed}` })),
       mend: () => 'watchword client edit {client}',
     },
@@ -156,7 +156,7 @@ export const fapiRules = {
       requestObject: {
         error: 'invalid_request_object',
         refusal: ({ algorithm, claims: { nbf, exp } }) => {
-          if (!algorithms.includes(algorithm)) {
+          if (!fapiAlgorithms.includes(algorithm)) {
             return {
               description: 'The algorithm of the request object is not one of this server.',
               expected: listed,
