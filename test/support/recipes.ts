@@ -98,8 +98,8 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
   async 'Add a field to a record'(copy, [entry]) {
     const table = entry?.file ?? '';
     await copy.replace(table, '  reset: {', `${entry?.code}\n  reset: {`);
-    const checks = 'import { nameProblems } from';
-    await copy.replace(table, checks, 'import { maxTextLength, nameProblems, webUrlProblems } from');
+    const checks = 'nameProblems } from';
+    await copy.replace(table, checks, 'nameProblems, webUrlProblems } from');
   },
 
   async 'Add a migration'(copy, [migration, list]) {

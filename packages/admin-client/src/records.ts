@@ -106,25 +106,6 @@ export interface ResourceServerScopes {
   readonly scopes: readonly string[];
 }
 
-/**
- * Public keys (RFC 7517 section 5). Of the members of a key those are kept that are described here; one with
- * a private member is refused.
- */
-export interface KeySet {
-  readonly keys: readonly {
-    readonly kty: string;
-    readonly use?: string;
-    readonly key_ops?: readonly string[];
-    readonly alg?: string;
-    readonly kid?: string;
-    readonly crv?: string;
-    readonly x?: string;
-    readonly y?: string;
-    readonly n?: string;
-    readonly e?: string;
-  }[];
-}
-
 /** An API that validates tokens at this server, and the scopes that its clients can get. */
 export interface DescribedResourceServer extends DescribedResourceServerFields {
   /** Record id. */
@@ -876,6 +857,25 @@ export interface AssertionIssuer {
   readonly jwks: KeySet;
   /** An https URL of the keys, or empty. */
   readonly jwksUri: string;
+}
+
+/**
+ * Public keys (RFC 7517 section 5). Of the members of a key those are kept that are described here; one with
+ * a private member is refused.
+ */
+export interface KeySet {
+  readonly keys: readonly {
+    readonly kty: string;
+    readonly use?: string;
+    readonly key_ops?: readonly string[];
+    readonly alg?: string;
+    readonly kid?: string;
+    readonly crv?: string;
+    readonly x?: string;
+    readonly y?: string;
+    readonly n?: string;
+    readonly e?: string;
+  }[];
 }
 
 /** A right of a client that acts for itself. */

@@ -5,9 +5,8 @@ import { brandingPreviewSchema, brandingSchema, pageTextsSchema } from './brandi
 import { clientHostSchema, decidedClientHostSchema } from './client-hosts/routes.ts';
 import { describedClientSchema, endedClientsSchema } from './client-hosts/tool-routes.ts';
 import {
-  assertionIssuerSchema,
+  clientPartSchemas,
   clientSchema,
-  keySetSchema,
   listedClientSchema,
   resourceServerScopesSchema,
 } from './clients/schema.ts';
@@ -88,7 +87,7 @@ const schemasOfPeople = (): Readonly<Record<string, JsonSchema>> => ({
 });
 
 const schemasOfClients = (): Readonly<Record<string, JsonSchema>> => ({
-  AssertionIssuer: assertionIssuerSchema,
+  ...clientPartSchemas,
   Right: rightSchema,
   GivenRights: givenRightsSchema,
   AppliedConfiguration: appliedConfigurationSchema,
@@ -106,7 +105,6 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   DescribedScope: describedScopeSchema,
   SubmittedScope: submittedScopeSchema,
   ResourceServerScopes: resourceServerScopesSchema,
-  KeySet: keySetSchema,
   DescribedResourceServer: describedResourceServerSchema,
   OpenResourceServer: openResourceServerSchema,
   OtherClient: clientOfOthersSchema,

@@ -40,7 +40,7 @@ export type { ClientAdministration, ClientWithSecret } from './clients/client-ad
 export { type AnsweredClient, type ClientRecord, clientRecord } from './clients/client-record.ts';
 export { clientAdministration } from './clients/clients.ts';
 export { blockedHost, describedClients } from './clients/described-clients.ts';
-export { clientSchema, resourceServerScopesSchema } from './clients/schema.ts';
+export { clientPartSchemas, clientSchema, resourceServerScopesSchema } from './clients/schema.ts';
 export { purgeUnusedClients, type UnusedLifetimes } from './clients/unused-clients.ts';
 export {
   type ConfigurationAdministration,

@@ -138,7 +138,10 @@ describe('cross-origin requests', () => {
       assert.equal(preflight.status, 204);
       assert.equal(preflight.headers.get('access-control-allow-origin'), origin);
       assert.match(preflight.headers.get('access-control-allow-methods') ?? '', /POST/);
-      assert.equal(preflight.headers.get('access-control-allow-headers'), 'authorization, content-type');
+      assert.equal(
+        preflight.headers.get('access-control-allow-headers'),
+        'authorization, content-type, dpop',
+      );
       const answer = await fetch(`${server.baseUrl}${path}`, { method: 'POST', headers: { origin } });
       assert.equal(answer.headers.get('access-control-allow-origin'), origin);
       assert.equal(answer.headers.get('access-control-allow-credentials'), null);

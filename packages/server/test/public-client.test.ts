@@ -106,7 +106,8 @@ describe('the field confidential over REST', () => {
 
   it('must not be true beside the implicit grant', async () => {
     const both = { ...anApp, redirectUris, allowedImplicitGrant: true, confidential: true };
-    const violation = 'confidential: must be false beside allowedImplicitGrant, which is for public clients';
+    const violation =
+      'confidential: must be false beside allowedImplicitGrant, which is for public clients; allowedHybrid is for confidential ones';
     const refused = await emma.call('POST', clients, both);
     assertError(refused, 400, 'invalid_request');
     assert.deepEqual(refused.json.violations, [violation]);

@@ -79,7 +79,7 @@ describe('the id of a request', () => {
     const answer = await server.get('/oauth2/userinfo', { origin: 'http://127.0.0.1:1' });
     idOf(answer.headers, 'userinfo');
     const metadata = await server.get('/.well-known/openid-configuration', { origin: 'https://app.example' });
-    assert.equal(metadata.headers.get('access-control-expose-headers'), 'x-request-id');
+    assert.match(metadata.headers.get('access-control-expose-headers') ?? '', /^x-request-id, /);
   });
 
   for (const [name, bytes, status] of [

@@ -57,10 +57,14 @@ describe('the parameters of an authorization request', () => {
     assert.ok(parameters.has('code'));
   });
 
-  it('refuse request objects and registrations with the errors of OpenID Connect', async () => {
-    for (const parameter of ['request', 'request_uri', 'registration']) {
+  it('refuse what is no request object, and registrations, with the errors of OpenID Connect', async () => {
+    for (const [parameter, error] of [
+      ['request', 'invalid_request_object'],
+      ['request_uri', 'request_uri_not_supported'],
+      ['registration', 'registration_not_supported'],
+    ] as const) {
       const { location = '' } = await app.open({ [parameter]: 'https://app.example/x' });
-      assert.equal(answeredBy(location).get('error'), `${parameter}_not_supported`);
+      assert.equal(answeredBy(location).get('error'), error, parameter);
     }
   });
 });

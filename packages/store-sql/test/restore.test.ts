@@ -249,6 +249,7 @@ describe('a restore', only, () => {
       alter table audit_event drop column client_name; alter table login_event drop column client_name;
       drop index authorization_grant_part_ended; alter table authorization_grant drop column part_ended_at;
       alter table authorization_code drop column dpop_jkt; alter table refresh_token drop column confirmation;
+      alter table revoked_token drop column ended_at_servers;
       drop table person_link; drop index account_email; drop table outgoing_mail;
       drop table account_link; drop table credential; drop table installation_default;
       alter table login_session drop column source_address; alter table login_session drop column device;

@@ -21,7 +21,7 @@ export const resourceServerScopesSchema: JsonSchema = {
 
 const member = { type: 'string' };
 
-export const keySetSchema: JsonSchema = {
+const keySetSchema: JsonSchema = {
   type: 'object',
   description:
     'Public keys (RFC 7517 section 5). Of the members of a key those are kept that are described here; one with a private member is refused.',
@@ -50,7 +50,7 @@ export const keySetSchema: JsonSchema = {
   required: ['keys'],
 };
 
-export const assertionIssuerSchema: JsonSchema = {
+const assertionIssuerSchema: JsonSchema = {
   type: 'object',
   description:
     'Who signs assertions for a client, and which. It has keys by value, or at a URL: a request can leave the other one out.',
@@ -62,6 +62,12 @@ export const assertionIssuerSchema: JsonSchema = {
     jwksUri: { ...member, description: 'An https URL of the keys, or empty.' },
   },
   required: ['issuer', 'audience', 'subject', 'jwks', 'jwksUri'],
+};
+
+/** To what the schema of a client refers. */
+export const clientPartSchemas: Readonly<Record<string, JsonSchema>> = {
+  AssertionIssuer: assertionIssuerSchema,
+  KeySet: keySetSchema,
 };
 
 export const clientSchema = {

@@ -1,4 +1,5 @@
 import {
+  clientPartSchemas,
   importedAccountSchema,
   importedFactorsSchema,
   inputSchema,
@@ -37,7 +38,11 @@ export function importSchema(): JsonSchema {
     additionalProperties: false,
     // The place of the schema in the OpenAPI document, to which its references lead.
     components: {
-      schemas: { SubmittedScope: submittedScopeSchema, ResourceServerScopes: scopesByKeySchema() },
+      schemas: {
+        SubmittedScope: submittedScopeSchema,
+        ResourceServerScopes: scopesByKeySchema(),
+        ...clientPartSchemas,
+      },
     },
   };
 }

@@ -41,7 +41,11 @@ function assertInvalidToken(answer: Answer, what: string): void {
 /** A challenge without an error code, because the request has no credentials (RFC 6750 §3.1). */
 function assertMissingToken(answer: Answer, what: string): void {
   assert.equal(answer.status, 401, what);
-  assert.equal(answer.headers.get('www-authenticate'), 'Bearer realm="watchword"', what);
+  assert.match(
+    answer.headers.get('www-authenticate') ?? '',
+    /^Bearer realm="watchword", DPoP realm="watchword", algs="[\w ]+"$/,
+    what,
+  );
   assert.deepEqual(Object.keys(answer.json), ['error_description'], what);
   assert.equal(answer.headers.get('cache-control'), 'no-store');
 }

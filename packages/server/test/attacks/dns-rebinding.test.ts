@@ -114,7 +114,7 @@ describe('the client of the administration pages', () => {
     assert.equal(answer.get('error'), 'invalid_request');
     assert.equal(
       answer.get('error_description'),
-      'The response_mode of response_type=token must be fragment.',
+      'The response_mode of response_type=token must be fragment or jwt or fragment.jwt.',
     );
   });
 });
