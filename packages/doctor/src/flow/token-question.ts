@@ -89,7 +89,15 @@ async function findingsOfApi(
 ): Promise<readonly Finding[]> {
   try {
     // The findings say all that is warned of.
-    const verifier = createTokenVerifier({ url, key, secret, fetch: fetchBy(send), warn() {} });
+    // At which URL the API is, this command does not know; it presents no proof there.
+    const verifier = createTokenVerifier({
+      url,
+      publicUrl: url,
+      key,
+      secret,
+      fetch: fetchBy(send),
+      warn() {},
+    });
     return shownFindings(key, await verifier.check());
   } catch (error) {
     if (error instanceof CheckError) return shownFindings(key, error.findings);
