@@ -83,8 +83,13 @@ function changeOf(events: readonly AuditEvent[], isDocumented: boolean, keys: Ke
   const [first] = events;
   if (first === undefined) throw new Error('a record without events has not changed');
   const recordType = first.recordType as PlannedChange['recordType'];
-  const before: RecordState = Object.assign({}, ...events.toReversed().map((event) => event.before ?? {}));
-  const after: RecordState = Object.assign({}, ...events.map((event) => event.after ?? {}));
+  const isOne = events.length === 1;
+  const before: RecordState = isOne
+    ? (first.before ?? {})
+    : Object.assign({}, ...events.toReversed().map((event) => event.before ?? {}));
+  const after: RecordState = isOne
+    ? (first.after ?? {})
+    : Object.assign({}, ...events.map((event) => event.after ?? {}));
   const action = actionOf(events, before, after, isDocumented);
   const isReplaced = events.some((event) => event.action === 'rotateSecret');
   const names = action === 'delete' ? [] : Object.keys(after).filter((name) => !unsaid.has(name));
@@ -123,9 +128,12 @@ function isSet(value: unknown, field: FieldTable[string] | undefined): boolean {
   return value !== undefined && (field === undefined || !isSame(value, defaultOf(field)));
 }
 
-/** Most values are no objects, and then need no text. */
+/** Most values are no objects, or empty lists, and then need no text. */
 function isSame(one: unknown, other: unknown): boolean {
-  return one === other || JSON.stringify(one) === JSON.stringify(other);
+  if (one === other) return true;
+  if (typeof one !== 'object' || typeof other !== 'object') return false;
+  const areEmpty = Array.isArray(one) && Array.isArray(other) && one.length + other.length === 0;
+  return areEmpty || JSON.stringify(one) === JSON.stringify(other);
 }
 
 /** People know resource servers by their keys. */

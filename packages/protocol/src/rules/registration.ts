@@ -80,10 +80,8 @@ export function checkFields<Table extends FieldTable>(
 
 /** Names each member of a list once. */
 export function normalized<Registration extends object>(registration: Registration): Registration {
-  return Object.fromEntries(
-    Object.entries(registration).map(([name, value]) => [
-      name,
-      Array.isArray(value) ? [...new Set(value)] : value,
-    ]),
-  ) as Registration;
+  const lists = Object.entries(registration).flatMap(([name, value]) =>
+    Array.isArray(value) && value.length > 1 ? [[name, [...new Set(value)]] as const] : [],
+  );
+  return lists.length === 0 ? registration : { ...registration, ...Object.fromEntries(lists) };
 }
