@@ -92,6 +92,9 @@ describe('the recipes, followed in a copy of the checkout,', () => {
       'token',
       'id_token',
       'id_token token',
+      'code id_token',
+      'code token',
+      'code id_token token',
     ]);
     const scopes = ['client', 'scopes', 'demo-service', '--json', '--database', database];
     const [ofClient, settings] = await commands(scopes, ['config']);

@@ -57,12 +57,12 @@ async function expand(changes: CheckoutChanges): Promise<void> {
     }
   },`,
   );
-  const written = `bound_key: confirmation === undefined ? '${noKey}'`;
+  const written = `bound_key: confirmationColumn(token) ?? '${noKey}'`;
   const read = `const confirmation = ['', '${noKey}'].includes(row.bound_key) ? null : row.bound_key`;
   for (const [file, text, by] of [
     ['hot/tables.ts', `confirmation: 'text?'`, `bound_key: 'text'`],
     ['grants/access-tokens.ts', `confirmation: 'text?'`, `bound_key: 'text'`],
-    ['grants/token-rows.ts', 'confirmation: confirmation === undefined ? null', written],
+    ['grants/token-rows.ts', 'confirmation: confirmationColumn(token)', written],
     ['grants/access-token-rows.ts', 'const { confirmation } = row', read],
   ] as const)
     await changes.replace(`${store}/${file}`, text, by);

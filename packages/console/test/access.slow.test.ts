@@ -167,14 +167,13 @@ describe('a user who is not an administrator', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('sees the tokens in their own name, and where to revoke the rest', async () => {
+  it('sees the tokens in their own name and of the client itself, and where to revoke the rest', async () => {
     const { page } = visitor;
     await visitor.signIn('seller', '/resource-servers', '{}');
     const { orders, job } = await furnish(server, visitor.token());
     await visitor.goTo(`/resource-servers/${orders.id}/clients/${job.id}`);
     await page.getByRole('tab', { name: 'Tokens' }).click();
-    await page.getByText('As soon as a client gets one in your name').waitFor();
-    await page.getByText('the client acts for itself, are not shown').waitFor();
+    await page.getByText('those with which the client acts for itself').waitFor();
     await visitor.assertAccessible();
     assert.deepEqual(visitor.errors(), []);
   });
