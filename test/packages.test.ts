@@ -108,4 +108,12 @@ describe('the packages to publish', () => {
     await until(() => readFileSync(manifest, 'utf8') === unpacked);
     await until(() => !existsSync(directory.file('LICENSE')));
   });
+
+  it('of the server has every package of its command, which is a part of it', () => {
+    const { dependencies = {} } = manifestOf('server');
+    const needed = ['cli', 'doctor'].flatMap((name) => Object.entries(manifestOf(name).dependencies ?? {}));
+    const others = needed.filter(([name]) => !name.startsWith('@watchword/'));
+    assert.ok(others.length > 0);
+    for (const [name, version] of others) assert.equal(dependencies[name], version, name);
+  });
 });
