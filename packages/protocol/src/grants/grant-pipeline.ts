@@ -13,7 +13,7 @@ import {
   refuseUnnamedResource,
   scopesOfAll,
 } from '../rules/asked-resources.ts';
-import { isAdministration } from '../rules/built-in-records.ts';
+import { isOfAdministration } from '../rules/built-in-records.ts';
 import {
   optionalParameter,
   type Parameters,
@@ -116,10 +116,9 @@ function checkProfile(
   profile: ProfileChecks,
   registry: Registry,
 ): void {
-  const home = registry.resourceServerById(client.resourceServerId);
   const refused = profile.refusal('token', {
     namesResource: resources.some((value) => value !== ''),
-    isOfAdministration: home !== undefined && isAdministration(home),
+    isOfAdministration: isOfAdministration(client, registry),
     isBound: sender !== undefined,
   });
   if (refused !== undefined) throw refused;

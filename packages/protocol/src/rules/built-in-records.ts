@@ -2,6 +2,7 @@ import { type FieldTable, type SubmittedFields, submittedNames } from '../model/
 import type { Client } from '../model/records/client.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
 import { systemIdentityProvider } from '../model/reserved-identity-providers.ts';
+import type { Registry } from '../ports/stores/registry.ts';
 import type { Violations } from './registration.ts';
 
 /** The resource server of the administration interface, the client of its pages and that of the command line. The server registers them. */
@@ -43,6 +44,15 @@ export function isBuiltIn({ ownerAuthority }: Pick<ResourceServer, 'ownerAuthori
 /** Whether the server itself registered it for those who administer: every built-in one but the home of open clients. */
 export function isAdministration(resourceServer: Pick<ResourceServer, 'key' | 'ownerAuthority'>): boolean {
   return isBuiltIn(resourceServer) && !isHomeOfOpenClients(resourceServer);
+}
+
+/** Whether the home of the client is one for those who administer. */
+export function isOfAdministration(
+  { resourceServerId }: Pick<Client, 'resourceServerId'>,
+  registry: Pick<Registry, 'resourceServerById'>,
+): boolean {
+  const home = registry.resourceServerById(resourceServerId);
+  return home !== undefined && isAdministration(home);
 }
 
 /** Whether clients that have it as their home belong to no resource server. */

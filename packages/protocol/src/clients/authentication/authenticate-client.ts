@@ -1,5 +1,5 @@
 import type { Client } from '../../model/records/client.ts';
-import { isAdministration } from '../../rules/built-in-records.ts';
+import { isOfAdministration } from '../../rules/built-in-records.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
 import { type AuthenticationDependencies, authenticateCaller, type CallerKind } from './guard.ts';
@@ -44,10 +44,9 @@ function permitted(
   profile: ProfileChecks,
   { authenticationMethods, registry }: AuthenticationDependencies,
 ): Client {
-  const home = registry.resourceServerById(client.resourceServerId);
   const refused = profile.refusal('client', {
     method: presentedCredentials(request, authenticationMethods)?.method.name ?? 'none',
-    isOfAdministration: home !== undefined && isAdministration(home),
+    isOfAdministration: isOfAdministration(client, registry),
   });
   if (refused !== undefined) throw refused;
   return client;
