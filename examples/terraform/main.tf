@@ -58,7 +58,7 @@ resource "restapi_object" "catalog_web" {
     "sectorIdentifierUri idTokenSignedResponseAlg userinfoSignedResponseAlg",
     "backchannelLogoutUri backchannelLogoutSessionRequired frontchannelLogoutUri",
     "frontchannelLogoutSessionRequired allowedHybrid requirePushedAuthorizationRequests",
-    "requestUris requestObjectSigningAlg jwks jwksUri tokenEndpointAuthSigningAlg",
+    "requireSignedRequestObject requestUris requestObjectSigningAlg jwks jwksUri tokenEndpointAuthSigningAlg",
     "authorizationSignedResponseAlg secrets assertionIssuers",
     "dpopBoundAccessTokens tlsClientCertificateBoundAccessTokens policyUri tosUri",
     "attributes managedBy",

@@ -480,6 +480,12 @@ export interface ClientFields {
    */
   readonly requirePushedAuthorizationRequests: boolean;
   /**
+   * It must send its authorization requests as signed request objects. A request with a parameter that no key
+   * of the client has signed is then invalid_request (RFC 9101 section 10.5). The setting
+   * authorization.requireSignedRequests asks the same of all clients.
+   */
+  readonly requireSignedRequestObject: boolean;
+  /**
    * The one algorithm of its request objects; none = unsigned ones alone; empty = each that fits its keys, or
    * unsigned. The parameter request of an authorization request holds a request object (RFC 9101, OpenID
    * Connect Core section 6). A signed one needs jwks or jwksUri. The profiles oauth-2.1 and mcp take no

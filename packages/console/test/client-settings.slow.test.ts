@@ -44,7 +44,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
 
   it('offer a client the login of users once it has a redirect URI', async () => {
     const { page } = visitor;
-    const stored = await openClient('Portal');
+    const stored = await openClient('Portal', { jwksUri: 'https://portal.example/keys' });
     await page.getByText('A client that logs users in needs a redirect URI.').waitFor();
     assert.equal(await page.getByLabel('Subject type').count(), 0);
     await page.getByLabel('Redirect URIs', { exact: true }).fill('https://portal.example/cb');
@@ -58,6 +58,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     await page.getByRole('switch', { name: 'Back-channel logout names the session' }).check();
     await page.getByLabel('Signature of ID tokens').selectOption('RS256');
     await page.getByRole('switch', { name: 'Only pushed authorization requests' }).check();
+    await page.getByRole('switch', { name: 'Only signed authorization requests' }).check();
     await page.getByLabel('Signature of request objects').selectOption('ES256');
     await page.getByLabel('Request URIs').fill('https://portal.example/request');
     await visitor.assertAccessible();
@@ -69,7 +70,7 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     assert.ok(client.claimsInIdToken);
     assert.deepEqual(client.postLogoutRedirectUris, ['https://portal.example/bye']);
     assert.ok(client.backchannelLogoutSessionRequired);
-    assert.ok(client.requirePushedAuthorizationRequests);
+    assert.ok(client.requirePushedAuthorizationRequests && client.requireSignedRequestObject);
     assert.equal(client.requestObjectSigningAlg, 'ES256');
     assert.deepEqual(client.requestUris, ['https://portal.example/request']);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');

@@ -230,6 +230,7 @@ describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
       [{}, 400, 'invalid_redirect_uri'],
       [{ ...tool, redirect_uris: ['http://app.example/'] }, 400, 'invalid_redirect_uri'],
       [{ ...tool, token_endpoint_auth_method: 'private_key_jwt' }, 400, 'invalid_client_metadata'],
+      [{ ...tool, require_signed_request_object: true }, 400, 'invalid_client_metadata'],
       ['[]', 400, 'invalid_client_metadata'],
       ['{', 400, 'invalid_request'],
       ['['.repeat(30_000), 400, 'invalid_request'],

@@ -385,6 +385,7 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'session.lifetime': seconds(60, 31_536_000),
   'authState.lifetime': seconds(60, 86_400),
   'authorization.requirePushedRequests': trueOrFalse,
+  'authorization.requireSignedRequests': trueOrFalse,
   'authorization.requestUris': trueOrFalse,
   'code.lifetime': seconds(1, 600),
   'implicit.lifetime': seconds(60, 31_536_000),

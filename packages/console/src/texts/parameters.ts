@@ -454,6 +454,7 @@ export interface TextParameters {
   'client.requests.title': object;
   'client.requests.lead': object;
   'client.requests.pushedHint': object;
+  'client.requests.signedHint': object;
   'client.requests.algHint': object;
   'client.requests.anyAlgorithm': object;
   'client.requests.unsigned': object;
@@ -1378,6 +1379,7 @@ export interface TextParameters {
   'field.loginDetails': object;
   'field.openidScopes': object;
   'field.requirePushedAuthorizationRequests': object;
+  'field.requireSignedRequestObject': object;
   'field.requestObjectSigningAlg': object;
   'field.requestUris': object;
   'field.claimsInIdToken': object;

@@ -33,7 +33,7 @@ export interface RequestSource {
   read(parameters: AuthorizationParameters, plain: ReadPlain, source: string): Promise<IncomingRequest>;
 }
 
-/** @param carrier default: what carried the request so far */
+/** @param carrier what this source adds to what carried the request so far */
 type ReadPlain = (parameters: AuthorizationParameters, carrier?: RequestCarrier) => Promise<IncomingRequest>;
 
 /** An authorization request as it came, and what it means. */
@@ -45,6 +45,8 @@ export interface IncomingRequest {
   readonly parameters: AuthorizationParameters;
   /** Whether the client forbids the server to show a page. The rest of the request can be invalid. */
   readonly forbidsPages: boolean;
+  /** What brought it. */
+  readonly carrier?: RequestCarrier | undefined;
 }
 
 /**
@@ -59,7 +61,7 @@ export function readIncoming(
 ): Promise<IncomingRequest> {
   const source = deps.requestSources?.find((source) => source.has(parameters));
   if (source === undefined) return readPlain(parameters, browser, deps, carrier);
-  const plain: ReadPlain = (all, own = carrier) => readPlain(all, browser, deps, own);
+  const plain: ReadPlain = (all, own) => readPlain(all, browser, deps, { ...carrier, ...own });
   return source.read(parameters, plain, browser.source);
 }
 
@@ -86,6 +88,7 @@ async function readPlain(
     parameters,
     client: reading.type === 'valid' ? reading.request.client : namedClient(parameters, deps),
     forbidsPages: forbidsPages(parameters),
+    carrier,
   };
 }
 

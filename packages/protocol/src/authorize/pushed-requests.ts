@@ -25,22 +25,30 @@ const lifetime = 60;
 /** Seconds within which the user must have answered all pages. Only the mark of an answer is kept for so long. */
 const answerLifetime = 86_400;
 
+/** What a client pushed. */
+interface PushedRequest {
+  readonly clientId: string;
+  readonly parameters: AuthorizationParameters;
+  /** Whether the client signed it. */
+  readonly isSigned: boolean;
+}
+
 interface PushedValue {
   readonly clientId: string;
   readonly parameters: readonly (readonly [name: string, values: readonly string[]])[];
+  readonly isSigned?: boolean;
   readonly answerBefore: number;
 }
 
 /** Stores a request that was read without an error. Durable when the promise resolves. */
 export async function storePushed(
-  clientId: string,
-  parameters: AuthorizationParameters,
+  { parameters, ...pushed }: PushedRequest,
   { oneTime, clock, random }: PushedRequestDependencies,
 ): Promise<StoredRequest> {
   const id = randomText(random, 32);
   const now = clock.now();
   const answerBefore = now + answerLifetime * 1000;
-  const value: PushedValue = { clientId, parameters: [...parameters], answerBefore };
+  const value: PushedValue = { ...pushed, parameters: [...parameters], answerBefore };
   await oneTime.put(keyOf(id), JSON.stringify(value), now + lifetime * 1000);
   return { request_uri: `${prefix}${id}`, expires_in: lifetime };
 }
@@ -71,8 +79,8 @@ export function pushedRequests({
         const reading = { type: 'errorForOwner', error: unusableReference() } as const;
         return { reading, client, parameters, forbidsPages: false };
       }
-      const { key, answerBefore } = found;
-      const incoming = await plain(new Map(found.parameters), { isPushed: true });
+      const { key, answerBefore, isSigned = false } = found;
+      const incoming = await plain(new Map(found.parameters), { isPushed: true, isSigned });
       return { ...incoming, reading: withReference(incoming.reading, { key, answerBefore }) };
     },
   };

@@ -49,7 +49,8 @@ export function requestObjects(deps: RequestObjectDependencies): RequestSource {
       const jwt = parseJwt(text);
       if (jwt === undefined) return refusedPlain(invalidObject(because('request_object_form')));
       const request = withObject(parameters, jwt);
-      const incoming = await plain(request.parameters);
+      const isSigned = jwt.header.alg !== 'none' && request.isWhole;
+      const incoming = await plain(request.parameters, { isSigned });
       const { client } = incoming;
       // The error of a request without a client is for the resource owner.
       if (client === undefined) return incoming;

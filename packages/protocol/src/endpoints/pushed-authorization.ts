@@ -55,9 +55,13 @@ export function pushedAuthorizationEndpoint(
     const all = new Map([...allValues(parameters), ['client_id', [client.clientId]]]);
     const incoming = await readIncoming(all, { source }, deps, { isPushed: true });
     const sender = await senderConstraint(request, client, deps.dpopProofs);
-    const pushed = boundTo(sender, onlyOfRequest(validParameters(incoming)));
+    const pushed = {
+      clientId: client.clientId,
+      parameters: boundTo(sender, onlyOfRequest(validParameters(incoming))),
+      isSigned: incoming.carrier?.isSigned === true,
+    };
     await sender?.use();
-    return storePushed(client.clientId, pushed, deps);
+    return storePushed(pushed, deps);
   };
   return async (request) => {
     let client: Client | undefined;

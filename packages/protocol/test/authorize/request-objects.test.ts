@@ -3,6 +3,7 @@ import { before, beforeEach, describe, it } from 'node:test';
 import {
   answeredParameters,
   buildClient,
+  buildResourceServer,
   type FlowDependencies,
   flowDependencies,
   protocolError,
@@ -12,6 +13,7 @@ import {
   type TestForm,
 } from '@watchword/testkit';
 import { ClientKey } from '@watchword/testkit/client-key';
+import type { RequestDependencies } from '../../src/authorize/request/read-request.ts';
 import { type RequestObjectDependencies, requestObjects } from '../../src/authorize/request-objects.ts';
 import { authorizationEndpoint } from '../../src/endpoints/authorization.ts';
 import type { Client } from '../../src/model/records/client.ts';
@@ -47,7 +49,9 @@ function register(fields: Partial<Client>): void {
   deps.store.putClient({ ...deps.webApp, redirectUris: [redirect_uri, `${redirect_uri}2`], jwks, ...fields });
 }
 
-function ask(parameters: TestForm, overrides: Partial<RequestObjectDependencies> = {}) {
+type Overrides = Partial<RequestObjectDependencies & Pick<RequestDependencies, 'requiresSigned'>>;
+
+function ask(parameters: TestForm, overrides: Overrides = {}) {
   const { clock, issuer, clientKeySets } = deps;
   const objectsAtUrls = {
     async read({ uri }: { readonly uri: string }) {
@@ -269,6 +273,44 @@ describe('a request object', () => {
     const answer = await ask({ ...beside, request });
     assert.ok(answer.type === 'formPost', answer.type);
     assert.deepEqual([answer.fields.error, answer.fields.state], ['invalid_request_object', 'inside']);
+  });
+});
+
+describe('a client that must sign its requests', () => {
+  const missing = async (parameters: TestForm, overrides: Overrides = {}) => {
+    const [error, rule] = await refusalOf(parameters, overrides);
+    assert.deepEqual([error, rule], ['invalid_request', 'signed_request'], JSON.stringify(parameters));
+  };
+  const plain = { ...beside, redirect_uri };
+  const whole = async (claims: object = {}) => ({
+    ...beside,
+    request: await signed({ scope: 'openid', ...claims }),
+  });
+
+  it('cannot ask by parameters, nor by an object without a signature', async () => {
+    register({ requireSignedRequestObject: true });
+    await missing(plain);
+    await missing({ ...beside, request: unsigned({ scope: 'openid' }) });
+    await pageOf(await whole());
+    await pageOf({ client_id: 'web-app', request: await signed({}, jar) });
+  });
+
+  it('has no parameter beside the object, where somebody could add one', async () => {
+    register({ requireSignedRequestObject: true });
+    await missing({ ...(await whole()), login_hint: 'mallory' });
+    await missing({ ...beside, request: await signed({ scope: undefined }) });
+    // By RFC 9101 it is ignored.
+    const request = await signed({}, jar);
+    assert.equal((await pageOf({ ...beside, login_hint: 'mallory', request })).loginHint, undefined);
+    register({});
+    assert.equal((await pageOf({ ...(await whole()), login_hint: 'emma' })).loginHint, 'emma');
+  });
+
+  it('is every client where the server asks for it, but those of the administration', async () => {
+    await missing(plain, { requiresSigned: true });
+    await pageOf(await whole(), { requiresSigned: true });
+    deps.store.putResourceServer(buildResourceServer({ owner: 'watchword', ownerAuthority: 'system' }));
+    await pageOf(plain, { requiresSigned: true });
   });
 });
 

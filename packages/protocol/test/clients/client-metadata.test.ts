@@ -63,6 +63,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       post_logout_redirect_uris: ['https://app.example/bye'],
       id_token_signed_response_alg: 'ES256',
       require_pushed_authorization_requests: true,
+      require_signed_request_object: true,
       request_object_signing_alg: 'none',
       request_uris: ['https://app.example/object#GkurKxf5T0Y-mnPFCHqWOMiZi4VS138cQO_V7PZHAdM'],
       client_name: null,
@@ -103,6 +104,7 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       userinfoSignedResponseAlg: '',
       authorizationSignedResponseAlg: '',
       requirePushedAuthorizationRequests: true,
+      requireSignedRequestObject: true,
       requestObjectSigningAlg: 'none',
       requestUris: ['https://app.example/object#GkurKxf5T0Y-mnPFCHqWOMiZi4VS138cQO_V7PZHAdM'],
     });

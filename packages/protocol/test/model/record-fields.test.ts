@@ -40,6 +40,7 @@ const openid = [
   'frontchannelLogoutUri',
   'frontchannelLogoutSessionRequired',
   'requirePushedAuthorizationRequests',
+  'requireSignedRequestObject',
   'requestObjectSigningAlg',
   'requestUris',
 ];

@@ -252,6 +252,11 @@ export const settings = {
     false,
     'Clients must push their authorization requests (PAR, RFC 9126), but those of the administration.',
   ),
+  'authorization.requireSignedRequests': setting(
+    truth,
+    false,
+    'Clients must sign their authorization requests (request objects, RFC 9101), but those of the administration.',
+  ),
   'authorization.requestUris': setting(
     truth,
     false,

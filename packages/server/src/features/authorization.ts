@@ -196,6 +196,7 @@ function sharedDependencies(parts: Parts, responseTypes: ResponseTypes) {
     random,
     requestErrorLog: parts.requestErrors,
     requiresPushed: configuration['authorization.requirePushedRequests'],
+    requiresSigned: configuration['authorization.requireSignedRequests'],
     responseTypes,
     profile,
     scopeSyntax,

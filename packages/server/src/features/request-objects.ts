@@ -28,6 +28,7 @@ export function requestObjects({
   store: { registry },
 }: Parts): Feature {
   const isFetched = configuration['authorization.requestUris'];
+  const isRequired = configuration['authorization.requireSignedRequests'];
   const fetchObject = requestObjectFetchOf({ outboundFetch, openFetch });
   const objectsAtUrls = isFetched ? new RequestObjectsAtUrls(fetchObject) : undefined;
   const isTaken = (algorithm: string) => profile?.takesRequestObjects(algorithm) !== false;
@@ -37,7 +38,11 @@ export function requestObjects({
       // Absent would mean true (OpenID Connect Discovery §3).
       request_uri_parameter_supported: isFetched,
       ...(isFetched && { require_request_uri_registration: true }),
-      request_object_signing_alg_values_supported: [...signingAlgorithms, 'none'].filter(isTaken),
+      require_signed_request_object: isRequired,
+      request_object_signing_alg_values_supported: [
+        ...signingAlgorithms,
+        ...(isRequired ? [] : ['none']),
+      ].filter(isTaken),
     },
     requestSources: [requestObjectSource({ registry, clock, issuer, clientKeySets, profile, objectsAtUrls })],
   };

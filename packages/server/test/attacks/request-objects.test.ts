@@ -180,4 +180,28 @@ describe('a request that does not come as parameters', () => {
     const { json } = await server.get('/.well-known/openid-configuration');
     assert.ok(json.request_uri_parameter_supported && json.require_request_uri_registration);
   });
+
+  it('RO-5: of a client that must sign is refused with a parameter that nobody signed, also if it is pushed', async () => {
+    const jwks = { keys: [key.jwk] };
+    const fields = { clientName: 'Signing', jwks, skipConsent: true, requireSignedRequestObject: true };
+    const signing = await registerApplication(server, fields);
+    const own = { iss: signing.client.clientId, client_id: signing.client.clientId };
+    const object = await key.sign(claims(own), { typ });
+    const openid = { scope: 'openid', request: await key.sign(claims({ ...own, scope: 'openid' })) };
+    const unsigned = `${encoded({ alg: 'none' })}.${encoded(claims({ ...own, scope: 'openid' }))}.`;
+    for (const parameters of [
+      {},
+      { scope: 'openid', request: unsigned },
+      { ...openid, login_hint: 'mallory' },
+    ]) {
+      assert.equal(
+        await refusal({ redirect_uri: redirectUri, response_type: 'code', ...parameters }, signing),
+        'invalid_request',
+      );
+      const { status, json } = await signing.push(parameters);
+      assert.deepEqual([status, json.error], [400, 'invalid_request'], JSON.stringify(json));
+    }
+    const request_uri = await push({ request: object }, signing);
+    assert.ok((await new UserAgent().get(signing.pushedUrl(request_uri))).forms.length > 0);
+  });
 });

@@ -66,6 +66,7 @@ describe('the metadata of the OpenID provider', () => {
     assert.equal(json.require_request_uri_registration, undefined);
     assert.equal(json.pushed_authorization_request_endpoint, `${json.issuer}/oauth2/par`);
     assert.equal(json.require_pushed_authorization_requests, false);
+    assert.equal(json.require_signed_request_object, false);
     assert.ok(!JSON.stringify(json.id_token_signing_alg_values_supported).includes('none'));
   });
 

@@ -23,6 +23,12 @@ export function RequestsSection({
         hint={t('client.requests.pushedHint')}
         isDisabled={isDisabled}
       />
+      <SwitchField
+        form={form}
+        name="requireSignedRequestObject"
+        hint={t('client.requests.signedHint')}
+        isDisabled={isDisabled}
+      />
       <SelectField
         form={form}
         name="requestObjectSigningAlg"

@@ -33,12 +33,16 @@ export interface RequestDependencies extends ClientDependencies {
   readonly profile?: ProfileChecks | undefined;
   /** Every client must push its requests, but those of the administration. Default: `false`. */
   readonly requiresPushed?: boolean;
+  /** Every client must sign its requests, but those of the administration. Default: `false`. */
+  readonly requiresSigned?: boolean;
 }
 
 /** What brought a request to the server. */
 export interface RequestCarrier {
   /** The client itself, before the browser came (RFC 9126). */
   readonly isPushed?: boolean;
+  /** An object that the client signed, with all parameters in it (RFC 9101). */
+  readonly isSigned?: boolean;
 }
 
 export type RequestReading = ValidRequest | ErrorForClient | ErrorForOwner;
@@ -109,9 +113,8 @@ function readAddressed(
 ): AuthorizationRequest | RedirectableError {
   const { client } = requesting;
   const { responseTypes, userClaims, hasSignUp = false, profile } = deps;
-  if (carrier?.isPushed !== true && mustPush(requesting, deps)) {
-    return new RedirectableError('invalid_request', because('pushed_request'));
-  }
+  const missing = missingCarrier(requesting, deps, carrier);
+  if (missing !== undefined) return new RedirectableError('invalid_request', because(missing));
   const repeated = firstRepeated(parameters);
   if (repeated !== undefined) return repeatedParameter(repeated);
   const unsupported = unsupportedParameter(parameters);
@@ -146,12 +149,17 @@ function readAddressed(
   };
 }
 
-/** The pages of the administration have no server that could push. */
-function mustPush(
+/** The rule of a request that did not come as its client or the server asks. The pages of the administration have no server that could push or sign. */
+function missingCarrier(
   { client, resourceServer }: RequestingClient,
-  { requiresPushed = false }: RequestDependencies,
-): boolean {
-  return client.requirePushedAuthorizationRequests || (requiresPushed && !isAdministration(resourceServer));
+  { requiresPushed = false, requiresSigned = false }: RequestDependencies,
+  { isPushed = false, isSigned = false }: RequestCarrier = {},
+): 'pushed_request' | 'signed_request' | undefined {
+  const isExempt = isAdministration(resourceServer);
+  const mustPush = client.requirePushedAuthorizationRequests || (requiresPushed && !isExempt);
+  if (mustPush && !isPushed) return 'pushed_request';
+  const mustSign = client.requireSignedRequestObject || (requiresSigned && !isExempt);
+  return mustSign && !isSigned ? 'signed_request' : undefined;
 }
 
 // A server that ignored one of these would answer another request than the client made.

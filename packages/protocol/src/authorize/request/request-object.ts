@@ -12,6 +12,8 @@ export interface ObjectRequest {
   /** All parameters of the request, also if something is wrong with the object: then they say where the error goes. */
   readonly parameters: AuthorizationParameters;
   readonly problem: RequestObjectClaims | undefined;
+  /** Whether every parameter but the client_id is in the object, whose signature protects it. */
+  readonly isWhole: boolean;
 }
 
 /**
@@ -23,9 +25,10 @@ export function withObject(outside: AuthorizationParameters, jwt: UnverifiedJwt)
   const { inside, problem } = parametersOf(jwt);
   const beside = onlyOfRequest(outside);
   const all = new Map(isOfOpenid(beside, jwt) ? [...beside, ...inside] : inside);
+  const isWhole = [...all.keys()].every((name) => name === 'client_id' || inside.has(name));
   const clientId = beside.get('client_id');
   if (clientId !== undefined) all.set('client_id', clientId);
-  return { parameters: all, problem: problem ?? contradiction(beside, inside) };
+  return { parameters: all, problem: problem ?? contradiction(beside, inside), isWhole };
 }
 
 /** Whether the rules of OpenID Connect hold. No other request can have an object without a signature. */

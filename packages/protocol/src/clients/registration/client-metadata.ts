@@ -45,6 +45,7 @@ type RegisteredField =
   | 'userinfoSignedResponseAlg'
   | 'authorizationSignedResponseAlg'
   | 'requirePushedAuthorizationRequests'
+  | 'requireSignedRequestObject'
   | 'requestObjectSigningAlg'
   | 'requestUris';
 
@@ -107,6 +108,7 @@ export function readClientMetadata(
     userinfoSignedResponseAlg: reader.choice('userinfo_signed_response_alg', algorithms) ?? '',
     authorizationSignedResponseAlg: reader.choice('authorization_signed_response_alg', algorithms) ?? '',
     requirePushedAuthorizationRequests: reader.flag('require_pushed_authorization_requests') ?? false,
+    requireSignedRequestObject: reader.flag('require_signed_request_object') ?? false,
     requestObjectSigningAlg: reader.choice('request_object_signing_alg', objectAlgorithms) ?? '',
     requestUris: reader.uris('request_uris', requestUriProblems),
   } as const;
@@ -161,6 +163,7 @@ export function registeredMetadata(
       authorization_signed_response_alg: client.authorizationSignedResponseAlg,
     }),
     ...(client.requirePushedAuthorizationRequests && { require_pushed_authorization_requests: true }),
+    ...(client.requireSignedRequestObject && { require_signed_request_object: true }),
     ...(client.requestObjectSigningAlg !== '' && {
       request_object_signing_alg: client.requestObjectSigningAlg,
     }),

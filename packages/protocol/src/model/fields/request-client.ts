@@ -17,6 +17,17 @@ export const requestClientFields = {
       'A request whose parameters come through the browser is then invalid_request (RFC 9126 section 6). The setting authorization.requirePushedRequests asks the same of all clients.',
     option: '--require-pushed-authorization-requests <bool>',
   },
+  requireSignedRequestObject: {
+    kind: { type: 'flag' },
+    setBy: 'owner',
+    isKeptWhenLeftOut: true,
+    isFixedInBuiltIn: true,
+    label: 'Only signed authorization requests',
+    summary: 'it must send its authorization requests as signed request objects',
+    details:
+      'A request with a parameter that no key of the client has signed is then invalid_request (RFC 9101 section 10.5). The setting authorization.requireSignedRequests asks the same of all clients.',
+    option: '--require-signed-request-object <bool>',
+  },
   requestObjectSigningAlg: {
     kind: { type: 'choice', values: ['', 'none', ...signingAlgorithms] },
     setBy: 'owner',

@@ -27,6 +27,19 @@ export const requestObjectRules = {
       came: 'the parameters themselves',
     }),
   },
+  signed_request: {
+    requirement:
+      'A client that must sign its authorization requests has all parameters in a request object that one of its keys signed.',
+    section: 'RFC 9101 §10.5',
+    command: 'watchword client show {client}',
+    advice:
+      'Switch signed request objects (JAR) on in the library of the application, with the key of which the public half is in jwks or at jwksUri. The field requireSignedRequestObject of the client asks for them, or the setting authorization.requireSignedRequests.',
+    refusal: () => ({
+      description: 'The client must send its request in a signed request object, with all parameters in it.',
+      expected: 'the parameter request with a signed request object',
+      came: 'parameters without a signature',
+    }),
+  },
   pushed_request_uri: {
     requirement:
       'The request_uri of a pushed authorization request is used by the client that pushed it, within 60 seconds, for one response.',
