@@ -14,6 +14,7 @@ export {
   noKeys,
   readKeySet,
   signatureKeys,
+  usualName,
 } from './key-set.ts';
 export { ProofError, type ProofRule, proofRules } from './proof-error.ts';
 export { signatureAlgorithms } from './public-key.ts';

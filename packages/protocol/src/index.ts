@@ -55,7 +55,6 @@ export {
   readClientMetadata,
   registeredMetadata,
   selfRegistration,
-  unusableMetadata,
 } from './clients/registration/client-metadata.ts';
 export {
   type ClientRegistration,
@@ -65,6 +64,7 @@ export {
   registrationOf,
 } from './clients/registration/client-rules.ts';
 export { checkJwtClient, hasOwnSubjects, lacksJwtLifetime } from './clients/registration/jwt-client-rules.ts';
+export { unusableMetadata } from './clients/registration/metadata-reader.ts';
 export { isOwnPage } from './clients/registration/registered-pages.ts';
 export {
   checkSector,
@@ -176,7 +176,7 @@ export { comparedResourceUri, resourceUriProblem } from './model/resource-uri.ts
 export { formatScope, type Scopes, scopeTokenPattern } from './model/scope.ts';
 export type { ScopeDescription } from './model/scope-description.ts';
 export { shellCommand, shellWord } from './model/shell-word.ts';
-export { type SigningAlgorithm, signingAlgorithms } from './model/signing-algorithm.ts';
+export { type SigningAlgorithm, signingAlgorithms, withBothNames } from './model/signing-algorithm.ts';
 export {
   endedAt,
   endsOf,

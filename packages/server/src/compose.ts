@@ -247,7 +247,7 @@ function serviceOf(
 
 function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer {
   const { clock, configuration, cookies, logger, modules, pageAnswers, requestErrors, sink, store } = core;
-  const { place } = core;
+  const { place, profile } = core;
   const { 'clientCertificate.header': name } = configuration;
   return endpointAnswers({
     ...core,
@@ -256,6 +256,7 @@ function listenerOf(core: Core, endpoints: readonly Endpoint[]): RequestAnswerer
     trustedProxies: configuration.trustedProxies,
     certificateHeader:
       name === undefined ? undefined : { name, form: configuration['clientCertificate.form'] },
+    dpopAlgorithms: profile?.clientAlgorithms,
     isForeignHost: foreignHostCheckOf(core),
     onIgnoredForwarding: ignoredForwarding(logger, place.siblings),
     pages: pageAnswers,

@@ -68,7 +68,7 @@ describe('the options', () => {
     };
     const algorithms = (privateKey: string) => readOptions({ ...right, privateKey }).assertionKey?.algorithms;
     assert.deepEqual(algorithms(pem('ec')), ['ES256']);
-    assert.deepEqual(algorithms(pem('ed25519')), ['EdDSA']);
+    assert.deepEqual(algorithms(pem('ed25519')), ['EdDSA', 'Ed25519']);
     assert.deepEqual(algorithms(pem('rsa')), ['RS256', 'PS256']);
     for (const wrong of ['no key', pem('rsa', 1024)]) {
       const problems = problemsOf({ ...right, privateKey: wrong });

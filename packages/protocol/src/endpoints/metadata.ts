@@ -37,6 +37,8 @@ export function authorizationServerMetadata(
 ): AuthorizationServerMetadata {
   const authorization = authorizationMetadata(responseTypes);
   const authenticationMethods = all.filter(({ isPrivate }) => isPrivate !== true);
+  const clientMethods = authenticationMethods.filter(({ name }) => profile?.takesMethod(name) !== false);
+  // Resource servers call it too, by their secrets: no profile asks them for keys.
   const introspectionMethods = authenticationMethods.filter(acceptsForIntrospection);
   return {
     ...authorization,
@@ -44,14 +46,14 @@ export function authorizationServerMetadata(
     authorization_endpoint: `${issuer}/oauth2/authorize`,
     authorization_response_iss_parameter_supported: true,
     token_endpoint: `${issuer}/oauth2/token`,
-    ...authenticationMetadata('token', authenticationMethods),
+    ...authenticationMetadata('token', clientMethods),
     revocation_endpoint: `${issuer}/oauth2/revoke`,
-    ...authenticationMetadata('revocation', authenticationMethods),
+    ...authenticationMetadata('revocation', clientMethods),
     introspection_endpoint: `${issuer}/oauth2/introspect`,
     ...authenticationMetadata('introspection', introspectionMethods),
     tokeninfo_endpoint: `${issuer}/v1/tokeninfo`,
     revocation_feed_endpoint: `${issuer}/oauth2/revocations`,
-    dpop_signing_alg_values_supported: profile?.proofAlgorithms ?? dpopAlgorithms,
+    dpop_signing_alg_values_supported: profile?.clientAlgorithms ?? dpopAlgorithms,
     grant_types_supported: [...grantTypes.map(({ type }) => type), ...authorization.grant_types_supported],
   };
 }

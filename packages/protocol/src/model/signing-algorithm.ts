@@ -2,3 +2,8 @@
 export const signingAlgorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;
 
 export type SigningAlgorithm = (typeof signingAlgorithms)[number];
+
+/** The names by which clients look for algorithms: EdDSA has a newer name too (RFC 9864). */
+export function withBothNames(algorithms: readonly string[]): readonly string[] {
+  return algorithms.includes('EdDSA') ? [...algorithms, 'Ed25519'] : algorithms;
+}

@@ -1,5 +1,5 @@
 import { OAuthError, type OAuthErrorDetails, RedirectableError } from '../model/errors/errors.ts';
-import { fapiAlgorithms, fapiProofAlgorithms } from '../model/profiles/fapi-rules.ts';
+import { fapiAlgorithms } from '../model/profiles/fapi-rules.ts';
 import type { Profile, StricterProfile } from '../model/profiles/profile.ts';
 import type {
   AuthorizationFacts,
@@ -15,6 +15,7 @@ import type {
   RequestRule,
 } from '../model/profiles/profile-rule.ts';
 import { type ProfileRuleName, profileRules } from '../model/profiles/profile-rules.ts';
+import { withBothNames } from '../model/signing-algorithm.ts';
 import type { Violations } from './registration.ts';
 
 /** What breaks a rule of a profile. */
@@ -40,16 +41,16 @@ export interface ProfileChecks {
   authorizationRefusal(facts: AuthorizationFacts): RedirectableError | undefined;
   requestObjectRefusal(facts: RequestObjectFacts): RedirectableError | undefined;
   takesResponseType(name: string): boolean;
+  /** Whether clients but those of the administration can authenticate by the method. */
+  takesMethod(name: string): boolean;
   /** Whether it takes request objects of the algorithm whose claims are as it asks. */
   takesRequestObjects(algorithm: string): boolean;
   /** Whether confidential clients keep their refresh tokens (FAPI 2.0 Security Profile §5.3.2.1). Otherwise each is used once. */
   readonly keepsRefreshTokens: boolean;
   /** Whether clients must push their authorization requests (RFC 9126). */
   readonly requiresPushedRequests: boolean;
-  /** The algorithms of assertions of clients, if it takes fewer than the server knows. */
-  readonly assertionAlgorithms: readonly string[] | undefined;
-  /** The algorithms of DPoP proofs, if it takes fewer than the server knows. */
-  readonly proofAlgorithms: readonly string[] | undefined;
+  /** The algorithms by which clients sign, if it takes fewer than the server knows: for assertions and DPoP proofs. */
+  readonly clientAlgorithms: readonly string[] | undefined;
 }
 
 interface NamedRule extends ProfileRule {
@@ -67,6 +68,10 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
       const found = firstRefusal(rules, kind, facts);
       return found && new RedirectableError(found.error as RedirectableError['kind'], found.why);
     };
+  const refusal: ProfileChecks['refusal'] = (kind, facts) => {
+    const found = firstRefusal(rules, kind, facts);
+    return found && new OAuthError(found.error, found.why);
+  };
   const authorizationRefusal = forClient('authorization');
   const requestObjectRefusal = forClient('requestObject');
   return {
@@ -81,16 +86,12 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
         const part = rule.settings?.(settings);
         return part === undefined ? [] : [findingOf(rule, part, undefined)];
       }),
-    refusal: (kind, facts) => {
-      const found = firstRefusal(rules, kind, facts);
-      return found && new OAuthError(found.error, found.why);
-    },
+    refusal,
     authorizationRefusal,
     requestObjectRefusal,
     keepsRefreshTokens: profile === 'fapi-2.0',
     requiresPushedRequests: profile === 'fapi-2.0',
-    assertionAlgorithms: profile === 'fapi-2.0' ? fapiAlgorithms : undefined,
-    proofAlgorithms: profile === 'fapi-2.0' ? fapiProofAlgorithms : undefined,
+    clientAlgorithms: profile === 'fapi-2.0' ? withBothNames(fapiAlgorithms) : undefined,
     takesResponseType: (responseType) =>
       authorizationRefusal({
         responseType,
@@ -100,6 +101,7 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
         isPushed: true,
         namesRedirectUri: true,
       }) === undefined,
+    takesMethod: (method) => refusal('client', { method, isOfAdministration: false }) === undefined,
     takesRequestObjects: (algorithm) =>
       requestObjectRefusal({ algorithm, claims: { nbf: 0, exp: 60 } }) === undefined,
   };

@@ -85,7 +85,7 @@ function verified(
     now: clock.now(),
     accessToken,
     window: Number.POSITIVE_INFINITY,
-    algorithms: profile?.proofAlgorithms,
+    algorithms: profile?.clientAlgorithms,
   });
 }
 

@@ -34,6 +34,9 @@ describe('the metadata of a client that registers itself (RFC 7591)', () => {
       [fields.tokenEndpointAuthMethod, fields.confidential, fields.jwks, fields.tokenEndpointAuthSigningAlg],
       ['private_key_jwt', true, { keys: [key] }, 'EdDSA'],
     );
+    const ed25519 = { token_endpoint_auth_signing_alg: 'Ed25519', request_object_signing_alg: 'Ed25519' };
+    const { fields: same } = read({ ...byKey, ...ed25519 });
+    assert.deepEqual([same.tokenEndpointAuthSigningAlg, same.requestObjectSigningAlg], ['EdDSA', 'EdDSA']);
     assert.throws(
       () =>
         read({

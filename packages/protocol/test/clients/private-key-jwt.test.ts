@@ -10,9 +10,11 @@ import {
   protocolError,
 } from '@watchword/testkit';
 import { type AssertionParts, assertionType, ClientKey } from '@watchword/testkit/client-key';
+import { clientAuthenticationMethods } from '../../src/clients/authentication/authentication-methods.ts';
 import type { CredentialedRequest } from '../../src/clients/authentication/credentialed-request.ts';
 import { OAuthError } from '../../src/model/errors/errors.ts';
 import type { Client } from '../../src/model/records/client.ts';
+import { profileChecks } from '../../src/rules/profile-checks.ts';
 import {
   authenticateClient,
   authenticateIntrospectionCaller,
@@ -203,6 +205,26 @@ describe('client authentication by private_key_jwt', () => {
     assert.equal(await authenticateClient(request(await assertion()), deps), client);
     const gone = await ClientKey.create('ES256', 'third');
     assert.equal(await refused(request(await assertion({}, gone)), deps), 'assertion_key');
+  });
+
+  it('is what fapi-2.0 asks of clients, also where they introspect, by both names of an algorithm', async () => {
+    const ed25519 = await ClientKey.create('Ed25519', 'first');
+    const { deps: base, client, assertion } = withKeys({ jwks: { keys: [ed25519.jwk] } });
+    const profile = profileChecks('fapi-2.0');
+    const authenticationMethods = clientAuthenticationMethods({ ...base, ...base.store, issuer, profile });
+    const deps = { ...base, authenticationMethods, profile };
+    for (const alg of ['EdDSA', 'Ed25519']) {
+      const asked = request(await assertion({ header: { alg } }, ed25519));
+      assert.equal(await authenticateClient(asked, deps), client, alg);
+    }
+    for (const authenticate of [authenticateClient, authenticateIntrospectionCaller]) {
+      const asked = clientRequest({}, 'test-client:client-secret');
+      assert.equal((await authenticate(asked, base)).id, base.client.id);
+      const error = await authenticate(asked, deps).catch((caught) => caught);
+      assert.deepEqual([error.kind, error.rule], ['invalid_client', 'profile_client_keys']);
+    }
+    const asApi = clientRequest({}, 'test-api:resource-server-secret');
+    assert.equal(await authenticateIntrospectionCaller(asApi, deps), base.resourceServer);
   });
 
   it('says nothing of the assertion to anybody', async () => {

@@ -51,13 +51,19 @@ test('the metadata names the endpoints under the issuer, path prefix included, a
   });
 });
 
-test('the metadata names the algorithms of proofs that the profile takes', () => {
-  const strict = { ...protocolDependencies(), profile: profileChecks('fapi-2.0') };
-  const { dpop_signing_alg_values_supported: algorithms } = authorizationServerMetadata(
-    'https://as.example',
-    strict,
+test('the metadata names the algorithms of proofs and the methods of clients that the profile takes', () => {
+  const metadata = authorizationServerMetadata('https://as.example', {
+    ...protocolDependencies(),
+    profile: profileChecks('fapi-2.0'),
+  });
+  assert.deepEqual(metadata.dpop_signing_alg_values_supported, ['PS256', 'ES256', 'EdDSA', 'Ed25519']);
+  assert.deepEqual(metadata.token_endpoint_auth_methods_supported, ['private_key_jwt']);
+  assert.deepEqual(metadata.revocation_endpoint_auth_methods_supported, ['private_key_jwt']);
+  assert.deepEqual(
+    metadata.introspection_endpoint_auth_methods_supported,
+    ['client_secret_basic', 'client_secret_post', 'private_key_jwt'],
+    'resource servers have secrets',
   );
-  assert.deepEqual(algorithms, ['PS256', 'ES256', 'EdDSA', 'Ed25519']);
 });
 
 test('the metadata names exactly the grants that the server has', () => {

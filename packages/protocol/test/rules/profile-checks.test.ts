@@ -202,6 +202,17 @@ describe('the rules of profiles', () => {
     assert.equal(checksOf('mcp').authorizationRefusal({ ...facts.authorization, ...own }), undefined);
   });
 
+  it('know Ed25519 as the newer name of EdDSA in fapi-2.0', () => {
+    const checks = checksOf('fapi-2.0');
+    for (const algorithm of ['EdDSA', 'Ed25519']) {
+      assert.equal(checks.refusal('assertion', { ...facts.assertion, algorithm }), undefined, algorithm);
+      assert.ok(
+        checks.takesRequestObjects(algorithm) && checks.clientAlgorithms?.includes(algorithm),
+        algorithm,
+      );
+    }
+  });
+
   it('leave the clients that administer this server as they are in fapi-2.0', () => {
     const checks = checksOf('fapi-2.0');
     const public_ = { ...client, confidential: false, dpopBoundAccessTokens: false } as const;

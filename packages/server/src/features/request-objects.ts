@@ -1,4 +1,4 @@
-import { requestObjects as requestObjectSource, signingAlgorithms } from '@watchword/protocol';
+import { requestObjects as requestObjectSource, signingAlgorithms, withBothNames } from '@watchword/protocol';
 import { requestObjectFetchOf } from '../core/client-urls.ts';
 import type { Core } from '../core/core.ts';
 import { RequestObjectsAtUrls } from '../runtime/request-objects-at-urls.ts';
@@ -40,7 +40,7 @@ export function requestObjects({
       ...(isFetched && { require_request_uri_registration: true }),
       require_signed_request_object: isRequired,
       request_object_signing_alg_values_supported: [
-        ...signingAlgorithms,
+        ...withBothNames(signingAlgorithms),
         ...(isRequired ? [] : ['none']),
       ].filter(isTaken),
     },

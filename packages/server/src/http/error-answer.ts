@@ -34,19 +34,24 @@ export type ErrorPageRenderer = (error: OAuthError) => {
 
 const storeRetryAfter = 1;
 const realm = 'realm="watchword"';
+const bearer = `Bearer ${realm}`;
 
-/**
- * The answer for any thrown value. For an unexpected one it contains no details.
- *
- * @param authorization that the request has: the challenge of an access token has its scheme
- */
-export function errorAnswer(thrown: unknown, authorization = ''): ErrorAnswer {
+/** What the challenge of an access token depends on. */
+export interface ChallengeFacts {
+  /** That the request has: the challenge has its scheme. */
+  readonly authorization?: string | undefined;
+  /** Of the proofs that the server takes. */
+  readonly dpopAlgorithms?: readonly string[] | undefined;
+}
+
+/** The answer for any thrown value. For an unexpected one it contains no details. */
+export function errorAnswer(thrown: unknown, facts: ChallengeFacts = {}): ErrorAnswer {
   const error = toOAuthError(thrown);
   const { error: code, status } = protocolErrors[error.kind];
   const { violations } = error;
   return {
     status,
-    headers: { ...headersOf(error, status), ...challengeOf(error, status, authorization) },
+    headers: { ...headersOf(error, status), ...challengeOf(error, status, facts) },
     body: {
       ...(error.kind !== 'missing_token' && { error: code }),
       error_description: describable(error.message),
@@ -121,12 +126,11 @@ function headersOf(error: OAuthError, status: number): Record<string, string> {
   };
 }
 
-/** RFC 9449 §7.1. */
-const dpop = `DPoP ${realm}, algs="${dpopAlgorithms.join(' ')}"`;
-
 /** The challenge: how the caller can authenticate (RFC 6750 §3, RFC 7617 §2, RFC 9449 §7.1). */
-function challengeOf(error: OAuthError, status: number, authorization: string): AnswerHeaders {
-  const challenge = tokenChallenge(error, authorization);
+function challengeOf(error: OAuthError, status: number, facts: ChallengeFacts): AnswerHeaders {
+  const { authorization = '', dpopAlgorithms: algorithms = dpopAlgorithms } = facts;
+  const dpop = `DPoP ${realm}, algs="${algorithms.join(' ')}"`;
+  const challenge = tokenChallenge(error, /^dpop\s/i.test(authorization) ? dpop : bearer);
   if (challenge !== undefined) {
     const takesBoth = error.takesDpop && !challenge.startsWith(dpop);
     return { 'www-authenticate': takesBoth ? [challenge, dpop] : challenge };
@@ -135,9 +139,9 @@ function challengeOf(error: OAuthError, status: number, authorization: string): 
 }
 
 /** `undefined` for an error that is not about an access token. */
-function tokenChallenge(error: OAuthError, authorization: string): string | undefined {
+function tokenChallenge(error: OAuthError, scheme: string): string | undefined {
   // RFC 6750 §3.1: the challenge for a request without credentials has no error code.
-  if (error.kind === 'missing_token') return `Bearer ${realm}`;
+  if (error.kind === 'missing_token') return bearer;
   switch (error.kind) {
     case 'invalid_token':
     case 'insufficient_scope':
@@ -145,7 +149,6 @@ function tokenChallenge(error: OAuthError, authorization: string): string | unde
     case 'invalid_token_proof':
     case 'use_token_nonce': {
       const { error: code } = protocolErrors[error.kind];
-      const scheme = /^dpop\s/i.test(authorization) ? dpop : `Bearer ${realm}`;
       const scope = error.scope === undefined ? '' : `, scope="${error.scope}"`;
       // RFC 9470 §3.
       const age = error.maxAge === undefined ? '' : `, max_age="${error.maxAge}"`;

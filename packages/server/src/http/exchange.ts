@@ -37,6 +37,8 @@ export interface ExchangeOptions {
   readonly trustedProxies: readonly string[];
   /** Where a trusted proxy names the certificate of a client; `undefined` if none does. */
   readonly certificateHeader?: CertificateHeader | undefined;
+  /** Of the proofs that the server takes; `undefined` if the profile allows all that it knows. */
+  readonly dpopAlgorithms?: readonly string[] | undefined;
   /** `undefined` if requests for every host are answered. */
   readonly isForeignHost?: ForeignHostCheck | undefined;
   /** Called with the peer at each request whose `X-Forwarded-For` is ignored. */
@@ -209,8 +211,9 @@ class Exchange {
 
   #errorAnswer(thrown: unknown, explained: ExplainedError | undefined): ErrorAnswer {
     const request = this.#request;
-    const { pages, logger } = this.#shared;
-    if (!this.#wantsPage()) return errorAnswer(thrown, request.headers.authorization);
+    const { dpopAlgorithms, pages, logger } = this.#shared;
+    const facts = { authorization: request.headers.authorization, dpopAlgorithms };
+    if (!this.#wantsPage()) return errorAnswer(thrown, facts);
     try {
       return errorPageAnswer(thrown, (error) => pages.ofError(request, error, explained));
     } catch (error) {
@@ -218,7 +221,7 @@ class Exchange {
         { err: error, requestId: request.id },
         'the error page could not be rendered; the error was answered as JSON',
       );
-      return errorAnswer(thrown, request.headers.authorization);
+      return errorAnswer(thrown, facts);
     }
   }
 

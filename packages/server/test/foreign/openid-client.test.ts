@@ -229,11 +229,14 @@ function isInvalidClient(error: unknown): boolean {
 describe('openid-client at a server with the profile fapi-2.0', () => {
   let server: TestServer;
   before(async () => {
-    server = await startServer({ host: 'localhost', profile: 'fapi-2.0', 'signing.algorithms': 'ES256' });
+    server = await startServer({
+      ...{ host: 'localhost', profile: 'fapi-2.0', 'signing.algorithms': 'ES256' },
+      'authorization.requireSignedRequests': 'true',
+    });
   });
   after(() => server[Symbol.asyncDispose]());
 
-  it('logs a user in by a key, a pushed request and DPoP, and keeps its refresh token', async () => {
+  it('logs a user in by a key, a signed and pushed request and DPoP, and keeps its refresh token', async () => {
     const key = await ClientKey.create('ES256');
     const { client } = await registerApplication(server, {
       tokenEndpointAuthMethod: 'private_key_jwt',
@@ -258,9 +261,19 @@ describe('openid-client at a server with the profile fapi-2.0', () => {
     };
     const metadata = configuration.serverMetadata();
     assert.equal(metadata.require_pushed_authorization_requests, true);
-    const algorithms = ['PS256', 'ES256', 'EdDSA'];
+    const algorithms = ['PS256', 'ES256', 'EdDSA', 'Ed25519'];
     assert.deepEqual(metadata.token_endpoint_auth_signing_alg_values_supported, algorithms);
-    const url = await oauth.buildAuthorizationUrlWithPAR(configuration, parameters, { DPoP });
+    assert.equal(metadata.require_signed_request_object, true);
+    await assert.rejects(
+      oauth.buildAuthorizationUrlWithPAR(configuration, parameters, { DPoP }),
+      (error) => error instanceof oauth.ResponseBodyError && error.error === 'invalid_request',
+    );
+    const { searchParams } = await oauth.buildAuthorizationUrlWithJAR(
+      configuration,
+      parameters,
+      key.privateKey,
+    );
+    const url = await oauth.buildAuthorizationUrlWithPAR(configuration, searchParams, { DPoP });
     const { location } = await followFlow(new UserAgent(), url.href);
     const checks = { pkceCodeVerifier: verifier };
     const tokens = await oauth.authorizationCodeGrant(configuration, new URL(location), checks, undefined, {
@@ -282,6 +295,11 @@ describe('openid-client at a server with the profile fapi-2.0', () => {
       oauth.buildAuthorizationUrl(configuration, parameters).href,
     );
     assert.match(plain.location, /[?&]error=invalid_request&/);
+  });
+
+  it('offers the algorithms of proofs that it takes', async () => {
+    const { headers } = await server.get('/oauth2/userinfo');
+    assert.match(headers.get('www-authenticate') ?? '', /DPoP .*algs="PS256 ES256 EdDSA Ed25519"$/);
   });
 
   it('refuses a client with a secret, and a public one', async () => {

@@ -60,7 +60,7 @@ describe('the metadata of the OpenID provider', () => {
     const { json } = await server.get(path);
     assert.equal(json.request_parameter_supported, true);
     assert.deepEqual(json.request_object_signing_alg_values_supported, [
-      ...['RS256', 'ES256', 'EdDSA', 'PS256', 'none'],
+      ...['RS256', 'ES256', 'EdDSA', 'PS256', 'Ed25519', 'none'],
     ]);
     assert.equal(json.request_uri_parameter_supported, false);
     assert.equal(json.require_request_uri_registration, undefined);

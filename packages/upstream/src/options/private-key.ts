@@ -80,7 +80,8 @@ function algorithmsOf({
   asymmetricKeyType: type,
   asymmetricKeyDetails: details,
 }: KeyObject): readonly string[] {
-  if (type === 'ed25519') return ['EdDSA'];
+  // The newer name is for providers that have it alone (RFC 9864).
+  if (type === 'ed25519') return ['EdDSA', 'Ed25519'];
   if (type === 'rsa') return Number(details?.modulusLength) >= 2048 ? ['RS256', 'PS256'] : [];
   const ofCurve = type === 'ec' ? ofCurves[details?.namedCurve ?? ''] : undefined;
   return ofCurve === undefined ? [] : [ofCurve];

@@ -1,6 +1,4 @@
 import type { Client } from '../../model/records/client.ts';
-import { isOfAdministration } from '../../rules/built-in-records.ts';
-import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
 import { type AuthenticationDependencies, authenticateCaller, type CallerKind } from './guard.ts';
 import { claimedIdentifier, presentedCredentials } from './presented-credentials.ts';
@@ -31,25 +29,7 @@ export function authenticateClient(
           ...clients,
           candidates: (id: string) => [id === described.clientId ? described : undefined],
         };
-  const caller = authenticateCaller(request, kind, deps);
-  const { profile } = deps;
-  if (profile === undefined) return caller;
-  return Promise.resolve(caller).then((client) => permitted(client, request, profile, deps));
-}
-
-/** The client, unless the profile of the server asks for another way to authenticate. */
-function permitted(
-  client: Client,
-  request: CredentialedRequest,
-  profile: ProfileChecks,
-  { authenticationMethods, registry }: AuthenticationDependencies,
-): Client {
-  const refused = profile.refusal('client', {
-    method: presentedCredentials(request, authenticationMethods)?.method.name ?? 'none',
-    isOfAdministration: isOfAdministration(client, registry),
-  });
-  if (refused !== undefined) throw refused;
-  return client;
+  return authenticateCaller(request, kind, deps);
 }
 
 /** The client that a request names, whether or not it is authentic. */

@@ -5,12 +5,14 @@ import type { Registry } from '../../ports/stores/registry.ts';
 import type { AttemptLimiter } from '../../ports/system/attempt-limiter.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import type { Tracer } from '../../ports/system/tracer.ts';
+import { isOfAdministration } from '../../rules/built-in-records.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
-import type {
-  ClientAuthenticationMethod,
-  FailedAuthentication,
-  RegisteredCaller,
-  SlowSecrets,
+import {
+  type ClientAuthenticationMethod,
+  type FailedAuthentication,
+  isClient,
+  type RegisteredCaller,
+  type SlowSecrets,
 } from './authentication-method.ts';
 import type { Presented } from './presented-credentials.ts';
 
@@ -60,8 +62,9 @@ export function authenticateCaller<Request extends RequestHead, Caller extends R
 function authenticated<Request extends RequestHead, Caller extends RegisteredCaller>(
   request: Request,
   kind: CallerKind<Request, Caller>,
-  { attempts, authenticationMethods, clock, registry }: AuthenticationDependencies,
+  deps: AuthenticationDependencies,
 ): Caller | Promise<Caller> {
+  const { attempts, authenticationMethods, clock, registry } = deps;
   const presented = kind.read(request, authenticationMethods);
   const id = presented?.credentials.id ?? '';
   const registered = () => kind.candidates(id, registry);
@@ -86,7 +89,7 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
     }
     // The record can have changed while its secret was verified.
     if (caller !== undefined && registered().includes(caller)) {
-      if (await isFirstUse(presented)) return caller;
+      if (await isFirstUse(presented)) return permitted(caller, presented, deps);
     } else if (caller !== undefined && !isAgain) {
       return unlessRefused(registered(), verified(registered()), true);
     }
@@ -111,7 +114,22 @@ function authenticated<Request extends RequestHead, Caller extends RegisteredCal
   const verification = verified(candidates);
   const isVerified =
     verification !== undefined && !(verification instanceof Promise) && presented?.method.useUp === undefined;
-  return isVerified ? verification : unlessRefused(candidates, verification);
+  return isVerified ? permitted(verification, presented, deps) : unlessRefused(candidates, verification);
+}
+
+/** The caller, unless the profile of the server asks clients for another method. @throws OAuthError `invalid_client` */
+function permitted<Caller extends RegisteredCaller>(
+  caller: Caller,
+  presented: Presented | undefined,
+  { profile, registry }: AuthenticationDependencies,
+): Caller {
+  if (profile === undefined || presented === undefined || !isClient(caller)) return caller;
+  const refused = profile.refusal('client', {
+    method: presented.method.name,
+    isOfAdministration: isOfAdministration(caller, registry),
+  });
+  if (refused !== undefined) throw refused;
+  return caller;
 }
 
 /** Whether the credentials can be used again, or are used for the first time, and up from now on. */

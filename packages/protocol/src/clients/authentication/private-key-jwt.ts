@@ -1,7 +1,7 @@
 import { clockSkew, type UnverifiedJwt } from '@watchword/proofs';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
-import { signingAlgorithms } from '../../model/signing-algorithm.ts';
+import { signingAlgorithms, withBothNames } from '../../model/signing-algorithm.ts';
 import type { OneTimeStore } from '../../ports/stores/one-time-store.ts';
 import type { ClientKeySets } from '../../ports/system/client-key-sets.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
@@ -40,8 +40,7 @@ export function privateKeyJwt(deps: AssertionDependencies): ClientAuthentication
   return {
     name,
     provesIdentity: true,
-    // Some libraries look for the newer name of EdDSA (RFC 9864).
-    signingAlgorithms: profile?.assertionAlgorithms ?? [...signingAlgorithms, 'Ed25519'],
+    signingAlgorithms: profile?.clientAlgorithms ?? withBothNames(signingAlgorithms),
     read(request) {
       const jwt = readAssertion(request);
       if (jwt === undefined) return undefined;

@@ -1,16 +1,13 @@
-import { type KeySet, noKeys, readKeySet } from '@watchword/proofs';
-import { OAuthError } from '../../model/errors/errors.ts';
-import { because } from '../../model/errors/rules/error-rules.ts';
+import { noKeys, usualName } from '@watchword/proofs';
 import { emailProblems } from '../../model/fields/problems.ts';
-import { redirectUriProblems, redirectUrisKind } from '../../model/fields/redirect-uris.ts';
 import { requestUriProblems } from '../../model/fields/request-client.ts';
-import { isObject, type JsonObject } from '../../model/json-object.ts';
+import { isObject } from '../../model/json-object.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ClientRegistrationRecord } from '../../model/records/client-registration.ts';
-import { isLoopbackHost } from '../../model/redirect-uri.ts';
 import { type SigningAlgorithm, signingAlgorithms } from '../../model/signing-algorithm.ts';
 import { claimedName, nameAtHost } from '../claimed-name.ts';
 import { type ClientRegistration, clientDefaults } from './client-rules.ts';
+import { hostsOf, MetadataReader, unusableMetadata } from './metadata-reader.ts';
 import { getsHybrid, ownPage, registeredFlows, registeredPages } from './registered-pages.ts';
 
 /** What a client registers of itself (RFC 7591 §2), as the server understands it. */
@@ -53,10 +50,6 @@ const methods = ['none', 'client_secret_basic', 'client_secret_post', 'private_k
 const objectAlgorithms = ['none', ...signingAlgorithms] as const;
 const subjectTypes = ['public', 'pairwise'] as const;
 const applicationTypes = ['web', 'native'] as const;
-// Texts in a list other than that of redirect URIs.
-const maxTexts = 100;
-// Of redirect URIs: as many as users can read in a name.
-const maxHosts = 4;
 
 /**
  * Reads the metadata of a client. A member that the server does not know is ignored, and `null` is no value (RFC 7592 §2.2). Whoever
@@ -100,7 +93,8 @@ export function readClientMetadata(
     tokenEndpointAuthMethod: method,
     jwks: reader.keySet('jwks') ?? noKeys,
     jwksUri: reader.text('jwks_uri') ?? '',
-    tokenEndpointAuthSigningAlg: reader.choice('token_endpoint_auth_signing_alg', signingAlgorithms) ?? '',
+    tokenEndpointAuthSigningAlg:
+      reader.choice('token_endpoint_auth_signing_alg', signingAlgorithms, usualName) ?? '',
     useRefreshTokens: grantTypes.includes('refresh_token'),
     dpopBoundAccessTokens: reader.flag('dpop_bound_access_tokens') ?? false,
     tlsClientCertificateBoundAccessTokens: reader.flag('tls_client_certificate_bound_access_tokens') ?? false,
@@ -109,7 +103,7 @@ export function readClientMetadata(
     authorizationSignedResponseAlg: reader.choice('authorization_signed_response_alg', algorithms) ?? '',
     requirePushedAuthorizationRequests: reader.flag('require_pushed_authorization_requests') ?? false,
     requireSignedRequestObject: reader.flag('require_signed_request_object') ?? false,
-    requestObjectSigningAlg: reader.choice('request_object_signing_alg', objectAlgorithms) ?? '',
+    requestObjectSigningAlg: reader.choice('request_object_signing_alg', objectAlgorithms, usualName) ?? '',
     requestUris: reader.uris('request_uris', requestUriProblems),
   } as const;
   reader.throwIfAny();
@@ -179,117 +173,8 @@ function keyMetadata({ jwks, jwksUri, tokenEndpointAuthSigningAlg: algorithm }: 
   };
 }
 
-/** Reads members, and collects what is wrong with them, so that all is reported at once. */
-class MetadataReader {
-  readonly #document: JsonObject;
-  readonly #problems: string[] = [];
-
-  constructor(document: JsonObject) {
-    this.#document = document;
-  }
-
-  /** @throws OAuthError `invalid_redirect_uri` */
-  redirectUris(): readonly string[] {
-    const name = 'redirect_uris';
-    const uris = this.#read(name, isTexts) ?? [];
-    const wrong =
-      uris.length === 0 ? ['must be a list of texts, with one at least'] : [...redirectUriProblems(uris)];
-    if (wrong.length === 0 && hostsOf(uris).length > maxHosts)
-      wrong.push(`lead to more than ${maxHosts} hosts; register a client for each application`);
-    const problems = wrong.map((problem) => `${name}: ${problem}`);
-    if (problems.length === 0) return [...new Set(uris)];
-    const why = because('registered_redirect_uris', { problems });
-    throw new OAuthError('invalid_redirect_uri', { ...why, violations: problems });
-  }
-
-  uris(name: string, problemsOf = redirectUriProblems): readonly string[] {
-    const uris = this.texts(name, redirectUrisKind.maxItems) ?? [];
-    for (const problem of problemsOf(uris)) this.#add(name, problem);
-    return [...new Set(uris)];
-  }
-
-  keySet(name: string): KeySet | undefined {
-    const value = this.#read(name, isObject);
-    if (value === undefined) return this.#wrong(name, 'must be a JSON Web Key Set');
-    const read = readKeySet(value);
-    if (!('problem' in read)) return read;
-    this.#add(name, read.problem);
-    return undefined;
-  }
-
-  text(name: string): string | undefined {
-    const value = this.#read(name, isText);
-    return value === undefined ? this.#wrong(name, 'must be a text') : value;
-  }
-
-  flag(name: string): boolean | undefined {
-    const value = this.#read(name, (value) => typeof value === 'boolean');
-    return value === undefined ? this.#wrong(name, 'must be true or false') : value;
-  }
-
-  texts(name: string, most = maxTexts): readonly string[] | undefined {
-    const value = this.#read(name, isTexts);
-    if (value !== undefined && value.length > most) return this.#wrong(name, `has more than ${most} members`);
-    return value === undefined ? this.#wrong(name, 'must be a list of texts') : value;
-  }
-
-  choice<Value extends string>(name: string, values: readonly Value[]): Value | undefined {
-    const value = this.#read(name, isText);
-    const found = values.find((each) => each === value);
-    return found ?? this.#wrong(name, `must be one of ${values.join(', ')}`);
-  }
-
-  /** What the server cannot do without is never added: the client would rely on something else. */
-  needs(name: string, values: readonly string[], needed: string): void {
-    if (!values.includes(needed)) this.#add(name, `must have ${needed}, which is what this server registers`);
-  }
-
-  /** @throws OAuthError `invalid_client_metadata` */
-  throwIfAny(): void {
-    if (this.#problems.length > 0) throw unusableMetadata(this.#problems);
-  }
-
-  #read<Value>(name: string, isOfType: (value: unknown) => value is Value): Value | undefined {
-    const value = Object.hasOwn(this.#document, name) ? this.#document[name] : undefined;
-    return isOfType(value) ? value : undefined;
-  }
-
-  /** A member that is there, and cannot be read. */
-  #wrong(name: string, problem: string): undefined {
-    if (Object.hasOwn(this.#document, name) && this.#document[name] !== null) this.#add(name, problem);
-  }
-
-  #add(name: string, problem: string): void {
-    this.#problems.push(`${name}: ${problem}`);
-  }
-}
-
-/** @param problems each is the name of a member with what is wrong with it */
-export function unusableMetadata(problems: readonly string[]): OAuthError {
-  const why = because('registered_metadata', { problems });
-  return new OAuthError('invalid_client_metadata', { ...why, violations: problems });
-}
-
-function isText(value: unknown): value is string {
-  return typeof value === 'string';
-}
-
-function isTexts(value: unknown): value is readonly string[] {
-  return Array.isArray(value) && value.every(isText);
-}
-
 function isEmail(text: string): boolean {
   return text !== '' && [...emailProblems(text)].length === 0;
-}
-
-/** Where the redirect URIs lead, all of them: otherwise the first could lend its name to another one. Hosts, and private-use schemes of applications. */
-function hostsOf(redirectUris: readonly string[]): readonly string[] {
-  const hosts = redirectUris.map((uri) => {
-    const { protocol, hostname, host } = new URL(uri);
-    if (!/^https?:$/.test(protocol)) return protocol.slice(0, -1);
-    return isLoopbackHost(hostname) ? hostname : host;
-  });
-  return [...new Set(hosts)];
 }
 
 function typeOf(redirectUris: readonly string[]): (typeof applicationTypes)[number] {

@@ -1,3 +1,4 @@
+import { usualName } from '@watchword/proofs';
 import type { ProfileRule } from './profile-rule.ts';
 
 /** The version that was newest when the rules were written. */
@@ -5,8 +6,7 @@ export const fapi = (section: string) => `FAPI 2.0 Security Profile (final) §${
 
 /** FAPI 2.0 Security Profile §5.4.1. */
 export const fapiAlgorithms: readonly string[] = ['PS256', 'ES256', 'EdDSA'];
-/** Of DPoP proofs. Ed25519 is the newer name of EdDSA (RFC 9864). */
-export const fapiProofAlgorithms: readonly string[] = [...fapiAlgorithms, 'Ed25519'];
+const isListed = (algorithm: string) => fapiAlgorithms.includes(usualName(algorithm));
 const listed = fapiAlgorithms.join(', ');
 
 const algorithmFields = [
@@ -68,7 +68,7 @@ export const fapiRules = {
                 expected: 'the issuer in aud, as a text',
                 came: Array.isArray(audience) ? 'a list' : 'another value',
               }
-            : fapiAlgorithms.includes(String(algorithm))
+            : isListed(algorithm)
               ? undefined
               : {
                   reason: 'The algorithm of the assertion is not one of the profile.',
@@ -156,7 +156,7 @@ export const fapiRules = {
       requestObject: {
         error: 'invalid_request_object',
         refusal: ({ algorithm, claims: { nbf, exp } }) => {
-          if (!fapiAlgorithms.includes(algorithm)) {
+          if (!isListed(algorithm)) {
             return {
               description: 'The algorithm of the request object is not one of this server.',
               expected: listed,
