@@ -545,6 +545,13 @@ export interface AccessToken extends AccessTokenFields {
    * resource servers of the caller: nothing else of it is shown or ended.
    */
   readonly part: boolean;
+  /** The key or certificate of the client to which the token is bound (RFC 7800). A bearer token has none. */
+  readonly cnf?: {
+    /** SHA-256 thumbprint of the key of DPoP proofs (RFC 9449, section 6.1). */
+    readonly jkt?: string;
+    /** SHA-256 thumbprint of the certificate (RFC 8705, section 3.1). */
+    readonly 'x5t#S256'?: string;
+  };
   /** Time of issue, in epoch milliseconds. */
   readonly creationDate: number;
   /** The resource owner, as in answers to resource servers. */

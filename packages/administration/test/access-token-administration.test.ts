@@ -505,6 +505,7 @@ describe('whose a token is', () => {
 
 describe('a token with which a client acts for itself at resource servers of several owners', () => {
   const [finn, gina] = [buildCaller('finn'), buildCaller('gina')];
+  const confirmation = { jkt: 'thumbprint' };
 
   async function shared(accessTokenFormat: 'opaque' | 'jwt') {
     const made = deps();
@@ -522,7 +523,7 @@ describe('a token with which a client acts for itself at resource servers of sev
         ? ['\\', '2\\', 'read', '2\\stock']
         : ['\\', '2\\', '3\\', 'read', '2\\stock', '3\\stock'];
     const issue = accessTokenIssuer({ ...made, accessTokens: store.accessTokens, registry: store.registry });
-    const { accessTokenValue } = await issue({ client: using, scopes, confirmation: undefined });
+    const { accessTokenValue } = await issue({ client: using, scopes, confirmation });
     return { ...made, value: accessTokenValue, using };
   }
 
@@ -574,5 +575,17 @@ describe('a token with which a client acts for itself at resource servers of sev
     assert.deepEqual(namesOf(left.scopes), ['read']);
     await admin.revoke(emma, left.address ?? '');
     await assert.rejects(admin.lookUp(emma, value), protocolError('token_not_found'));
+  });
+
+  it('names the key to which it is bound, by its text, its id and in the list', async () => {
+    for (const format of ['opaque', 'jwt'] as const) {
+      const { admin, value, using } = await shared(format);
+      const found = await admin.lookUp(emma, value);
+      const again = await admin.find(emma, found.address ?? found.id);
+      const { items } = await admin.list(emma, { clientId: using.clientId }, { limit: 9 });
+      for (const token of [found, again, ...items])
+        assert.deepEqual(token.confirmation, confirmation, format);
+      assert.equal(items.length, format === 'jwt' ? 0 : 1);
+    }
   });
 });

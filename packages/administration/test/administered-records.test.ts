@@ -149,4 +149,12 @@ describe('the record of', () => {
       ['an address', 'test-client', `client:${client.id}`, buildPrincipal({ name: 'test-client' })],
     );
   });
+
+  it('a token names the key to which it is bound, and a bearer token none', () => {
+    const client = buildClient();
+    const token = { id: 'an id', format: 'opaque', client, scopes: [], expires: 0, creationDate: 1 } as const;
+    const bound = accessTokenRecord({ ...token, grant: undefined, confirmation: { jkt: 'thumbprint' } });
+    assert.deepEqual(bound.cnf, { jkt: 'thumbprint' });
+    assert.equal('cnf' in accessTokenRecord({ ...token, grant: undefined }), false);
+  });
 });

@@ -68,7 +68,7 @@ function interfaceOf(heading: string, properties: Properties, schema: Schema): s
 function membersOf(properties: Properties, { required = [] }: Schema, indent: string): string[] {
   return properties.flatMap(([name, property]) => {
     const sign = required.includes(name) ? '' : '?';
-    const member = `${indent}readonly ${name}${sign}: ${typeOf(property, indent)};`;
+    const member = `${indent}readonly ${/^\w+$/.test(name) ? name : `'${name}'`}${sign}: ${typeOf(property, indent)};`;
     return [...comment(property.description, indent), ...wrapUnion(member, indent)];
   });
 }

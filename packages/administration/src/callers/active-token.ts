@@ -2,6 +2,7 @@ import {
   type AccessTokenFormatName,
   type Client,
   type ClientStore,
+  type Confirmation,
   clientIdentityProvider,
   type Grant,
   type Identity,
@@ -46,6 +47,8 @@ export interface IssuedToken {
   readonly expires: number;
   /** Epoch milliseconds. */
   readonly creationDate: number;
+  /** `undefined` for a bearer token. */
+  readonly confirmation?: Confirmation | undefined;
 }
 
 /** The resource owner of a token: the user who granted it, or the client itself. */
@@ -78,7 +81,7 @@ export async function activeToken(
   token: Omit<PresentedAccessToken, 'format'>,
   registered: RegisteredRecords,
 ): Promise<ActiveToken | undefined> {
-  const { id, clientRecordId, grantId, grant, expires, creationDate } = token;
+  const { id, clientRecordId, grantId, grant, expires, creationDate, confirmation } = token;
   if (grantId !== undefined && grant === undefined) return undefined;
   const client = await registered.clients.findById(clientRecordId);
   if (client === undefined || isRevokedWithClient(client, token, grant)) return undefined;
@@ -89,7 +92,8 @@ export async function activeToken(
   const others = targetServers(scopes, resourceServer, servers).flatMap((target) =>
     target.id === undefined ? [] : [target.resourceServer],
   );
-  return { id, format: 'opaque', client, grant, scopes, expires, creationDate, resourceServer, others };
+  const made = { id, format: 'opaque', client, grant, scopes, expires, creationDate, confirmation } as const;
+  return { ...made, resourceServer, others };
 }
 
 /**

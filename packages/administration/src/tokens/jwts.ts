@@ -1,4 +1,5 @@
 import {
+  type Confirmation,
   findUnrevoked,
   formatScope,
   type PresentedAccessToken,
@@ -49,8 +50,11 @@ export function jwtAdministration(deps: AccessTokenAdministrationDependencies) {
 /** What the text of a JWT says. */
 type AddressedJwt = Omit<PresentedAccessToken, 'grant'>;
 
-/** Without names, because it is a part of an address: id, record id of the client, id of the grant, scope, expiry, time of issue. */
-type Said = [string, number, string | null, string, number, number];
+/**
+ * Without names, because it is a part of an address: id, record id of the client, id of the grant, scope, expiry, time of issue, what it is
+ * bound to.
+ */
+type Said = [string, number, string | null, string, number, number, Confirmation?];
 
 const purpose = 'id of a JWT';
 
@@ -59,10 +63,11 @@ const purpose = 'id of a JWT';
  * caller has seen the token, and whose it is. It can be used for a day at least, as long as a JWT can be valid.
  */
 export function jwtAddress(
-  { id, client, grant, scopes, expires, creationDate }: IssuedToken,
+  { id, client, grant, scopes, expires, creationDate, confirmation }: IssuedToken,
   sealer: Sealer,
 ): string {
   const said: Said = [id, client.id, grant?.id ?? null, formatScope(scopes), expires, creationDate];
+  if (confirmation !== undefined) said.push(confirmation);
   return `${id}.${sealer.seal(purpose, said)}`;
 }
 
@@ -83,7 +88,7 @@ async function openJwtAddress(address: string, sealer: Sealer): Promise<Addresse
   const dot = address.indexOf('.');
   const said = (await sealer.open(purpose, address.slice(dot + 1))) as Said | undefined;
   if (said === undefined || said[0] !== address.slice(0, dot)) return undefined;
-  const [id, clientRecordId, grantId, scope, expires, creationDate] = said;
-  const scopes = scope === '' ? [] : scope.split(' ');
-  return { id, clientRecordId, grantId: grantId ?? undefined, scopes, expires, creationDate, format: 'jwt' };
+  const [id, clientRecordId, granted, scope, expires, creationDate, confirmation] = said;
+  const [grantId, scopes] = [granted ?? undefined, scope === '' ? [] : scope.split(' ')];
+  return { id, clientRecordId, grantId, scopes, expires, creationDate, confirmation, format: 'jwt' };
 }

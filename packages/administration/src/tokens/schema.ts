@@ -10,6 +10,14 @@ const expiresKind = {
 
 const text = { type: 'string' } as const;
 
+const confirmationSchema: JsonSchema = {
+  type: 'object',
+  properties: {
+    jkt: { ...text, description: 'SHA-256 thumbprint of the key of DPoP proofs (RFC 9449, section 6.1).' },
+    'x5t#S256': { ...text, description: 'SHA-256 thumbprint of the certificate (RFC 8705, section 3.1).' },
+  },
+};
+
 /** The fields that the server sets, in the order of the answer. */
 const setByServer = {
   id: readOnly(
@@ -31,6 +39,10 @@ const setByServer = {
   part: readOnly(
     { type: 'boolean' },
     'Whether the client acts for itself and belongs to another owner. Then this is what the token gives at resource servers of the caller: nothing else of it is shown or ended.',
+  ),
+  cnf: issued(
+    confirmationSchema,
+    'The key or certificate of the client to which the token is bound (RFC 7800). A bearer token has none.',
   ),
   creationDate: readOnly(timestampSchema, 'Time of issue, in epoch milliseconds.'),
   principal: readOnly(

@@ -4,7 +4,7 @@ import type { AuditedChange } from '../changes/audit.ts';
 
 /** In the names of the administration interface, never with the text of the token or a digest of it. */
 export function accessTokenRecord(token: IssuedToken) {
-  const { id, address = id, format, client, grant, scopes, expires, creationDate } = token;
+  const { id, address = id, format, client, grant, scopes, expires, creationDate, confirmation } = token;
   const { identityProvider, name } = tokenOwner(token);
   const principal: Principal = grant?.owner.principal ?? clientPrincipal(client.clientId);
   return {
@@ -17,6 +17,7 @@ export function accessTokenRecord(token: IssuedToken) {
     expires,
     creationDate,
     part: token.part !== undefined,
+    ...(confirmation !== undefined && { cnf: confirmation }),
     principal,
   };
 }

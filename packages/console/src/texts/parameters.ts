@@ -1228,6 +1228,7 @@ export interface TextParameters {
   'tokens.none.valid': object;
   'tokens.none.adviceAll': object;
   'tokens.none.adviceOwn': object;
+  'token.bound': object;
   'token.title': object;
   'token.client': object;
   'token.owner': object;

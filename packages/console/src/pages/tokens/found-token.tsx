@@ -74,9 +74,10 @@ interface ShownProps {
 
 function Shown({ token, onRevoke, onClose }: ShownProps) {
   const { mayWrite } = usePerson();
-  const { id, format, clientId, scopes, creationDate, expires, part } = token;
+  const { id, format, clientId, scopes, creationDate, expires, part, cnf } = token;
   // The rest of the id of a JWT is only for requests.
   const [shownId = id] = id.split('.');
+  const thumbprints = Object.values(cnf ?? {});
   return (
     <>
       <Facts
@@ -91,6 +92,7 @@ function Shown({ token, onRevoke, onClose }: ShownProps) {
           { label: t('token.issued'), value: <Timestamp time={creationDate} /> },
           { label: t('token.expires'), value: <Timestamp time={expires} /> },
           { label: t('token.id'), value: <code>{shownId}</code> },
+          ...thumbprints.map((thumbprint) => ({ label: t('token.bound'), value: <code>{thumbprint}</code> })),
         ]}
       />
       {format === 'jwt' && <p className="quiet">{t('token.jwt')}</p>}
