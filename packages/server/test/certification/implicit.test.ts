@@ -2,14 +2,15 @@ import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { anyPerson } from '@watchword/server-testkit/administration';
-import type { Application, RequestParameters } from '@watchword/server-testkit/application';
+import { type Application, type RequestParameters, redirectUri } from '@watchword/server-testkit/application';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { slowSuite } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import { persona, registerOpenidClient, userinfo, verified } from '../support/openid-client.ts';
 
-// The modules of the plan oidcc-implicit-certification-test-plan. Its clients are trusted.
+// The modules of the plans oidcc-implicit- and oidcc-formpost-implicit-certification-test-plan. The clients are trusted.
 
 const claimsOf: Readonly<Record<string, readonly string[]>> = {
   profile: ['name', 'given_name', 'family_name', 'preferred_username'],
@@ -19,30 +20,34 @@ const claimsOf: Readonly<Record<string, readonly string[]>> = {
 };
 const everyScope = Object.keys(claimsOf).join(' ');
 
-for (const responseType of ['id_token', 'id_token token']) {
-  describe(`Implicit OP certification, response_type=${responseType}`, () => {
-    let server: TestServer;
-    let app: Application;
-    before(async () => {
-      server = await startServer({ authenticator: anyPerson });
-      app = await registerOpenidClient(server, { allowedImplicitGrant: true, confidential: false });
-    });
-    after(() => server[Symbol.asyncDispose]());
+describe('the certification plans of the implicit flow', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer({ authenticator: anyPerson });
+    app = await registerOpenidClient(server, { allowedImplicitGrant: true, confidential: false });
+  });
+  after(() => server[Symbol.asyncDispose]());
 
+  const hold = (responseType: string, responseMode: string) => {
     const hasToken = responseType.includes(' ');
     const ask = (parameters: RequestParameters = {}, agent?: UserAgent) =>
       app.authorize(
-        { response_type: responseType, scope: 'openid', nonce: 'nonce-1', state: 'state-2', ...parameters },
+        {
+          ...{ response_type: responseType, response_mode: responseMode, scope: 'openid' },
+          ...{ nonce: 'nonce-1', state: 'state-2', ...parameters },
+        },
         { password: persona },
         agent,
       );
 
     /** A successful response, checked as every module of the plan checks it. */
     async function succeed(parameters: RequestParameters = {}, agent?: UserAgent) {
-      const { parameters: answered, location, pages } = await ask(parameters, agent);
+      const { parameters: answered, location, redirect, pages } = await ask(parameters, agent);
       assert.equal(answered.get('error'), null, location);
       assert.deepEqual([answered.get('state'), answered.get('iss')], ['state-2', server.service.baseUrl]);
-      assert.equal(new URL(location).search, '');
+      const place = [redirect.status, location.startsWith(`${redirectUri}#`), new URL(location).search];
+      assert.deepEqual(place, responseMode === 'form_post' ? [200, false, ''] : [303, true, '']);
       const idToken = answered.get('id_token') ?? assert.fail(location);
       const claims = await verified(server, idToken, app);
       assert.equal(claims.nonce, 'nonce-1');
@@ -78,8 +83,8 @@ for (const responseType of ['id_token', 'id_token token']) {
     });
 
     it('oidcc-response-type-missing: answers with an error', async () => {
-      const { location } = await ask({ response_type: '' });
-      assert.match(location, /error=invalid_request/);
+      const { parameters } = await ask({ response_type: '' });
+      assert.equal(parameters.get('error'), 'invalid_request');
     });
 
     it('oidcc-idtoken-signature: signs with RS256 and names the key', async () => {
@@ -108,7 +113,10 @@ for (const responseType of ['id_token', 'id_token token']) {
     it('oidcc-alternate-happy-flow: takes the parameters in another order, and posted', async () => {
       const agent = new UserAgent();
       const url = new URL(
-        app.authorizeUrl({ response_type: responseType, scope: 'openid', nonce: 'nonce-1' }),
+        app.authorizeUrl({
+          ...{ response_type: responseType, response_mode: responseMode },
+          ...{ scope: 'openid', nonce: 'nonce-1' },
+        }),
       );
       const reordered = [...url.searchParams]
         .reverse()
@@ -204,9 +212,10 @@ for (const responseType of ['id_token', 'id_token token']) {
     /** A login by a request object. @param outside beside it */
     const succeedByObject = async (outside: RequestParameters = {}) => {
       const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
-      const inside = { nonce: 'nonce-1', state: 'state-2', redirect_uri: 'https://app.example/cb' };
+      const mode = responseMode === '' ? {} : { response_mode: responseMode };
+      const inside = { nonce: 'nonce-1', state: 'state-2', redirect_uri: redirectUri, ...mode };
       const request = `${encoded({ alg: 'none' })}.${encoded(inside)}.`;
-      return succeed({ nonce: '', state: '', request, ...outside });
+      return succeed({ nonce: '', state: '', response_mode: '', request, ...outside });
     };
     it('oidcc-unsigned-request-object-supported-correctly-or-rejected-as-unsupported: takes all of the object', async () => {
       await succeedByObject();
@@ -240,5 +249,11 @@ for (const responseType of ['id_token', 'id_token token']) {
         });
       }
     }
-  });
-}
+  };
+
+  describe('Implicit OP, id_token', () => hold('id_token', ''));
+  describe('Implicit OP, id_token token', () => hold('id_token token', ''));
+  // Form posts have tests of their own, test/form-post.test.ts and test/openid/front-channel.test.ts.
+  slowSuite('Form Post Implicit OP, id_token', () => hold('id_token', 'form_post'));
+  slowSuite('Form Post Implicit OP, id_token token', () => hold('id_token token', 'form_post'));
+});

@@ -4,10 +4,10 @@ import { stoppedClock } from '@watchword/server-testkit/clock';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader } from 'jose';
 import { persona, userinfo } from '../support/openid-client.ts';
-import type { BasicPlan, RequestParameters } from './basic-plan.ts';
+import type { CodePlan, PlanVariant, RequestParameters } from './code-plan.ts';
 
 /** A module of the plan: its name, what the server must do, and the test of it. */
-export type Module = readonly [name: string, outcome: string, run: (plan: BasicPlan) => Promise<unknown>];
+export type Module = readonly [name: string, outcome: string, run: (plan: CodePlan) => Promise<unknown>];
 
 const claimsOf = {
   profile: ['name', 'given_name', 'family_name'],
@@ -18,7 +18,7 @@ const claimsOf = {
 
 /** The claims of the scopes are at the userinfo endpoint, and not in the ID token. */
 function scopes(...names: readonly (keyof typeof claimsOf)[]) {
-  return async (plan: BasicPlan) => {
+  return async (plan: CodePlan) => {
     const { userinfo: user, claims, tokens } = await plan.logIn({ scope: ['openid', ...names].join(' ') });
     assert.equal(tokens.scope, ['openid', ...names].join(' '));
     for (const [scope, ofScope] of Object.entries(claimsOf)) {
@@ -31,12 +31,12 @@ function scopes(...names: readonly (keyof typeof claimsOf)[]) {
 }
 
 function succeedsWith(parameters: RequestParameters) {
-  return (plan: BasicPlan) => plan.logIn(parameters);
+  return (plan: CodePlan) => plan.logIn(parameters);
 }
 
 /** Two logins in one browser. The second shows no page, and reports the same login. */
 async function sameLogin(
-  plan: BasicPlan,
+  plan: CodePlan,
   first: RequestParameters,
   second: (idToken: string) => RequestParameters,
 ): Promise<void> {
@@ -49,7 +49,7 @@ async function sameLogin(
 }
 
 /** Two logins in one browser. The second must ask for the password again, and reports a later login. */
-async function newLogin(plan: BasicPlan, second: RequestParameters): Promise<void> {
+async function newLogin(plan: CodePlan, second: RequestParameters): Promise<void> {
   using clock = stoppedClock();
   const agent = new UserAgent();
   const before = await plan.logIn({}, agent);
@@ -63,17 +63,19 @@ async function newLogin(plan: BasicPlan, second: RequestParameters): Promise<voi
   assert.ok(Number(after.claims.auth_time) > Number(before.claims.auth_time));
 }
 
-async function reuse(plan: BasicPlan, seconds: number): Promise<void> {
+async function reuse(plan: CodePlan, seconds: number): Promise<void> {
   using clock = stoppedClock();
   const { parameters, tokens } = await plan.logIn();
   clock.advance(seconds);
   const again = await plan.app.redeem(parameters.get('code') ?? '');
   assert.equal(again.status, 400);
   assert.equal(again.json.error, 'invalid_grant');
-  assert.equal((await userinfo(plan.server, tokens.access_token)).status, 401);
+  for (const token of [tokens.access_token, parameters.get('access_token')]) {
+    if (token !== null) assert.equal((await userinfo(plan.server, token)).status, 401);
+  }
 }
 
-async function userinfoBy(plan: BasicPlan, init: RequestInit, isInHeader = true): Promise<void> {
+async function userinfoBy(plan: CodePlan, init: RequestInit, isInHeader = true): Promise<void> {
   const { tokens, claims } = await plan.logIn({ scope: 'openid profile' });
   const { access_token } = tokens;
   const answer = isInHeader
@@ -91,11 +93,12 @@ function unsigned(claims: object): string {
 }
 
 /** A login by a request object, which alone has state, nonce and response mode. @param outside beside it */
-async function logInByObject(plan: BasicPlan, outside: RequestParameters = {}): Promise<void> {
+async function logInByObject(plan: CodePlan, outside: RequestParameters = {}): Promise<void> {
   const request = plan.request();
   const { clientId: client_id } = plan.app.client;
-  const object = unsigned({ response_type: 'code', client_id, redirect_uri: redirectUri, ...request });
-  const parameters = { scope: 'openid', state: '', request: object, ...outside };
+  const object = unsigned({ client_id, redirect_uri: redirectUri, ...request });
+  const { response_type = '' } = request;
+  const parameters = { response_type, scope: 'openid', state: '', request: object, ...outside };
   const { redirect } = await plan.app.authorize(parameters, { password: persona });
   await plan.complete(redirect, request);
 }
@@ -213,7 +216,7 @@ export const basicModules: readonly Module[] = [
   ],
   [
     'codereuse',
-    'rejects a second use of a code with invalid_grant, and revokes its access token',
+    'rejects a second use of a code with invalid_grant, and revokes every access token of the login',
     (plan) => reuse(plan, 0),
   ],
   [
@@ -319,3 +322,24 @@ export const basicModules: readonly Module[] = [
     },
   ],
 ];
+
+const withoutNonce: Module = [
+  'ensure-request-without-nonce-fails',
+  'answers the client with invalid_request',
+  (plan) => plan.expectError({ nonce: '' }, ['invalid_request']),
+];
+
+/** The modules of the plans Hybrid OP and Form Post Hybrid OP, which have the most of those of Basic OP. */
+export function hybridModules({ responseType }: PlanVariant): readonly Module[] {
+  return basicModules.flatMap((module) => {
+    switch (module[0]) {
+      case 'idtoken-unsigned':
+      case 'ensure-post-request-succeeds':
+        return [];
+      case 'ensure-request-without-nonce-succeeds-for-code-flow':
+        return [responseType.includes('id_token') ? withoutNonce : module];
+      default:
+        return [module];
+    }
+  });
+}

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { randomUUID } from 'node:crypto';
+import { createHash, randomUUID } from 'node:crypto';
 import { type Application, redirectUri } from '@watchword/server-testkit/application';
 import type { Answer, TestServer } from '@watchword/server-testkit/server';
 import { answeredBy, formForClient } from '@watchword/testkit/follow-flow';
@@ -8,6 +8,13 @@ import type { JWTPayload } from 'jose';
 import { persona, userinfo, verified } from '../support/openid-client.ts';
 
 export type RequestParameters = Readonly<Record<string, string>>;
+
+/** What differs between the plans whose responses have a code. */
+export interface PlanVariant {
+  readonly responseType: 'code' | 'code id_token' | 'code token' | 'code id_token token';
+  /** The plan is that of `response_mode=form_post`. */
+  readonly isFormPost: boolean;
+}
 
 /** A login that ended with tokens. */
 export interface Login {
@@ -20,36 +27,41 @@ export interface Login {
 }
 
 /** A client of a certification plan, which checks what every module of the plan checks. */
-export class BasicPlan {
+export class CodePlan {
   readonly server: TestServer;
   readonly app: Application;
   /** Another client. */
   readonly other: Application;
-  readonly #mode: RequestParameters;
+  readonly #variant: PlanVariant;
 
-  /** @param clients `isFormPost`: the plan is that of `response_mode=form_post` */
   constructor(
     server: TestServer,
-    clients: { readonly app: Application; readonly other: Application; readonly isFormPost: boolean },
+    clients: { readonly app: Application; readonly other: Application },
+    variant: PlanVariant,
   ) {
-    const { app, other, isFormPost } = clients;
     this.server = server;
-    this.app = app;
-    this.other = other;
-    this.#mode = isFormPost ? { response_mode: 'form_post' } : {};
+    this.app = clients.app;
+    this.other = clients.other;
+    this.#variant = variant;
   }
 
   /** The parameters of a request of the plan; an empty text leaves one out. */
   request(parameters: RequestParameters = {}): RequestParameters {
-    return { scope: 'openid', state: randomUUID(), nonce: randomUUID(), ...this.#mode, ...parameters };
+    const { responseType: response_type, isFormPost } = this.#variant;
+    const mode = isFormPost ? { response_mode: 'form_post' } : {};
+    return {
+      ...{ response_type, scope: 'openid', state: randomUUID(), nonce: randomUUID(), ...mode },
+      ...parameters,
+    };
   }
 
   /** The parameters of the response in an answer, at the place where the plan expects them. */
-  responseIn(page: Page): URLSearchParams {
-    if (this.#mode.response_mode === undefined) {
+  responseIn(page: Page, responseType: string = this.#variant.responseType): URLSearchParams {
+    if (!this.#variant.isFormPost) {
       assert.equal(page.status, 303, page.text);
       const { location = '' } = page;
-      assert.ok(location.startsWith(`${redirectUri}?`), location);
+      const place = responseType.includes(' ') ? '#' : '?';
+      assert.ok(location.startsWith(`${redirectUri}${place}`), location);
       return answeredBy(location);
     }
     assert.equal(page.status, 200, page.text);
@@ -62,11 +74,11 @@ export class BasicPlan {
   /** Sends a request that must end with this error, and with the state and the issuer. */
   async expectError(parameters: RequestParameters, errors: readonly string[], agent = new UserAgent()) {
     const request = this.request(parameters);
-    const response = this.responseIn(await this.app.open(request, agent));
+    const response = this.responseIn(await this.app.open(request, agent), request.response_type);
     assert.ok(errors.includes(response.get('error') ?? ''), String(response));
     assert.equal(response.get('state'), request.state);
     assert.equal(response.get('iss'), this.server.service.baseUrl);
-    assert.ok(!response.has('code'));
+    for (const name of ['code', 'id_token', 'access_token']) assert.ok(!response.has(name), name);
   }
 
   /** A login with everything that the client checks: state, issuer, tokens, ID token, userinfo. */
@@ -92,11 +104,32 @@ export class BasicPlan {
     const user = await userinfo(this.server, answer.json.access_token);
     assert.equal(user.status, 200, user.text);
     assert.equal(user.json.sub, claims.sub);
+    await this.#checkTokens(response, claims);
     return { page, parameters: response, tokens: answer.json, claims, userinfo: user };
+  }
+
+  /** The tokens beside the code are those of the response type, and of the same login. */
+  async #checkTokens(response: URLSearchParams, { sub, nonce }: JWTPayload): Promise<void> {
+    const { responseType } = this.#variant;
+    const [code, idToken, token] = ['code', 'id_token', 'access_token'].map((name) => response.get(name));
+    assert.equal(typeof idToken, responseType.includes('id_token') ? 'string' : 'object');
+    assert.equal(typeof token, responseType.endsWith(' token') ? 'string' : 'object');
+    if (idToken) {
+      const claims = await verified(this.server, idToken, this.app);
+      const expected = [sub, nonce, half(code), half(token)];
+      assert.deepEqual([claims.sub, claims.nonce, claims.c_hash, claims.at_hash], expected);
+    }
+    if (token) assert.equal((await userinfo(this.server, token)).json.sub, sub);
   }
 
   /** Whether a page asks for a login. */
   isLoginPage({ status, forms }: Page): boolean {
     return status === 200 && forms.some(({ controls }) => controls.some(({ name }) => name === 'password'));
   }
+}
+
+/** The hash of a code or a token in an ID token that RS256 signs (OpenID Connect Core §3.3.2.11). */
+function half(value: string | null | undefined): string | undefined {
+  if (!value) return undefined;
+  return createHash('sha256').update(value).digest().subarray(0, 16).toString('base64url');
 }
