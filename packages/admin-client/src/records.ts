@@ -360,8 +360,9 @@ export interface ClientFields {
   /**
    * Who signs its assertions if it has neither a secret nor a key (assertion_issuer). Such as a Kubernetes
    * cluster, GitHub Actions or a SPIFFE trust domain: each with issuer, audience, subject (exact, or with a *
-   * at its end), and its keys as jwks or at a jwksUri. The request names client_id, and has as
-   * client_assertion a token of the issuer, which can be used again until it expires.
+   * at its end), and its keys as jwks or at a jwksUri; without both they are those of the setting
+   * clients.assertionIssuers, if it names the issuer and lets you use it. The request names client_id, and
+   * has as client_assertion a token of the issuer, which can be used again until it expires.
    */
   readonly assertionIssuers: readonly AssertionIssuer[];
   /** It can act for itself (client credentials). Not for a public client. */

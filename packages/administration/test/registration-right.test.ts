@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
+import { type AssertionIssuer, noKeys } from '@watchword/protocol';
 import {
   buildAdministrator,
   buildCaller,
@@ -12,7 +13,12 @@ import {
   resourceServerRegistration,
 } from '@watchword/testkit';
 import { type Caller, commandLineCaller, systemCaller } from '../src/callers/caller.ts';
-import { checkRegistration, mayRegister, type RegistrationRight } from '../src/callers/registration-right.ts';
+import {
+  checkRegistration,
+  mayRegister,
+  mayUseIssuer,
+  type RegistrationRight,
+} from '../src/callers/registration-right.ts';
 import { clientAdministration } from '../src/clients/clients.ts';
 import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
 
@@ -51,7 +57,11 @@ describe('a right to register that names no group from its first character', () 
 });
 
 /** A resource server with a client, both of the caller. */
-function administration(caller: Caller, registration?: RegistrationRight) {
+function administration(
+  caller: Caller,
+  registration?: RegistrationRight,
+  operatorIssuers?: ReadonlyMap<string, RegistrationRight>,
+) {
   const deps = protocolDependencies();
   const { name: owner, identityProvider: ownerAuthority } = caller.identity;
   const api = deps.store.putResourceServer(buildResourceServer({ owner, ownerAuthority }));
@@ -60,6 +70,7 @@ function administration(caller: Caller, registration?: RegistrationRight) {
     clock: deps.clock,
     random: deps.random,
     ...(registration && { registration }),
+    ...(operatorIssuers && { operatorIssuers }),
   };
   return {
     ...deps,
@@ -124,6 +135,51 @@ describe('the right to register records', () => {
   it('does not take the group of a user for that of a client: the token of a client has none', () => {
     const client = buildClient({ clientId: 'developers' });
     assert.ok(!mayRegister(buildClientCaller(client), { registration: 'group:developers' }));
+  });
+});
+
+describe('an issuer of which the operator has the keys', () => {
+  const issuer = 'https://kubernetes.default.svc';
+  const entry = { issuer, audience: 'a', subject: 's', jwks: noKeys, jwksUri: '' };
+  const fields = (assertionIssuers: readonly AssertionIssuer[]) => ({
+    ...clientRegistration({ clientName: 'New', tokenEndpointAuthMethod: 'assertion_issuer' }),
+    assertionIssuers,
+  });
+
+  for (const [usableBy, expected] of Object.entries(rights) as [RegistrationRight, string[]][]) {
+    it(`is let sign for a client by ${expected.join(', ')} when it is usable by ${usableBy}`, async () => {
+      for (const [name, caller] of Object.entries(callers)) {
+        const { api, clients } = administration(caller, 'everyone', new Map([[issuer, usableBy]]));
+        const create = (...issuers: AssertionIssuer[]) =>
+          clients.create(caller, api.id, { fields: fields(issuers) });
+        if (expected.includes(name)) await create(entry);
+        else await assert.rejects(create(entry), protocolError('invalid_request'), name);
+        await assert.rejects(
+          create({ ...entry, issuer: `${issuer}/` }),
+          protocolError('invalid_request'),
+          name,
+        );
+      }
+    });
+  }
+
+  it('stays that of a client whose owner may not name it, and gets no other subject and audience by the owner', async () => {
+    const emma = buildCaller();
+    const { api, clients } = administration(emma, 'everyone', new Map([[issuer, 'administrators']]));
+    const { client } = await clients.create(buildAdministrator(), api.id, { fields: fields([entry]) });
+    const edit = (caller: Caller, assertionIssuers: readonly AssertionIssuer[]) =>
+      clients.update(caller, client, { apply: () => ({ description: 'x', assertionIssuers }) });
+    await edit(emma, [entry]);
+    for (const other of [{ subject: 's:*' }, { audience: 'b' }, { issuer: 'https://other.example' }])
+      await assert.rejects(edit(emma, [{ ...entry, ...other }]), protocolError('invalid_request'));
+    await edit(emma, [entry, { ...entry, subject: 't', jwksUri: 'https://a.example/jwks' }]);
+  });
+
+  it('is not let sign by a client with a right to its own records, and is by one with a right to all', () => {
+    const operatorIssuers = new Map([[issuer, 'administrators']] as const);
+    const may = (rights: Caller['rights']) =>
+      mayUseIssuer({ ...acting, rights }, issuer, { operatorIssuers });
+    assert.deepEqual([may(['records:write']), may(['records:all:write'])], [false, true]);
   });
 });
 

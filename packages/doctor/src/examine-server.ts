@@ -1,5 +1,6 @@
 import { OutboundError } from '@watchword/outbound';
 import { addressOf } from './checks/address.ts';
+import { assertionIssuers } from './checks/assertion-issuers.ts';
 import { authorization } from './checks/authorization.ts';
 import { caching } from './checks/caching.ts';
 import { clockCheck } from './checks/clock.ts';
@@ -27,6 +28,7 @@ const checks: readonly Check[] = [
   endpoints,
   authorization,
   keys,
+  assertionIssuers,
   cors,
   forwarding,
   cookies,

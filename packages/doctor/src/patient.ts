@@ -12,7 +12,10 @@ export interface Patient {
   readonly localUrl: string | undefined;
   /** `undefined` with `--url`: the settings of this machine are not those of the server. */
   readonly configuration:
-    | Pick<Configuration, 'authenticator' | 'passkeys.relyingPartyId' | 'trustedProxies'>
+    | Pick<
+        Configuration,
+        'authenticator' | 'clients.assertionIssuers' | 'passkeys.relyingPartyId' | 'trustedProxies'
+      >
     | undefined;
   /** Seals as the server does; `undefined` without its database. */
   readonly sealer: Pick<Sealer, 'seal'> | undefined;

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
 import { KeyRing } from '@watchword/protocol';
@@ -10,7 +11,9 @@ import { copyDemo, startServer, type TestServer } from '@watchword/server-testki
 import { writeLock } from '@watchword/server-testkit/write-lock';
 import { openStore } from '@watchword/store-sql';
 import { FakeClock, slowTest } from '@watchword/testkit';
+import { testKey } from '@watchword/testkit/certificate';
 import { startSite } from '@watchword/testkit/site';
+import { assertionIssuers } from '../src/checks/assertion-issuers.ts';
 import { clockCheck } from '../src/checks/clock.ts';
 import { plainHttpFinding } from '../src/checks/plain-http.ts';
 import { readiness } from '../src/checks/readiness.ts';
@@ -64,6 +67,7 @@ describe('watchword doctor', () => {
       localUrl: server.baseUrl,
       configuration: {
         authenticator: 'form',
+        'clients.assertionIssuers': [],
         'passkeys.relyingPartyId': undefined,
         trustedProxies: ['127.0.0.1'],
       },
@@ -87,11 +91,36 @@ describe('watchword doctor', () => {
   }
 
   it('finds nothing to mend behind a proxy that passes everything on, and exits with 0', async () => {
-    const { code, stdout } = await watchword(['doctor', ...args()]);
+    await using directory = await temporaryDirectory();
+    const jwksFile = directory.file('bundle.json');
+    await writeFile(jwksFile, '{"keys":[{"kty":"EC","use":"jwt-svid"}]}');
+    const { code, stdout } = await watchword(['doctor', ...args()], {
+      env: {
+        WATCHWORD_CLIENTS_ASSERTION_ISSUERS: JSON.stringify([{ issuer: 'spiffe://a.example', jwksFile }]),
+      },
+    });
     assert.equal(code, 0, stdout);
+    assert.match(stdout, /^✓ assertion-issuers: 1 key of spiffe:\/\/a\.example can be read$/m);
     assert.doesNotMatch(stdout, /^[!✗-]/m);
     assert.match(stdout, /^✓ forwarding: clients have the address that the proxy reports/m);
     assert.match(stdout, /\n\nNothing is broken\.\n$/);
+  });
+
+  it('names the issuers whose keys the server cannot read, and why', async () => {
+    await using cluster = await startSite((_request, response) => void response.end(), testKey('localhost'));
+    const jwksUri = cluster.url.replace('127.0.0.1', 'localhost');
+    const [issuer, usableBy] = ['spiffe://a.example', 'administrators'] as const;
+    const settings = [{ jwksFile: '/missing.json' }, { jwksUri }];
+    const findings = await assertionIssuers.run({
+      clock: systemClock,
+      configuration: {
+        'clients.assertionIssuers': settings.map((setting) => ({ issuer, usableBy, ...setting })),
+      },
+    });
+    const cannot = `broken: the keys of ${issuer} cannot be read`;
+    const [file, url] = findings.map(({ verdict, found }) => `${verdict}: ${found}`);
+    assert.match(file ?? '', new RegExp(`^${cannot}: /missing\\.json cannot be read: ENOENT`));
+    assert.match(url ?? '', new RegExp(`^${cannot}: ${jwksUri} cannot be requested: TLS with localhost`));
   });
 
   it('names first what is broken, says what was expected and what mends it, and exits with 1', async () => {

@@ -12,7 +12,10 @@ async function found(answers: Readonly<Record<string, object>>, relyingPartyId?:
   const findings = await passkeys.run({
     baseUrl: `${own}/auth`,
     localUrl: undefined,
-    configuration: { authenticator: 'form', trustedProxies: [], 'passkeys.relyingPartyId': relyingPartyId },
+    configuration: {
+      ...{ authenticator: 'form', trustedProxies: [], 'clients.assertionIssuers': [] },
+      'passkeys.relyingPartyId': relyingPartyId,
+    },
     sealer: undefined,
     clock: systemClock,
     metadata: {},

@@ -111,7 +111,7 @@ export * from './keys/public-key.ts';
 export * from './keys/signing-key-changes.ts';
 export * from './keys/signing-key-states.ts';
 export { type IdentifiedUser, subjectInEvent, subjectOf } from './keys/subject.ts';
-export { type AssertionIssuer, maxAssertionIssuers } from './model/assertion-issuer.ts';
+export { type AssertionIssuer, lacksKeys, maxAssertionIssuers } from './model/assertion-issuer.ts';
 export * from './model/authenticator-name.ts';
 export type * from './model/claims-request.ts';
 export * from './model/errors/error-table.ts';
@@ -303,10 +303,10 @@ export type {
   TransactionStores,
 } from './ports/stores/transaction.ts';
 export type { AttemptLimiter } from './ports/system/attempt-limiter.ts';
-export type * from './ports/system/client-key-sets.ts';
 export { type Clock, changeDelay, latestNow, nodeClockTolerance } from './ports/system/clock.ts';
 export type * from './ports/system/document-clients.ts';
 export type { Instruments, PresentedFactor } from './ports/system/instruments.ts';
+export type * from './ports/system/key-sets.ts';
 export type * from './ports/system/mail.ts';
 export type * from './ports/system/outbound-fetch.ts';
 export type * from './ports/system/request-error-log.ts';

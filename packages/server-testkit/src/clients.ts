@@ -1,4 +1,5 @@
 import {
+  type AdministrationDependencies,
   type ClientWithSecret,
   clientAdministration,
   type ResourceServerRegistration,
@@ -18,11 +19,13 @@ export async function registerClient(
   server: Served,
   registration: Partial<ClientRegistration> = {},
   resourceServerKey = 'demo-resource-server',
+  rules: Pick<AdministrationDependencies, 'operatorIssuers'> = {},
 ): Promise<ClientWithSecret & { credentials: string }> {
   const { store } = server.service;
   const resourceServer = await store.resourceServers.find(resourceServerKey);
   if (resourceServer === undefined) throw new Error(`no resource server ${resourceServerKey}`);
-  const created = await clientAdministration({ ...deps, ...store }).create(systemCaller, resourceServer.id, {
+  const clients = clientAdministration({ ...deps, ...store, ...rules });
+  const created = await clients.create(systemCaller, resourceServer.id, {
     fields: clientRegistration({ scopes: ['read'], ...registration }),
   });
   await store.refreshRegistry();

@@ -575,6 +575,49 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   ),
   'clients.neverUsedLifetime': seconds(0, 315_360_000),
   'clients.unusedLifetime': seconds(0, 315_360_000),
+  'clients.assertionIssuers': {
+    valid: [
+      ['[]', []],
+      [
+        '[{"issuer":"spiffe://a.example","jwksFile":"/run/bundle.json"}]',
+        [{ issuer: 'spiffe://a.example', jwksFile: '/run/bundle.json', usableBy: 'administrators' }],
+      ],
+      [
+        '[{"issuer":"https://a","jwksUri":"https://a/jwks","caFile":"/ca","tokenFile":"/t","usableBy":"group:dev"}]',
+        [
+          {
+            ...{ issuer: 'https://a', jwksUri: 'https://a/jwks', caFile: '/ca', tokenFile: '/t' },
+            usableBy: 'group:dev',
+          },
+        ],
+      ],
+    ],
+    wrongTexts: [wrong('a', ['', 'expected a list of issuers in JSON, got a text that is not JSON'])],
+    wrongValues: [
+      wrong('a', ['', 'expected a list of issuers, got a text']),
+      wrong([{ issuer: 'a' }], ['[0]', 'expected jwksFile or jwksUri, and not both']),
+      wrong(
+        [{ issuer: 'a', jwksFile: 'f', jwksUri: 'https://a' }],
+        ['[0]', 'expected jwksFile or jwksUri, and not both'],
+      ),
+      wrong([{ issuer: 'a', jwksUri: 'http://a' }], ['[0].jwksUri', 'expected an https URL, got "http://a"']),
+      wrong(
+        [{ issuer: 'a', jwksFile: 'f', tokenFile: 't' }],
+        ['[0]', 'has caFile or tokenFile, which are for jwksUri; leave them out beside jwksFile'],
+      ),
+      wrong(
+        [{ issuer: 'a', jwksFile: 'f', usableBy: 'me' }],
+        ['[0].usableBy', 'expected everyone, administrators, or group: and the name of a group, got "me"'],
+      ),
+      wrong(
+        [
+          { issuer: 'a', jwksFile: 'f' },
+          { issuer: 'a', jwksFile: 'g' },
+        ],
+        ['', 'has the same issuer twice; the keys of an issuer are in one place'],
+      ),
+    ],
+  },
   'outbound.privateHosts': {
     valid: [['app.internal, 127.0.0.1:8443', ['app.internal', '127.0.0.1:8443']]],
     wrongTexts: [

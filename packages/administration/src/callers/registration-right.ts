@@ -1,14 +1,16 @@
 import { OAuthError, quoted } from '@watchword/protocol';
 import type { Caller } from './caller.ts';
 import { lacksRight } from './permitted-caller.ts';
-import { includesRight } from './rights.ts';
+import { includesRight, type Right } from './rights.ts';
 
-/** Who may register resource servers and clients, in addition to administrators: every caller, the users of a group, or nobody. */
+/** Who may do something with registrations, in addition to administrators: every caller, the users of a group, or nobody. */
 export type RegistrationRight = 'everyone' | 'administrators' | `group:${string}`;
 
 export interface RegistrationRightDependencies {
-  /** Absent: every caller. */
+  /** Who may register resource servers and clients. Absent: every caller. */
   readonly registration?: RegistrationRight;
+  /** The issuers of which the operator says where their keys are, with those who may let them sign for a client. Absent: none. */
+  readonly operatorIssuers?: ReadonlyMap<string, RegistrationRight>;
 }
 
 function groupOf(registration: RegistrationRight = 'everyone'): string | undefined {
@@ -17,10 +19,29 @@ function groupOf(registration: RegistrationRight = 'everyone'): string | undefin
 }
 
 export function mayRegister(
-  { isAdministrator, login, principal, rights }: Caller,
-  { registration = 'everyone' }: RegistrationRightDependencies,
+  caller: Caller,
+  { registration = 'everyone' }: Pick<RegistrationRightDependencies, 'registration'>,
 ): boolean {
-  if (isAdministrator || registration === 'everyone' || includesRight(rights, 'records:write')) return true;
+  return isIncluded(caller, registration, 'records:write');
+}
+
+/** Whether the caller may let an issuer sign for a client by the keys, and with the token, of the operator. */
+export function mayUseIssuer(
+  caller: Caller,
+  issuer: string,
+  { operatorIssuers }: Pick<RegistrationRightDependencies, 'operatorIssuers'>,
+): boolean {
+  const users = operatorIssuers?.get(issuer);
+  return users !== undefined && isIncluded(caller, users, 'records:all:write');
+}
+
+/** @param ofClients the right by which a client that acts for itself is included too */
+function isIncluded(
+  { isAdministrator, login, principal, rights }: Caller,
+  registration: RegistrationRight,
+  ofClients: Right,
+): boolean {
+  if (isAdministrator || registration === 'everyone' || includesRight(rights, ofClients)) return true;
   const group = groupOf(registration);
   // A client that acts for itself is in no group.
   return login !== undefined && group !== undefined && principal.groups.includes(group);

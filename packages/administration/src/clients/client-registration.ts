@@ -34,6 +34,7 @@ import { checkCondition, revisionTag } from '../changes/edit.ts';
 import { checkManaged } from '../changes/managed.ts';
 import { checkRecordLimit } from '../changes/owner-limits.ts';
 import { settableBy } from '../registered/registered-fields.ts';
+import { checkAssertionIssuers } from './assertion-issuers.ts';
 import type { ClientAdministration } from './client-administration.ts';
 import {
   clientDifference,
@@ -64,6 +65,7 @@ function clientCreation(deps: AdministrationDependencies): Pick<ClientAdministra
         const violations = new Violations(malformed);
         const of = { caller, home: resourceServer, before: undefined };
         const registration = await settableRegistration(of, fields, stores, violations);
+        checkAssertionIssuers(registration.assertionIssuers, of, deps, violations);
         checkClient(registration, { ...rules, before: undefined }, resourceServer, violations);
         checkChosen('clientId', chosen, violations);
         violations.throwIfAny();
@@ -106,6 +108,7 @@ function clientUpdate(deps: AdministrationDependencies): Pick<ClientAdministrati
         const violations = new Violations(malformed);
         const of = { caller, home: resourceServer, before: current };
         const submitted = await settableRegistration(of, apply(current), stores, violations);
+        checkAssertionIssuers(submitted.assertionIssuers, of, deps, violations);
         const fields = { ...submitted, ...trustAfter(caller, before, submitted, deps) };
         if (hasOtherKeys(current, fields)) requireFreshLogin(caller, { freshLogin: 0, ...deps });
         if (isBuiltInClient(before, resourceServer))

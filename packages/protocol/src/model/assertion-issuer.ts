@@ -8,9 +8,14 @@ export interface AssertionIssuer {
   readonly audience: string;
   /** `sub`, or its beginning and a `*`. */
   readonly subject: string;
-  /** Empty if they are at the URL. */
+  /** Empty if they are at the URL, or the operator says where they are. */
   readonly jwks: KeySet;
   readonly jwksUri: string;
+}
+
+/** Whether the keys of the issuer are those that the operator names. */
+export function lacksKeys({ jwks, jwksUri }: Pick<AssertionIssuer, 'jwks' | 'jwksUri'>): boolean {
+  return jwks.keys.length === 0 && jwksUri === '';
 }
 
 /** Each of the issuers is tried whose name, audience and subject fit. */

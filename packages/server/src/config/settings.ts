@@ -1,5 +1,6 @@
 import { isMailUrl, isSender } from '@watchword/mail';
 import { certificateForms, profiles } from '@watchword/protocol';
+import { assertionIssuerList } from './assertion-issuers.ts';
 import { authenticatorList } from './authenticators.ts';
 import {
   isAddressRange,
@@ -530,6 +531,11 @@ export const settings = {
     wholeNumber(0, 315_360_000, 'seconds'),
     7_776_000,
     'Seconds after which a client that registered itself is deleted if it has got no token since; 0 = never.',
+  ),
+  'clients.assertionIssuers': setting(
+    assertionIssuerList,
+    [],
+    'Issuers whose tokens authenticate clients (assertion_issuer) and whose keys clients need not name: a list of objects with issuer and either jwksFile, a file, or jwksUri, an https URL, which can be in a private network, with caFile, the certificates of its authority, and tokenFile, a bearer token for it. All files are read again. usableBy says whose clients: administrators (the default), everyone, or group:NAME.',
   ),
   'outbound.privateHosts': setting(
     listOf(

@@ -21,7 +21,8 @@ interface Surroundings {
   readonly tracing: Pick<Tracing, 'tracer'> | undefined;
 }
 
-interface Parts extends Pick<AuthenticationMethodDependencies, 'clientKeySets' | 'profile'> {
+interface Parts
+  extends Pick<AuthenticationMethodDependencies, 'clientKeySets' | 'issuerKeySets' | 'profile'> {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly passwords: Passwords;
@@ -34,14 +35,14 @@ export function authenticationOf(
   store: ServerStore,
   parts: Parts,
 ): AuthenticationDependencies {
-  const { baseUrl: issuer, clientKeySets, clock, passwords, profile, services } = parts;
+  const { baseUrl: issuer, clientKeySets, clock, issuerKeySets, passwords, profile, services } = parts;
   const counts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
   // No authenticator has this name, so guesses at secrets and at passwords are counted apart.
   const slow = slowSecrets(passwords, services.loginAttemptsOf(systemIdentityProvider));
-  const ofMethods = { ...store, issuer, slowSecrets: slow, clientKeySets, profile };
+  const ofMethods = { ...store, issuer, slowSecrets: slow, clientKeySets, issuerKeySets, profile };
   return {
     registry: store.registry,
     attempts: new SharedFailedAttempts(counts, place.siblings),

@@ -13,11 +13,8 @@ import type { Configuration } from '../config/settings.ts';
 import type { FetchDocument } from '../runtime/client-documents/client-documents.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 import type { Tracing } from '../tracing/tracing.ts';
-import { longestFresh } from './client-urls.ts';
+import { limits, longestFresh } from './client-urls.ts';
 import { withTraces } from './outbound.ts';
-
-/** Milliseconds. */
-const limits = { answerTimeout: 5_000, timeout: 5_000 };
 
 /**
  * Sends requests to URLs that anybody can name. So none goes into a private network, but to a host that the operator names for that

@@ -9,11 +9,11 @@ import {
   type SectorIdentifiers,
   secondsFresh,
 } from '@watchword/protocol';
-import type { FetchKeySet } from '../runtime/client-key-sets.ts';
+import type { FetchKeySet } from '../runtime/key-sets.ts';
 import type { FetchRequestObject } from '../runtime/request-objects-at-urls.ts';
 
 /** Milliseconds. */
-const limits = { answerTimeout: 5_000, timeout: 5_000 };
+export const limits = { answerTimeout: 5_000, timeout: 5_000 };
 /** 100 redirect URIs of 2,000 characters each, with their quotes. */
 const maxSectorBytes = 250_000;
 
@@ -43,6 +43,8 @@ function fetchFor(clientId: string, { outboundFetch, openFetch }: ClientFetches)
 
 /** Seconds: a key that was removed because it is known to others must not be accepted for much longer. */
 export const longestFresh = 3600;
+
+export const typesOfKeySets = 'application/json, application/jwk-set+json';
 
 /** Requests the keys of clients. */
 export function keySetFetchOf({ clock, ...fetches }: ClientFetches & { readonly clock: Clock }): FetchKeySet {
@@ -78,7 +80,7 @@ function documentAt<Value>(
   maxBytes: number,
   read: (found: FoundDocument) => Value,
 ): Promise<Value | { readonly problem: string }> {
-  const wanted = { maxBytes, accept: 'application/json, application/jwk-set+json' };
+  const wanted = { maxBytes, accept: typesOfKeySets };
   return answerAt(uri, outboundFetch, wanted, async (answer) =>
     read({ document: await answer.json(), headers: answer.headers }),
   );

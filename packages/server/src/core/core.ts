@@ -3,11 +3,9 @@ import type { EffectiveSetting } from '@watchword/administration';
 import type { RelyingParty } from '@watchword/passkeys';
 import type {
   AuthenticationDependencies,
-  ClientKeySets,
   Clock,
   IdentityProviders,
   LoginAttempts,
-  OutboundFetch,
   Passwords,
   Random,
   SecurityLog,
@@ -28,7 +26,6 @@ import type { FactorLimits } from '../modules/services/factor-limits.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { FirstAdministrator } from '../pages/start-page.ts';
 import type { Place } from '../place.ts';
-import { KeySetsAtUrls } from '../runtime/client-key-sets.ts';
 import { InFlight } from '../runtime/in-flight.ts';
 import type { Logger, LogSink } from '../runtime/log/logger.ts';
 import { securityLog } from '../runtime/log/security-log.ts';
@@ -37,10 +34,9 @@ import { RequestErrors } from '../runtime/request-errors/request-errors.ts';
 import { type UnderLease, underLease } from '../runtime/work/lease.ts';
 import { systemClock, systemRandom } from '../system.ts';
 import type { Tracing } from '../tracing/tracing.ts';
+import { type Asking, askingOf } from './asking.ts';
 import { authenticatorsOf } from './authenticators.ts';
 import { authenticationOf } from './client-authentication.ts';
-import { openFetchOf } from './client-documents.ts';
-import { keySetFetchOf } from './client-urls.ts';
 import { type Counting, countingOf } from './counting.ts';
 import { factorPolicyOf, factorSecrets } from './factors.ts';
 import { firstAdministratorOf } from './first-administrator.ts';
@@ -50,12 +46,10 @@ import { composeServices } from './module-services.ts';
 import { composeModules, type Modules } from './modules.ts';
 import type { ModuleDependencies } from './named-module.ts';
 import { composeUserClaims } from './openid.ts';
-import { outboundFetchOf } from './outbound.ts';
 import { composePages } from './pages.ts';
 import { relyingPartyOf } from './passkeys.ts';
 import { composePasswords, hasherOf, passwordFactory } from './passwords.ts';
 import { type PlacesOf, placesIn } from './places.ts';
-import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 import type { OpenCustody } from './sealed-settings.ts';
 import { type Secrets, secretsOf } from './secrets.ts';
 import { keyHolders, openCustody } from './signing.ts';
@@ -81,7 +75,7 @@ export interface Surroundings {
 }
 
 /** The dependencies that several features share. Each feature names the members that it uses. */
-export interface Core extends Surroundings, Counting, Mailing, RegistrationRules, Secrets {
+export interface Core extends Surroundings, Asking, Counting, Mailing, Secrets {
   readonly clock: Clock;
   readonly random: Random;
   readonly baseUrl: string;
@@ -104,10 +98,6 @@ export interface Core extends Surroundings, Counting, Mailing, RegistrationRules
   readonly placesOf: PlacesOf;
   readonly passwords: Passwords;
   readonly identityProviders: IdentityProviders;
-  /** Sends requests to URLs that record owners registered. */
-  readonly outboundFetch: OutboundFetch;
-  readonly openFetch: ReturnType<typeof openFetchOf>;
-  readonly clientKeySets: ClientKeySets;
   readonly store: ServerStore;
   /** `undefined` if no other server is asked about tokens. */
   readonly tokenBridge: TokenBridge | undefined;
@@ -163,6 +153,7 @@ export async function openCore(
   const modules = await openModules(surroundings, ofServer, ofModules);
   const pages = composePages(surroundings, [...modules.authenticators.values()]);
   const placesOf = await placesIn(configuration['pages.placeDatabase']);
+  const asking = await askingOf(surroundings, now);
   const [userClaims, tokenOfMetrics] = [composeUserClaims(configuration), await metricsToken(configuration)];
   const ofMail = { ...services, mailTransport: await mailTransportOf(configuration, place) };
   const holders = await keyHolders(configuration, place.makeKeyPair);
@@ -175,7 +166,6 @@ export async function openCore(
   const ofStored = { configuration, logger, services, calls, custody, addTexts: pages.addTexts };
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const parts = { store, clock, random, baseUrl, userClaims, tracer: tracing?.tracer, logger };
-  const asking = askingParts(surroundings, clock);
   const secrets = await secretsOf(configuration, holders, parts).then(sealedMail(place, ofMail, parts));
   return {
     ...surroundings,
@@ -204,17 +194,6 @@ export async function openCore(
     ...browserParts(pages, baseUrl, configuration),
     requests: callerRequests(baseUrl),
     authentication: authenticationOf(surroundings, store, { ...asking, baseUrl, clock, passwords, services }),
-  };
-}
-
-/** What asks servers that record owners name. */
-function askingParts({ configuration, tracing }: Surroundings, clock: Clock) {
-  const outboundFetch = outboundFetchOf(configuration, tracing);
-  const openFetch = openFetchOf(configuration, tracing);
-  return {
-    ...{ outboundFetch, openFetch },
-    clientKeySets: new KeySetsAtUrls(keySetFetchOf({ clock, outboundFetch, openFetch })),
-    ...registrationRulesOf(configuration, outboundFetch),
   };
 }
 

@@ -7,7 +7,10 @@ import { outboundFetchOf } from './outbound.ts';
 /** What the rules of registered records depend on, in addition to the database. */
 export interface RegistrationRules
   extends Required<
-    Pick<AdministrationDependencies, 'algorithms' | 'registration' | 'scopeSyntax' | 'sectorIdentifiers'>
+    Pick<
+      AdministrationDependencies,
+      'algorithms' | 'operatorIssuers' | 'registration' | 'scopeSyntax' | 'sectorIdentifiers'
+    >
   > {
   /** `undefined`: `compatible`. */
   readonly profile: ProfileChecks | undefined;
@@ -20,6 +23,9 @@ export function registrationRulesOf(
 ): RegistrationRules {
   return {
     algorithms: configuration['signing.algorithms'],
+    operatorIssuers: new Map(
+      configuration['clients.assertionIssuers'].map(({ issuer, usableBy }) => [issuer, usableBy]),
+    ),
     profile: profileChecks(configuration.profile),
     registration: configuration['administration.registration'],
     scopeSyntax: { commaSeparated: configuration['scope.commaSeparated'] },

@@ -87,6 +87,7 @@ type Parts = Pick<
   | 'scopeSyntax'
   | 'sealer'
   | 'settings'
+  | 'operatorIssuers'
   | 'sectorIdentifiers'
   | 'sendMail'
   | 'signing'
@@ -183,7 +184,7 @@ function givenSettings({ settings }: Parts): readonly string[] {
 
 function dependenciesOf(parts: Parts) {
   const { algorithms, authentication, configuration, identityProviders, instruments } = parts;
-  const { issuedCounts, logger, modules, random, registration } = parts;
+  const { issuedCounts, logger, modules, operatorIssuers, random, registration } = parts;
   const { profile, scopeSyntax, sealer, sectorIdentifiers, sendMail, store } = parts;
   const { registry } = store;
   const hasLocalLogin = modules.authenticators.has(accountIdentityProvider);
@@ -225,6 +226,7 @@ function dependenciesOf(parts: Parts) {
       clients: { findById: async (id: number) => registry.clientById(id) },
       resourceServers: { findById: async (id: number) => registry.resourceServerById(id) },
     },
+    operatorIssuers,
     random,
     recentRequestErrors: counts.requestErrors,
     // What is stored is not undone. If this fails, this process learns of it as all others do.

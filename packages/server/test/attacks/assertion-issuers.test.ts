@@ -1,11 +1,13 @@
 import assert from 'node:assert/strict';
 import { createHmac, createPublicKey, KeyObject } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { clientAdministration, systemCaller } from '@watchword/administration';
-import type { AssertionIssuer, ClientRegistration, ListedKey } from '@watchword/protocol';
+import { type AssertionIssuer, type ClientRegistration, type ListedKey, noKeys } from '@watchword/protocol';
 import { systemClock, systemRandom } from '@watchword/server/system';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
+import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { assertionType, ClientKey } from '@watchword/testkit/client-key';
 
@@ -13,18 +15,34 @@ const grant = { grant_type: 'client_credentials' };
 
 describe('attacks on clients for which another party issues assertions', () => {
   const workload = 'system:serviceaccount:jobs:night-job';
+  const operatorToken = 'token-of-the-operator';
+  const ofOperator = ['spiffe://file.example', 'https://private.example'] as const;
   let server: TestServer;
   let site: DocumentSite;
   let cluster: ClientKey;
+  let folder: Awaited<ReturnType<typeof temporaryDirectory>>;
   before(async () => {
-    site = await startDocumentSite();
-    const perAddress = { 'failedAttempts.perAddress': '1000', 'failedAttempts.perIdentifier': '1000' };
-    server = await startServer({ ...perAddress, 'outbound.privateHosts': site.host });
+    [site, folder] = [await startDocumentSite(), await temporaryDirectory()];
     cluster = await ClientKey.create('RS256', 'cluster');
+    const perAddress = { 'failedAttempts.perAddress': '1000', 'failedAttempts.perIdentifier': '1000' };
+    await writeFile(folder.file('bundle.json'), JSON.stringify({ keys: [cluster.jwk] }));
+    await writeFile(folder.file('ca.crt'), site.certificate);
+    await writeFile(folder.file('token'), operatorToken);
+    const jwksUri = `https://${site.host}/openid/v1/jwks`;
+    const [caFile, tokenFile] = [folder.file('ca.crt'), folder.file('token')];
+    server = await startServer({
+      ...perAddress,
+      'outbound.privateHosts': site.host,
+      'clients.assertionIssuers': JSON.stringify([
+        { issuer: ofOperator[0], jwksFile: folder.file('bundle.json') },
+        { issuer: ofOperator[1], jwksUri, caFile, tokenFile },
+      ]),
+    });
   });
   after(async () => {
     await server[Symbol.asyncDispose]();
     await site[Symbol.asyncDispose]();
+    await folder[Symbol.asyncDispose]();
   });
   const accepted = ({ status, text }: Answer) => assert.equal(status, 200, text);
   const assertRefused = ({ status, json, text }: Answer, assertion: string) => {
@@ -38,15 +56,17 @@ describe('attacks on clients for which another party issues assertions', () => {
       issuer: 'https://kubernetes.default.svc.cluster.local',
       audience: 'watchword',
       subject: workload,
-      jwks: { keys: fields.jwksUri === undefined ? [cluster.jwk] : [] },
+      jwks: fields.jwksUri === undefined ? { keys: [cluster.jwk] } : noKeys,
       jwksUri: '',
       ...fields,
     };
-    const { client, secret } = await registerClient(server, {
-      tokenEndpointAuthMethod: 'assertion_issuer',
-      allowedClientCredentials: true,
-      assertionIssuers: [issuer],
-    });
+    const registration = { allowedClientCredentials: true, assertionIssuers: [issuer] };
+    const { client, secret } = await registerClient(
+      server,
+      { tokenEndpointAuthMethod: 'assertion_issuer', ...registration },
+      'demo-resource-server',
+      { operatorIssuers: new Map(ofOperator.map((each) => [each, 'everyone'] as const)) },
+    );
     assert.equal(secret, undefined);
     const { clientId } = client;
     const now = Math.floor(Date.now() / 1000);
@@ -171,6 +191,35 @@ describe('attacks on clients for which another party issues assertions', () => {
       assertionIssuers: [],
     });
     assertRefused(await client.token(assertion), assertion);
+  });
+
+  it('the keys of a private issuer are those of the operator, who sends a token for them to its URL alone', async () => {
+    const asked: (string | undefined)[] = [];
+    const serve = (path: string, keys: readonly ListedKey[]) =>
+      site.answer(path, ({ headers }, response) => {
+        asked.push(headers.authorization);
+        response.end(JSON.stringify({ keys }));
+      });
+    const privateUri = serve('/openid/v1/jwks', [cluster.jwk]);
+    const [file, atUrl] = ofOperator.map((issuer) => ({ issuer, jwks: noKeys }));
+    const { token, signed } = await withIssuer(atUrl);
+    accepted(await token(await signed()));
+    assert.deepEqual(asked.splice(0), [`Bearer ${operatorToken}`]);
+    const [stranger, sub] = [await ClientKey.create('ES256', 'cluster'), `${workload}-2`];
+    for (const assertion of [await signed({}, stranger), await signed({ sub })])
+      assertRefused(await token(assertion), assertion);
+    const bundled = await withIssuer({ ...file, subject: 'spiffe://file.example/a' });
+    const svid = (by = cluster) => bundled.signed({ iss: undefined, sub: 'spiffe://file.example/a' }, by);
+    accepted(await bundled.token(await svid()));
+    const forged = await svid(stranger);
+    assertRefused(await bundled.token(forged), forged);
+    // A client that names the URL itself, or has keys of its own, gets neither the token nor the keys of the operator.
+    const byUrl = await withIssuer({ ...atUrl, jwksUri: privateUri });
+    accepted(await byUrl.token(await byUrl.signed()));
+    assert.deepEqual(asked, [undefined]);
+    const byValue = await withIssuer({ ...atUrl, jwks: { keys: [stranger.jwk] } });
+    const ofCluster = await byValue.signed();
+    assertRefused(await byValue.token(ofCluster), ofCluster);
   });
 
   it('no issuer without keys, for everybody, or with a private key is registered', async () => {

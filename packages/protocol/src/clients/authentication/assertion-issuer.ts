@@ -1,5 +1,5 @@
 import type { UnverifiedJwt } from '@watchword/proofs';
-import { type AssertionIssuer, fitsSubject, issuerOf } from '../../model/assertion-issuer.ts';
+import { type AssertionIssuer, fitsSubject, issuerOf, lacksKeys } from '../../model/assertion-issuer.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import { signingAlgorithms } from '../../model/signing-algorithm.ts';
@@ -11,7 +11,7 @@ import {
   otherMethod,
   type RegisteredCaller,
 } from './authentication-method.ts';
-import { clientJwtRefusal } from './client-keys.ts';
+import { clientJwtRefusal, keySetRefusal } from './client-keys.ts';
 import type { AssertionDependencies } from './private-key-jwt.ts';
 
 const name = 'assertion_issuer';
@@ -77,19 +77,28 @@ async function refusal(
 async function issuerRefusal(
   jwt: UnverifiedJwt,
   { clientId }: Client,
-  { audience, jwks, jwksUri }: AssertionIssuer,
+  of: AssertionIssuer,
   now: number,
-  { clientKeySets }: AssertionDependencies,
+  { clientKeySets, issuerKeySets }: AssertionDependencies,
 ): Promise<FailedAuthentication | undefined> {
   const expectations = {
     algorithms: signingAlgorithms,
-    audiences: [audience],
+    audiences: [of.audience],
     // Whoever issues it chooses how long it is valid: a projected token of Kubernetes can be for a year.
     times: { now, maxLifetime: Number.POSITIVE_INFINITY },
   };
-  const refused = await clientJwtRefusal({ clientId, jwks, jwksUri }, jwt, expectations, clientKeySets);
+  const ofOperator = lacksKeys(of);
+  const refused = ofOperator
+    ? await keySetRefusal(jwt, expectations, { ...operatorKeys, keySets: issuerKeySets, owner: of.issuer })
+    : await clientJwtRefusal({ ...of, clientId }, jwt, expectations, clientKeySets);
   if (refused === undefined) return undefined;
   const { rule } = refused;
+  if (rule === 'keys' && ofOperator) return because('assertion_issuer_keys', refused);
   if (rule === 'audience') return because('assertion_issuer_audience', refused);
   return rule === 'time' ? because('assertion_issuer_time', refused) : because(ruleOf[rule], refused);
 }
+
+const operatorKeys = {
+  expected: 'keys of the issuer, by the setting clients.assertionIssuers',
+  came: (problem: string) => `a source of keys that ${problem}`,
+};

@@ -3,7 +3,7 @@ import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import { signingAlgorithms, withBothNames } from '../../model/signing-algorithm.ts';
 import type { OneTimeStore } from '../../ports/stores/one-time-store.ts';
-import type { ClientKeySets } from '../../ports/system/client-key-sets.ts';
+import type { ClientKeySets, IssuerKeySets } from '../../ports/system/key-sets.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import { sha256 } from '../../rules/sha256.ts';
 import { assertionOf, namedBeside, readAssertion, ruleOf } from './assertion.ts';
@@ -22,6 +22,7 @@ export interface AssertionDependencies {
   readonly issuer: string;
   readonly oneTime: OneTimeStore;
   readonly clientKeySets: ClientKeySets;
+  readonly issuerKeySets: IssuerKeySets;
   /** Absent: `compatible`. */
   readonly profile?: ProfileChecks | undefined;
 }

@@ -21,7 +21,6 @@ function* problemsOf({ jwks, jwksUri, ...texts }: AssertionIssuer): Iterable<str
   else if (star !== -1 && star < texts.subject.length - 1) yield 'subject has a * that is not its end';
   const read = readKeySet(jwks);
   if ('problem' in read) yield `jwks ${read.problem}`;
-  else if (read.keys.length > 0 === (jwksUri !== ''))
-    yield 'keys are missing, or there twice: set jwks or jwksUri';
+  else if (read.keys.length > 0 && jwksUri !== '') yield 'keys are there twice: set jwks or jwksUri';
   for (const problem of httpsUriProblems(jwksUri)) yield `jwksUri ${problem}`;
 }

@@ -64,7 +64,7 @@ export const clientKeyFields = {
     label: 'Issuers of its assertions',
     summary: 'who signs its assertions if it has neither a secret nor a key (assertion_issuer)',
     details:
-      'Such as a Kubernetes cluster, GitHub Actions or a SPIFFE trust domain: each with issuer, audience, subject (exact, or with a * at its end), and its keys as jwks or at a jwksUri. The request names client_id, and has as client_assertion a token of the issuer, which can be used again until it expires.',
+      'Such as a Kubernetes cluster, GitHub Actions or a SPIFFE trust domain: each with issuer, audience, subject (exact, or with a * at its end), and its keys as jwks or at a jwksUri; without both they are those of the setting clients.assertionIssuers, if it names the issuer and lets you use it. The request names client_id, and has as client_assertion a token of the issuer, which can be used again until it expires.',
     option: '--assertion-issuers <file>',
   },
 } as const satisfies FieldTable;

@@ -78,6 +78,13 @@ export const assertionRules = {
       'Read the assertion again before each request: its issuer replaces it in its file. Compare the clocks of both machines.',
     refusal: refusalOf('The times of the assertion are not accepted.'),
   },
+  assertion_issuer_keys: {
+    requirement: 'The server can read the keys of an issuer for which the client has none.',
+    command: 'watchword doctor',
+    advice:
+      'Ask the operator: the log of the server says why the keys cannot be read, and the setting clients.assertionIssuers where they are.',
+    refusal: refusalOf('The keys of the issuer cannot be read.'),
+  },
   assertion_audience: {
     requirement: 'An assertion of a client is for this server alone.',
     section: 'RFC 7523 §3',
