@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/managed-client';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 
 const flags = {
@@ -74,6 +75,68 @@ describe('the forms of OpenID Connect and of JWTs', () => {
     assert.equal(client.requestObjectSigningAlg, 'ES256');
     assert.deepEqual(client.requestUris, ['https://portal.example/request']);
     assert.equal(client.idTokenSignedResponseAlg, 'RS256');
+  });
+
+  it('take the keys of a client in place of its secret, and say what is wrong with them', async () => {
+    const { page } = visitor;
+    const stored = await openClient('Keys', { allowedClientCredentials: true });
+    const { jwk } = await ClientKey.create('ES256', 'first');
+    await page.getByLabel('Authentication').selectOption('private_key_jwt');
+    await save();
+    await page.getByText('Public keys are required').first().waitFor();
+    const keys = page.getByLabel('Public keys', { exact: true });
+    await keys.fill('{ "keys": ');
+    await save();
+    await page.getByText('Public keys must be a JSON Web Key Set').waitFor();
+    await visitor.screenshot('console-client-keys-wrong');
+    await keys.fill(JSON.stringify({ keys: [{ ...jwk, crv: 'P-1' }] }));
+    await save();
+    await page
+      .getByText(/Public keys .*(crv|curve|P-1|key)/)
+      .first()
+      .waitFor();
+    await visitor.screenshot('console-client-keys-refused');
+    await keys.fill(JSON.stringify({ keys: [jwk] }));
+    await visitor.assertAccessible();
+    await save();
+    await saved();
+    await visitor.screenshot('console-client-keys');
+    const client = await stored();
+    assert.deepEqual([client.tokenEndpointAuthMethod, client.jwks], ['private_key_jwt', { keys: [jwk] }]);
+  });
+
+  it('ask for the keys of a client with a secret once it must sign its requests', async () => {
+    const { page } = visitor;
+    const stored = await openClient('Signer', { redirectUris: ['https://portal.example/cb'] });
+    assert.equal(await page.getByLabel('URL of public keys').count(), 0);
+    await page.getByRole('switch', { name: 'Only signed authorization requests' }).check();
+    await page.getByLabel('URL of public keys').fill('https://portal.example/keys');
+    await visitor.screenshot('console-client-signer');
+    await save();
+    await saved();
+    const client = await stored();
+    assert.deepEqual(
+      [client.tokenEndpointAuthMethod, client.jwksUri, client.requireSignedRequestObject],
+      ['', 'https://portal.example/keys', true],
+    );
+  });
+
+  it('take the issuers of assertions in place of a secret', async () => {
+    const { page } = visitor;
+    const stored = await openClient('Workload', { allowedClientCredentials: true });
+    const issuer = {
+      issuer: 'https://kubernetes.example',
+      audience: 'watchword',
+      subject: 'system:serviceaccount:orders:*',
+      jwksUri: 'https://kubernetes.example/jwks',
+    };
+    await page.getByLabel('Authentication').selectOption('assertion_issuer');
+    await page.getByLabel('Issuers of its assertions').fill(JSON.stringify([issuer]));
+    await visitor.assertAccessible();
+    await visitor.screenshot('console-client-issuers');
+    await save();
+    await saved();
+    assert.equal((await stored()).assertionIssuers[0]?.subject, issuer.subject);
   });
 
   it('are accessible on a phone', async () => {

@@ -78,8 +78,10 @@ export function clientRules({
 }
 
 /** What is wrong with the keys of a client. */
-function keyProblems({ jwks, jwksUri, assertionIssuers, tokenEndpointAuthMethod: method }: TypedClient) {
-  const isMissing = method === 'private_key_jwt' && jwks.trim() === '' && jwksUri === '';
+function keyProblems(typed: TypedClient) {
+  const { jwks, jwksUri, assertionIssuers, tokenEndpointAuthMethod: method } = typed;
+  const needsKeys = method === 'private_key_jwt' || typed.requireSignedRequestObject;
+  const isMissing = needsKeys && jwks.trim() === '' && jwksUri === '';
   return {
     jwks: [
       keysOfText(jwks) === undefined ? problem('rule.keySet') : undefined,

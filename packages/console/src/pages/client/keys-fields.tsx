@@ -23,8 +23,8 @@ export function IssuersField({ form, isDisabled }: KeysFieldsProps) {
   );
 }
 
-/** The keys of a client that authenticates without a secret. */
-export function KeysFields({ form, isDisabled }: KeysFieldsProps) {
+/** The keys of a client, with which it authenticates or signs its requests. */
+export function KeySetFields({ form, isDisabled }: KeysFieldsProps) {
   return (
     <>
       <LinesField
@@ -42,6 +42,15 @@ export function KeysFields({ form, isDisabled }: KeysFieldsProps) {
         placeholder="https://app.example.com/jwks.json"
         isDisabled={isDisabled}
       />
+    </>
+  );
+}
+
+/** The keys of a client that authenticates without a secret. */
+export function KeysFields({ form, isDisabled }: KeysFieldsProps) {
+  return (
+    <>
+      <KeySetFields form={form} isDisabled={isDisabled} />
       <SelectField
         form={form}
         name="tokenEndpointAuthSigningAlg"

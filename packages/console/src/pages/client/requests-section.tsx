@@ -3,6 +3,7 @@ import { FormSection } from '../../forms/form-section.tsx';
 import type { RecordForm } from '../../forms/use-record-form.ts';
 import { linesOf, type TypedClient } from '../../rules/typed-client.ts';
 import { t } from '../../texts/texts.ts';
+import { KeySetFields } from './keys-fields.tsx';
 
 const algorithms = ['RS256', 'ES256', 'EdDSA', 'PS256'] as const;
 
@@ -14,7 +15,8 @@ export function RequestsSection({
   readonly form: RecordForm<TypedClient>;
   readonly isDisabled: boolean;
 }) {
-  if (linesOf(form.values.redirectUris).length === 0) return null;
+  const { redirectUris, tokenEndpointAuthMethod: method } = form.values;
+  if (linesOf(redirectUris).length === 0) return null;
   return (
     <FormSection title={t('client.requests.title')} lead={t('client.requests.lead')}>
       <SwitchField
@@ -40,6 +42,9 @@ export function RequestsSection({
         ]}
         isDisabled={isDisabled}
       />
+      {method !== 'private_key_jwt' && mayHaveKeys(form.values) && (
+        <KeySetFields form={form} isDisabled={isDisabled} />
+      )}
       <LinesField
         form={form}
         name="requestUris"
@@ -49,4 +54,11 @@ export function RequestsSection({
       />
     </FormSection>
   );
+}
+
+/** Whether the client signs its requests or has keys. */
+function mayHaveKeys(client: TypedClient): boolean {
+  const { requireSignedRequestObject, requestObjectSigningAlg, jwks, jwksUri } = client;
+  const signs = requireSignedRequestObject || !['', 'none'].includes(requestObjectSigningAlg);
+  return signs || jwks !== '' || jwksUri !== '';
 }
