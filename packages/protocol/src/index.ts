@@ -39,6 +39,17 @@ export {
   clientAuthenticationMethods,
 } from './clients/authentication/authentication-methods.ts';
 export { clientJwtRefusal } from './clients/authentication/client-keys.ts';
+export {
+  lastingSecrets,
+  rotatedClientSecret,
+  type SecretDetails,
+  secretsEnd,
+  secretsOf,
+  withChangedSecret,
+  withNewSecret,
+  withoutSecret,
+  withSlowHash,
+} from './clients/authentication/client-secrets.ts';
 export type { CredentialedRequest } from './clients/authentication/credentialed-request.ts';
 export type { AuthenticationDependencies } from './clients/authentication/guard.ts';
 export {
@@ -114,6 +125,7 @@ export { type IdentifiedUser, subjectInEvent, subjectOf } from './keys/subject.t
 export { type AssertionIssuer, lacksKeys, maxAssertionIssuers } from './model/assertion-issuer.ts';
 export * from './model/authenticator-name.ts';
 export type * from './model/claims-request.ts';
+export { type ClientSecret, isValidSecret, maxClientSecrets } from './model/client-secret.ts';
 export * from './model/errors/error-table.ts';
 export * from './model/errors/errors.ts';
 export type * from './model/errors/request-error.ts';
@@ -137,6 +149,7 @@ export {
   canBeGuessed,
   isWeakSecret,
   type MachineSecret,
+  type NumberedSecrets,
   slowHashes,
   strongSecretLength,
 } from './model/machine-secret.ts';
@@ -311,6 +324,7 @@ export type * from './ports/system/mail.ts';
 export type * from './ports/system/outbound-fetch.ts';
 export type * from './ports/system/request-error-log.ts';
 export type * from './ports/system/request-objects.ts';
+export type { SecretUses } from './ports/system/secret-uses.ts';
 export type * from './ports/system/sector-identifiers.ts';
 export type * from './ports/system/security-log.ts';
 export type { BridgedToken, TokenBridge } from './ports/system/token-bridge.ts';

@@ -48,6 +48,8 @@ function rowWith(metadata: string, other_servers: string | null = null): ClientR
     secret_hash: '',
     previous_secret_hash: '',
     previous_secret_valid_until: 0,
+    secret_created: null,
+    secrets: null,
     client_name: 'X',
     resource_server_id: 1,
     scopes: '',

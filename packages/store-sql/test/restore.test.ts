@@ -59,6 +59,7 @@ const kept = [
   'client_host',
   'applied_configuration',
   'client_registration',
+  'client_secret_use',
   'credential',
   'digest_key',
   'heartbeat',
@@ -249,7 +250,8 @@ describe('a restore', only, () => {
       alter table audit_event drop column client_name; alter table login_event drop column client_name;
       drop index authorization_grant_part_ended; alter table authorization_grant drop column part_ended_at;
       alter table authorization_code drop column dpop_jkt; alter table refresh_token drop column confirmation;
-      alter table revoked_token drop column ended_at_servers;
+      alter table revoked_token drop column ended_at_servers; drop table client_secret_use;
+      alter table client drop column secret_created; alter table client drop column secrets;
       drop table person_link; drop index account_email; drop table outgoing_mail;
       drop table account_link; drop table credential; drop table installation_default;
       alter table login_session drop column source_address; alter table login_session drop column device;

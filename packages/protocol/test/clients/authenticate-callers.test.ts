@@ -160,7 +160,7 @@ describe('a method that takes a pause to verify credentials', () => {
     const deps = protocolDependencies();
     for (const isRight of [true, false]) {
       const basic: ClientAuthenticationMethod = {
-        ...clientSecretBasic(deps.slowSecrets),
+        ...clientSecretBasic(deps),
         verify: (_, caller) => caller !== undefined && Promise.resolve(isRight),
       };
       const node = { ...deps, authenticationMethods: [basic] };
@@ -177,7 +177,7 @@ describe('a method that takes a pause to verify credentials', () => {
     const deps = protocolDependencies();
     let asked = 0;
     const basic: ClientAuthenticationMethod = {
-      ...clientSecretBasic(deps.slowSecrets),
+      ...clientSecretBasic(deps),
       async verify() {
         asked += 1;
         assert.ok(asked < 5, 'it verifies again and again');

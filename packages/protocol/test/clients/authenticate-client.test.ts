@@ -158,7 +158,7 @@ describe('client authentication', () => {
 describe('a further method of client authentication', () => {
   const { promise, resolve } = Promise.withResolvers<boolean>();
   const byHeader: ClientAuthenticationMethod = {
-    ...clientSecretPost(protocolDependencies().slowSecrets),
+    ...clientSecretPost(protocolDependencies()),
     read({ headers: { 'x-test-proof': proof } }) {
       return typeof proof === 'string' ? { id: 'test-client', proof } : undefined;
     },

@@ -9,18 +9,19 @@ import {
 } from '@watchword/testkit';
 import type { RegisteredCaller } from '../../src/clients/authentication/authentication-method.ts';
 import { clientSecretBasic } from '../../src/clients/authentication/client-secret-basic.ts';
+import { withNewSecret } from '../../src/clients/authentication/client-secrets.ts';
 import { failedAuthentication } from '../../src/clients/authentication/guard.ts';
 import { generateSecret, rotatedSecret } from '../../src/clients/authentication/machine-secret.ts';
 import { fingerprint } from '../../src/rules/fingerprint.ts';
 
 /** The rule that is broken by a secret, and what came. */
-async function brokenBy(proof: string, caller: RegisteredCaller | undefined, id = 'x') {
+async function brokenBy(proof: string, caller: RegisteredCaller | undefined, id = 'x', now = 0) {
   const presented = {
-    method: clientSecretBasic(protocolDependencies().slowSecrets),
+    method: clientSecretBasic(protocolDependencies()),
     credentials: { id, proof },
   };
   const request = { method: 'POST', url: '/', headers: {}, source: '192.0.2.1' };
-  const { rule, came } = await failedAuthentication(presented, caller, () => true, request, 0);
+  const { rule, came } = await failedAuthentication(presented, caller, () => true, request, now);
   return [rule, came];
 }
 
@@ -35,6 +36,20 @@ describe('a failed authentication', () => {
     assert.deepEqual(await brokenBy('wrong', server), ['resource_server_secret', other]);
     assert.deepEqual(await brokenBy('old', client), ['replaced_secret', before]);
     assert.deepEqual(await brokenBy('old', server), ['resource_server_secret', before]);
+  });
+
+  it('names the secret of a client that has expired, if there is no newer one', async () => {
+    const details = { description: 'staging', expires: 1 };
+    const expiring = buildClient({ secret: withNewSecret('late', details, undefined, -1) });
+    const named = 'the secret 1 (staging), which expired on 1970-01-01T00:00:00.001Z';
+    assert.deepEqual(await brokenBy('late', expiring, 'x', 2), ['expired_secret', named]);
+    assert.deepEqual(await brokenBy('other', expiring, 'x', 2), ['client_secret', other]);
+    const newer = withNewSecret('newer', { description: '', expires: 0 }, expiring.secret, 0);
+    const until = 'the secret before it, which was valid until 1970-01-01T00:00:00.001Z';
+    assert.deepEqual(await brokenBy('late', buildClient({ secret: newer }), 'x', 2), [
+      'replaced_secret',
+      until,
+    ]);
   });
 
   it('shows the fingerprint of what this server made, and of nothing else', async () => {

@@ -81,7 +81,7 @@ test('the metadata names exactly the grants that the server has', () => {
 
 test('the metadata names the methods of authentication that the server has, and their algorithms', () => {
   const signed = {
-    ...clientSecretPost(protocolDependencies().slowSecrets),
+    ...clientSecretPost(protocolDependencies()),
     name: 'private_key_jwt',
     signingAlgorithms: ['ES256', 'PS256'],
   };

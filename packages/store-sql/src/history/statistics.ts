@@ -4,6 +4,7 @@ import { readTokensOfClient } from '../grants/client-tokens.ts';
 import type { TokenSegments } from '../grants/token-segments.ts';
 import { leastIdAt } from '../hot/token-id.ts';
 import { inParts } from '../queries/in-parts.ts';
+import { sqlSecretUses } from '../queries/secret-uses.ts';
 import { type OrderedTable, tableWindows } from '../queries/table-windows.ts';
 import type { IssuedByHourTable } from '../schema/history-tables.ts';
 import type { Schema } from '../schema/schema.ts';
@@ -212,5 +213,6 @@ export function sqlStatistics(
     ...issuedByHour(db, near),
     ...issuedToClient(db),
     ...accessToClients(db),
+    ...sqlSecretUses(db, near),
   };
 }

@@ -12,6 +12,8 @@ const columns = {
   secret_hash: 'text',
   previous_secret_hash: 'text',
   previous_secret_valid_until: 'number',
+  secret_created: 'number?',
+  secrets: 'text?',
   client_name: 'text',
   resource_server_id: 'number',
   scopes: 'text',

@@ -20,6 +20,7 @@ const keys: { readonly [Table in keyof Schema]: readonly (keyof Schema[Table] & 
   applied_configuration: ['configuration_name'],
   administrative_right: ['client_record_id', 'right_name'],
   client_registration: ['client_record_id'],
+  client_secret_use: ['client_record_id', 'secret_id'],
   initial_token: ['token_id'],
   subject_key: ['id'],
   digest_key: ['id'],

@@ -36,9 +36,10 @@ async function deleteClientsOnce(
     .limit(batchSize)
     .execute();
   // The condition is checked again, because a row can have been added. No token has: the clients were deleted long ago.
-  return remove(db, rows, (ids) =>
-    db.deleteFrom('client').where('id', 'in', ids).where(isFreeClient).executeTakeFirstOrThrow(),
-  );
+  return remove(db, rows, async (ids) => {
+    await db.deleteFrom('client_secret_use').where('client_record_id', 'in', ids).execute();
+    return db.deleteFrom('client').where('id', 'in', ids).where(isFreeClient).executeTakeFirstOrThrow();
+  });
 }
 
 /** Removes rows of deleted resource servers whose clients are removed. */

@@ -1,6 +1,5 @@
 import {
   type Client,
-  type ClientQuery,
   type ClientStore,
   type Clock,
   changeDelay,
@@ -9,97 +8,20 @@ import {
   type NamedClient,
   type NewClient,
   type Scopes,
+  secretsOf,
 } from '@watchword/protocol';
-import { type Kysely, type RawBuilder, sql, type Transaction, type UpdateObject } from 'kysely';
+import { type Kysely, sql, type Transaction, type UpdateObject } from 'kysely';
 import { inParts } from '../queries/in-parts.ts';
 import { nextNumber } from '../queries/number-sequence.ts';
-import { namesResourceServer } from '../queries/other-servers-column.ts';
+import { forgetOtherUses } from '../queries/secret-uses.ts';
 import type { Schema } from '../schema/schema.ts';
-import { hasText, searchedKeys, withSameText } from '../schema/search-columns.ts';
+import { withSameText } from '../schema/search-columns.ts';
 import type { ChangeConfiguration } from '../work/configuration-change.ts';
 import { appendToOutbox } from '../work/outbox.ts';
-import { countManaged, isManaged, managedRow } from './managed.ts';
+import { activeClients, clientReads } from './client-reads.ts';
 import { firstFree, latestCreationDate } from './new-record.ts';
-import { clientColumns, secretColumns, toClient } from './record-columns.ts';
-
-type ClientReads = Pick<
-  ClientStore,
-  'find' | 'findById' | 'findByIds' | 'findByClientIds' | 'list' | 'listManaged' | 'countManaged' | 'count'
->;
-
-/** Rows of clients that are not deleted. */
-function activeClients(query: Kysely<Schema>) {
-  return query.selectFrom('client').selectAll().where('deleted_at', 'is', null);
-}
-
-function clientReads(db: Kysely<Schema>): ClientReads {
-  return {
-    async find(clientId) {
-      const row = await activeClients(db).where('client_id', '=', clientId).executeTakeFirst();
-      return row && toClient(row);
-    },
-
-    async findById(id) {
-      const row = await activeClients(db).where('id', '=', id).executeTakeFirst();
-      return row && toClient(row);
-    },
-
-    async findByIds(ids) {
-      if (ids.length === 0) return [];
-      return (await activeClients(db).where('id', 'in', ids).execute()).map(toClient);
-    },
-
-    async findByClientIds(clientIds) {
-      const found: Client[] = [];
-      for (const part of inParts(clientIds)) {
-        const rows = await activeClients(db).where('client_id', 'in', part).execute();
-        found.push(...rows.map(toClient));
-      }
-      return found;
-    },
-
-    async listManaged(query = {}) {
-      const rows = await activeClients(db).where(isManaged(query)).orderBy('id').execute();
-      return rows.map((row) => managedRow(row, toClient));
-    },
-
-    countManaged: () => countManaged(activeClients(db)),
-
-    async list({ mayContain: text, ...query }) {
-      const clients = activeClients(db).orderBy('id').limit(query.limit);
-      if (text === undefined) return (await clients.where(selected(query)).execute()).map(toClient);
-      const isWanted = sql<boolean>`client.deleted_at is null and ${hasText(text, 'client')} and ${selected(query, sql`+`)}`;
-      const searched = searchedKeys('client', 'id', isWanted, sql`order by client.id limit ${query.limit}`);
-      return (await clients.where(sql<boolean>`id in ${searched}`).execute()).map(toClient);
-    },
-
-    async count(of) {
-      const query = db.selectFrom('client').where('deleted_at', 'is', null).where(selected(of));
-      const counted = query.select(({ fn }) => fn.countAll<number>().as('clients'));
-      return (await counted.executeTakeFirstOrThrow()).clients;
-    },
-  };
-}
-
-/** @param sign a plus keeps indexes of these columns out of a search, which reads an index of its own */
-function selected(
-  { resourceServerId, otherResourceServerId, owner, after = 0 }: Omit<ClientQuery, 'limit'>,
-  sign: RawBuilder<unknown> = sql``,
-): RawBuilder<boolean> {
-  const column = sql.ref('resource_server_id');
-  const conditions = [sql`client.id > ${after}`];
-  if (resourceServerId !== undefined) conditions.push(sql`${sign}${column} = ${resourceServerId}`);
-  if (otherResourceServerId !== undefined) {
-    const named = namesResourceServer(otherResourceServerId);
-    conditions.push(sql`client.other_servers is not null and client.other_servers like ${named}`);
-  }
-  if (owner !== undefined) {
-    conditions.push(sql`${sign}${column} in (select owned.id from resource_server as owned
-      where owned.owner_name = ${owner.name} and owned.owner_identity_provider = ${owner.identityProvider}
-        and owned.deleted_at is null)`);
-  }
-  return sql<boolean>`${sql.join(conditions, sql` and `)}`;
-}
+import { clientColumns, toClient } from './record-columns.ts';
+import { clientSecretColumns } from './secret-columns.ts';
 
 type ClientScopes = Pick<ClientStore, 'loseScopes' | 'endTrust'>;
 
@@ -270,11 +192,14 @@ function clientChanges(
   changeConfiguration: ChangeConfiguration,
   clock: Clock,
 ): Pick<ClientStore, 'delete' | 'replaceSecret' | 'revokeTokens'> {
-  /** @param endsTokens makes a message for the purge, which removes the tokens that are no longer valid */
+  /**
+   * @param endsTokens makes a message for the purge, which removes the tokens that are no longer valid
+   * @param secretIds of the secrets that the client has left: the uses of others are forgotten
+   */
   const set = (
     id: number,
     columns: UpdateObject<Schema, 'client'>,
-    { endsTokens = false } = {},
+    { endsTokens = false, secretIds }: { endsTokens?: boolean; secretIds?: readonly number[] } = {},
   ): Promise<boolean> =>
     changeConfiguration(async (transaction, revision) => {
       const { numUpdatedRows } = await transaction
@@ -284,6 +209,7 @@ function clientChanges(
         .where('deleted_at', 'is', null)
         .executeTakeFirstOrThrow();
       if (numUpdatedRows === 0n) return false;
+      if (secretIds !== undefined) await forgetOtherUses(transaction, id, secretIds);
       if (endsTokens) await appendToOutbox(transaction, 'tokens_ended', { clientRecordId: id }, clock.now());
       return true;
     });
@@ -291,7 +217,8 @@ function clientChanges(
   return {
     delete: (id) => set(id, { deleted_at: latestCreationDate(latestNow(clock)) }, { endsTokens: true }),
 
-    replaceSecret: (id, secret) => set(id, secretColumns(secret)),
+    replaceSecret: (id, secret) =>
+      set(id, clientSecretColumns(secret), { secretIds: secretsOf(secret).map((each) => each.id) }),
 
     // The value never decreases: a clock that was set back must not make revoked tokens valid again.
     revokeTokens: (id, time) =>

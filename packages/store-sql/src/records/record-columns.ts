@@ -6,7 +6,6 @@ import {
   type FormerResource,
   formatScope,
   isStoredConfidential,
-  type MachineSecret,
   type ManagedChange,
   type NewClient,
   type NewResourceServer,
@@ -22,6 +21,7 @@ import { parseScopes } from '../queries/scope-column.ts';
 import type { ClientTable, ManagedColumns, ResourceServerTable } from '../schema/schema.ts';
 import { type SearchColumns, searchColumns } from '../schema/search-columns.ts';
 import { recordMetadata } from './record-metadata.ts';
+import { clientSecretColumns, secretColumns, toClientSecret, toSecret } from './secret-columns.ts';
 
 /**
  * Converts between the records of the rules and the rows of the tables. A field has a column if a query filters, joins or
@@ -112,7 +112,7 @@ export function toClient(
     confidential: isStoredConfidential(fields),
     id: row.id,
     clientId: row.client_id,
-    secret: row.secret_hash === null ? undefined : toSecret(row.secret_hash, row),
+    secret: toClientSecret(row),
     clientName: row.client_name,
     resourceServerId: row.resource_server_id,
     scopes: parseScopes(row.scopes),
@@ -129,14 +129,15 @@ export function toClient(
 const usualMetadata = clientMetadata.pattern({ confidential: true, allowedImplicitGrant: false });
 
 /**
- * Whether the row is that of a confidential client of one resource server as this release writes it, which {@link toClient} can read. Of others this is not
- * known.
+ * Whether the row is that of a confidential client of one resource server, of one secret, as this release writes it, which {@link toClient}
+ * can read. Of others this is not known.
  */
 export function isUsualClient({
   metadata,
   other_servers,
-}: Pick<Selectable<ClientTable>, 'metadata' | 'other_servers'>): boolean {
-  return other_servers === null && usualMetadata.test(metadata);
+  secrets,
+}: Pick<Selectable<ClientTable>, 'metadata' | 'other_servers' | 'secrets'>): boolean {
+  return other_servers === null && secrets === null && usualMetadata.test(metadata);
 }
 
 /** @param clientId that is registered @param stored the metadata of the row that is to be changed */
@@ -150,10 +151,7 @@ export function clientColumns(
     client_id: clientId,
     revision,
     ...clientSearchColumns({ ...client, clientId }, revision),
-    secret_hash: null,
-    previous_secret_hash: null,
-    previous_secret_valid_until: 0,
-    ...(client.secret && secretColumns(client.secret)),
+    ...clientSecretColumns(client.secret),
     client_name: client.clientName,
     resource_server_id: client.resourceServerId,
     scopes: formatScope(client.scopes),
@@ -180,23 +178,4 @@ export function clientSearchColumns(client: SearchedClient, revision: number): S
 
 export function resourceServerSearchColumns(server: SearchedResourceServer, revision: number): SearchColumns {
   return searchColumns(revision, [], resourceServerTexts(server));
-}
-
-export function secretColumns(secret: MachineSecret) {
-  return {
-    secret_hash: secret.hash,
-    previous_secret_hash: secret.previousHash ?? null,
-    previous_secret_valid_until: secret.previousValidUntil,
-  };
-}
-
-function toSecret(
-  hash: Uint8Array,
-  row: { previous_secret_hash: Uint8Array | null; previous_secret_valid_until: number },
-): MachineSecret {
-  return {
-    hash,
-    previousHash: row.previous_secret_hash ?? undefined,
-    previousValidUntil: row.previous_secret_valid_until,
-  };
 }

@@ -18,10 +18,10 @@ import { firstFree, latestCreationDate } from './new-record.ts';
 import {
   readFormerResources,
   resourceServerColumns,
-  secretColumns,
   toResourceServer,
   withFormerResources,
 } from './record-columns.ts';
+import { secretColumns } from './secret-columns.ts';
 
 type ResourceServerReads = Pick<
   ResourceServerStore,

@@ -50,6 +50,13 @@ export interface IssuedToClientTable {
   tokens: number;
 }
 
+/** When a secret was last used. */
+export interface ClientSecretUseTable {
+  client_record_id: number;
+  secret_id: number;
+  last_used: number;
+}
+
 /** Requests of authenticated clients that ended in an error. */
 export interface RequestErrorTable {
   id: Uint8Array;

@@ -1,5 +1,6 @@
 import type {
   AuditEventTable,
+  ClientSecretUseTable,
   IssuedByHourTable,
   IssuedToClientTable,
   LoginEventTable,
@@ -67,6 +68,7 @@ export interface Schema {
   applied_configuration: AppliedConfigurationTable;
   administrative_right: AdministrativeRightTable;
   client_registration: ClientRegistrationTable;
+  client_secret_use: ClientSecretUseTable;
   initial_token: InitialTokenTable;
   login_attempt: LoginAttemptTable;
   audit_event: AuditEventTable;
@@ -123,6 +125,10 @@ export interface ResourceServerTable extends RegisteredRecord, ManagedColumns, S
 export interface ClientTable extends RegisteredRecord, ManagedColumns, SecretColumns, SearchColumns {
   client_id: string;
   secret_hash: Uint8Array | null;
+  /** Null where it is not known, or there is no secret. */
+  secret_created: number | null;
+  /** JSON of all secrets, the newest first; null if nobody has replaced or changed the only one. */
+  secrets: string | null;
   client_name: string;
   resource_server_id: number;
   /** Space-delimited. */

@@ -29,6 +29,7 @@ import { outgoingMailRules } from './people/outgoing-mail.ts';
 import { ownerLimitRules } from './people/owner-limits.ts';
 import { personLinkRules } from './people/person-links.ts';
 import { clientRegistrationRules } from './records/client-registrations.ts';
+import { clientSecretRules } from './records/client-secrets.ts';
 import { clientRules, clientsOfScopesRules } from './records/clients.ts';
 import { clientsOfOthersRules } from './records/clients-of-others.ts';
 import { hostRuleRules } from './records/host-rules.ts';
@@ -48,6 +49,7 @@ import { transactionRules } from './transactions.ts';
 export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 1): void {
   describe(`${name}: access tokens`, () => accessTokenRules(openStore));
   describe(`${name}: clients`, () => clientRules(openStore));
+  describe(`${name}: secrets of clients`, () => clientSecretRules(openStore));
   describe(`${name}: ended clients`, () => endedClientRules(openStore));
   describe(`${name}: clients of removed scopes`, () => clientsOfScopesRules(openStore));
   describe(`${name}: clients of several resource servers`, () => clientsOfOthersRules(openStore));

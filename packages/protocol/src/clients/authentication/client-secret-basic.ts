@@ -5,15 +5,14 @@ import {
   type ClientAuthenticationMethod,
   malformedCredentials,
   type PresentedCredentials,
-  type SlowSecrets,
 } from './authentication-method.ts';
-import { bySecret } from './by-secret.ts';
+import { bySecret, type SecretDependencies } from './by-secret.ts';
 
 const name = 'client_secret_basic';
 
 /** Identifier and secret by HTTP Basic (RFC 6749 §2.3.1). */
-export function clientSecretBasic(slow: SlowSecrets): ClientAuthenticationMethod {
-  return { ...bySecret(name, slow), read: basicCredentials };
+export function clientSecretBasic(deps: SecretDependencies): ClientAuthenticationMethod {
+  return { ...bySecret(name, deps), read: basicCredentials };
 }
 
 /** The credentials of a request by HTTP Basic. An `Authorization` header of another scheme is malformed. */

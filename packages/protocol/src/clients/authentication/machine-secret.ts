@@ -1,4 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
+import { type ClientSecret, isValidSecret, maxClientSecrets } from '../../model/client-secret.ts';
 import {
   canBeGuessed,
   isSlowHash,
@@ -9,6 +10,7 @@ import type { Random } from '../../ports/crypto/random.ts';
 import { randomText } from '../../rules/random-text.ts';
 import { sha256 } from '../../rules/sha256.ts';
 import type { SlowSecrets } from './authentication-method.ts';
+import { newestId } from './client-secrets.ts';
 
 const secretBytes = 32;
 
@@ -76,11 +78,39 @@ export function secretMatches(
   now: number,
   slow?: Pick<SlowSecrets, 'isRemembered'>,
 ): boolean {
-  const { hash: current, previousHash, previousValidUntil } = stored ?? unknownSecret;
+  return matchingSecret(stored, presented, now, slow) !== undefined;
+}
+
+/** The id of the secret that was presented, by the rules of {@link secretMatches}. */
+export function matchingSecret(
+  stored: MachineSecret | undefined,
+  presented: string,
+  now: number,
+  slow?: Pick<SlowSecrets, 'isRemembered'>,
+): number | undefined {
+  const known = stored ?? unknownSecret;
   const digest = sha256(presented);
   const matches = (hash: Uint8Array) =>
     isSlowHash(hash) ? slow?.isRemembered(hash, digest) === true : timingSafeEqual(hash, digest);
+  if (known.numbered !== undefined) return matchingNumbered(known.numbered.secrets, matches, now);
+  const { hash: current, previousHash, previousValidUntil } = known;
   const matchesCurrent = matches(current);
   const matchesPrevious = previousHash !== undefined && now < previousValidUntil && matches(previousHash);
-  return stored !== undefined && (matchesCurrent || matchesPrevious);
+  if (stored === undefined || !(matchesCurrent || matchesPrevious)) return undefined;
+  return newestId(stored) - Number(!matchesCurrent);
+}
+
+/** The time shows neither which secret it is, nor how many there are, nor whether one has expired. */
+function matchingNumbered(
+  secrets: readonly ClientSecret[],
+  matches: (hash: Uint8Array) => boolean,
+  now: number,
+): number | undefined {
+  let found: number | undefined;
+  for (let index = 0; index < maxClientSecrets; index += 1) {
+    const secret = secrets[index];
+    const isMatching = matches(secret?.hash ?? unknownSecret.hash);
+    if (isMatching && secret !== undefined && isValidSecret(secret, now)) found = secret.id;
+  }
+  return found;
 }

@@ -40,7 +40,8 @@ export interface ClientStore extends ManagedRecords<Client> {
   endTrust(resourceServerId: number, scopes: Scopes): Promise<Client[]>;
   /** Also revokes all tokens of the client, as {@link revokeTokens} does. `false` if there is no client with the record id. */
   delete(id: number): Promise<boolean>;
-  replaceSecret(id: number, secret: MachineSecret): Promise<boolean>;
+  /** @param secret `undefined` takes its last one away */
+  replaceSecret(id: number, secret: MachineSecret | undefined): Promise<boolean>;
   /**
    * Revokes every token of the client that was issued until the given time, also those whose creation date is later because its tokens
    * had been revoked a moment before. The client's `tokensValidFrom` never decreases.

@@ -17,6 +17,10 @@ export interface StatisticsStore {
   ): Promise<ClientAccess[]>;
   /** Adds the numbers to the stored counts, all or none. Thousands at a time keep no other write waiting for long. */
   addIssued(counts: readonly IssuedCount[]): Promise<void>;
+  /** Notes when secrets of clients were last used. An earlier time changes nothing, so nodes can note in any order. */
+  noteSecretUses(uses: readonly SecretUse[]): Promise<void>;
+  /** When the secrets of a client were last used, in epoch milliseconds by id; one that was never used is left out. */
+  secretUses(clientRecordId: number): Promise<ReadonlyMap<number, number>>;
   /** Tokens issued in each hour by each grant type; an hour without issued tokens is left out. */
   issued(query: IssuedQuery): Promise<IssuedInHour[]>;
   /** The numbers of tokens issued to each of these clients; a client to which none was issued is left out. */
@@ -42,6 +46,13 @@ export interface ClientAccess {
   readonly resourceOwners: number;
   /** The scopes of these grants, each combination once. */
   readonly scopes: readonly Scopes[];
+}
+
+export interface SecretUse {
+  readonly clientRecordId: number;
+  readonly secretId: number;
+  /** Epoch milliseconds. */
+  readonly lastUsed: number;
 }
 
 export interface IssuedCount extends IssuedInHour {

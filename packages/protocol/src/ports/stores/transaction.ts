@@ -52,7 +52,10 @@ export type Transact = <Value>(work: (stores: TransactionStores) => Promise<Valu
 /** Stores that show one state of the data. */
 export interface SnapshotStores {
   readonly clients: Pick<ClientStore, 'list'>;
-  readonly statistics: Pick<StatisticsStore, 'accessTo' | 'countOf' | 'issued' | 'issuedTo' | 'busiest'>;
+  readonly statistics: Pick<
+    StatisticsStore,
+    'accessTo' | 'countOf' | 'issued' | 'issuedTo' | 'busiest' | 'secretUses'
+  >;
 }
 
 /**

@@ -232,4 +232,22 @@ export function statisticsRules(openStore: OpenStore): void {
       assert.deepEqual(await busiest(600, 601, 9), []);
     }),
   );
+
+  it(
+    'knows when the secrets of a client were last used, noted in any order',
+    withStore(openStore, async ({ statistics }) => {
+      const use = (clientRecordId: number, secretId: number, lastUsed: number) => ({
+        ...{ clientRecordId, secretId, lastUsed },
+      });
+      await statistics.noteSecretUses([]);
+      await statistics.noteSecretUses([use(1, 2, start), use(1, 1, start), use(2, 1, start)]);
+      await statistics.noteSecretUses([use(1, 2, start - 1), use(1, 1, start + 1)]);
+      const known = [...(await statistics.secretUses(1))].toSorted(([a], [b]) => a - b);
+      assert.deepEqual(known, [
+        [1, start + 1],
+        [2, start],
+      ]);
+      assert.deepEqual([...(await statistics.secretUses(3))], []);
+    }),
+  );
 }

@@ -124,20 +124,6 @@ export function clientRules(openStore: OpenStore): void {
   );
 
   it(
-    'replaces a secret, with its overlap',
-    withStore(openStore, async (store) => {
-      const { id } = await addClient(store, 'x', await addResourceServer(store, 'api'));
-      const previousHash = machineSecret('client-secret').hash;
-      const secret = { ...machineSecret('new'), previousHash, previousValidUntil: 99 };
-      assert.ok(await store.clients.replaceSecret(id, secret));
-      const stored = (await store.clients.find('x'))?.secret;
-      assert.ok(secretMatches(stored, 'new', 1000));
-      assert.ok(secretMatches(stored, 'client-secret', 98));
-      assert.ok(!secretMatches(stored, 'client-secret', 99));
-    }),
-  );
-
-  it(
     'changes only the named fields, on that client only, and increments the revision',
     withStore(openStore, async (store) => {
       const server = await addResourceServer(store, 'api');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { secretMatches } from '@watchword/protocol';
+import { secretMatches, withNewSecret } from '@watchword/protocol';
 import { machineSecret } from '../../builders/machine-secret.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
 import { type OpenStore, withStore } from '../store-under-test.ts';
@@ -97,6 +97,14 @@ export function registryRules(openStore: OpenStore): void {
       assert.ok(secretMatches(registry.clientById(id)?.secret, 'new', 0));
       assert.equal(registry.clientByClientId('x')?.tokensValidFrom, 1000);
       assert.ok(secretMatches(registry.resourceServerByKey('api')?.secret, 'newer', 0));
+
+      const { secret } = registry.clientById(id) ?? {};
+      const twice = withNewSecret('one more', { description: '', expires: 9 }, secret, 0);
+      await store.clients.replaceSecret(id, twice);
+      await store.refreshRegistry();
+      for (const text of ['new', 'one more'])
+        assert.ok(secretMatches(registry.clientById(id)?.secret, text, 8), text);
+      assert.ok(!secretMatches(registry.clientById(id)?.secret, 'one more', 9));
 
       await store.clients.delete(id);
       await store.refreshRegistry();

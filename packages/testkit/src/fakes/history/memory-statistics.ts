@@ -5,6 +5,7 @@ import type {
   IssuedCount,
   IssuedToClient,
   ResourceServer,
+  SecretUse,
   StatisticsStore,
 } from '@watchword/protocol';
 import { identityOf } from '@watchword/protocol';
@@ -31,7 +32,20 @@ export function memoryStatistics(
       lastHour: Math.max(...own.map(({ hour }) => hour)),
     }));
   };
+  const uses = new Map<string, SecretUse>();
   return {
+    async noteSecretUses(noted) {
+      for (const use of noted) {
+        const key = `${use.clientRecordId} ${use.secretId}`;
+        if ((uses.get(key)?.lastUsed ?? 0) < use.lastUsed) uses.set(key, use);
+      }
+    },
+    secretUses: async (id) =>
+      new Map(
+        [...uses.values()]
+          .filter(({ clientRecordId }) => clientRecordId === id)
+          .map(({ secretId, lastUsed }) => [secretId, lastUsed]),
+      ),
     async countOf({ id, tokensValidFrom }, now, limit) {
       const newest = <Row extends { readonly id: string; readonly creationDate: number }>(
         rows: readonly Row[],

@@ -17,6 +17,14 @@ export interface ReplacedSecret {
   readonly validUntil: number;
 }
 
+/** The newest secret of a client, which was used after its end. */
+export interface ExpiredSecret {
+  readonly id: number;
+  readonly description: string;
+  /** Epoch milliseconds. */
+  readonly expires: number;
+}
+
 /** Rules of clients and resource servers that call the server: how they authenticate, and which grants they can use. */
 export const clientRules = {
   client_credentials: {
@@ -66,6 +74,21 @@ export const clientRules = {
     advice:
       'Give the application the secret of the last rotation. If it is lost, the command gives the client a new one.',
     refusal: replacedSecret,
+  },
+  expired_secret: {
+    requirement: 'A secret that expires is used only until then.',
+    section: 'RFC 6749 §2.3.1',
+    command: 'watchword client add-secret {client}',
+    advice: 'Give the application another secret, before the next one expires.',
+    refusal: ({ id, description, expires }: ExpiredSecret) => {
+      const named = description === '' ? `the secret ${id}` : `the secret ${id} (${description})`;
+      const expired = `${named}, which expired on ${new Date(expires).toISOString()}`;
+      return {
+        reason: `The client authenticated with ${expired}.`,
+        expected: 'a secret that has not expired',
+        came: expired,
+      };
+    },
   },
   public_client: {
     requirement: 'A public client sends its client_id alone.',
