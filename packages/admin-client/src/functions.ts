@@ -22,6 +22,8 @@ import type {
   Client,
   ClientFields,
   ClientHost,
+  ClientSecret,
+  ClientSecretWithValue,
   ClientStatistics,
   ClientWithSecret,
   ConfigurationPlan,
@@ -79,6 +81,7 @@ import type {
   AccessTokenRequest,
   AuthenticatorChange,
   ClientChange,
+  ClientSecretDetails,
   ConfigurationApplication,
   ForeignSigningKey,
   NewAccount,
@@ -132,6 +135,13 @@ export interface ClientQuery extends PageQuery {
   readonly q?: string | undefined;
   /** true: each client has lastIssued. */
   readonly lastIssued?: boolean | undefined;
+}
+
+/** A secret of a client, by its id, below the client. */
+export interface ClientSecretAddress {
+  readonly resourceServerId: number;
+  readonly id: number;
+  readonly secretId: number;
 }
 
 export interface DescribedClientQuery extends PageQuery {
@@ -334,6 +344,9 @@ export interface AuditEventQuery extends PageQuery {
     | 'rotateSecret'
     | 'revokeTokens'
     | 'revokeGrants'
+    | 'addSecret'
+    | 'changeSecret'
+    | 'removeSecret'
     | 'changePassword'
     | 'resetPassword'
     | 'linkProvider'
@@ -626,6 +639,46 @@ export interface ClientHostsClient {
    * client that acts for itself need not.
    */
   delete(id: string, options?: CallOptions): Promise<void>;
+}
+
+export interface ClientSecretsClient {
+  /**
+   * List the secrets of a client. The newest first, also those that have expired a short time ago. Never with
+   * the secret itself. The list shows whether an application still uses an older one. A client that acts for
+   * itself needs the right records:all:read, for records of others.
+   */
+  list(address: ClientAddress, query?: PageQuery, options?: CallOptions): Promise<Page<ClientSecret>>;
+  /**
+   * Give a client one more secret. Those that it has stay valid: give the new one to the application, and
+   * remove the old one when it is not used any more. At most 5 are valid at a time: 409. A public client has
+   * no secret: 400. A client that acts for itself needs the right records:all:write, for records of others.
+   * People must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   */
+  add(
+    address: ClientAddress,
+    fields: ClientSecretDetails,
+    options?: CallOptions,
+  ): Promise<ClientSecretWithValue>;
+  /**
+   * Change when a secret of a client ends. A merge patch (RFC 7396): a field that is left out does not
+   * change. A client that acts for itself needs the right records:all:write, for records of others. People
+   * must have logged in within the seconds of the setting administration.freshLogin; otherwise 401
+   * insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself need not.
+   */
+  update(
+    address: ClientSecretAddress,
+    fields: Partial<ClientSecretDetails>,
+    options?: CallOptions,
+  ): Promise<ClientSecret>;
+  /**
+   * Remove a secret of a client. It is no longer valid at any node. The last valid one is removed only with
+   * last=true: the client cannot authenticate without one, 409. A client that acts for itself needs the right
+   * records:all:write, for records of others. People must have logged in within the seconds of the setting
+   * administration.freshLogin; otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A
+   * client that acts for itself need not.
+   */
+  remove(address: ClientSecretAddress, last?: boolean, options?: CallOptions): Promise<void>;
 }
 
 export interface ClientsClient {
@@ -1188,6 +1241,7 @@ export interface AdminClient {
   readonly authenticators: AuthenticatorsClient;
   readonly branding: BrandingClient;
   readonly clientHosts: ClientHostsClient;
+  readonly clientSecrets: ClientSecretsClient;
   readonly clients: ClientsClient;
   readonly configurations: ConfigurationsClient;
   readonly confirmations: ConfirmationsClient;
@@ -1227,6 +1281,7 @@ export function createAdminClient(options: AdminClientOptions): AdminClient {
     authenticators: authenticatorsClient(deps),
     branding: brandingClient(deps),
     clientHosts: clientHostsClient(deps),
+    clientSecrets: clientSecretsClient(deps),
     clients: clientsClient(deps),
     configurations: configurationsClient(deps),
     confirmations: confirmationsClient(deps),
@@ -1416,6 +1471,44 @@ function clientHostsClient({ endpoint, page, json, nothing }: Requests): ClientH
     replace: async (id, fields, options) =>
       json(endpoint('PUT /admin/clientHost/{id}', { id, data: fields }), options),
     delete: async (id, options) => nothing(endpoint('DELETE /admin/clientHost/{id}', { id }), options),
+  };
+}
+
+function clientSecretsClient({ endpoint, page, json, nothing }: Requests): ClientSecretsClient {
+  return {
+    list: async (address, { limit, cursor } = {}, options) =>
+      page(
+        endpoint('GET /admin/resourceServer/{resourceServerId}/client/{id}/secrets', {
+          ...address,
+          limit,
+          cursor,
+        }),
+        options,
+      ),
+    add: async (address, fields, options) =>
+      json(
+        endpoint('POST /admin/resourceServer/{resourceServerId}/client/{id}/secrets', {
+          ...address,
+          data: fields,
+        }),
+        options,
+      ),
+    update: async (address, fields, options) =>
+      json(
+        endpoint('PATCH /admin/resourceServer/{resourceServerId}/client/{id}/secrets/{secretId}', {
+          ...address,
+          data: fields,
+        }),
+        options,
+      ),
+    remove: async (address, last, options) =>
+      nothing(
+        endpoint('DELETE /admin/resourceServer/{resourceServerId}/client/{id}/secrets/{secretId}{?last}', {
+          ...address,
+          last,
+        }),
+        options,
+      ),
   };
 }
 

@@ -892,6 +892,33 @@ export interface KeySet {
   }[];
 }
 
+/** A secret of a client. */
+export interface ClientSecret extends ClientSecretFields {
+  /** Its number: a newer secret has a greater one. */
+  readonly id: number;
+  /** When it was made, in epoch milliseconds; null if an earlier release made it. */
+  readonly creationDate: number | null;
+  /**
+   * When the client last authenticated with it, in epoch milliseconds, up to about a minute ago; null if it
+   * never did.
+   */
+  readonly lastUsed: number | null;
+}
+
+/** The fields of ClientSecret that a request sets. */
+export interface ClientSecretFields {
+  /** Where it is used, for people: at most 255 characters. */
+  readonly description: string;
+  /** When it ends, in epoch milliseconds. Default, and 0: never. */
+  readonly expires: number;
+}
+
+/** A secret of a client. */
+export interface ClientSecretWithValue extends ClientSecret {
+  /** The secret itself. Only the answer to its making contains it. */
+  readonly secret: string;
+}
+
 /** A right of a client that acts for itself. */
 export interface Right {
   readonly clientId: string;
@@ -1623,6 +1650,9 @@ export interface AuditEvent {
     | 'rotateSecret'
     | 'revokeTokens'
     | 'revokeGrants'
+    | 'addSecret'
+    | 'changeSecret'
+    | 'removeSecret'
     | 'changePassword'
     | 'resetPassword'
     | 'linkProvider'

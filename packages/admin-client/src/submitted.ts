@@ -4,6 +4,7 @@ import type {
   AuditEvent,
   Authenticator,
   ClientFields,
+  ClientSecret,
   InitialToken,
   Invitation,
   ResourceServerFields,
@@ -126,6 +127,9 @@ export interface SubmittedClientHost {
   /** Why, for other administrators. */
   readonly note?: string;
 }
+
+/** What is chosen of a secret. */
+export interface ClientSecretDetails extends Partial<Pick<ClientSecret, 'description' | 'expires'>> {}
 
 /** The fields of a new initial access token. */
 export interface NewInitialToken extends Partial<Pick<InitialToken, 'note' | 'maxClients'>> {

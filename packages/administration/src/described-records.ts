@@ -10,6 +10,7 @@ import {
   listedClientSchema,
   resourceServerScopesSchema,
 } from './clients/schema.ts';
+import { clientSecretSchemas } from './clients/secret-routes.ts';
 import { appliedConfigurationSchema, configurationPlanSchema } from './configuration/routes.ts';
 import { confirmationSchema } from './confirmations/routes.ts';
 import {
@@ -88,6 +89,7 @@ const schemasOfPeople = (): Readonly<Record<string, JsonSchema>> => ({
 
 const schemasOfClients = (): Readonly<Record<string, JsonSchema>> => ({
   ...clientPartSchemas,
+  ...clientSecretSchemas,
   Right: rightSchema,
   GivenRights: givenRightsSchema,
   AppliedConfiguration: appliedConfigurationSchema,

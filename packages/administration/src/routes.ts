@@ -7,6 +7,7 @@ import { asPermitted, operationRight } from './callers/permitted-caller.ts';
 import { type ClientHostRouteDependencies, clientHostRoutes } from './client-hosts/routes.ts';
 import { type ToolRouteDependencies, toolRoutes } from './client-hosts/tool-routes.ts';
 import { type ClientRouteDependencies, clientRoutes } from './clients/routes.ts';
+import { type ClientSecretRouteDependencies, clientSecretRoutes } from './clients/secret-routes.ts';
 import { type ConfigurationRouteDependencies, configurationRoutes } from './configuration/routes.ts';
 import { type ConfirmationRouteDependencies, confirmationRoutes } from './confirmations/routes.ts';
 import type { RequestErrorAdministration } from './errors/request-errors.ts';
@@ -47,6 +48,7 @@ interface AdminRouteDependencies
   extends ResourceServerRouteDependencies,
     UseByOthersRouteDependencies,
     ClientRouteDependencies,
+    ClientSecretRouteDependencies,
     ClientHostRouteDependencies,
     ToolRouteDependencies,
     ConfigurationRouteDependencies,
@@ -96,6 +98,7 @@ function listedRoutes(deps: AdminRouteDependencies): Route[] {
     ...resourceServerRoutes(deps),
     ...useByOthersRoutes(deps),
     ...clientRoutes(deps),
+    ...clientSecretRoutes(deps),
     ...clientHostRoutes(deps),
     ...toolRoutes(deps),
     ...configurationRoutes(deps),

@@ -205,6 +205,20 @@ describe('the OpenAPI document', () => {
     await exercise('POST', `${client}/confirmation`, address, undefined, '', { 'if-match': '"0"' });
     await exercise('POST', `${client}/secret`, address);
     await exercise('POST', `${client}/secret`, { ...below, id: web.id });
+    const secrets = `${client}/secrets`;
+    const { json: second } = await exercise('POST', secrets, address, { description: 'x', expires: 4e12 });
+    await exercise('POST', secrets, address, { expires: 1 });
+    await exercise('GET', secrets, address, undefined, '?limit=1');
+    await exercise('GET', secrets, address, undefined, '?limit=0');
+    await exercise('PATCH', `${secrets}/{secretId}`, { ...address, secretId: second.id }, { expires: null });
+    await exercise('DELETE', `${secrets}/{secretId}`, { ...address, secretId: second.id });
+    await exercise(
+      'DELETE',
+      `${secrets}/{secretId}`,
+      { ...address, secretId: second.id },
+      undefined,
+      '?last=true',
+    );
 
     const openness = { resources: ['https://api.example'], openToClients: 'everyone', openScopes: ['read'] };
     await exercise('PATCH', one, api, openness);

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
 import { resourceServerDefaults } from '@watchword/administration';
 import { clientDefaults } from '@watchword/protocol';
@@ -9,6 +10,7 @@ import {
   anApp,
   startAdministration,
 } from '@watchword/server-testkit/administration';
+import { stoppedClock } from '@watchword/server-testkit/clock';
 import { postForm } from '@watchword/server-testkit/server';
 import { assertError } from './support/error-answers.ts';
 
@@ -319,6 +321,75 @@ describe('resource servers and clients over REST', () => {
       400,
       'invalid_request',
     );
+  });
+
+  it('have several secrets one by one, so that a client changes its secret without an outage', async () => {
+    const api = await emma.create(list, { ...anApi, name: 'Changing' });
+    const clients = `${list}/${api.id}/client`;
+    const app = await emma.create(clients, {
+      ...anApp,
+      clientName: 'Changer',
+      allowedClientCredentials: true,
+    });
+    const secrets = `${clients}/${app.id}/secrets`;
+    const token = async (secret: string) => {
+      const form = { grant_type: 'client_credentials' };
+      return (await postForm(server.baseUrl, '/oauth2/token', form, `changer:${secret}`)).status;
+    };
+    const added = await emma.call('POST', secrets, { description: 'new server' });
+    assert.equal(added.status, 201, added.text);
+    const { secret, ...shown } = added.json;
+    assert.match(secret, /^wws_/);
+    assert.deepEqual([await token(app.secret), await token(secret)], [200, 200]);
+    const listed = await emma.get(secrets);
+    const [newest, first] = listed.json;
+    assert.deepEqual({ ...newest, lastUsed: null }, shown);
+    assert.deepEqual([first.id, newest.id, first.expires], [1, 2, 0]);
+    for (const { creationDate, lastUsed } of [newest, first]) assert.ok(creationDate <= lastUsed);
+    for (const text of [secret, app.secret]) {
+      const digest = createHash('sha256').update(text).digest();
+      for (const form of [
+        text,
+        digest.toString('hex'),
+        digest.toString('base64url'),
+        digest.toString('base64'),
+      ])
+        assert.ok(!listed.text.includes(form.slice(0, 12)));
+    }
+    assert.equal((await emma.call('DELETE', `${secrets}/1`)).status, 204);
+    assert.deepEqual([await token(app.secret), await token(secret)], [401, 200]);
+    assertError(await emma.call('DELETE', `${secrets}/2`), 409, 'conflict');
+    assertError(await emma.call('DELETE', `${secrets}/2?last=yes`), 400, 'invalid_request');
+    assert.equal((await emma.call('DELETE', `${secrets}/2?last=true`)).status, 204);
+    assert.equal((await emma.get(`${clients}/${app.id}`)).json.lacksSecret, true);
+    assert.equal(await token(secret), 401);
+  });
+
+  it('refuse a secret that has expired as a wrong one, and tell the owner alone since when', async () => {
+    using clock = stoppedClock();
+    const api = await emma.create(list, { ...anApi, name: 'Expiring' });
+    const clients = `${list}/${api.id}/client`;
+    const app = await emma.create(clients, {
+      ...anApp,
+      clientName: 'Expirer',
+      allowedClientCredentials: true,
+    });
+    const secrets = `${clients}/${app.id}/secrets`;
+    const token = (secret: string) =>
+      postForm(server.baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, `expirer:${secret}`);
+    const expires = Date.now() + 60_000;
+    const { json: made } = await emma.call('POST', secrets, { description: 'trial', expires });
+    assert.equal((await token(made.secret)).status, 200);
+    clock.advance(60);
+    const [expired, wrong] = [await token(made.secret), await token('wrong')];
+    assert.deepEqual([expired.status, expired.text], [401, wrong.text]);
+    const { json: errors } = await emma.get('/admin/requestError?clientId=expirer');
+    const noted = errors.find(({ rule }: { rule: string }) => rule === 'expired_secret');
+    const since = `the secret 2 (trial), which expired on ${new Date(expires).toISOString()}`;
+    assert.equal(noted?.came, since);
+    const change = await emma.call('PATCH', `${secrets}/${made.id}`, { expires: 0 });
+    assert.deepEqual([change.status, change.json.expires], [200, 0]);
+    assert.equal((await token(made.secret)).status, 200);
   });
 
   it('are deleted with 204, a resource server with its clients', async () => {

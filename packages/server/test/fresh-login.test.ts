@@ -13,7 +13,9 @@ import { ClientKey } from '@watchword/testkit/client-key';
 
 /** What no one can undo, and what gives a client power, by its operation. */
 const irreversible = [
+  'addClientSecret',
   'applyConfiguration',
+  'changeClientSecret',
   'deleteAccount',
   'deleteAuthenticator',
   'deleteClient',
@@ -23,6 +25,7 @@ const irreversible = [
   'endGrants',
   'giveRights',
   'importSigningKey',
+  'removeClientSecret',
   'removeFactor',
   'removeOtherClient',
   'renewSealingKeys',

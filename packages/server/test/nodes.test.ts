@@ -23,6 +23,7 @@ import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
 import { nodeClientDocuments } from './support/nodes/client-documents.ts';
+import { nodeClientSecrets } from './support/nodes/client-secrets.ts';
 import { nodeProofs } from './support/nodes/dpop.ts';
 import { nodeFactors } from './support/nodes/factors.ts';
 import { nodeJwts } from './support/nodes/jwts.ts';
@@ -342,6 +343,7 @@ describe('each of three nodes with different clocks', () => {
 
   nodeClientDocuments(() => ({ nodes, site, root, password }));
 
+  nodeClientSecrets(() => ({ nodes, root }));
   nodeRights(() => ({ nodes, root }));
 
   nodeSelfRegistration(() => ({ nodes, root }));

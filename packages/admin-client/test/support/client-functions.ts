@@ -91,6 +91,8 @@ const submitted: Readonly<Record<string, string>> = {
   replaceResourceServer: 'SubmittedResourceServer',
   createClient: 'NewClient',
   changeClient: 'Partial<ClientChange>',
+  addClientSecret: 'ClientSecretDetails',
+  changeClientSecret: 'Partial<ClientSecretDetails>',
   replaceClient: 'ClientFields',
   createAccessToken: 'AccessTokenRequest',
   changeAccessToken: 'Partial<AccessTokenFields>',
@@ -187,12 +189,15 @@ function positional({ name, required, schema }: Parameter): Argument {
 
 const addressed: Readonly<Record<string, string>> = {
   Client: 'A Client by its record id, below its resource server.',
+  ClientSecret: 'A secret of a client, by its id, below the client.',
   OtherClient:
     'A client of another resource server, by its record id, below the resource server that it can use.',
   AccountLink: 'A link of an account, by the id of the account.',
 };
 
-function addressOf(members: readonly Parameter[], record: string): Argument {
+function addressOf(members: readonly Parameter[], ofGroup: string): Argument {
+  // The secrets of a client are below its address.
+  const record = ofGroup === 'ClientSecret' && members.length === 2 ? 'Client' : ofGroup;
   const name = `${record}Address`;
   const text = addressed[record] ?? assert.fail(`what addresses a ${record}?`);
   return {

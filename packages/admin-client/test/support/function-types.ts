@@ -15,6 +15,7 @@ const modules: Readonly<Record<string, readonly string[]>> = {
   statistics: ['StatisticsClient', 'statisticsClient'],
   submitted: [
     ...['AccessTokenRequest', 'AuthenticatorChange', 'ClientChange', 'ForeignSigningKey', 'NewAccount'],
+    'ClientSecretDetails',
     'NewInvitation',
     'NewInitialToken',
     ...['NewAuthenticator', 'NewClient', 'NewResourceServer', 'SigningKeyRetirement', 'SigningKeyRotation'],

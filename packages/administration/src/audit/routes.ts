@@ -40,6 +40,7 @@ const recordTypes = [
 
 export const auditActions = [
   ...(['create', 'update', 'delete', 'rotateSecret', 'revokeTokens', 'revokeGrants'] as const),
+  ...(['addSecret', 'changeSecret', 'removeSecret'] as const),
   ...([
     'changePassword',
     'resetPassword',

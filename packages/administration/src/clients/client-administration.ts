@@ -4,6 +4,7 @@ import type { ClientAddress } from '../callers/ownership.ts';
 import type { Edit, EditCondition, NewRecord } from '../changes/edit.ts';
 import type { Page, PageRequest } from '../lists/page.ts';
 import type { NewSecret } from '../registered/registered-fields.ts';
+import type { ClientSecretAdministration } from './client-secrets.ts';
 import type { TrustField } from './client-trust.ts';
 
 /** A client with its secret, which is shown only this once; a public client has none. */
@@ -27,7 +28,7 @@ export interface ClientFilter {
 /**
  * Every method acts for a caller: a record of another owner is `not_found`, as if it did not exist.
  */
-export interface ClientAdministration {
+export interface ClientAdministration extends ClientSecretAdministration {
   /** Clients of all resource servers of the caller. */
   listAll(caller: Caller, filter: ClientFilter, page: PageRequest<number>): Promise<Page<Client, number>>;
   /** Clients of one resource server. @throws OAuthError `not_found` */
@@ -65,7 +66,7 @@ export interface ClientAdministration {
   /** Deletes it and revokes all its tokens. @throws OAuthError `not_found`, `precondition_failed`, `conflict` */
   delete(caller: Caller, address: ClientAddress, condition?: EditCondition): Promise<void>;
   /**
-   * The old secret stays valid for `overlapSeconds`.
+   * Every secret before it stays valid for at most `overlapSeconds`.
    *
    * @throws OAuthError `not_found`; `invalid_request` for a public client
    */

@@ -54,7 +54,7 @@ export function clientRegistration(
 }
 
 function clientCreation(deps: AdministrationDependencies): Pick<ClientAdministration, 'create'> {
-  const { algorithms, profile, random, scopeSyntax } = deps;
+  const { algorithms, clock, profile, random, scopeSyntax } = deps;
   const rules = { algorithms, profile, scopeSyntax };
 
   return {
@@ -74,14 +74,15 @@ function clientCreation(deps: AdministrationDependencies): Pick<ClientAdministra
         await checkRecordLimit(caller, deps, stores);
         await checkFree('clientId', chosen, stores.clients.find);
         const secret = usesSecret(registration) ? (given ?? chosenSecret(generateSecret(random))) : undefined;
+        const stored = secret && { ...secret.stored, creationDate: clock.now() };
         const trust = newTrust(caller);
         const client = await stores.clients.create(
           {
             ...registration,
             ...trust,
-            ...managedClientChange(deps, registration, secret?.stored),
+            ...managedClientChange(deps, registration, stored),
             resourceServerId,
-            secret: secret?.stored,
+            secret: stored,
             tokensValidFrom: 0,
           },
           identifiersOf(clientId ?? chosen, registration.clientName, 'client'),

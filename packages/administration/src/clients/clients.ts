@@ -7,8 +7,7 @@ import {
   isBuiltInClient,
   latestNow,
   OAuthError,
-  rotatedSecret,
-  usesSecret,
+  rotatedClientSecret,
 } from '@watchword/protocol';
 import { ownClient, ownResourceServer } from '../callers/ownership.ts';
 import { type AdministrationDependencies, changeRecords } from '../changes/change-records.ts';
@@ -18,6 +17,7 @@ import { type Page, type PageRequest, readPage, searchFor } from '../lists/page.
 import type { ClientAdministration, ClientFilter } from './client-administration.ts';
 import { clientDifference, clientRecord, ofClient } from './client-record.ts';
 import { clientRegistration } from './client-registration.ts';
+import { checkUsesSecret, clientSecrets } from './client-secrets.ts';
 import { confirmed } from './client-trust.ts';
 
 export function clientAdministration(deps: AdministrationDependencies): ClientAdministration {
@@ -26,6 +26,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
   return {
     ...clientLists(deps),
     ...clientRegistration(deps),
+    ...clientSecrets(deps),
 
     confirm: (caller, address, condition) =>
       changeRecords(caller, deps, async (stores) => {
@@ -67,7 +68,7 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         checkUsesSecret(client);
         checkManaged(client, deps);
         const secret = generateSecret(random);
-        const stored = rotatedSecret(secret, client.secret, clock.now(), overlapSeconds);
+        const stored = rotatedClientSecret(secret, client.secret, clock.now(), overlapSeconds);
         await stores.clients.replaceSecret(client.id, stored);
         const rotated = { action: 'rotateSecret', ...ofClient(client, resourceServer) } as const;
         return {
@@ -86,16 +87,6 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         };
       }),
   };
-}
-
-function checkUsesSecret(client: Client): void {
-  if (usesSecret(client)) return;
-  throw new OAuthError('invalid_request', {
-    description: client.confidential
-      ? 'A client with assertions has no secret; to give it one, set tokenEndpointAuthMethod to another method first.'
-      : 'A public client has no secret; to give it one, set confidential to true first.',
-    rule: 'confidential_record',
-  });
 }
 
 /** Reads clients. */

@@ -21,7 +21,8 @@ import { answeredClient } from './client-record.ts';
 import { clientSchema, newClientSchema, trustNote } from './schema.ts';
 
 const collection = '/admin/resourceServer/{resourceServerId}/client';
-const one = `${collection}/{id}`;
+/** The path of one client. */
+export const one = `${collection}/{id}`;
 const tag = 'Clients';
 
 const client: Omit<RegisteredRecord, 'handlers'> = {

@@ -7,6 +7,7 @@ import {
   isBuiltIn,
   type ResourceServer,
   type ResourceServerScopes,
+  rotatedClientSecret,
   shown,
   usesSecret,
   Violations,
@@ -154,7 +155,9 @@ async function change(
   checkSecretOf(registration, secret, before.secret === undefined, violations);
   violations.throwIfAny();
   const hasSecret = usesSecret(registration);
-  const newSecret = hasSecret ? secretToReplace(secret, before.secret, applying) : undefined;
+  const newSecret = hasSecret
+    ? secretToReplace(secret, before.secret, applying, rotatedClientSecret)
+    : undefined;
   const kept = hasSecret ? (newSecret?.stored ?? before.secret) : undefined;
   const digest = managedClientChange(deps, registration, kept).appliedDigest;
   if (digest === appliedDigest && digest === digestOfClient(before)) return;

@@ -3,6 +3,7 @@ import {
   chosenSecret,
   isBuiltIn,
   isReservedIdentityProvider,
+  lastingSecrets,
   type MachineSecret,
   noIdentityProvider,
   type ResourceServer,
@@ -94,7 +95,7 @@ async function change(
   if (isGiven) checkOwner(owner, ownerAuthority, setsOwners, violations);
   violations.throwIfAny();
   const wanted = storedForm({ ...resourceServerDefaults, ...fields }, undefined);
-  const newSecret = secretToReplace(secret, before.secret, applying);
+  const newSecret = secretToReplace(secret, before.secret, applying, rotatedSecret);
   const owned = isGiven ? { owner, ownerAuthority } : before;
   const left = { ...wanted, owner: owned.owner, ownerAuthority: owned.ownerAuthority };
   const digest = managedServerChange(deps, left, newSecret?.stored ?? before.secret).appliedDigest;
@@ -142,15 +143,15 @@ export function checkSecret(secret: string | undefined, isRequired: boolean, vio
     );
 }
 
-/** `undefined` if the record has it already, or the document leaves it out. */
+/** `undefined` if the record has it already, without an end, or the document leaves it out. */
 export function secretToReplace(
   secret: string | undefined,
   known: MachineSecret | undefined,
   { deps: { clock }, options: { overlap } }: Applying,
+  rotated: typeof rotatedSecret,
 ): NewSecret | undefined {
   if (secret === undefined) return undefined;
   const now = clock.now();
-  if (known !== undefined && secretMatches({ ...known, previousHash: undefined }, secret, now))
-    return undefined;
-  return { stored: rotatedSecret(secret, known, now, overlap), overlap };
+  if (secretMatches(lastingSecrets(known), secret, now)) return undefined;
+  return { stored: rotated(secret, known, now, overlap), overlap };
 }

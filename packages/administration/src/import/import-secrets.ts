@@ -3,12 +3,14 @@ import {
   canBeGuessed,
   chosenSecret,
   isWeakSecret,
+  lastingSecrets,
   type MachineSecret,
   type Passwords,
   secretMatches,
   slowHashes,
   strongSecretLength,
   Violations,
+  withSlowHash,
 } from '@watchword/protocol';
 import type { AdministrationDependencies } from '../changes/change-records.ts';
 import type { ImportedResourceServer } from './imported-record.ts';
@@ -126,8 +128,8 @@ function importedSecrets(
     async strengthened(name, known, secret) {
       if (known === undefined || secret === undefined || !canBeGuessed(secret)) return undefined;
       // A slow hash does not match here.
-      if (!secretMatches({ ...known, previousHash: undefined }, secret, clock.now())) return undefined;
-      return { ...known, hash: (await stored(name, secret)).stored.hash };
+      if (!secretMatches(lastingSecrets(known), secret, clock.now())) return undefined;
+      return withSlowHash(known, secret, (await stored(name, secret)).stored.hash);
     },
   };
 }

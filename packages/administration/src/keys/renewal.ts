@@ -1,8 +1,8 @@
 import {
   type AccountStore,
   generateSecret,
-  type Random,
   randomText,
+  rotatedClientSecret,
   storedSecret,
   type TransactionStores,
   usesSecret,
@@ -42,7 +42,7 @@ export async function renewAllSecrets(caller: Caller, deps: RenewalDependencies)
       renewed.push(secret);
       changes.push(change);
     };
-    await renewOfRecords(stores, deps.random, note);
+    await renewOfRecords(stores, deps, note);
     for (const { username, password, passwordHash } of passwords) {
       await stores.accounts.update(username, { passwordHash }, deps.clock.now());
       note(
@@ -56,7 +56,7 @@ export async function renewAllSecrets(caller: Caller, deps: RenewalDependencies)
 
 async function renewOfRecords(
   stores: TransactionStores,
-  random: Random,
+  { clock, random }: Pick<RenewalDependencies, 'clock' | 'random'>,
   note: (secret: RenewedSecret, change: AuditedChange) => void,
 ): Promise<void> {
   const after = { overlap: 0 };
@@ -72,7 +72,8 @@ async function renewOfRecords(
     )) {
       if (!usesSecret(client)) continue;
       const secret = generateSecret(random);
-      await stores.clients.replaceSecret(client.id, storedSecret(secret));
+      const stored = rotatedClientSecret(secret, client.secret, clock.now(), after.overlap);
+      await stores.clients.replaceSecret(client.id, stored);
       note(
         { recordType: 'client', name: client.clientId, secret },
         { action: 'rotateSecret', ...ofClient(client, server), after },

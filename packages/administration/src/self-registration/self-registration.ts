@@ -118,7 +118,8 @@ async function register(
       throw refused('initial_token', request, deps);
     const home = await homeOfOpenClients(stores, random);
     const fields = checked(selfRegistration(metadata), undefined, { home, documents }, deps);
-    const stored = secret === undefined ? undefined : storedSecret(secret);
+    const creationDate = clock.now();
+    const stored = secret === undefined ? undefined : { ...storedSecret(secret), creationDate };
     const ofServer = { ...untrusted, resourceServerId: home.id, secret: stored, tokensValidFrom: 0 };
     const client = await stores.clients.create({ ...fields, ...ofServer }, [selfRegisteredId(random)]);
     if (client === undefined) throw new Error('the resource server of clients without a home was deleted');
@@ -126,7 +127,7 @@ async function register(
       ...metadata.claimed,
       clientRecordId: client.id,
       tokenDigest,
-      creationDate: clock.now(),
+      creationDate,
       lastUsed: 0,
       initialTokenId: initial?.id,
     };

@@ -60,6 +60,8 @@ export interface Statistics {
   countOne(client: Client, hours: number): Promise<CountedClient>;
   /** Start of the hour in which a token was last issued to each of these clients, by record id, if one was in the last month. */
   lastIssued(clients: readonly Client[]): Promise<ReadonlyMap<number, number>>;
+  /** When each secret of the client was last used, by id, in epoch milliseconds. */
+  secretUses(client: Client): Promise<ReadonlyMap<number, number>>;
   /** What resource owners gave each of these clients, and when it was used last, by record id. */
   accessTo(clients: readonly Client[]): Promise<ReadonlyMap<number, AccessToClient>>;
   /** Only administrators see errors, because errors do not belong to one client. */
@@ -133,6 +135,11 @@ export function administrationStatistics(deps: StatisticsDependencies): Statisti
       const ids = clients.map(({ id }) => id);
       const found = await readSnapshot(({ statistics }) => statistics.issuedTo(ids, lastHours(1, clock)));
       return new Map(found.map(({ clientRecordId, lastHour }) => [clientRecordId, lastHour * hourMs]));
+    },
+
+    async secretUses({ id }) {
+      await flushIfPossible(deps);
+      return readSnapshot(({ statistics }) => statistics.secretUses(id));
     },
 
     async accessTo(clients) {

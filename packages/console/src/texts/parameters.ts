@@ -891,6 +891,9 @@ export interface TextParameters {
   'audit.action.update': object;
   'audit.action.delete': object;
   'audit.action.rotateSecret': object;
+  'audit.action.addSecret': object;
+  'audit.action.changeSecret': object;
+  'audit.action.removeSecret': object;
   'audit.action.revokeTokens': object;
   'audit.action.revokeGrants': object;
   'audit.action.changePassword': object;

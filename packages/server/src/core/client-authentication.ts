@@ -21,28 +21,31 @@ interface Surroundings {
   readonly tracing: Pick<Tracing, 'tracer'> | undefined;
 }
 
-interface Parts
-  extends Pick<AuthenticationMethodDependencies, 'clientKeySets' | 'issuerKeySets' | 'profile'> {
+type MethodParts = 'clientKeySets' | 'issuerKeySets' | 'profile' | 'secretUses';
+
+interface Parts extends Pick<AuthenticationMethodDependencies, MethodParts> {
   readonly baseUrl: string;
   readonly clock: Clock;
   readonly passwords: Passwords;
   readonly services: SharedServices;
+  readonly store: ServerStore;
 }
 
 /** How clients and resource servers authenticate. */
 export function authenticationOf(
   { configuration, place, tracing }: Surroundings,
-  store: ServerStore,
   parts: Parts,
 ): AuthenticationDependencies {
-  const { baseUrl: issuer, clientKeySets, clock, issuerKeySets, passwords, profile, services } = parts;
+  const { baseUrl: issuer, clientKeySets, issuerKeySets, profile, secretUses } = parts;
+  const { clock, passwords, services, store } = parts;
   const counts = new FailedAttempts({
     perIdentifier: configuration['failedAttempts.perIdentifier'],
     perAddress: configuration['failedAttempts.perAddress'],
   });
   // No authenticator has this name, so guesses at secrets and at passwords are counted apart.
   const slow = slowSecrets(passwords, services.loginAttemptsOf(systemIdentityProvider));
-  const ofMethods = { ...store, issuer, slowSecrets: slow, clientKeySets, issuerKeySets, profile };
+  const given = { clientKeySets, issuerKeySets, profile, secretUses };
+  const ofMethods = { ...store, ...given, issuer, slowSecrets: slow };
   return {
     registry: store.registry,
     attempts: new SharedFailedAttempts(counts, place.siblings),

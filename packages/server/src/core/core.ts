@@ -161,8 +161,8 @@ export async function openCore(
   clock = store.clock;
   resources.defer(() => store.close());
   resources.use(ofModules.move());
-  const [digestKey, passwords] = [await currentDigestKey(store), composePasswords(hasher)];
-  const custody = () => openCustody(holders, store, random);
+  const [digestKey, counting] = [await currentDigestKey(store), countingOf(surroundings, store, clock)];
+  const [passwords, custody] = [composePasswords(hasher), () => openCustody(holders, store, random)];
   const ofStored = { configuration, logger, services, calls, custody, addTexts: pages.addTexts };
   stored = await storedAuthenticators(ofStored, modules, store, resources);
   const parts = { store, clock, random, baseUrl, userClaims, tracer: tracing?.tracer, logger };
@@ -188,12 +188,12 @@ export async function openCore(
     securityLog: securityLog(logger, metrics, digestKey),
     underLease: underLease({ leases: store.leases, clock, logger }),
     metricsToken: tokenOfMetrics,
-    ...countingOf(surroundings, store.statistics, clock),
+    ...counting,
     inFlight: new InFlight(),
     pages,
     ...browserParts(pages, baseUrl, configuration),
     requests: callerRequests(baseUrl),
-    authentication: authenticationOf(surroundings, store, { ...asking, baseUrl, clock, passwords, services }),
+    authentication: authenticationOf(surroundings, { ...parts, ...asking, ...counting, passwords, services }),
   };
 }
 

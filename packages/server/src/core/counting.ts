@@ -1,13 +1,15 @@
-import { type Clock, type Instruments, signingAlgorithm } from '@watchword/protocol';
+import { type Clock, type Instruments, type SecretUses, signingAlgorithm } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import type { Configuration } from '../config/settings.ts';
 import type { Metrics } from '../runtime/metrics/metrics.ts';
 import { IssuedCounts } from '../runtime/work/issued-counts.ts';
+import { NotedSecretUses } from '../runtime/work/noted-secret-uses.ts';
 
-/** What counts issued tokens and logins. */
+/** What counts issued tokens and logins, and notes the uses of secrets. */
 export interface Counting {
-  /** For the statistics. */
-  readonly issuedCounts: IssuedCounts;
+  readonly secretUses: SecretUses;
+  /** Stores what was counted and noted in memory. */
+  flushCounts(): Promise<void>;
   /** Counts for the metrics too. */
   readonly instruments: Instruments;
 }
@@ -19,13 +21,18 @@ interface Counted {
 
 export function countingOf(
   { configuration, metrics }: Counted,
-  statistics: ServerStore['statistics'],
+  { statistics }: Pick<ServerStore, 'statistics'>,
   clock: Clock,
 ): Counting {
   const issuedCounts = new IssuedCounts(statistics, clock);
   const algorithms = configuration['signing.algorithms'];
+  const secretUses = new NotedSecretUses(statistics);
   return {
-    issuedCounts,
+    secretUses,
+    async flushCounts() {
+      await issuedCounts.flush();
+      await secretUses.flush();
+    },
     instruments: {
       tokenIssued(grantType, client) {
         metrics.tokenIssued(grantType);

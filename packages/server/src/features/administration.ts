@@ -69,7 +69,7 @@ type Parts = Pick<
   | 'factorSecrets'
   | 'identityProviders'
   | 'instruments'
-  | 'issuedCounts'
+  | 'flushCounts'
   | 'logger'
   | 'metrics'
   | 'modules'
@@ -184,7 +184,7 @@ function givenSettings({ settings }: Parts): readonly string[] {
 
 function dependenciesOf(parts: Parts) {
   const { algorithms, authentication, configuration, identityProviders, instruments } = parts;
-  const { issuedCounts, logger, modules, operatorIssuers, random, registration } = parts;
+  const { flushCounts, logger, modules, operatorIssuers, random, registration } = parts;
   const { profile, scopeSyntax, sealer, sectorIdentifiers, sendMail, store } = parts;
   const { registry } = store;
   const hasLocalLogin = modules.authenticators.has(accountIdentityProvider);
@@ -207,7 +207,7 @@ function dependenciesOf(parts: Parts) {
     accountRegistration: hasLocalLogin ? configuration.registration : ('off' as const),
     subjectSecret: parts.subjectSecret,
     freshLogin: configuration['administration.freshLogin'],
-    flushCounts: () => issuedCounts.flush(),
+    flushCounts,
     custody: parts.signing.custody,
     documentHosts: configuration['clients.metadataDocuments'],
     identityProviders,

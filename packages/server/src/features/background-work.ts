@@ -3,6 +3,7 @@ import type { AuditEvent, Clock } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';
 import { loginLog, watchPrimary } from '../runtime/log/database-events.ts';
+import { startFlushing } from '../runtime/work/flushing.ts';
 import { startKeyRotation } from '../runtime/work/key-rotation.ts';
 import { retentionOf, startPurging } from '../runtime/work/purging.ts';
 import type { Feature } from './feature.ts';
@@ -76,13 +77,13 @@ export function purge({
   return { start: () => startPurging({ store, deleteUnused, underLease, clock, logger, metrics }, options) };
 }
 
-/** Stores the counts of issued tokens. */
+/** Stores the counts of issued tokens, and the uses of secrets. */
 export function issuedCounts({
-  issuedCounts,
+  flushCounts,
   logger,
   underLease,
-}: Pick<Core, 'issuedCounts' | 'logger' | 'underLease'>): Feature {
-  return { start: () => issuedCounts.start(underLease, logger) };
+}: Pick<Core, 'flushCounts' | 'logger' | 'underLease'>): Feature {
+  return { start: () => startFlushing(flushCounts, underLease, logger) };
 }
 
 /** Stores errors of requests. */

@@ -90,6 +90,10 @@ describe('attacks on the administration interface', () => {
       ['PUT', `${one}/client`, anApp],
       ['POST', `${one}/secret`],
       ['POST', `${client}/secret`],
+      ['GET', `${client}/secrets`],
+      ['POST', `${client}/secrets`, {}],
+      ['PATCH', `${client}/secrets/1`, { expires: 0 }],
+      ['DELETE', `${client}/secrets/1?last=true`],
       ['POST', `${client}/revocation`],
     ];
   }

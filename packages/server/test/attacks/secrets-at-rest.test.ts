@@ -37,6 +37,10 @@ describe('LG-2: the database and the log', () => {
       useRefreshTokens: true,
       redirectUris: ['https://app.example/cb'],
     });
+    const { secret: added } = await root.create(
+      `/admin/resourceServer/${api.id}/client/${app.id}/secrets`,
+      {},
+    );
     const authorize = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
     const consent = await agent.submit(await agent.get(authorize), { username: 'rita', password });
     const { location } = await agent.submit(consent, { decision: 'allow' });
@@ -57,6 +61,7 @@ describe('LG-2: the database and the log', () => {
       session,
       binding,
       'client secret': app.secret,
+      'second client secret': added,
       'secret of the resource server': api.secret,
       'redeemed reset link': linkOf(resetLink),
       'unused reset link': linkOf(unused.resetLink),

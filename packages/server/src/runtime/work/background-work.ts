@@ -1,7 +1,7 @@
 import type { BackgroundWork } from '@watchword/administration';
 import type { Clock } from '@watchword/protocol';
 import type { LeaseState, LeaseStore } from '@watchword/store-sql';
-import { flushInterval } from './issued-counts.ts';
+import { flushInterval } from './flushing.ts';
 import { keyMaintenanceInterval, keyRotationInterval } from './key-rotation.ts';
 import type { LeaseName } from './lease.ts';
 

@@ -1,0 +1,53 @@
+import type { SecretUse, SecretUses, StatisticsStore } from '@watchword/protocol';
+
+// Stored by one statement, for which commits of tokens wait.
+const usesAtATime = 1000;
+
+/**
+ * Notes in memory when secrets of clients are used, and stores the last time of each at intervals. If the process is killed, the uses
+ * of the last minute are not known.
+ */
+export class NotedSecretUses implements SecretUses {
+  readonly #store: Pick<StatisticsStore, 'noteSecretUses'>;
+  /** By record id of the client, epoch milliseconds by id of the secret. */
+  #uses = new Map<number, Map<number, number>>();
+
+  constructor(store: Pick<StatisticsStore, 'noteSecretUses'>) {
+    this.#store = store;
+  }
+
+  secretUsed(clientRecordId: number, secretId: number, now: number): void {
+    const ofClient = this.#uses.get(clientRecordId);
+    if (ofClient === undefined) this.#uses.set(clientRecordId, new Map([[secretId, now]]));
+    else ofClient.set(secretId, now);
+  }
+
+  /** Resolves when all earlier uses are stored. Uses that cannot be stored are kept for the next attempt. */
+  async flush(): Promise<void> {
+    const uses = this.#take();
+    while (uses.length > 0) {
+      const next = uses.splice(-usesAtATime);
+      try {
+        await this.#store.noteSecretUses(next);
+      } catch (error) {
+        this.#keep([...uses, ...next]);
+        throw error;
+      }
+    }
+  }
+
+  #take(): SecretUse[] {
+    const taken = [...this.#uses].flatMap(([clientRecordId, ofClient]) =>
+      [...ofClient].map(([secretId, lastUsed]) => ({ clientRecordId, secretId, lastUsed })),
+    );
+    this.#uses = new Map();
+    return taken;
+  }
+
+  /** A secret that was used since has a later time. */
+  #keep(uses: readonly SecretUse[]): void {
+    for (const { clientRecordId, secretId, lastUsed } of uses) {
+      if (!this.#uses.get(clientRecordId)?.has(secretId)) this.secretUsed(clientRecordId, secretId, lastUsed);
+    }
+  }
+}
