@@ -1,4 +1,10 @@
-import { type AdminClient, type ClientChange, type PageQuery, readAll } from '@watchword/admin-client';
+import {
+  type AdminClient,
+  type ClientChange,
+  type ClientSecretDetails,
+  type PageQuery,
+  readAll,
+} from '@watchword/admin-client';
 import type { ClientRegistration } from '@watchword/protocol';
 import type { ListedRows } from '../command/output.ts';
 import { firstOf, type ListOptions } from '../command/paging.ts';
@@ -80,7 +86,26 @@ export function clientTools(admin: AdminClient, find: RecordFinder, onDatabase?:
     delete: async (clientId: string) => admin.clients.delete(await find.addressOf(clientId)),
     rotateSecret: async (clientId: string, overlap: number) =>
       (await admin.clients.rotateSecret(await find.addressOf(clientId), { overlap })).secret ?? '',
+    ...clientSecretTools(admin, find),
     revokeTokens: async (clientId: string) => admin.clients.revokeTokens(await find.addressOf(clientId)),
+  };
+}
+
+/** The secrets of a client one by one. */
+function clientSecretTools({ clientSecrets }: AdminClient, find: RecordFinder) {
+  return {
+    /** The newest first. */
+    async secrets(clientId: string, limit: number): Promise<ListedRows> {
+      const address = await find.addressOf(clientId);
+      const { items, isComplete, total } = await readAll((page) => clientSecrets.list(address, page), limit);
+      return { rows: items.map((each) => ({ ...each })), hasMore: !isComplete, total };
+    },
+    addSecret: async (clientId: string, details: ClientSecretDetails) =>
+      clientSecrets.add(await find.addressOf(clientId), details),
+    updateSecret: async (clientId: string, secretId: number, details: ClientSecretDetails) =>
+      clientSecrets.update({ ...(await find.addressOf(clientId)), secretId }, details),
+    removeSecret: async (clientId: string, secretId: number, isLastToo: boolean) =>
+      clientSecrets.remove({ ...(await find.addressOf(clientId)), secretId }, isLastToo || undefined),
   };
 }
 

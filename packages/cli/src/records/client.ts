@@ -10,6 +10,7 @@ import { checkOverlap } from '../command/overlap.ts';
 import { limitOf, withLimit } from '../command/paging.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { clientErrorsCommand } from './client-errors.ts';
+import { clientSecretCommands } from './client-secrets.ts';
 import { deleteCommand } from './delete-command.ts';
 import { type Form, fieldsOf, withFieldOptions } from './field-options.ts';
 import { ifMissingHelp, unchanged } from './if-missing.ts';
@@ -37,7 +38,7 @@ const publicHelp = '--public is the same as --confidential false.';
 const usualLifetime = 3600;
 
 export function clientCommand(): Command {
-  return new Command('client')
+  const command = new Command('client')
     .description('register and manage client applications')
     .addHelpText(
       'before',
@@ -60,6 +61,8 @@ export function clientCommand(): Command {
       ),
     )
     .addCommand(rotateCommand());
+  for (const each of clientSecretCommands()) command.addCommand(each);
+  return command;
 }
 
 function createCommand(): Command {
@@ -211,7 +214,12 @@ function confirmCommand(): Command {
 function rotateCommand(): Command {
   return recordCommand('rotate-secret', 'give a client a new secret')
     .argument('<clientId>', 'clientId of the client')
-    .option('--overlap <seconds>', 'how long the old secret stays valid', wholeNumber('--overlap', 0), 0)
+    .option(
+      '--overlap <seconds>',
+      'how long each secret before it stays valid',
+      wholeNumber('--overlap', 0),
+      0,
+    )
     .option('--revoke', 'also revoke every token of the client: another party had the secret', false)
     .addHelpText('before', examples('night-job --overlap 3600', 'night-job --revoke'))
     .action((clientId, options) =>
