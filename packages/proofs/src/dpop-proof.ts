@@ -1,4 +1,5 @@
 import { decode } from 'jose/base64url';
+import { isOneOf } from './key-set.ts';
 import { loadJose } from './load-jose.ts';
 import { platform } from './platform.ts';
 import { ProofError, shown } from './proof-error.ts';
@@ -70,7 +71,7 @@ export async function verifyDpopProof(proof: string, request: ProvenRequest): Pr
   const [, header = '', payload = ''] = parts;
   const { algorithms = dpopAlgorithms, window = dpopWindow } = request;
   const { algorithm, jkt, isSigned } = await keyOf(header, algorithms);
-  if (!algorithms.includes(algorithm)) throw new ProofError('algorithm', algorithm, algorithms.join(', '));
+  if (!isOneOf(algorithm, algorithms)) throw new ProofError('algorithm', algorithm, algorithms.join(', '));
   // The cheap checks are first: most wrong proofs cost no verification.
   const claims = readJson(payload);
   const issuedAt = readRequest(claims, request, window);

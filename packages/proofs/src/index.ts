@@ -7,6 +7,7 @@ export {
   verifyDpopProof,
 } from './dpop-proof.ts';
 export {
+  isOneOf,
   type KeySet,
   type ListedKey,
   maxKeySetBytes,

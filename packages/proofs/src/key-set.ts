@@ -153,6 +153,11 @@ export function usualName(alg: string): string {
   return alg === 'Ed25519' ? 'EdDSA' : alg;
 }
 
+/** Whether an algorithm is among names, by either of its own. */
+export function isOneOf(alg: string, names: readonly string[]): boolean {
+  return names.includes(alg) || names.some((name) => usualName(name) === usualName(alg));
+}
+
 export function isObject(value: unknown): value is Readonly<Record<string, unknown>> {
   return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -117,7 +117,7 @@ export class TokenRejected extends AccessError {
 
 /**
  * Why a request has no good DPoP proof: the check that failed, `missing`, or `replay` for a proof that has come before. `nonce` asks for
- * another proof, with the nonce of the answer.
+ * another proof, with the nonce of the answer. `many`: this process remembers no more proofs of the key.
  */
 export type ProofRejection =
   | 'missing'
@@ -132,11 +132,13 @@ export type ProofRejection =
   | 'id'
   | 'token'
   | 'nonce'
-  | 'replay';
+  | 'replay'
+  | 'many';
 
 const proofMessages: Partial<Record<ProofRejection, string>> = {
   missing: 'Expected one DPoP proof in the header DPoP; got none.',
   replay: 'Expected a new DPoP proof; got one that has been used.',
+  many: 'Too many DPoP proofs of this key came within a minute; expected fewer.',
 };
 
 /** 401: the token is bound to a key, and its sender has not proved to possess it (RFC 9449 §7.1). */

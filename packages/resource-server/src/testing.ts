@@ -75,12 +75,13 @@ export function fakeVerifier(options: FakeVerifierOptions = {}): FakeVerifier {
   });
   const known = new Map<string, TokenInfo | TokenRejection>();
   let failure: Unavailability | undefined;
+  const possession = possessionOf(settings, {
+    now: () => Date.now(),
+    warn: (_kind, message) => system.warn(message),
+  });
   return {
-    resources: protectedResources(settings),
-    possession: possessionOf(settings, {
-      now: () => Date.now(),
-      warn: (_kind, message) => system.warn(message),
-    }),
+    resources: protectedResources(settings, possession),
+    possession,
     issue(token) {
       const text = `test-token-${Math.random().toString(36).slice(2)}-${known.size}`;
       known.set(text, buildTokenInfo(token));

@@ -289,7 +289,9 @@ describe('the nonces of proofs', () => {
 describe('the used proofs', () => {
   it('are kept by the store of the options, so that several processes refuse what one has seen', async () => {
     const memory = new ProofMemory(() => Date.now());
-    const usedProofs = { use: async (id: string, until: number) => memory.use(id, until) };
+    const usedProofs = {
+      use: async (...given: Parameters<typeof memory.use>) => memory.use(...given) === true,
+    };
     const [first, second] = [1, 2].map(() => start({ publicUrl, dpop: { usedProofs } }));
     assert.ok(first && second);
     const token = first.verifier.issue({ cnf: { jkt: key.jkt } });
@@ -306,18 +308,50 @@ describe('the used proofs', () => {
     await assert.rejects(guard(`DPoP ${token}`, requestWith(proof)), /the store is away/);
   });
 
-  it('are forgotten when they have ended, and are never more than the bound', () => {
+  it('are forgotten in the second after they have ended', () => {
     let now = 0;
-    const memory = new ProofMemory(() => now, 3);
-    for (const id of ['a', 'b']) assert.equal(memory.use(id, 10), true);
-    assert.equal(memory.use('a', 10), false);
-    now = 10;
-    assert.equal(memory.use('a', 10), false, 'it is usable until then');
-    now = 11;
-    assert.equal(memory.use('c', 20), true);
+    const memory = new ProofMemory(() => now);
+    for (const id of ['a', 'b']) assert.equal(memory.use(id, 10_400, 'one'), true);
+    assert.equal(memory.use('a', 10_400, 'one'), false);
+    now = 10_400;
+    assert.equal(memory.use('a', 10_400, 'one'), false, 'it is usable until then');
+    now = 11_000;
+    assert.equal(memory.use('c', 20_000, 'other'), true);
     assert.equal(memory.size, 1);
-    for (const id of ['d', 'e', 'f']) memory.use(id, 20);
-    assert.equal(memory.size, 3);
+    now = 10_400;
+    assert.equal(memory.use('c', 20_000, 'other'), false, 'the clock was set back');
+  });
+
+  it('of a client stay used, and its next ones are taken, while another one sends more than there is room for', () => {
+    let now = 0;
+    const memory = new ProofMemory(() => now, 100);
+    for (let id = 0; id < 10; id += 1) memory.use(`own ${id}`, 60_000, 'own');
+    const flood = [];
+    for (let id = 0; id < 1000; id += 1) {
+      flood.push(memory.use(`flood ${id}`, 120_000, 'flood'));
+      if (id % 100 === 0) assert.equal(memory.use(`next ${id}`, 60_000, 'own'), true, `after ${id}`);
+    }
+    assert.deepEqual([flood.indexOf('many'), flood.lastIndexOf(true)], [89, 88]);
+    for (let id = 0; id < 10; id += 1) assert.equal(memory.use(`own ${id}`, 60_000, 'own'), false);
+    assert.equal(memory.use('flood 0', 120_000, 'flood'), false);
+    now = 61_000;
+    assert.equal(memory.use('flood again', 120_000, 'flood'), true, 'the others have ended');
+  });
+
+  it('are bounded, however many keys send them', () => {
+    const memory = new ProofMemory(() => 0, 100);
+    for (let id = 0; id < 300; id += 1) memory.use(`${id}`, 60_000, 'flood');
+    const others = Array.from({ length: 300 }, (_, id) => memory.use(`of ${id}`, 60_000, `key ${id}`));
+    assert.deepEqual([others.indexOf('many'), memory.size], [100, 200]);
+    assert.equal(memory.use('of 0', 60_000, 'key 0'), false);
+  });
+
+  it('of a key are refused where there is no room for more of it', async () => {
+    const usedProofs = { use: () => 'many' as unknown as boolean };
+    const { guard, token } = start({ publicUrl, dpop: { usedProofs } });
+    const proof = await key.proof({ url, accessToken: token });
+    const error = await refusal(guard, `DPoP ${token}`, requestWith(proof));
+    assert.deepEqual([error.code, Object(error).reason], ['invalid_dpop_proof', 'many']);
   });
 });
 

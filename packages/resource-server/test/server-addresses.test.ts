@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import type { TokenVerifierOptions } from '../src/index.ts';
+import { dpopAlgorithms } from '@watchword/proofs';
+import { DpopKey } from '@watchword/testkit/dpop-key';
+import { createGuard, type TokenVerifierOptions } from '../src/index.ts';
 import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import {
   type AnswerRequest,
@@ -56,6 +58,49 @@ describe('the option url', () => {
       assert.equal(test.server.requests[0]?.headers.authorization, undefined);
     });
   }
+
+  it('gives the algorithms of proofs that the server takes, with the first token, unless the options name some', async () => {
+    const resource = 'https://api.example';
+    await using test = await serverWithMetadata('', { resource });
+    const own = composeVerifier(
+      { url: test.url, ...credentials, resource, dpop: { algorithms: ['RS256'] } },
+      test.system,
+    );
+    const named = ['PS256', 'EdDSA', 'ES256', 'Ed448', 7];
+    const metadata = { ...metadataOf(test.url, '/about-tokens'), dpop_signing_alg_values_supported: named };
+    test.answers.set(wellKnown, answerWith(200, metadata));
+    const guard = createGuard(test.verifier);
+    const offered = async () => {
+      const { headers } = await guard(undefined).catch((error) => error);
+      const { dpop_signing_alg_values_supported: ofResource } = Object(test.verifier.resources[0]?.metadata);
+      return [headers['www-authenticate'].match(/algs="(.*?)"/)?.[1], ofResource.join(' ')];
+    };
+    assert.deepEqual(await offered(), [dpopAlgorithms.join(' '), dpopAlgorithms.join(' ')]);
+    await Promise.all([test.verifier.verify('one'), own.verify('one')]);
+    const taken = 'ES256 EdDSA Ed25519 PS256';
+    assert.deepEqual(await offered(), [taken, taken]);
+    assert.deepEqual(own.possession.algorithms, ['RS256']);
+    assert.equal(test.paths().filter((path) => path === wellKnown).length, 2, 'once for each verifier');
+  });
+
+  it('refuses a proof by an algorithm that the server does not take, by either name of another', async () => {
+    const [rsa, ed25519] = await Promise.all(['RS256', 'Ed25519'].map((name) => DpopKey.create(name)));
+    assert.ok(rsa && ed25519);
+    await using test = await serverWithMetadata('', { resource: 'https://api.example' });
+    const metadata = {
+      ...metadataOf(test.url, '/about-tokens'),
+      dpop_signing_alg_values_supported: ['EdDSA'],
+    };
+    test.answers.set(wellKnown, answerWith(200, metadata));
+    const ask = async (key: DpopKey) => {
+      test.answers.set('/about-tokens', answerWith(200, { ...emma, cnf: { jkt: key.jkt } }));
+      const [url, iat] = ['https://api.example/orders', Math.floor(test.system.now() / 1000)];
+      const dpop = await key.proof({ url, accessToken: key.jkt, claims: { iat } });
+      return createGuard(test.verifier)(`DPoP ${key.jkt}`, new Request(url, { headers: { dpop } }));
+    };
+    assert.equal((await ask(ed25519)).principal.name, 'emma');
+    await assert.rejects(ask(rsa), { code: 'invalid_dpop_proof', reason: 'algorithm' });
+  });
 
   it('can end with slashes', async () => {
     await using test = await serverWithMetadata('/auth');

@@ -19,13 +19,21 @@ export function challenger(
   own: Challenge,
   { resources, possession }: Challenging,
 ): (asked: Asked | undefined) => ChallengeOf {
-  const challenges = new Map(
-    [undefined, ...resources].map((resource) => [
-      resource,
-      challengesOf({ ...own, resourceMetadata: resource?.metadataUrl }, possession),
-    ]),
-  );
+  let algorithms = possession?.algorithms;
+  const build = () =>
+    new Map(
+      [undefined, ...resources].map((resource) => [
+        resource,
+        challengesOf({ ...own, resourceMetadata: resource?.metadataUrl }, possession),
+      ]),
+    );
+  let challenges = build();
   return (asked) => {
+    // The server says which they are with the first token.
+    if (possession?.algorithms !== algorithms) {
+      algorithms = possession?.algorithms;
+      challenges = build();
+    }
     const resource = resources.length > 1 && asked ? resourceAt(resources, asked.url()) : resources[0];
     const known = challenges.get(resource) as Challenges;
     const before = asked?.tokenInfo && requiredBefore(asked.tokenInfo);

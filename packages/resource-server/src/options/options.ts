@@ -1,4 +1,4 @@
-import { dpopAlgorithms, dpopWindow } from '@watchword/proofs';
+import { dpopWindow } from '@watchword/proofs';
 import { platform } from '../platform/platform.ts';
 import { ConfigurationError, type OptionError } from './configuration-error.ts';
 import {
@@ -96,7 +96,7 @@ export interface Settings
   /** Without slashes at their ends. */
   readonly publicUrl: readonly string[];
   readonly clientCertificate: ClientCertificateOptions | undefined;
-  readonly dpop: DpopOptions & { readonly algorithms: readonly string[]; readonly window: number };
+  readonly dpop: DpopOptions & { readonly window: number };
   readonly cache: Readonly<Record<keyof CacheOptions, number>>;
   readonly jwt: { readonly [Name in keyof JwtOptions]-?: NonNullable<JwtOptions[Name]> };
 }
@@ -128,11 +128,7 @@ export function readOptions(options: TokenVerifierOptions): Settings {
       .flat()
       .map((base) => base.replace(/\/+$/, '')),
     clientCertificate,
-    dpop: {
-      ...dpop,
-      algorithms: dpop?.algorithms ?? dpopAlgorithms,
-      window: dpop?.window ?? dpopWindow,
-    },
+    dpop: { ...dpop, window: dpop?.window ?? dpopWindow },
     cache: {
       ttl: cache?.ttl ?? 300_000,
       maxEntries: cache?.maxEntries ?? 10_000,

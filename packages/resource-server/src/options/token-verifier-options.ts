@@ -39,8 +39,9 @@ export interface UsedProofs {
    *
    * @param id a digest
    * @param until epoch milliseconds; after that the proof is refused for its age, and can be forgotten
+   * @param jkt thumbprint of its key, so that a store can be fair: one client can send very many
    */
-  use(id: string, until: number): boolean | Promise<boolean>;
+  use(id: string, until: number, jkt: string): boolean | Promise<boolean>;
 }
 
 /** Where a proxy that ends TLS names the certificate of the client (RFC 8705). It must take the header away from requests of others. */
@@ -61,7 +62,7 @@ export interface ClientCertificateOptions {
 
 /** How proofs of possession are checked (RFC 9449). */
 export interface DpopOptions {
-  /** Of proofs. Default ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256. */
+  /** Of proofs. Default: with `url` those that the metadata of the server name, else ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256. */
   readonly algorithms?: readonly string[] | undefined;
   /** Milliseconds by which the time of a proof can differ from that of this machine, either way. Default a minute. */
   readonly window?: number | undefined;

@@ -1,3 +1,4 @@
+import { dpopAlgorithms, isOneOf } from '@watchword/proofs';
 import { AuthorizationServerUnavailable } from '../errors.ts';
 import { webAddress } from '../options/kinds.ts';
 import type { Settings } from '../options/options.ts';
@@ -22,6 +23,8 @@ export interface ServerDescription {
   readonly revocations?: string;
   /** The form of token info. */
   readonly jsonTypeInfoIncluded: boolean;
+  /** Of proofs, as far as they are known here; `undefined` if the server names none. */
+  readonly proofAlgorithms?: readonly string[] | undefined;
 }
 
 /** What the server says of itself, whatever the options say. */
@@ -35,6 +38,8 @@ export interface Statement {
 export interface ServerAddresses {
   /** Whether the keys and the list of revocations can be found. */
   readonly haveKeys: boolean;
+  /** Those that the server takes in proofs; `undefined` while it has not said so. */
+  readonly proofAlgorithms: readonly string[] | undefined;
   /** At once if it is known. @throws AuthorizationServerUnavailable */
   describe(): ServerDescription | Promise<ServerDescription>;
   /**
@@ -78,6 +83,7 @@ function fixedAddresses(
   const description = { tokenInfo, jsonTypeInfoIncluded, ...(base !== undefined && keys) };
   return {
     haveKeys: base !== undefined,
+    proofAlgorithms: undefined,
     describe: () => description,
     async state() {
       if (base === undefined) return undefined;
@@ -104,6 +110,9 @@ function addressesByMetadata(url: string, settings: Settings, deps: Deps): Serve
 
   return {
     haveKeys: true,
+    get proofAlgorithms() {
+      return known?.proofAlgorithms;
+    },
     describe,
     async state() {
       await ask();
@@ -175,7 +184,13 @@ function readMetadata(
     found[place] = address;
   }
   const { jsonTypeInfoIncluded = metadata.tokeninfo_json_type_info_included === true } = settings;
-  return { ...found, tokenInfo: addressOf(found, 'tokenInfo'), jsonTypeInfoIncluded };
+  const tokenInfo = addressOf(found, 'tokenInfo');
+  return { ...found, tokenInfo, jsonTypeInfoIncluded, proofAlgorithms: proofAlgorithmsOf(metadata) };
+}
+
+/** RFC 9449 §5.1. */
+function proofAlgorithmsOf({ dpop_signing_alg_values_supported: named }: Metadata) {
+  return Array.isArray(named) ? dpopAlgorithms.filter((each) => isOneOf(each, named)) : undefined;
 }
 
 /** @throws AuthorizationServerUnavailable */

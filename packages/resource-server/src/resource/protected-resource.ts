@@ -17,13 +17,11 @@ export interface ProtectedResource {
   readonly metadata: ProtectedResourceMetadata;
 }
 
-/** One for each URI of the option `resource`. */
-export function protectedResources({
-  resource,
-  resourceMetadata,
-  issuer,
-  dpop,
-}: Settings): readonly ProtectedResource[] {
+/** One for each URI of the option `resource`. @param possession says how proofs can be signed, as far as it is known then */
+export function protectedResources(
+  { resource, resourceMetadata, issuer }: Settings,
+  possession: { readonly algorithms: readonly string[] },
+): readonly ProtectedResource[] {
   const { authorization_servers = [issuer as string], ...more } = resourceMetadata;
   return resource.map((uri) => ({
     uri,
@@ -32,7 +30,9 @@ export function protectedResources({
       resource: uri,
       authorization_servers,
       bearer_methods_supported: ['header'],
-      dpop_signing_alg_values_supported: dpop.algorithms,
+      get dpop_signing_alg_values_supported() {
+        return possession.algorithms;
+      },
       ...more,
     },
   }));

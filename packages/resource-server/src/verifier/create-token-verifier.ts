@@ -62,11 +62,11 @@ export function composeVerifier(options: TokenVerifierOptions, machine: System):
     digest: deps.digest,
     failed: failedAt('tokenInfo'),
   });
-  const possession = possessionOf(settings, { now: deps.now, warn: warnOften });
+  const possession = possessionOf(settings, { now: deps.now, warn: warnOften, server: addresses });
   const check = checkOf({ settings, addresses, ask, clock, jwts, deps });
   return {
     ...verifier,
-    resources: protectedResources(settings),
+    resources: protectedResources(settings, possession),
     possession,
     check,
     close,
