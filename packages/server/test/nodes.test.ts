@@ -22,10 +22,12 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../src/modules/authentication/password-hasher.ts';
 import { systemRandom } from '../src/system.ts';
 import { assertError } from './support/error-answers.ts';
+import { nodeAssertionIssuers, privateIssuer, privateKeysPath } from './support/nodes/assertion-issuers.ts';
 import { nodeClientDocuments } from './support/nodes/client-documents.ts';
 import { nodeClientSecrets } from './support/nodes/client-secrets.ts';
 import { nodeProofs } from './support/nodes/dpop.ts';
 import { nodeFactors } from './support/nodes/factors.ts';
+import { nodeHybridFlow } from './support/nodes/hybrid.ts';
 import { nodeJwts } from './support/nodes/jwts.ts';
 import { nodeMails } from './support/nodes/mails.ts';
 import { nodePushedRequests } from './support/nodes/pushed-requests.ts';
@@ -53,6 +55,7 @@ describe('each of three nodes with different clocks', () => {
     receiver = await startLogoutReceiver();
     directory = await temporaryDirectory();
     await writeFile(directory.file('ca.pem'), site.certificate);
+    await writeFile(directory.file('token'), 'token-of-the-operator');
     // The nodes are processes of their own, which inherit this.
     const { NODE_EXTRA_CA_CERTS: usual } = process.env;
     process.env.NODE_EXTRA_CA_CERTS = directory.file('ca.pem');
@@ -66,6 +69,14 @@ describe('each of three nodes with different clocks', () => {
       registration: 'open',
       'signing.algorithms': 'ES256',
       'clients.registration': 'tokens',
+      'clients.assertionIssuers': JSON.stringify([
+        {
+          issuer: privateIssuer,
+          jwksUri: `https://${site.host}${privateKeysPath}`,
+          caFile: directory.file('ca.pem'),
+          tokenFile: directory.file('token'),
+        },
+      ]),
       ...site.settings,
       'outbound.privateHosts': `${site.settings['outbound.privateHosts']},${receiver.host}`,
     });
@@ -336,6 +347,10 @@ describe('each of three nodes with different clocks', () => {
   nodePushedRequests(() => nodes, emma);
 
   nodeProofs(() => nodes);
+
+  nodeHybridFlow(() => nodes, emma);
+
+  nodeAssertionIssuers(() => ({ nodes, site, root }));
 
   nodeMails(() => ({ nodes, users }));
 

@@ -1,0 +1,64 @@
+import assert from 'node:assert/strict';
+import { it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
+import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
+import type { DocumentSite } from '@watchword/server-testkit/document-site';
+import type { Nodes } from '@watchword/server-testkit/nodes';
+import { assertionType, ClientKey } from '@watchword/testkit/client-key';
+
+/** By the settings of the nodes. */
+export const privateIssuer = 'https://kubernetes.default.svc';
+export const privateKeysPath = '/openid/v1/jwks';
+
+interface SetUp {
+  readonly nodes: Nodes;
+  readonly site: DocumentSite;
+  readonly root: Administering;
+}
+
+/** Clients for which a cluster signs, over all nodes. Each reads the keys itself. */
+export function nodeAssertionIssuers(setUp: () => SetUp): void {
+  it('takes an assertion of an issuer whose keys the operator has at each node, and nowhere once another removes it', async () => {
+    const { nodes, site, root } = setUp();
+    const cluster = await ClientKey.create('ES256', 'cluster');
+    const tokens: (string | undefined)[] = [];
+    site.answer(privateKeysPath, ({ headers }, response) => {
+      tokens.push(headers.authorization);
+      response.end(JSON.stringify({ keys: [cluster.jwk] }));
+    });
+    const [sub, aud] = ['system:serviceaccount:jobs:night-job', 'watchword'];
+    const api = (await root.call('POST', '/admin/resourceServer', { ...anApi, name: 'API of workloads' }))
+      .json;
+    const path = `/admin/resourceServer/${api.id}/client`;
+    const { status, json, text } = await root.call('POST', path, {
+      ...anApp,
+      clientName: 'Workload',
+      allowedClientCredentials: true,
+      tokenEndpointAuthMethod: 'assertion_issuer',
+      assertionIssuers: [{ issuer: privateIssuer, audience: aud, subject: sub }],
+    });
+    assert.equal(status, 201, text);
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const form = {
+      grant_type: 'client_credentials',
+      client_id: json.clientId,
+      client_assertion_type: assertionType,
+      client_assertion: await cluster.sign({ iss: privateIssuer, aud, sub, exp }),
+    };
+    /** The status and the error of a token request to each node. */
+    const everywhere = () =>
+      Promise.all(
+        nodes.nodes.map(async (node) => {
+          const answer = await node.post('/oauth2/token', form);
+          return `${answer.status} ${answer.json.error}`;
+        }),
+      );
+    assert.deepEqual(await everywhere(), Array(3).fill('200 undefined'));
+    assert.deepEqual(tokens, Array(3).fill('Bearer token-of-the-operator'));
+    const removed = { tokenEndpointAuthMethod: '', assertionIssuers: [] };
+    const edited = await root.call('PATCH', `${path}/${json.id}`, removed);
+    assert.equal(edited.status, 200, edited.text);
+    await delay(1000);
+    assert.deepEqual(await everywhere(), Array(3).fill('401 invalid_client'));
+  });
+}
