@@ -25,10 +25,48 @@ clients:
     scopes: [orders.read]
     redirectUris: [https://shop.example/callback]
 `;
+/** Clients that have keys in the place of a secret. */
+const key =
+  '{ kty: EC, crv: P-256, use: sig, kid: a, x: f83OJ3D2xF1Bg8vub9tLe1gHMzV76e8Tus9uPHvRVEU, y: x_FEzRu9m36HLN_tue659LNpXW6pCyStikYjKIWI5a0, x5t: not-used }';
+const keyed = `  - clientId: signer
+    resourceServer: orders
+    clientName: Signer
+    contactName: Ann
+    allowedClientCredentials: true
+    tokenEndpointAuthMethod: private_key_jwt
+    tokenEndpointAuthSigningAlg: ES256
+    jwks: { keys: [${key}] }
+  - clientId: remote-signer
+    resourceServer: orders
+    clientName: Remote signer
+    contactName: Ann
+    allowedClientCredentials: true
+    tokenEndpointAuthMethod: private_key_jwt
+    jwksUri: https://signer.example/jwks.json
+  - clientId: workload
+    resourceServer: orders
+    clientName: Workload
+    contactName: Ann
+    allowedClientCredentials: true
+    tokenEndpointAuthMethod: assertion_issuer
+    assertionIssuers:
+      - issuer: https://token.actions.githubusercontent.com
+        audience: https://id.example.com
+        subject: repo:octo-org/octo-repo:*
+        jwksUri: https://token.actions.githubusercontent.com/.well-known/jwks
+      - issuer: https://cluster.example
+        audience: a
+        subject: system:serviceaccount:jobs:night
+        jwks: { keys: [${key}] }
+      - issuer: spiffe://own.example
+        audience: a
+        subject: spiffe://own.example/jobs/*
+`;
 const env = {
   ORDERS: 'a secret of the orders',
   SECRET_ORDERS: 'a secret of the orders',
   SECRET_SHOP: 'a secret of the shop',
+  WATCHWORD_CLIENTS_ASSERTION_ISSUERS: '[{ "issuer": "spiffe://own.example", "jwksFile": "bundle.json" }]',
 };
 
 describe('a configuration at the command line', () => {
@@ -46,17 +84,17 @@ describe('a configuration at the command line', () => {
   after(() => directory[Symbol.asyncDispose]());
 
   it('is planned with 3 for changes, applied, and then there is nothing to do, also with its own export', async () => {
-    const planned = await run('plan', text);
+    const planned = await run('plan', text + keyed);
     assert.equal(planned.code, 3, planned.stderr);
     assert.match(planned.stdout, /^\+ resource server orders\n {4}name: "Orders"\n[\s\S]*\n\+ client shop\n/);
-    assert.match(planned.stdout, /Configuration shop: 2 to create, 0 unchanged\.\n$/);
-    const applied = await run('apply', text);
-    assert.match(applied.stdout, /Configuration shop: 2 created, 0 unchanged\.\n$/);
+    assert.match(planned.stdout, /Configuration shop: 5 to create, 0 unchanged\.\n$/);
+    const applied = await run('apply', text + keyed);
+    assert.match(applied.stdout, /Configuration shop: 5 created, 0 unchanged\.\n$/);
     assert.doesNotMatch(applied.stdout + applied.stderr, /a secret of/);
-    const again = await run('plan', text);
+    const again = await run('plan', text + keyed);
     assert.deepEqual(
       [again.code, again.stdout],
-      [0, 'Configuration shop: nothing to do, 2 records are as it says.\n'],
+      [0, 'Configuration shop: nothing to do, 5 records are as it says.\n'],
     );
     const database = ['--database', directory.file('x.db')];
     const { stdout } = await watchword(['export', '--name', 'shop', ...database]);
@@ -64,7 +102,7 @@ describe('a configuration at the command line', () => {
     const exported = await run('plan', stdout, '--json');
     assert.deepEqual(
       [exported.code, JSON.parse(exported.stdout)],
-      [0, { name: 'shop', changes: [], unchanged: 2 }],
+      [0, { name: 'shop', changes: [], unchanged: 5 }],
     );
     const refused = await watchword(['client', 'rotate-secret', 'shop', ...database]);
     assert.match(refused.stderr, /The configuration shop manages this record: change its file/);
@@ -136,6 +174,21 @@ describe('a configuration at the command line', () => {
       'a missing file',
       replaced('shop.secret', 'none.secret'),
       /:17:5: secret: the file "none.secret" cannot be read: ENOENT/,
+    ],
+    [
+      'a private key',
+      text + keyed.replace('kid: a', 'kid: a, d: dear'),
+      /:27:5: jwks: has a key \(number 1\) that is private/,
+    ],
+    [
+      'an issuer of which nobody has keys',
+      text + keyed.replace('issuer: spiffe://own', 'issuer: spiffe://other'),
+      /:41:5: assertionIssuers: has an issuer \(number 3\) without keys: set jwks or jwksUri/,
+    ],
+    [
+      'a secret beside keys',
+      text + keyed.replace('    jwks:', '    secret: env:ORDERS\n    jwks:'),
+      /:27:5: secret: must be left out/,
     ],
     ['a record twice', `${text}  - clientId: shop\n`, /:20:5: "shop" is here twice/],
     [
