@@ -23,13 +23,13 @@ export interface KeySet {
 
 export const noKeys: KeySet = { keys: [] };
 
-/** Of a set as JSON, and of its keys. Each key without a name is tried, so that a set of many would cost much time. */
+/** Of a set as JSON, and of its keys. */
 export const maxKeySetBytes = 65_536;
 export const maxKeys = 20;
 
 const minRsaBits = 2048;
-/** A signature by a larger key takes too long to verify. */
-const maxRsaBits = 8192;
+/** A signature by a larger key takes too long to verify. Nor do proofs have one, nor make the key services of clouds one. */
+const maxRsaBits = 4096;
 const maxExponentBytes = 4;
 
 const texts = ['kty', 'use', 'alg', 'kid', 'crv', 'x', 'y', 'n', 'e'] as const;

@@ -41,6 +41,8 @@ export interface JwtRefusal {
 
 /** Characters. */
 const maxLength = 16_384;
+/** Keys that are tried: whoever sends wrong signatures must not make the server verify each with twenty keys. */
+const maxTries = 4;
 /** Seconds by which the clocks of two parties can differ. */
 export const clockSkew = 60;
 
@@ -142,11 +144,15 @@ async function signatureRefusal(
   keys: KeySet,
 ): Promise<JwtRefusal | undefined> {
   const candidates = signatureKeys(keys, alg, kid);
-  for (const key of candidates) {
-    if (await isSignedBy(text, key, alg)) return undefined;
-  }
   const key = `key for ${alg}${kid === undefined ? '' : ' with the kid of the header'}`;
   if (candidates.length === 0) return { rule: 'key', expected: `a registered ${key}`, came: 'no such key' };
+  if (candidates.length > maxTries) {
+    const expected = `a kid in the header that names one key, or ${maxTries} at most`;
+    return { rule: 'key', expected, came: `${candidates.length} keys that fit` };
+  }
+  for (const candidate of candidates) {
+    if (await isSignedBy(text, candidate, alg)) return undefined;
+  }
   // A key without a name can have been replaced by another one without a name.
   const rule = candidates.some((each) => each.kid !== undefined && each.kid === kid) ? 'signature' : 'key';
   return { rule, expected: `the signature of a registered ${key}`, came: 'another signature' };

@@ -110,6 +110,22 @@ describe('a JWT of another party', () => {
     );
   });
 
+  it('is not verified with more than four keys: a name must choose among more', async () => {
+    const others = Array.from({ length: 3 }, (_, index) => ({ ...signer('ec').jwk, kid: `k${index}` }));
+    const text = await signed(ec, { alg: 'ES256' });
+    assert.equal(await refused(text, [...others, ec.jwk]), undefined);
+    assert.equal(await refused(text, [...others, signer('ec').jwk, ec.jwk]), 'key');
+    const named = await signed(ec, { alg: 'ES256', kid: 'e' });
+    assert.equal(await refused(named, [...others, ...others, ec.jwk]), undefined);
+    assert.equal(
+      await refused(
+        named,
+        Array.from({ length: 5 }, () => ec.jwk),
+      ),
+      'key',
+    );
+  });
+
   it('is not read with an extension, a key of its own, or another form', async () => {
     assert.equal(parseJwt(forged({ alg: 'ES256', crit: ['b64'], b64: false }, () => 'AA')), undefined);
     const text = await signed(ec, { alg: 'ES256' });
@@ -204,8 +220,9 @@ describe('a set of keys', () => {
       Buffer.from(signer('rsa', {}, 1024).jwk.n ?? '', 'base64url'),
     ]);
     assert.match(problemOf({ keys: [{ ...rsa.jwk, n: padded.toString('base64url') }] }) ?? '', /1024 bits/);
-    const huge = Buffer.alloc(1025, 0xff).toString('base64url');
-    assert.match(problemOf({ keys: [{ ...rsa.jwk, n: huge }] }) ?? '', /8200 bits/);
+    const ofBytes = (bytes: number) => ({ ...rsa.jwk, n: Buffer.alloc(bytes, 0xff).toString('base64url') });
+    assert.match(problemOf({ keys: [ofBytes(513)] }) ?? '', /4104 bits/);
+    assert.equal(problemOf({ keys: [ofBytes(512)] }), undefined);
     for (const e of ['AQ', 'Ag', 'AQAAAAAB', 'AA', '!', undefined])
       assert.match(problemOf({ keys: [{ ...rsa.jwk, e }] }) ?? '', /exponent|n and e/, `e=${e}`);
     for (const wrong of [{ x: 'AA' }, { y: undefined }, { x: '***' }])

@@ -170,7 +170,7 @@ describe('attacks on clients with keys', () => {
       [{ ...key.jwk, d: 'AA' }],
       [{ kty: 'oct', k: 'AAAA' }],
       [{ ...rsa, n: Buffer.alloc(128, 0xff).toString('base64url') }],
-      [{ ...rsa, n: Buffer.alloc(4096, 0xff).toString('base64url') }],
+      [{ ...rsa, n: Buffer.alloc(513, 0xff).toString('base64url') }],
       [{ ...rsa, n: Buffer.alloc(256, 0xff).toString('base64url'), e: 'AQ' }],
       many,
       [{ ...key.jwk, kid: 'x'.repeat(70_000) }],
@@ -186,6 +186,14 @@ describe('attacks on clients with keys', () => {
       kind: 'invalid_request',
     });
     await assert.rejects(withKeys({ confidential: false }), { kind: 'invalid_request' });
+  });
+
+  it('no wrong signature is verified with each of twenty keys, but with those of its name', async () => {
+    const others = Array.from({ length: 19 }, (_, index) => ({ ...key.jwk, kid: `other-${index}` }));
+    const client = await withKeys({ jwks: { keys: [...others, key.jwk] } });
+    const unnamed = await client.assertion({ header: { kid: undefined } });
+    assertRefused(await client.token(unnamed), unnamed);
+    await assertAccepted(client);
   });
 
   it('what is at the URL of keys is bounded, and its server learns and chooses nothing', async () => {

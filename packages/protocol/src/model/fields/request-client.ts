@@ -53,7 +53,10 @@ export const requestClientFields = {
   },
 } as const satisfies FieldTable;
 
-/** Base64url of SHA-256. The object is not compared with it: it comes by https each time, and suites of tests send any text. */
+/**
+ * Base64url of SHA-256. A new fragment says that an object is newer (OpenID Connect Core §6.2). The object is not compared with it: none
+ * is kept, and the suite of the OpenID Foundation registers the hash of a text that is no object.
+ */
 const digestPattern = /^[A-Za-z0-9_-]{43}$/;
 
 export function* requestUriProblems(uris: readonly string[]): Iterable<string> {
