@@ -1,6 +1,7 @@
 import { registerHooks } from 'node:module';
 import { join } from 'node:path';
 import { pathToFileURL } from 'node:url';
+import { givesThreads } from './lasting-worker.ts';
 
 /** What runs in threads and processes of its own, by its name in `imports` of `packages/store-sql/package.json`. */
 export const threads = ['writer-thread', 'reader-thread', 'examine-process'];
@@ -20,7 +21,9 @@ export function startBundledThreads(bin: string): void {
     resolve(specifier, context, next) {
       const isWorker =
         specifier === 'node:worker_threads' && context.parentURL?.endsWith('/waiting-thread.ts');
-      const url = isWorker ? lasting : bundled.get(specifier);
+      // Without threads, the sources are loaded here already.
+      const isHere = specifier.endsWith('-thread') && !givesThreads();
+      const url = isWorker ? lasting : isHere ? undefined : bundled.get(specifier);
       return url === undefined ? next(specifier, context) : { url, shortCircuit: true };
     },
   });

@@ -1,8 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { describe, it } from 'node:test';
+import { afterEach, beforeEach, describe, it } from 'node:test';
+import { setImmediate } from 'node:timers/promises';
 import type { Worker as Thread } from 'node:worker_threads';
-import { Worker } from './lasting-worker.ts';
+import { givesThreads, giveThreads, Worker } from './lasting-worker.ts';
 
 /** Leaves its mark on the thread, answers with the data that it got and the marks before, and ends when it is told to. */
 const database = `import { parentPort, workerData } from 'node:worker_threads';
@@ -16,6 +17,14 @@ const database = `import { parentPort, workerData } from 'node:worker_threads';
   //`;
 // What the thread adds to the address is in the comment.
 const module = `data:text/javascript,${encodeURIComponent(database)}`;
+
+/** Answers with a message as it came, and ends when it is told to. */
+const echo = `data:text/javascript,${encodeURIComponent(`export function servePort(port) {
+  port.on('message', (message) => {
+    port.postMessage(message);
+    if (message === 'close') port.close();
+  });
+}`)}`;
 
 async function opened(name: string) {
   const workerData = { module, name };
@@ -32,7 +41,54 @@ async function close(worker: Worker): Promise<void> {
   await ended;
 }
 
+describe('a database without a thread', () => {
+  const before = givesThreads();
+  beforeEach(() => giveThreads(false));
+  afterEach(() => giveThreads(before));
+
+  it('is served in this thread, with copies of messages, until it is closed', async () => {
+    let threads = 0;
+    const count = () => {
+      threads += 1;
+    };
+    process.on('worker', count);
+    try {
+      const worker = new Worker('', { workerData: { module: echo } });
+      const exits: unknown[] = [];
+      worker.on('exit', () => exits.push('exit'));
+      const sent = { bytes: new Uint8Array([1, 2]) };
+      worker.postMessage(sent);
+      const [came] = await once(worker, 'message');
+      assert.deepEqual(came, sent);
+      assert.notEqual(came, sent);
+      const ended = once(worker, 'exit');
+      worker.postMessage('close');
+      await ended;
+      assert.deepEqual(exits, ['exit']);
+    } finally {
+      process.off('worker', count);
+    }
+    assert.equal(threads, 0);
+  });
+
+  it('is served no more after its end, and says so once', async () => {
+    const worker = new Worker('', { workerData: { module: echo } });
+    const events: unknown[] = [];
+    worker.on('message', (message) => events.push(message)).on('exit', () => events.push('exit'));
+    const ended = once(worker, 'exit');
+    await worker.terminate();
+    await ended;
+    worker.postMessage('late');
+    await setImmediate();
+    assert.deepEqual(events, ['exit']);
+  });
+});
+
 describe('a thread of a database', () => {
+  const before = givesThreads();
+  beforeEach(() => giveThreads(true));
+  afterEach(() => giveThreads(before));
+
   it('serves the next database when this one is closed, and two that are open have two threads', async () => {
     const a = await opened('a');
     const b = await opened('b');

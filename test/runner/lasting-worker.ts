@@ -5,15 +5,43 @@ interface Options {
   readonly workerData: { readonly module: string };
 }
 
+/** What serves databases: a thread, or this one. */
+interface Server {
+  on(event: string, listener: (value: unknown) => void): this;
+  once(event: string, listener: (value: unknown) => void): this;
+  off(event: string, listener: (value: unknown) => void): this;
+  listeners(event: string): unknown[];
+  postMessage(database: Database, transferred: readonly MessagePort[]): void;
+  ref(): void;
+  terminate(): Promise<number>;
+  /** Lets it serve the next database. */
+  giveBack(): void;
+}
+
+interface Database extends Options {
+  readonly port: MessagePort;
+}
+
 const lastingThread = new URL('./lasting-thread.js', import.meta.url);
 const idle: LastingThread[] = [];
+let hasThreads = true;
+
+/** Says whether databases that are opened from now on get threads, or are served by this one. */
+export function giveThreads(value: boolean): void {
+  hasThreads = value;
+}
+
+/** Whether the next database gets a thread. */
+export function givesThreads(): boolean {
+  return hasThreads;
+}
 
 /**
  * What the database of a test gets as `Worker` of `node:worker_threads`. Its thread serves the next database after this one,
  * because the start of a thread takes half of the processor time of an empty server.
  */
 export class Worker extends EventEmitter {
-  readonly #thread: LastingThread;
+  readonly #thread: Server;
   readonly #port: MessagePort;
 
   constructor(_file: string, { workerData }: Options) {
@@ -49,7 +77,7 @@ export class Worker extends EventEmitter {
   }
 }
 
-class LastingThread extends Thread {
+class LastingThread extends Thread implements Server {
   #isEnding = false;
 
   constructor() {
@@ -75,8 +103,33 @@ class LastingThread extends Thread {
   }
 }
 
+/**
+ * Serves a database in this thread, by the same messages: changing to another thread for each of them takes longer than what most
+ * tests ask of a database.
+ */
+class ThisThread extends EventEmitter implements Server {
+  #port: MessagePort | undefined;
+
+  async postMessage({ port, workerData }: Database): Promise<void> {
+    this.#port = port.once('close', () => this.emit('message', 'served'));
+    const { servePort } = await import(workerData.module);
+    servePort(port);
+  }
+
+  async terminate(): Promise<number> {
+    this.#port?.close();
+    this.emit('exit', 1);
+    return 1;
+  }
+
+  ref(): void {}
+
+  giveBack(): void {}
+}
+
 /** The event `worker` tells of each thread that a database gets, as it does when all of them are new. */
-function nextThread(): LastingThread {
+function nextThread(): Server {
+  if (!hasThreads) return new ThisThread();
   const thread = idle.pop();
   if (thread === undefined) return new LastingThread();
   process.emit('worker', thread);

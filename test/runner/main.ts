@@ -35,6 +35,9 @@ else process.env.TEST_PICTURES = 'none';
 // server-testkit/engine.ts reads it.
 if (values.postgresql) process.env.TEST_DATABASE = 'postgresql';
 
+// hasThreads() reads it: runs that take their time leave nothing out.
+if (values.all || values.soak) process.env.TEST_THREADS = 'all';
+
 const withSlow = values.all || values.soak || values.postgresql;
 // slowTest() of the testkit reads it.
 if (!withSlow && positionals.length === 0) process.env.TEST_SLOW = 'none';

@@ -12,8 +12,10 @@ import { startBundledThreads } from './bundled-threads.ts';
 import { resultOf } from './event-results.ts';
 import { leftOpenCode } from './exit-code.ts';
 import type { FileResult } from './file-result.ts';
+import { giveThreads } from './lasting-worker.ts';
 import { register, registered } from './promise-tracking.ts';
 import { watchForRemains } from './remains.ts';
+import { hasThreads } from './test-files.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
 if (process.env.TEST_PROGRAM !== undefined) startBundledThreads(process.env.TEST_PROGRAM);
@@ -58,6 +60,7 @@ setTimeout(() => {
 
 async function runFile(file: string): Promise<FileResult> {
   begin(file);
+  giveThreads(hasThreads(file));
   const remains = watchForRemains();
   const tested = resultOf(file);
   // Without the option `timeout`: a suite has no limit then, and with `Infinity` it has the limit of a test.

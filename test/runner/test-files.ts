@@ -5,6 +5,9 @@ const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 
 /** The packages whose tests have a database. */
 const withDatabase = /^packages\/(?:cli|doctor|store-sql|server|saml|upstream|resource-server|console)\//;
 
+/** The tests whose databases have threads in every run: they are about them. */
+const aboutThreads = /^packages\/(?:store-sql\/|server\/test\/starting\.)/;
+
 /** Ends the name of a file that is too slow for each change: `npm run test:all` has it, and `npm test` has not. */
 const slow = '.slow.test.ts';
 
@@ -41,6 +44,11 @@ export function testFiles(root: string, paths: readonly string[], withSlow: bool
 /** Whether the tests of the file have a database, so that they run over each kind of it. */
 export function hasDatabase(file: string): boolean {
   return withDatabase.test(file);
+}
+
+/** Whether the databases of the file have threads, as those of a server that is not for tests: without, tests take a fifth less. */
+export function hasThreads(file: string): boolean {
+  return process.env.TEST_THREADS === 'all' || file.endsWith(slow) || aboutThreads.test(file);
 }
 
 /** The files whose tests have a browser, nearly all of them. */

@@ -1,4 +1,4 @@
-import { parentPort } from 'node:worker_threads';
+import { type MessagePort, parentPort } from 'node:worker_threads';
 import { toSqliteError } from '../files/sqlite-errors.ts';
 import { openReader, type ReaderSettings } from './open-reader.ts';
 import { runQuery } from './run-query.ts';
@@ -17,7 +17,12 @@ export type ReaderRequest =
 /** One connection for single statements and one for snapshots, because a single statement must not become part of one. */
 export type ReaderConnection = 'statements' | 'snapshots';
 
-whenSettingsCome(parentPort, (settings: ReaderSettings, port) => {
+/** Serves the file whose settings come first. */
+export function servePort(port: MessagePort): void {
+  whenSettingsCome(port, (settings: ReaderSettings) => serve(settings, port));
+}
+
+function serve(settings: ReaderSettings, port: MessagePort): void {
   const open = () => openReader(settings);
   const connections = { statements: open(), snapshots: open() };
   const answer = (request: ReaderRequest) => {
@@ -35,4 +40,6 @@ whenSettingsCome(parentPort, (settings: ReaderSettings, port) => {
     }
     if (request.type === 'close') port.close();
   });
-});
+}
+
+if (parentPort !== null) servePort(parentPort);

@@ -9,10 +9,9 @@ import type { ThreadReply } from './thread-messages.ts';
  * @param open opens connections, and answers the later messages
  */
 export function whenSettingsCome<Settings>(
-  port: MessagePort | null,
+  port: MessagePort,
   open: (settings: Settings, port: MessagePort) => void,
 ): void {
-  if (port === null) throw new Error('this module runs as a worker thread only');
   port.once('message', (settings: Settings) => {
     try {
       open(settings, port);

@@ -146,4 +146,9 @@ function serve(opened: Opened, port: MessagePort): void {
   });
 }
 
-whenSettingsCome(parentPort, (settings: WriterSettings, port) => serve(open(settings), port));
+/** Serves the file whose settings come first. */
+export function servePort(port: MessagePort): void {
+  whenSettingsCome(port, (settings: WriterSettings) => serve(open(settings), port));
+}
+
+if (parentPort !== null) servePort(parentPort);
