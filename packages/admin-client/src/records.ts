@@ -269,6 +269,11 @@ export interface Client extends ClientFields {
    */
   readonly weakSecret?: boolean;
   /**
+   * When the last of its secrets expires, or expired, in epoch milliseconds: add another one before; absent
+   * if one never does.
+   */
+  readonly secretExpires?: number;
+  /**
    * Those of openidScopes that it does not get until an administrator confirms it; absent if there are none.
    */
   readonly withheldScopes?: readonly (
@@ -1828,6 +1833,18 @@ export interface Health {
       readonly id: number;
       readonly clientName: string;
       readonly resourceserver_id: number;
+    } | null;
+  };
+  /** Clients whose last secret has expired, or expires within thirty days. */
+  readonly expiringSecrets: {
+    readonly count: number;
+    readonly first: {
+      /** Record id. */
+      readonly id: number;
+      readonly clientName: string;
+      readonly resourceserver_id: number;
+      /** Epoch milliseconds. */
+      readonly secretExpires: number;
     } | null;
   };
 }

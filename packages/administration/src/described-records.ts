@@ -100,6 +100,13 @@ const schemasOfClients = (): Readonly<Record<string, JsonSchema>> => ({
   EndedClients: endedClientsSchema,
 });
 
+const clientMarks = {
+  lacksSecret: 'sometimes',
+  secretExpires: 'sometimes',
+  weakSecret: 'sometimes',
+  withheldScopes: 'sometimes',
+} as const;
+
 /** The records of the document, by their names. */
 export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
   ResourceServer: answerSchema(resourceServerSchema, { weakSecret: 'sometimes' }),
@@ -114,20 +121,10 @@ export const schemas = (): Readonly<Record<string, JsonSchema>> => ({
     weakSecret: 'sometimes',
     resetClients: 'sometimes',
   }),
-  Client: answerSchema(listedClientSchema, {
-    lacksSecret: 'sometimes',
-    weakSecret: 'sometimes',
-    withheldScopes: 'sometimes',
-    lastIssued: 'sometimes',
-  }),
+  Client: answerSchema(listedClientSchema, { ...clientMarks, lastIssued: 'sometimes' }),
   // A public client has none.
   ClientWithSecret: answerSchema(clientSchema, { secret: 'sometimes', withheldScopes: 'sometimes' }),
-  ChangedClient: answerSchema(clientSchema, {
-    lacksSecret: 'sometimes',
-    weakSecret: 'sometimes',
-    withheldScopes: 'sometimes',
-    reset: 'sometimes',
-  }),
+  ChangedClient: answerSchema(clientSchema, { ...clientMarks, reset: 'sometimes' }),
   AccessToken: answerSchema(accessTokenSchema, { cnf: 'sometimes' }),
   AccessTokenWithValue: answerSchema(accessTokenSchema, { token: 'always', cnf: 'sometimes' }),
   RevokedIssue: revokedIssueSchema,

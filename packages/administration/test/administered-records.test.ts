@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { parseBearerValue } from '@watchword/protocol';
+import { parseBearerValue, withNewSecret } from '@watchword/protocol';
 import {
   buildAdministrator,
   buildClient,
@@ -122,16 +122,23 @@ describe('a token that was found', () => {
 describe('the record of', () => {
   it('a client says what it lacks, and nothing where it lacks nothing', () => {
     const marks = (changes: Parameters<typeof buildClient>[0]) => {
-      const { lacksSecret, weakSecret, withheldScopes } = answeredClient(buildClient(changes));
-      return [lacksSecret, weakSecret, withheldScopes];
+      const record = answeredClient(buildClient(changes));
+      return [record.lacksSecret, record.weakSecret, record.withheldScopes, record.secretExpires];
     };
-    const none = [undefined, undefined, undefined];
+    const none = [undefined, undefined, undefined, undefined];
     const weak = { ...machineSecret('x'), hash: Buffer.from('$argon2id$') };
     assert.deepEqual(marks({ trusted: true, openidScopes: ['email'] }), none);
     assert.deepEqual(marks({ trusted: false, openidScopes: [] }), none);
-    assert.deepEqual(marks({ trusted: true, secret: undefined }), [true, undefined, undefined]);
-    assert.deepEqual(marks({ trusted: true, secret: weak }), [undefined, true, undefined]);
-    assert.deepEqual(marks({ trusted: false, openidScopes: ['email'] }), [undefined, undefined, ['email']]);
+    assert.deepEqual(marks({ trusted: true, secret: undefined }), [true, undefined, undefined, undefined]);
+    assert.deepEqual(marks({ trusted: true, secret: weak }), [undefined, true, undefined, undefined]);
+    const expiring = withNewSecret('x', { description: '', expires: 9 }, undefined, 0);
+    assert.deepEqual(marks({ trusted: true, secret: expiring }), [undefined, undefined, undefined, 9]);
+    assert.deepEqual(marks({ trusted: false, openidScopes: ['email'] }), [
+      undefined,
+      undefined,
+      ['email'],
+      undefined,
+    ]);
   });
 
   it('a token has the user who granted it, or the client that acts for itself', () => {

@@ -23,6 +23,7 @@ const health: Health = {
   signingProblems: [],
   drifted: [],
   unconfirmedClients: { count: 0, first: null },
+  expiringSecrets: { count: 0, first: null },
 };
 const client = { id: 7, clientId: 'shop', clientName: 'Web shop', resourceserver_id: 3 };
 const statistics: StatisticsPage = {
@@ -73,6 +74,26 @@ describe('what needs attention', () => {
   it('is a signing key that cannot be used, with a link to the signing keys', () => {
     const problem = 'The key k (ES256) cannot sign: its private half is erased.';
     assert.deepEqual(withHealth({ signingProblems: [problem] }), [`Signing keys: ${problem}`]);
+  });
+
+  it('is a client whose last secret expires soon or has expired, with a link to its secrets', () => {
+    const expiring = {
+      id: 7,
+      clientName: 'Web shop',
+      resourceserver_id: 3,
+      secretExpires: now + 172_800_000,
+    };
+    const [soon] = withHealth({ expiringSecrets: { count: 1, first: expiring } });
+    assert.equal(
+      soon,
+      'The last secret of 1 client expires soon or has expired. The first is Web shop: in 2 days.',
+    );
+    const late = { ...expiring, secretExpires: now - 172_800_000 };
+    const [first] = withHealth({ expiringSecrets: { count: 2, first: late } });
+    assert.equal(
+      first,
+      'The last secret of 2 clients expires soon or has expired. The first is Web shop: 2 days ago.',
+    );
   });
 
   it('is a configuration that has drifted, with a client that differs, and one before a restored backup', () => {

@@ -41,6 +41,7 @@ export {
 export { clientJwtRefusal } from './clients/authentication/client-keys.ts';
 export {
   lastingSecrets,
+  noDetails,
   rotatedClientSecret,
   type SecretDetails,
   secretsEnd,

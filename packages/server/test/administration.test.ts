@@ -378,9 +378,20 @@ describe('resource servers and clients over REST', () => {
     const token = (secret: string) =>
       postForm(server.baseUrl, '/oauth2/token', { grant_type: 'client_credentials' }, `expirer:${secret}`);
     const expires = Date.now() + 60_000;
+    const state = async () => {
+      const { health } = (await root.get(`${list}/stats`)).json;
+      const { text } = await server.get('/metrics');
+      const counted = /watchword_clients_with_expiring_secrets\{state="(\w+)"\} 1/.exec(text)?.[1];
+      return [(await emma.get(`${clients}/${app.id}`)).json.secretExpires, health.expiringSecrets, counted];
+    };
+    assert.deepEqual(await state(), [undefined, { count: 0, first: null }, undefined]);
     const { json: made } = await emma.call('POST', secrets, { description: 'trial', expires });
     assert.equal((await token(made.secret)).status, 200);
+    assert.equal((await emma.call('DELETE', `${secrets}/1`)).status, 204);
+    const named = { id: app.id, clientName: 'Expirer', resourceserver_id: api.id, secretExpires: expires };
+    assert.deepEqual(await state(), [expires, { count: 1, first: named }, 'soon']);
     clock.advance(60);
+    assert.deepEqual(await state(), [expires, { count: 1, first: named }, 'expired']);
     const [expired, wrong] = [await token(made.secret), await token('wrong')];
     assert.deepEqual([expired.status, expired.text], [401, wrong.text]);
     const { json: errors } = await emma.get('/admin/requestError?clientId=expirer');
@@ -390,6 +401,7 @@ describe('resource servers and clients over REST', () => {
     const change = await emma.call('PATCH', `${secrets}/${made.id}`, { expires: 0 });
     assert.deepEqual([change.status, change.json.expires], [200, 0]);
     assert.equal((await token(made.secret)).status, 200);
+    assert.deepEqual(await state(), [undefined, { count: 0, first: null }, undefined]);
   });
 
   it('are deleted with 204, a resource server with its clients', async () => {

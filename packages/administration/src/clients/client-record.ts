@@ -7,6 +7,7 @@ import {
   type ManagedChange,
   type ResourceServer,
   type Scopes,
+  secretsEnd,
   type WireRecord,
   wireRecord,
   withheldScopesOf,
@@ -22,18 +23,20 @@ export function clientRecord(client: Client): ClientRecord {
 
 export interface ClientRecord extends WireRecord<typeof clientFields> {}
 
-/** A client in an answer, with marks if it cannot authenticate yet or has a secret that can be guessed, and what it does not get yet. */
+/** A client in an answer, with marks if it cannot authenticate yet, or not for ever, or has a secret that can be guessed, and what it does not get yet. */
 export interface AnsweredClient extends ClientRecord, SecretMark {
   readonly lacksSecret?: boolean;
+  readonly secretExpires?: number;
   readonly withheldScopes?: Scopes;
 }
 
 export function answeredClient(client: Client): AnsweredClient {
-  const withheldScopes = withheldScopesOf(client);
+  const [withheldScopes, secretExpires] = [withheldScopesOf(client), secretsEnd(client)];
   return {
     ...clientRecord(client),
     ...(lacksSecret(client) && { lacksSecret: true }),
     ...secretMark(client),
+    ...(secretExpires > 0 && { secretExpires }),
     ...(withheldScopes.length > 0 && { withheldScopes }),
   };
 }

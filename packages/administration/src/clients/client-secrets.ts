@@ -6,6 +6,7 @@ import {
   type MachineSecret,
   type MalformedField,
   maxClientSecrets,
+  noDetails,
   OAuthError,
   type SecretDetails,
   secretsOf,
@@ -110,8 +111,6 @@ interface ChangedSecrets<Value> {
   readonly stored: MachineSecret | undefined;
   readonly audited: Pick<AuditedChange, 'action' | 'before' | 'after'>;
 }
-
-const noDetails: SecretDetails = { description: '', expires: 0 };
 
 function validSecrets(secret: MachineSecret | undefined, now: number): ClientSecret[] {
   return secretsOf(secret).filter((each) => isValidSecret(each, now));

@@ -1,4 +1,4 @@
-import type { Client } from '@watchword/protocol';
+import { type Client, secretsEnd } from '@watchword/protocol';
 import type { ConfigurationDrift } from '../configuration/drift.ts';
 import {
   type JsonSchema,
@@ -18,15 +18,25 @@ export interface Health {
   /** Sentences about signing keys for the operator; none if nothing is wrong. */
   readonly signingProblems: readonly string[];
   readonly unconfirmedClients: UnconfirmedClients;
+  readonly expiringSecrets: ExpiringSecrets;
   /** Configurations of records that the database is not any more. */
   readonly drifted: readonly ConfigurationDrift[];
 }
+
+type NamedClient = Pick<Client, 'id' | 'clientName' | 'resourceServerId'>;
 
 /** Clients that no administrator has confirmed. */
 interface UnconfirmedClients {
   readonly count: number;
   /** One of them; `undefined` if there is none. */
-  readonly first: Pick<Client, 'id' | 'clientName' | 'resourceServerId'> | undefined;
+  readonly first: NamedClient | undefined;
+}
+
+/** Clients whose last secret has expired, or expires within thirty days. */
+interface ExpiringSecrets {
+  readonly count: number;
+  /** The one whose secret expires first; `undefined` if there is none. */
+  readonly first: Client | undefined;
 }
 
 interface DatabaseHealth {
@@ -155,12 +165,26 @@ export const healthSchema: JsonSchema = objectSchema(
         ],
       },
     }),
+    expiringSecrets: objectSchema('Clients whose last secret has expired, or expires within thirty days.', {
+      count,
+      first: {
+        anyOf: [
+          objectSchema('The one whose secret expires first.', {
+            id: { type: 'integer', description: 'Record id.' },
+            clientName: text,
+            resourceserver_id: { type: 'integer' },
+            secretExpires: { ...timestampSchema, description: 'Epoch milliseconds.' },
+          }),
+          { type: 'null' },
+        ],
+      },
+    }),
   },
 );
 
-export function healthRecord({ database, work, drifted, unconfirmedClients, ...others }: Health) {
+export function healthRecord({ database, work, drifted, ...others }: Health) {
   const { startDate, failedLogins, authenticators, signingProblems } = others;
-  const { count, first } = unconfirmedClients;
+  const { unconfirmedClients, expiringSecrets } = others;
   const { size, free = null, problem = null } = database;
   return {
     startDate,
@@ -182,11 +206,19 @@ export function healthRecord({ database, work, drifted, unconfirmedClients, ...o
       restored: isRestored,
     })),
     unconfirmedClients: {
-      count,
+      count: unconfirmedClients.count,
+      first: unconfirmedClients.first === undefined ? null : namedRecord(unconfirmedClients.first),
+    },
+    expiringSecrets: {
+      count: expiringSecrets.count,
       first:
-        first === undefined
+        expiringSecrets.first === undefined
           ? null
-          : { id: first.id, clientName: first.clientName, resourceserver_id: first.resourceServerId },
+          : { ...namedRecord(expiringSecrets.first), secretExpires: secretsEnd(expiringSecrets.first) },
     },
   };
+}
+
+function namedRecord({ id, clientName, resourceServerId }: NamedClient) {
+  return { id, clientName, resourceserver_id: resourceServerId };
 }

@@ -114,6 +114,7 @@ const timestamps = new Set([
   'expires',
   'creationDate',
   'lastUsed',
+  'secretExpires',
   'resetLinkExpires',
   'time',
   'publishedAt',

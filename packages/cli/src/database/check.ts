@@ -1,5 +1,5 @@
 import { everyRecord } from '@watchword/administration';
-import { type Client, canSign, type Scopes, withheldScopesOf } from '@watchword/protocol';
+import { type Client, canSign, type Scopes, secretsEnd, withheldScopesOf } from '@watchword/protocol';
 import { ConfigurationError } from '@watchword/server/configuration-error';
 import { keyHolders, openCustody } from '@watchword/server/core/signing';
 import { systemClock, systemRandom } from '@watchword/server/system';
@@ -23,7 +23,7 @@ const help = `
 Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:
 tables, rights, and the settings on which the durability of tokens depends. PostgreSQL finds damage with pg_amcheck. Of both it
 checks that the keys that sign tokens can be used with the settings of the command, which are those of the server. It names records
-whose imported secret can be guessed, and the clients that get an e-mail address, a postal address, a phone number or groups although
+whose imported secret can be guessed, clients whose last secret expires within 30 days, and the clients that get an e-mail address, a postal address, a phone number or groups although
 no administrator confirmed them.`;
 
 export function checkCommand(): Command {
@@ -42,14 +42,16 @@ export function checkCommand(): Command {
       const signing = isDamaged ? { findings: [], warnings: [] } : await checkSigning(target);
       const weakSecrets = isDamaged ? [] : await weakSecretsOf(target);
       const unconfirmed = isDamaged ? [] : await foundInRecords(target, keptClients);
+      const expiring = isDamaged ? [] : await foundInRecords(target, expiringSecrets);
       const words = [
         ...inWords[dialectOf(configuration.database)](database, report),
         ...signingInWords(signing),
         ...(weakSecrets.length === 0 ? [] : [weakSecretsTitle, ...indented(weakSecrets)]),
         ...unconfirmedInWords(unconfirmed),
+        ...(expiring.length === 0 ? [] : [expiringTitle, ...indented(expiring)]),
       ];
       const findings = [...report.findings, ...signing.findings];
-      const warnings = [...report.warnings, ...signing.warnings, ...unconfirmed];
+      const warnings = [...report.warnings, ...signing.warnings, ...unconfirmed, ...expiring];
       createOutput(options.json === true, options.io).done(words, {
         database,
         ...report,
@@ -99,6 +101,18 @@ async function* keptClients({ clients }: Store): AsyncGenerator<string, void> {
   for await (const client of everyRecord((page) => clients.list(page))) {
     const scopes = client.keepsUserData ? withheldScopesOf({ ...client, keepsUserData: false }) : [];
     if (scopes.length > 0) yield keptInWords(client, scopes);
+  }
+}
+
+const expiringTitle =
+  'Clients that cannot authenticate without another secret ("watchword client add-secret"):';
+const soon = 30 * 86_400_000;
+
+async function* expiringSecrets({ clients, clock }: Store): AsyncGenerator<string, void> {
+  for await (const client of everyRecord((page) => clients.list(page))) {
+    const end = secretsEnd(client);
+    if (end > 0 && end < clock.now() + soon)
+      yield `the last secret of ${client.clientId} expires on ${new Date(end).toISOString()}`;
   }
 }
 

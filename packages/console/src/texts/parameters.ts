@@ -574,6 +574,7 @@ export interface TextParameters {
   'finding.drifted': { readonly configuration: Value; readonly records: number };
   'finding.restored': { readonly configuration: Value };
   'finding.unconfirmed': { readonly count: number; readonly client: Value };
+  'finding.expiringSecrets': { readonly count: number; readonly client: Value; readonly when: Value };
   'finding.confirm': object;
   'finding.undelivered': { readonly client: Value; readonly count: number };
   'finding.why': object;

@@ -15,6 +15,7 @@ import {
   metricsQuestion,
   sharedMetricsQuestion,
 } from '../runtime/metrics/exposition.ts';
+import { expiringSecrets } from '../runtime/nodes/expiring-secrets.ts';
 import { backgroundWorkReader } from '../runtime/work/background-work.ts';
 import { purgeLagSeconds, retentionOf } from '../runtime/work/purging.ts';
 import type { Feature, Stop } from './feature.ts';
@@ -36,6 +37,7 @@ export function metrics(core: Core): Feature {
     backgroundWorkReader({ leases: store.leases, clock, purgeInterval: configuration['purge.interval'] }),
   );
   metrics.observeConfigurations(driftReader(store));
+  metrics.observeExpiringSecrets(() => expiringSecrets(store.registry, clock.now()));
   siblings.answer(metricsQuestion, () => metrics.part());
   siblings.answer(sharedMetricsQuestion, () => metrics.shared());
   const route = metricsRoute((format) => expose(siblings, format), core.metricsToken);

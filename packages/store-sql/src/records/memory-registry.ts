@@ -8,6 +8,7 @@ import {
   type Registry,
   type ResourceServer,
   scriptOrigin,
+  secretsEnd,
 } from '@watchword/protocol';
 import type { KeptClient } from '../hot/client-row.ts';
 import { isRow, recordOf } from './kept-client.ts';
@@ -32,6 +33,7 @@ export class MemoryRegistry implements Registry {
   /** Number of redirect URIs of public clients for each origin. */
   readonly #publicOrigins = new Map<string, number>();
   readonly #unconfirmed = new Set<number>();
+  readonly #expiring = new Set<number>();
   readonly #refresh: () => Promise<unknown>;
   #hits = 0;
   #misses = 0;
@@ -93,6 +95,10 @@ export class MemoryRegistry implements Registry {
     return this.#unconfirmed;
   }
 
+  expiringClients(): ReadonlySet<number> {
+    return this.#expiring;
+  }
+
   isPublicClientOrigin(origin: string): boolean {
     return this.#publicOrigins.has(scriptOrigin(origin));
   }
@@ -111,6 +117,8 @@ export class MemoryRegistry implements Registry {
     this.#clients.set(client.id, client);
     this.#clientIds.set(nameOf(client), client.id);
     if (isUnconfirmed(client)) this.#unconfirmed.add(client.id);
+    // A row has one secret, which never expires.
+    if (!isRow(client) && secretsEnd(client) > 0) this.#expiring.add(client.id);
     for (const id of otherServersOf(client)) {
       const known = this.#clientsOfOthers.get(id);
       if (known === undefined) this.#clientsOfOthers.set(id, new Set([client.id]));
@@ -126,6 +134,7 @@ export class MemoryRegistry implements Registry {
     if (client === undefined) return;
     this.#clients.delete(id);
     this.#unconfirmed.delete(id);
+    this.#expiring.delete(id);
     // A client that was registered later can have the same name.
     const name = nameOf(client);
     if (this.#clientIds.get(name) === id) this.#clientIds.delete(name);
@@ -161,6 +170,7 @@ export class MemoryRegistry implements Registry {
     this.#clients.clear();
     this.#clientIds.clear();
     this.#unconfirmed.clear();
+    this.#expiring.clear();
     this.#resourceServersById.clear();
     this.#resourceServersByKey.clear();
     this.#resourceServersByUri.clear();

@@ -1,4 +1,4 @@
-import type { ClientSecret, MachineSecret, NumberedSecrets } from '@watchword/protocol';
+import { type ClientSecret, type MachineSecret, type NumberedSecrets, noDetails } from '@watchword/protocol';
 import type { ClientTable } from '../schema/schema.ts';
 
 /** As the column `secrets` has it. */
@@ -72,7 +72,7 @@ function rotatedByFormerRelease(
   { lastId, secrets }: NumberedSecrets,
   { hash, previousValidUntil: until }: MachineSecret,
 ): NumberedSecrets {
-  const newest = { id: lastId + 1, description: '', creationDate: 0, expires: 0, hash };
+  const newest = { id: lastId + 1, ...noDetails, creationDate: 0, hash };
   const ending = secrets.map((each) => ({
     ...each,
     expires: each.expires === 0 ? until : Math.min(each.expires, until),

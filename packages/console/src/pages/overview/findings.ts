@@ -4,7 +4,7 @@ import type {
   RequestErrorSummary,
   StatisticsPage,
 } from '@watchword/admin-client';
-import { durationText } from '../../format/time.ts';
+import { durationText, fromNow } from '../../format/time.ts';
 import { routeTo } from '../../router/place.ts';
 import { clientNamedRoute, clientRoute, routes } from '../../router/routes.ts';
 import type { TextKey } from '../../texts/parameters.ts';
@@ -81,6 +81,7 @@ function healthFindings({ health, errors }: StatisticsPage, now: number): readon
     })),
     ...drifted.flatMap(driftFindings),
     ...unconfirmedFindings(health.unconfirmedClients),
+    ...expiringFindings(health.expiringSecrets, now),
     ...(failures === 0 ? [] : [{ text: t('finding.serverError', { requests: failures }) }]),
     ...(lastHour >= fewFailedLogins && lastHour > 2 * hourBefore
       ? [
@@ -118,6 +119,24 @@ function unconfirmedFindings({
     {
       text: t('finding.unconfirmed', { count, client: first.clientName }),
       link: { to: clientRoute(first.resourceserver_id, first.id), label: t('finding.confirm') },
+    },
+  ];
+}
+
+/** Clients that soon cannot authenticate any more. */
+function expiringFindings(
+  { count, first }: NonNullable<StatisticsPage['health']>['expiringSecrets'],
+  now: number,
+): readonly Finding[] {
+  if (count === 0 || first === null) return [];
+  const { clientName: client, secretExpires } = first;
+  return [
+    {
+      text: t('finding.expiringSecrets', { count, client, when: fromNow(secretExpires, now) }),
+      link: {
+        to: routeTo(clientRoute(first.resourceserver_id, first.id), { tab: 'secrets' }),
+        label: t('finding.confirm'),
+      },
     },
   ];
 }

@@ -14,11 +14,11 @@ function numbered(secret: MachineSecret | undefined): NumberedSecrets {
   if (secret.numbered !== undefined) return secret.numbered;
   const { hash, previousHash, previousValidUntil, creationDate = 0 } = secret;
   const id = newestId(secret);
-  const newest = { id, description: '', creationDate, expires: 0, hash };
+  const newest = { id, ...noDetails, creationDate, hash };
   if (previousHash === undefined) return { lastId: id, secrets: [newest] };
   const previous = {
     id: id - 1,
-    description: '',
+    description: noDetails.description,
     creationDate: 0,
     expires: previousValidUntil,
     hash: previousHash,
@@ -33,6 +33,10 @@ export function newestId({ previousHash }: Pick<MachineSecret, 'previousHash'>):
 
 /** What is chosen of a secret. */
 export type SecretDetails = Pick<ClientSecret, 'description' | 'expires'>;
+
+const nothing = '';
+/** Of a secret of which nothing was chosen. */
+export const noDetails: SecretDetails = { description: nothing, expires: 0 };
 
 /** With one more secret. One that has expired makes room for it. */
 export function withNewSecret(
@@ -91,7 +95,7 @@ export function rotatedClientSecret(
     expires: each.expires === 0 ? until : Math.min(each.expires, until),
   }));
   const former = { lastId, secrets: overlapSeconds === 0 ? [] : ending };
-  return withNewest(text, { description: '', expires: 0 }, former, now);
+  return withNewest(text, noDetails, former, now);
 }
 
 /** Those of the secrets that have no end. */

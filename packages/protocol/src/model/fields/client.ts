@@ -265,6 +265,12 @@ export const clientFields = {
     summary:
       'true while it has an imported secret of fewer than 16 characters, which can be guessed: rotate its secret; absent otherwise',
   },
+  secretExpires: {
+    kind: { type: 'wholeNumber', minimum: 0 },
+    setBy: 'issued',
+    summary:
+      'when the last of its secrets expires, or expired, in epoch milliseconds: add another one before; absent if one never does',
+  },
   withheldScopes: {
     kind: { type: 'texts', values: registeredOpenidScopes },
     setBy: 'issued',

@@ -25,6 +25,8 @@ export interface Registry {
   clientsOfOthers(resourceServerId: number): ReadonlySet<number>;
   /** Record ids of the clients to which users log in, and that no administrator has confirmed ({@link Client.trusted}). */
   unconfirmedClients(): ReadonlySet<number>;
+  /** Record ids of the clients whose secrets all expire, or have expired. */
+  expiringClients(): ReadonlySet<number>;
   /**
    * Whether a public client has registered a redirect URI of this origin (for CORS). For a loopback host the
    * port is ignored, because the port of its redirect URI can differ (RFC 8252 §7.3).

@@ -1,4 +1,5 @@
 import type { ConfigurationDrift } from '@watchword/administration';
+import type { ExpiringSecrets } from '../nodes/expiring-secrets.ts';
 import { described } from './descriptions.ts';
 import { withPatience } from './patience.ts';
 import { Gauge, type Registry } from './prom-client.ts';
@@ -16,6 +17,19 @@ export function observeConfigurations(
       const drifts = (await withPatience(read()).catch(() => undefined)) ?? [];
       for (const { name, records, isRestored } of drifts)
         this.set({ configuration: name }, Math.max(records, isRestored ? 1 : 0));
+    },
+  });
+}
+
+/** Adds how many clients cannot authenticate any more, or soon, because their secrets expire. */
+export function observeExpiringSecrets(registry: Registry, read: () => ExpiringSecrets): void {
+  new Gauge({
+    ...described('watchword_clients_with_expiring_secrets'),
+    registers: [registry],
+    collect() {
+      const { expired, soon } = read();
+      this.set({ state: 'expired' }, expired.length);
+      this.set({ state: 'soon' }, soon.length);
     },
   });
 }

@@ -137,6 +137,11 @@ export const metricDescriptions = {
     labels: ['configuration'],
     help: 'Records of a configuration that are not as it was applied; at least 1 after the database was restored.',
   },
+  watchword_clients_with_expiring_secrets: {
+    type: 'gauge',
+    labels: ['state'],
+    help: 'Clients whose last secret has expired, or expires within 30 days: expired, soon.',
+  },
   watchword_database_size_bytes: {
     type: 'gauge',
     labels: [],

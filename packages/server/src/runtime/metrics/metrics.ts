@@ -1,7 +1,8 @@
 import type { BackgroundWork, ConfigurationDrift, FailedLogins } from '@watchword/administration';
 import { protocolErrors } from '@watchword/protocol';
 import type { RegistryStatistics, ServerStore } from '@watchword/store-sql';
-import { observeConfigurations } from './configuration-metrics.ts';
+import type { ExpiringSecrets } from '../nodes/expiring-secrets.ts';
+import { observeConfigurations, observeExpiringSecrets } from './configuration-metrics.ts';
 import {
   type ObservedDatabase,
   observeConnections,
@@ -189,6 +190,11 @@ export class Metrics {
   /** Adds how many records of configurations are not as they were applied. */
   observeConfigurations(read: () => Promise<readonly ConfigurationDrift[]>): void {
     observeConfigurations(this.#shared, read);
+  }
+
+  /** Adds how many clients have secrets that all expire. */
+  observeExpiringSecrets(read: () => ExpiringSecrets): void {
+    observeExpiringSecrets(this.#shared, read);
   }
 
   /** Adds metrics that other parts count. They are read when the metrics are read. */

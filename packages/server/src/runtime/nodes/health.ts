@@ -7,6 +7,7 @@ import type {
 } from '@watchword/administration';
 import type { Clock, Registry } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
+import { expiringSecrets } from './expiring-secrets.ts';
 
 export interface HealthDependencies {
   readonly store: Pick<ServerStore, 'size' | 'free' | 'check'>;
@@ -16,7 +17,7 @@ export interface HealthDependencies {
   authenticators(): readonly AuthenticatorHealth[];
   signingProblems(): readonly string[];
   drift(): Promise<readonly ConfigurationDrift[]>;
-  readonly registry: Pick<Registry, 'unconfirmedClients' | 'clientById'>;
+  readonly registry: Pick<Registry, 'unconfirmedClients' | 'expiringClients' | 'clientById'>;
 }
 
 /** Reads the health of the server. Each part is cheap. A database that cannot be written is a problem in the answer, not an error. */
@@ -47,6 +48,7 @@ export function healthReader({
       signingProblems: signingProblems(),
       drifted: (await drift()).filter(({ records, isRestored }) => records > 0 || isRestored),
       unconfirmedClients: unconfirmedIn(registry),
+      expiringSecrets: expiringIn(registry, clock),
     };
   };
 }
@@ -55,6 +57,11 @@ function unconfirmedIn(registry: HealthDependencies['registry']): Health['unconf
   const ids = registry.unconfirmedClients();
   const [id] = ids;
   return { count: ids.size, first: id === undefined ? undefined : registry.clientById(id) };
+}
+
+function expiringIn(registry: HealthDependencies['registry'], clock: Clock): Health['expiringSecrets'] {
+  const { expired, soon } = expiringSecrets(registry, clock.now());
+  return { count: expired.length + soon.length, first: expired[0] ?? soon[0] };
 }
 
 async function problemOf(store: Pick<ServerStore, 'check'>): Promise<string | undefined> {

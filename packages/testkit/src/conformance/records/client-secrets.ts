@@ -1,11 +1,31 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { secretMatches, secretsOf, withNewSecret } from '@watchword/protocol';
+import { type MachineSecret, secretMatches, secretsOf, withNewSecret } from '@watchword/protocol';
 import { machineSecret } from '../../builders/machine-secret.ts';
 import { addClient, addResourceServer } from '../../registered.ts';
 import { type OpenStore, withStore } from '../store-under-test.ts';
 
 export function clientSecretRules(openStore: OpenStore): void {
+  it(
+    'knows the clients whose secrets all expire',
+    withStore(openStore, async (store) => {
+      const server = await addResourceServer(store, 'api');
+      const { id } = await addClient(store, 'x', server);
+      await addClient(store, 'y', server);
+      const { registry } = store;
+      const expiring = async (secret: MachineSecret | undefined) => {
+        await store.clients.replaceSecret(id, secret);
+        await store.refreshRegistry();
+        return [...registry.expiringClients()];
+      };
+      const one = withNewSecret('one', { description: '', expires: 99 }, undefined, 0);
+      assert.deepEqual(await expiring(one), [id]);
+      assert.deepEqual(await expiring(withNewSecret('two', { description: '', expires: 0 }, one, 0)), []);
+      assert.deepEqual(await expiring(one), [id]);
+      assert.deepEqual(await expiring(undefined), []);
+    }),
+  );
+
   it(
     'replaces a secret, with its overlap',
     withStore(openStore, async (store) => {

@@ -13,6 +13,7 @@ import {
   type ResourceServer,
   type RevokedClient,
   scriptOrigin,
+  secretsEnd,
 } from '@watchword/protocol';
 
 /** No row contains a text that is not in the form of searches. Every row can come for another one. */
@@ -134,6 +135,8 @@ export function memoryRegistry({ clients, servers, clientByClientId, serverByKey
           trusted || redirectUris.length === 0 || isOpenClientId(clientId) ? [] : [id],
         ),
       ),
+    expiringClients: () =>
+      new Set([...clients.values()].flatMap((client) => (secretsEnd(client) > 0 ? [client.id] : []))),
     countResourceServers: (owner) =>
       [...servers.values()].filter((server) => owner === undefined || isOwnedBy(owner, server)).length,
     countClients: (of) =>

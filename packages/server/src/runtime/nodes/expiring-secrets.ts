@@ -1,0 +1,22 @@
+import { type Client, type Registry, secretsEnd } from '@watchword/protocol';
+
+/** Milliseconds: thirty days. */
+const soon = 2_592_000_000;
+
+/** Clients that cannot authenticate any more, or soon, because all of their secrets expire. */
+export interface ExpiringSecrets {
+  readonly expired: readonly Client[];
+  readonly soon: readonly Client[];
+}
+
+export function expiringSecrets(
+  registry: Pick<Registry, 'clientById' | 'expiringClients'>,
+  now: number,
+): ExpiringSecrets {
+  const clients = [...registry.expiringClients()].flatMap((id) => registry.clientById(id) ?? []);
+  const inOrder = clients.toSorted((a, b) => secretsEnd(a) - secretsEnd(b));
+  return {
+    expired: inOrder.filter((client) => secretsEnd(client) <= now),
+    soon: inOrder.filter((client) => secretsEnd(client) > now && secretsEnd(client) <= now + soon),
+  };
+}
