@@ -864,8 +864,8 @@ export interface Confirmation {
 }
 
 /**
- * Who signs assertions for a client, and which. It has keys by value, or at a URL: a request can leave the
- * other one out.
+ * Who signs assertions for a client, and which. Its keys are here by value, at a URL, or, without both, where
+ * the setting clients.assertionIssuers says.
  */
 export interface AssertionIssuer {
   /** iss; spiffe:// and the trust domain if there is none. */

@@ -310,6 +310,10 @@ describe('an import', () => {
       allowedClientCredentials: false,
       redirectUris: ['https://a.example/cb'],
     };
+    const signer = {
+      tokenEndpointAuthMethod: 'private_key_jwt',
+      jwksUri: 'https://a.example/jwks',
+    } as const;
     const malformed = [{ field: 'scopes', problem: 'must be a list' }];
     const { isStored, records } = await run([
       ofServer('api', [
@@ -321,6 +325,8 @@ describe('an import', () => {
         ofClient('strange', { secret: 'é'.repeat(20) }),
         ofClient('public', { fields: publicClient, secret: undefined }),
         ofClient('public-2', { fields: publicClient }),
+        ofClient('signer', { fields: signer, secret: undefined }),
+        ofClient('signer-2', { fields: signer }),
         ofClient('unreadable', { malformed }),
         ofClient(administrationClientId),
       ]),
@@ -342,6 +348,8 @@ describe('an import', () => {
         ['strange', 'refused', 'secret: must be 1 to 255 ASCII characters'],
         ['public', 'created', ''],
         ['public-2', 'refused', 'secret: must be left out: a public client has no secret'],
+        ['signer', 'created', ''],
+        ['signer-2', 'refused', 'secret: must be left out: a client with assertions has no secret'],
         ['unreadable', 'refused', 'scopes: must be a list'],
         [administrationClientId, 'refused', `clientId${reserved}`],
         ['secretless', 'refused', 'secret: is required'],

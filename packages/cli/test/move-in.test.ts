@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { createPublicKey } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
@@ -8,6 +9,8 @@ import { startServer } from '@watchword/server-testkit/server';
 import { sql } from '@watchword/server-testkit/sql';
 import { slowTest } from '@watchword/testkit';
 import { Authenticator, flag } from '@watchword/testkit/authenticator';
+import { testKey } from '@watchword/testkit/certificate';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 // Written by "kc.sh export" of Keycloak 26.0.7, without its login flows and keys.
@@ -15,6 +18,8 @@ const realmFile = new URL('support/keycloak-realm.json', import.meta.url);
 const realmText = await readFile(realmFile, 'utf8');
 // Written by mariadb-dump 10.11, of the tables that apis makes.
 const dumpText = await readFile(new URL('support/apis-dump.sql', import.meta.url), 'utf8');
+
+const signer = await ClientKey.create('ES256', 'signer');
 
 interface Realm {
   [member: string]: unknown;
@@ -101,7 +106,30 @@ describe('watchword import --from keycloak', () => {
   let users: Awaited<ReturnType<typeof accountUsers>>;
   let mapping: { accounts: { oldId: string; username: string; sub: string }[] };
   const quins = new Authenticator({ flags: flag.backupEligible });
-  const realmWithPasskey = changed(({ users }) => {
+  const ofCertificate = testKey('signed-by-certificate');
+  const realmWithPasskey = changed(({ users, clients }) => {
+    const signed = clients.find(({ clientId }) => clientId === 'signed-job') ?? assert.fail('no signed-job');
+    // As "Signed Jwt" of the pages of Keycloak stores them.
+    for (const [clientId, attributes] of Object.entries({
+      'signed-by-set': {
+        'use.jwks.string': 'true',
+        'jwks.string': JSON.stringify({ keys: [signer.jwk] }),
+        'token.endpoint.auth.signing.alg': 'ES256',
+      },
+      'signed-by-url': { 'use.jwks.url': 'true', 'jwks.url': 'https://signer.example/jwks' },
+      'signed-by-certificate': {
+        'jwt.credential.certificate': ofCertificate.certificateBase64,
+        'jwt.credential.kid': 'k1',
+        'token.endpoint.auth.signing.alg': 'RS512',
+      },
+      'signed-by-key': { 'jwt.credential.public.key': ofCertificate.publicKey.replaceAll(/-----.*|\n/g, '') },
+      'signed-at-http': { 'use.jwks.url': 'true', 'jwks.url': 'http://signer.example/jwks' },
+      'signed-by-private-key': {
+        'use.jwks.string': 'true',
+        'jwks.string': JSON.stringify({ keys: [{ ...signer.jwk, d: 'private-part' }] }),
+      },
+    }))
+      clients.push({ ...signed, id: clientId, clientId, attributes });
     const quin = users.find(({ username }) => username === 'quin') ?? assert.fail('no quin');
     const lost = { type: 'webauthn', credentialData: '{"credentialId":"AAAA","credentialPublicKey":"AAAA"}' };
     quin.credentials = [passkeyOf(quins, String(quin.id)), lost];
@@ -210,6 +238,44 @@ describe('watchword import --from keycloak', () => {
       (await Promise.all(modes)).map(({ mode }) => mode & 0o777),
       [0o600, 0o600],
     );
+  });
+
+  it('brings the keys of clients that sign their assertions, who get tokens with them, and says what cannot come', async () => {
+    const of = (name: string) => moved.json('client', 'show', name);
+    const set = await of('signed-by-set');
+    assert.deepEqual(
+      [set.tokenEndpointAuthMethod, set.jwks, set.tokenEndpointAuthSigningAlg],
+      ['private_key_jwt', { keys: [signer.jwk] }, 'ES256'],
+    );
+    const issuer = server.service.baseUrl;
+    const form = await signer.form({ clientId: 'signed-by-set', issuer });
+    const { status, text } = await server.post('/oauth2/token', {
+      grant_type: 'client_credentials',
+      ...form,
+    });
+    assert.equal(status, 200, text);
+    const byUrl = await of('signed-by-url');
+    assert.deepEqual([byUrl.jwksUri, byUrl.jwks], ['https://signer.example/jwks', { keys: [] }]);
+    const { n } = createPublicKey(ofCertificate.publicKey).export({ format: 'jwk' });
+    const [certified, plain] = [await of('signed-by-certificate'), await of('signed-by-key')];
+    assert.deepEqual(
+      [certified.jwks.keys[0].n, certified.jwks.keys[0].kid, plain.jwks.keys[0].n],
+      [n, 'k1', n],
+    );
+    const { records } = JSON.parse(await readFile(moved.directory.file('report.json'), 'utf8'));
+    const leftOut = (name: string) =>
+      records.find(({ oldId }: ReportedRecord) => oldId === name).leftOut.join();
+    assert.match(leftOut('signed-by-certificate'), /^the algorithm "RS512" of its assertions$/);
+    assert.match(
+      leftOut('signed-at-http'),
+      /^the URL of its keys: it uses http, .*,authentication by client-jwt$/,
+    );
+    assert.match(leftOut('signed-by-private-key'), /has a key \(number 1\) that is private/);
+    assert.match(
+      leftOut('signed-job'),
+      /^its keys, which the file does not have,authentication by client-jwt$/,
+    );
+    assert.ok(!JSON.stringify(records).includes('private-part'));
   });
 
   it('says of each record what was left out, why, and what to do', async () => {
@@ -435,6 +501,26 @@ describe('watchword import --from hydra', () => {
         access_token_strategy: 'jwt',
         authorization_code_grant_access_token_lifespan: null,
       },
+      {
+        client_id: 'signer',
+        grant_types: ['client_credentials'],
+        token_endpoint_auth_method: 'private_key_jwt',
+        token_endpoint_auth_signing_alg: 'ES256',
+        jwks: { keys: [{ use: 'sig', ...signer.jwk }] },
+      },
+      {
+        client_id: 'remote-signer',
+        grant_types: ['client_credentials'],
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: {},
+        jwks_uri: 'https://signer.example/jwks',
+      },
+      {
+        client_id: 'signer-without-keys',
+        grant_types: ['client_credentials'],
+        token_endpoint_auth_method: 'private_key_jwt',
+        jwks: {},
+      },
       { client_id: 'tv', grant_types: ['urn:ietf:params:oauth:grant-type:device_code'], scope: 'openid' },
     ],
     is_last_page: false,
@@ -470,8 +556,24 @@ describe('watchword import --from hydra', () => {
     const { resourceServers } = { resourceServers: await empty.json('resource-server', 'list') };
     const home = resourceServers.find(({ key }: { key: string }) => key === 'hydra');
     assert.deepEqual(home.scopes, ['orders:read', 'orders:write']);
+    const [signed, remote] = [
+      await empty.json('client', 'show', 'signer'),
+      await empty.json('client', 'show', 'remote-signer'),
+    ];
+    assert.deepEqual(
+      [signed.tokenEndpointAuthMethod, signed.tokenEndpointAuthSigningAlg, signed.jwks.keys[0].x],
+      ['private_key_jwt', 'ES256', signer.jwk.x],
+    );
+    assert.deepEqual(
+      [remote.tokenEndpointAuthMethod, remote.jwksUri],
+      ['private_key_jwt', 'https://signer.example/jwks'],
+    );
+    assert.match(of('signer-without-keys').leftOut.join(), /its keys, which the file does not have/);
     const again = await empty.report(JSON.stringify(clients));
-    assert.deepEqual([again.code, again.of('spa').outcome], [0, 'unchanged']);
+    assert.deepEqual(
+      [again.code, again.of('spa').outcome, again.of('signer').outcome],
+      [0, 'unchanged', 'unchanged'],
+    );
     const alone = await empty.report(JSON.stringify(clients.items[2]), '--dry-run');
     assert.deepEqual([alone.code, alone.of('spa').outcome], [0, 'unchanged']);
   });

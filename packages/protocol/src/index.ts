@@ -1,4 +1,12 @@
-export { type KeySet, type ListedKey, maxKeySetBytes, maxKeys, noKeys, readKeySet } from '@watchword/proofs';
+export {
+  type KeySet,
+  type ListedKey,
+  maxKeySetBytes,
+  maxKeys,
+  noKeys,
+  readKeySet,
+  signatureKeys,
+} from '@watchword/proofs';
 export {
   type AuthState,
   type AuthStateDependencies,
@@ -143,6 +151,7 @@ export { isInvisible, nameProblems, textProblems } from './model/fields/problems
 export { resourceServerFields } from './model/fields/resource-server.ts';
 export { scopeDescriptionsKind } from './model/fields/scope-descriptions.ts';
 export { scopesKind } from './model/fields/scopes.ts';
+export { httpsUriProblems } from './model/fields/uris.ts';
 export { named, shown, withEscapes, withHidden } from './model/hidden-characters.ts';
 export { isObject, type JsonObject } from './model/json-object.ts';
 export { type LoginLevel, loginLevels, reaches, strongest } from './model/login-level.ts';

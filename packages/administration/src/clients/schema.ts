@@ -53,7 +53,7 @@ const keySetSchema: JsonSchema = {
 const assertionIssuerSchema: JsonSchema = {
   type: 'object',
   description:
-    'Who signs assertions for a client, and which. It has keys by value, or at a URL: a request can leave the other one out.',
+    'Who signs assertions for a client, and which. Its keys are here by value, at a URL, or, without both, where the setting clients.assertionIssuers says.',
   properties: {
     issuer: { ...member, description: 'iss; spiffe:// and the trust domain if there is none.' },
     audience: { ...member, description: 'aud.' },
@@ -62,6 +62,12 @@ const assertionIssuerSchema: JsonSchema = {
     jwksUri: { ...member, description: 'An https URL of the keys, or empty.' },
   },
   required: ['issuer', 'audience', 'subject', 'jwks', 'jwksUri'],
+};
+
+/** As a request or a configuration has one. */
+export const submittedAssertionIssuerSchema: JsonSchema = {
+  ...assertionIssuerSchema,
+  required: ['issuer', 'audience', 'subject'],
 };
 
 /** To what the schema of a client refers. */

@@ -1,5 +1,5 @@
 import { clientFields } from '@watchword/protocol';
-import { clientPartSchemas, clientSchema } from '../clients/schema.ts';
+import { clientPartSchemas, clientSchema, submittedAssertionIssuerSchema } from '../clients/schema.ts';
 import { submittedResourceServerSchema, submittedScopeSchema } from '../resource-servers/schema.ts';
 import { type JsonSchema, jsonSchemaOf } from '../schema/json-schema.ts';
 import { inputSchema, optional, type RecordSchema, required } from '../schema/record-schema.ts';
@@ -88,7 +88,12 @@ export function configurationSchema(): JsonSchema {
     required: ['version', 'name'],
     additionalProperties: false,
     // The place of the schema in the OpenAPI document, to which its references lead.
-    components: { schemas: { SubmittedScope: submittedScopeSchema, ...clientPartSchemas } },
+    components: {
+      schemas: {
+        ...{ SubmittedScope: submittedScopeSchema, ...clientPartSchemas },
+        AssertionIssuer: submittedAssertionIssuerSchema,
+      },
+    },
   };
 }
 

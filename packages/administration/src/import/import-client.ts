@@ -8,6 +8,7 @@ import {
   registrationOf,
   shellCommand,
   shown,
+  usesSecret,
   Violations,
 } from '@watchword/protocol';
 import type { Caller } from '../callers/caller.ts';
@@ -71,16 +72,20 @@ async function create(
   const fields = apply(clientDefaults);
   const violations = new Violations();
   checkImportedName('clientId', clientId, violations);
-  if (!isPublicClient(editedClient(clientDefaults, fields))) deps.secrets.check(secret, violations);
-  else if (secret !== undefined) violations.add('secret', 'must be left out: a public client has no secret');
+  const client = editedClient(clientDefaults, fields);
+  if (usesSecret(client)) deps.secrets.check(secret, violations);
+  else if (secret !== undefined) {
+    const kind = isPublicClient(client) ? 'a public client' : 'a client with assertions';
+    violations.add('secret', `must be left out: ${kind} has no secret`);
+  }
   violations.throwIfAny();
-  const { client } = await clientRegistration(deps).create(
+  const { client: stored } = await clientRegistration(deps).create(
     caller,
     resourceServer.id,
     { fields, ...(malformed && { malformed }) },
     { clientId, secret: secret === undefined ? undefined : await deps.secrets.stored(clientId, secret) },
   );
-  return { stored: client, outcome: 'created', details: adviceOnSecret(secret, rotation(clientId)) };
+  return { stored, outcome: 'created', details: adviceOnSecret(secret, rotation(clientId)) };
 }
 
 async function change(

@@ -1,5 +1,6 @@
 import { isObject, type JsonObject, shellCommand, shown } from '@watchword/protocol';
 import { UsageError } from '../../command/usage-error.ts';
+import { type ForeignKeys, keyFieldsOf } from './client-keys.ts';
 import { objectOf, objectsOf, textOf, textsOf, withoutEmpty } from './json-values.ts';
 import { canBeHybrid, redirectUrisOf } from './redirect-uris.ts';
 import { leftOut, type Note, NoteTaker, type Translation } from './translation.ts';
@@ -82,11 +83,11 @@ function clientOf(given: JsonObject): { readonly note: Note; readonly document: 
   const scopes = scopesOf(given);
   const document = {
     clientId: id,
-    secret: isPublic ? undefined : secretOf(given, note),
     clientName: textOf(given.client_name) || id,
     contactName,
     thumbNailUrl: textOf(given.logo_uri),
     confidential: !isPublic,
+    ...(!isPublic && credentialsOf(given, note)),
     scopes: scopes.filter((scope) => !isOpenid(scope)),
     openidScopes: redirectUris.length > 0 ? openidScopes.filter((scope) => scopes.includes(scope)) : [],
     redirectUris,
@@ -106,18 +107,31 @@ function clientOf(given: JsonObject): { readonly note: Note; readonly document: 
 // PBKDF2 and bcrypt, as the table hydra_client has them.
 const hash = /^\$(?:pbkdf2-sha\d+|2[aby])\$/;
 
-function secretOf(given: JsonObject, note: NoteTaker): string | undefined {
+/** Its secret or its keys, if it can use them here. */
+function credentialsOf(given: JsonObject, note: NoteTaker): JsonObject {
   const rotation = shellCommand('watchword client rotate-secret {name}', { name: textOf(given.client_id) });
   const method = textOf(given.token_endpoint_auth_method);
   const secret = textOf(given.client_secret);
+  const keys = method === 'private_key_jwt' ? keyFieldsOf(keysOf(given), note) : undefined;
+  if (keys !== undefined) return keys;
   if (/jwt|tls/.test(method)) note.leftOut.push(`authentication by ${method}`);
   else if (hash.test(secret)) note.leftOut.push('its secret: the file has the hash of the database');
-  else if (secret !== '') return secret;
+  else if (secret !== '') return { secret };
   else note.leftOut.push('its secret, of which Hydra has a hash alone');
   note.mustDo.push(
     `add "client_secret" to the file if you know it, or get another secret with "${rotation}"`,
   );
-  return undefined;
+  return {};
+}
+
+function keysOf({
+  jwks,
+  jwks_uri: uri,
+  token_endpoint_auth_signing_alg: algorithm,
+}: JsonObject): ForeignKeys {
+  // Of a client without keys the list has an empty object.
+  const hasKeys = isObject(jwks) && Object.hasOwn(jwks, 'keys');
+  return { jwks: hasKeys ? jwks : undefined, jwksUri: textOf(uri), algorithm: textOf(algorithm) };
 }
 
 // A duration of Go: "1h30m0s".

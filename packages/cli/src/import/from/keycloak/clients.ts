@@ -1,7 +1,9 @@
 import { type JsonObject, shellCommand } from '@watchword/protocol';
+import { keyFieldsOf } from '../client-keys.ts';
 import { objectOf, objectsOf, textOf, textsOf, withoutEmpty } from '../json-values.ts';
 import { canBeHybrid, redirectUrisOf } from '../redirect-uris.ts';
 import { leftOut, type Note, NoteTaker } from '../translation.ts';
+import { keysOf } from './keys.ts';
 
 /** What clients need to know of their realm. */
 export interface RealmFacts {
@@ -57,7 +59,7 @@ export function clientOf(given: JsonObject, realm: RealmFacts): MovedClient {
     description: textOf(given.description),
     contactName: realm.contactName,
     confidential: !isPublic,
-    secret: isPublic ? undefined : secretOf(given, note),
+    ...(!isPublic && credentialsOf(given, note)),
     ...scopesOf(given, realm, redirectUris.length > 0, note),
     redirectUris,
     allowedClientCredentials: given.serviceAccountsEnabled === true && !isPublic,
@@ -83,23 +85,24 @@ function nameOf({ name, clientId }: JsonObject): string {
   return given === '' || given.startsWith('${') ? textOf(clientId) : given;
 }
 
-function secretOf(
-  { clientId, secret, clientAuthenticatorType }: JsonObject,
-  note: NoteTaker,
-): string | undefined {
-  const rotation = shellCommand('watchword client rotate-secret {name}', { name: textOf(clientId) });
-  if (clientAuthenticatorType !== undefined && clientAuthenticatorType !== 'client-secret') {
-    note.leftOut.push(`authentication by ${textOf(clientAuthenticatorType)}`);
+/** Its secret or its keys, if it can use them here. */
+function credentialsOf(given: JsonObject, note: NoteTaker): JsonObject {
+  const rotation = shellCommand('watchword client rotate-secret {name}', { name: textOf(given.clientId) });
+  const type = textOf(given.clientAuthenticatorType) || 'client-secret';
+  const keys = type === 'client-jwt' ? keyFieldsOf(keysOf(given), note) : undefined;
+  if (keys !== undefined) return keys;
+  if (type !== 'client-secret') {
+    note.leftOut.push(`authentication by ${type}`);
     note.mustDo.push(`get a secret with "${rotation}", and let the client use it`);
-    return undefined;
+    return {};
   }
-  const given = textOf(secret);
-  if (given !== '' && !masked.test(given)) return given;
+  const secret = textOf(given.secret);
+  if (secret !== '' && !masked.test(secret)) return { secret };
   note.leftOut.push(
     'its secret, which the file does not have: "kc.sh export" writes it, the administration pages do not',
   );
   note.mustDo.push(`get another secret with "${rotation}"`);
-  return undefined;
+  return {};
 }
 
 /** What the client may do there and nobody can do here. */
