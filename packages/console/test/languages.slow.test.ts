@@ -47,7 +47,9 @@ describe('the GUI in each language, on every page', () => {
       '/resource-servers/new',
       ...['', '?tab=settings', '?tab=use', '?tab=danger'].map((tab) => resourceServer + tab),
       `${resourceServer}/clients/new`,
-      ...['', '?tab=settings', '?tab=access', '?tab=tokens', '?tab=danger'].map((tab) => client + tab),
+      ...['', '?tab=settings', '?tab=access', '?tab=tokens', '?tab=secrets', '?tab=danger'].map(
+        (tab) => client + tab,
+      ),
       ...[
         '/clients',
         '/described-clients',

@@ -9,6 +9,7 @@ export type Noun =
   | 'grant'
   | 'host'
   | 'right'
+  | 'secret'
   | 'factor'
   | 'finding'
   | 'identityProvider'

@@ -64,6 +64,7 @@ export interface TextParameters {
   'count.grant': { readonly count: number };
   'count.host': { readonly count: number };
   'count.right': { readonly count: number };
+  'count.secret': { readonly count: number };
   'count.token': { readonly count: number };
   'count.accessToken': { readonly count: number };
   'count.account': { readonly count: number };
@@ -327,6 +328,19 @@ export interface TextParameters {
   'client.secret.new': object;
   'client.secret.use': object;
   'client.secret.cannotUse': object;
+  'secrets.title': object;
+  'secrets.lead': object;
+  'secrets.add': object;
+  'secrets.addLead': object;
+  'secrets.change': object;
+  'secrets.changeOf': { readonly secret: Value };
+  'secrets.unchanged': object;
+  'secrets.removeAsk': { readonly secret: Value };
+  'secrets.removeLead': object;
+  'secrets.last': object;
+  'secrets.removed': { readonly client: Value };
+  'secrets.expires': { readonly when: Value; readonly link: Tag };
+  'secrets.expired': { readonly when: Value; readonly link: Tag };
   'client.danger.rotate.title': object;
   'client.danger.rotate.lead': object;
   'client.danger.rotate.action': object;

@@ -35,6 +35,7 @@ function everyPlace({ orders, job }: Awaited<ReturnType<typeof furnish>>): reado
     { name: 'client-tokens', route: `${client}?tab=tokens`, until: '30 tokens' },
     { name: 'client-access', route: `${client}?tab=access`, until: 'No person has granted it anything yet' },
     { name: 'client-errors', route: `${client}?tab=errors`, until: 'unsupported_grant_type' },
+    { name: 'client-secrets', route: `${client}?tab=secrets`, until: 'without an outage' },
     { name: 'client-danger', route: `${client}?tab=danger`, until: 'Revoke all its tokens' },
     { name: 'described-clients', route: '/described-clients', until: 'No host has been allowed' },
     { name: 'access', route: '/access', until: 'Web shop' },

@@ -1,5 +1,6 @@
 import type { Client } from '@watchword/admin-client';
 import { usePerson } from '../../environment.ts';
+import { fromNow } from '../../format/time.ts';
 import { Link } from '../../router/link.tsx';
 import { routeTo } from '../../router/place.ts';
 import { clientRoute } from '../../router/routes.ts';
@@ -20,6 +21,24 @@ export function SecretNote({ client, values }: SecretNoteProps) {
   return (
     <p className="warning" role="status">
       {t(usesSecret(values) ? 'client.secret.willLack' : lost)}
+    </p>
+  );
+}
+
+/** Milliseconds: thirty days. */
+const soon = 2_592_000_000;
+
+/** Above a client whose last secret has expired, or soon does. */
+export function ExpiringSecret({ client: { secretExpires, ...client } }: { readonly client: Client }) {
+  const now = Date.now();
+  if (secretExpires === undefined || secretExpires > now + soon) return undefined;
+  const secrets = routeTo(clientRoute(client.resourceserver_id, client.id), { tab: 'secrets' });
+  return (
+    <p className="warning" role="status">
+      {rich(secretExpires > now ? 'secrets.expires' : 'secrets.expired', {
+        when: fromNow(secretExpires, now),
+        link: (text) => <Link to={secrets}>{text}</Link>,
+      })}
     </p>
   );
 }

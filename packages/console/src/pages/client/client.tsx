@@ -21,17 +21,19 @@ import { part } from '../../router/part.ts';
 import { currentRoute, goTo, placeOf, routeTo } from '../../router/place.ts';
 import { clientRoute, resourceServerRoute, routes } from '../../router/routes.ts';
 import type { ShownResourceServer } from '../../rules/typed-resource-server.ts';
+import { usesSecret } from '../../rules/uses-secret.ts';
 import { t } from '../../texts/texts.ts';
 import { AccessList } from '../access/access-list.tsx';
 import { grantsOf } from '../clients/grants-of.ts';
 import { TokenList } from '../tokens/token-list.tsx';
 import { ClientDanger } from './client-danger.tsx';
 import { ClientErrors } from './client-errors.tsx';
-import { LacksSecret } from './client-secret.tsx';
+import { ExpiringSecret, LacksSecret } from './client-secret.tsx';
 import { ClientSettings } from './client-settings.tsx';
 import { Trust, Unconfirmed } from './client-trust.tsx';
 
 const ClientRights = part(async () => (await import('./client-rights.tsx')).ClientRights);
+const ClientSecrets = part(async () => (await import('./client-secrets.tsx')).ClientSecrets);
 const ClientUse = part(async () => (await import('./client-use.tsx')).ClientUse);
 const LoginTest = part(async () => (await import('./login-test/login-test.tsx')).LoginTest);
 
@@ -80,6 +82,7 @@ function Shown({ found, resourceServer }: ShownProps) {
       <Managed record={record} />
       <UnlessManaged record={record}>
         <LacksSecret client={record} />
+        <ExpiringSecret client={record} />
         <WeakSecret record={record} />
         <Unconfirmed client={record} />
       </UnlessManaged>
@@ -114,6 +117,15 @@ function Shown({ found, resourceServer }: ShownProps) {
                   key: 'login',
                   label: t('client.tab.login'),
                   content: () => <LoginTest found={found} />,
+                },
+              ]
+            : []),
+          ...(usesSecret(record)
+            ? [
+                {
+                  key: 'secrets',
+                  label: t('secrets.title'),
+                  content: () => <ClientSecrets client={record} />,
                 },
               ]
             : []),
