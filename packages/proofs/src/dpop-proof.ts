@@ -1,13 +1,13 @@
 import { decode } from 'jose/base64url';
 import { isOneOf } from './key-set.ts';
-import { loadJose } from './load-jose.ts';
 import { platform } from './platform.ts';
 import { ProofError, shown } from './proof-error.ts';
 import {
-  importPublicKey,
   isSignatureAlgorithm,
+  type PublicJwk,
   readPublicJwk,
   type SignatureAlgorithm,
+  thumbprint,
 } from './public-key.ts';
 import { sha256 } from './sha256.ts';
 import { type SignatureCheck, signatureCheck } from './signature.ts';
@@ -70,15 +70,15 @@ export async function verifyDpopProof(proof: string, request: ProvenRequest): Pr
   if (parts === null) throw new ProofError('form', `${proof.length} characters of another form`);
   const [, header = '', payload = ''] = parts;
   const { algorithms = dpopAlgorithms, window = dpopWindow } = request;
-  const { algorithm, jkt, isSigned } = await keyOf(header, algorithms);
+  const { algorithm, jkt, isSigned } = known.get(header) ?? (await newKey(header, algorithms));
   if (!isOneOf(algorithm, algorithms)) throw new ProofError('algorithm', algorithm, algorithms.join(', '));
   // The cheap checks are first: most wrong proofs cost no verification.
   const claims = readJson(payload);
   const issuedAt = readRequest(claims, request, window);
-  await readToken(claims.ath, request.accessToken);
+  if (request.accessToken !== undefined) await readToken(claims.ath, request.accessToken);
   if (!(await isSigned(proof))) throw new ProofError('signature', 'another one');
   const { jti, nonce } = claims;
-  await readNonce(nonce, request.isNonce);
+  if (request.isNonce !== undefined) await readNonce(nonce, request.isNonce);
   return {
     jkt,
     jti: String(jti),
@@ -92,10 +92,12 @@ const compact = /^([\w-]+)\.([\w-]+)\.[\w-]+$/;
 
 type Members = Readonly<Record<string, unknown>>;
 
+const utf8 = new platform.TextDecoder('utf-8', { fatal: true });
+
 /** @throws ProofError `form` */
 function readJson(part: string): Members {
   try {
-    const value = JSON.parse(new platform.TextDecoder('utf-8', { fatal: true }).decode(decode(part)));
+    const value = JSON.parse(utf8.decode(decode(part)));
     if (typeof value === 'object' && value !== null && !Array.isArray(value)) return value;
   } catch {
     // Answered below.
@@ -116,14 +118,13 @@ const mostKnown = 1000;
 const longestKnown = 1536;
 
 /** @throws ProofError */
-async function keyOf(header: string, algorithms: readonly string[]): Promise<ProofKey> {
-  const found = known.get(header) ?? (await readHeader(readJson(header), algorithms));
-  if (header.length > longestKnown) return found;
-  // The one that was unused for longest is the first.
-  known.delete(header);
-  known.set(header, found);
+async function newKey(header: string, algorithms: readonly string[]): Promise<ProofKey> {
+  const key = await readHeader(readJson(header), algorithms);
+  if (header.length > longestKnown) return key;
+  known.set(header, key);
+  // The oldest. If it is still in use, it is soon there again.
   if (known.size > mostKnown) known.delete(known.keys().next().value as string);
-  return found;
+  return key;
 }
 
 async function readHeader(
@@ -136,25 +137,40 @@ async function readHeader(
   if (crit !== undefined) throw new ProofError('form', 'a critical extension');
   if (!isSignatureAlgorithm(alg)) throw new ProofError('algorithm', shown(alg), algorithms.join(', '));
   const publicJwk = readPublicJwk(jwk, alg);
-  const key = await importPublicKey(publicJwk, alg);
-  const { calculateJwkThumbprint } = await loadJose();
-  return { algorithm: alg, jkt: await calculateJwkThumbprint(publicJwk), isSigned: signatureCheck(key, alg) };
+  const [jkt, isSigned] = [await thumbprint(publicJwk), await checkOf(publicJwk, alg)];
+  return { algorithm: alg, jkt, isSigned };
+}
+
+/** @throws ProofError `key` */
+async function checkOf(jwk: PublicJwk, algorithm: SignatureAlgorithm): Promise<SignatureCheck> {
+  try {
+    return await signatureCheck(jwk, algorithm);
+  } catch {
+    throw new ProofError('key', 'one that this server cannot read', `a key for ${algorithm}`);
+  }
 }
 
 /** Compares claims with the request. @returns the time of issue, in epoch milliseconds. @throws ProofError */
 function readRequest(claims: Members, request: ProvenRequest, window: number): number {
   const { htm, htu, iat, jti } = claims;
   if (htm !== request.method) throw new ProofError('method', shown(htm), shown(request.method));
-  const urls = [request.url].flat().map(normalizedUrl);
-  const claimed = typeof htu === 'string' ? normalizedUrl(htu) : undefined;
-  if (claimed === undefined || !urls.includes(claimed)) {
-    const came = claimed === undefined ? 'no URL' : shown(claimed);
-    throw new ProofError('url', came, urls.map(shown).join(' or '));
-  }
+  readUrl(htu, [request.url].flat());
   if (typeof jti !== 'string' || jti.length < 1 || jti.length > 256) {
     throw new ProofError('id', typeof jti === 'string' ? `${jti.length} characters` : shown(jti));
   }
   return readTime(iat, request.now, window);
+}
+
+/** Most clients send the URL as it is, so that no parser is needed to see it. */
+const plainUrl = /^https?:\/\/[\w.~:/-]+$/;
+
+function readUrl(htu: unknown, urls: readonly string[]): void {
+  if (typeof htu === 'string' && urls.includes(htu) && plainUrl.test(htu)) return;
+  const normalized = urls.map(normalizedUrl);
+  const claimed = typeof htu === 'string' ? normalizedUrl(htu) : undefined;
+  if (claimed !== undefined && normalized.includes(claimed)) return;
+  const came = claimed === undefined ? 'no URL' : shown(claimed);
+  throw new ProofError('url', came, normalized.map(shown).join(' or '));
 }
 
 function readTime(iat: unknown, now: number, window: number): number {
@@ -167,12 +183,12 @@ function readTime(iat: unknown, now: number, window: number): number {
   throw new ProofError('time', came, detail);
 }
 
-async function readToken(ath: unknown, accessToken: string | undefined): Promise<void> {
-  if (accessToken === undefined || ath === (await sha256(accessToken))) return;
+async function readToken(ath: unknown, accessToken: string): Promise<void> {
+  if (ath === (await sha256(accessToken))) return;
   throw new ProofError('token', ath === undefined ? 'none' : 'that of another token');
 }
 
-async function readNonce(nonce: unknown, isNonce: ProvenRequest['isNonce']): Promise<void> {
-  if (isNonce === undefined || (typeof nonce === 'string' && (await isNonce(nonce)))) return;
+async function readNonce(nonce: unknown, isNonce: NonNullable<ProvenRequest['isNonce']>): Promise<void> {
+  if (typeof nonce === 'string' && (await isNonce(nonce))) return;
   throw new ProofError('nonce', nonce === undefined ? 'none' : 'another one');
 }

@@ -1,3 +1,2 @@
-export { calculateJwkThumbprint } from 'jose/jwk/thumbprint';
 export { compactVerify } from 'jose/jws/compact/verify';
 export { importJWK } from 'jose/key/import';

@@ -1,8 +1,5 @@
-import type { importJWK } from 'jose/key/import';
-import { loadJose } from './load-jose.ts';
 import { ProofError, shown } from './proof-error.ts';
-
-type ImportedKey = Exclude<Awaited<ReturnType<typeof importJWK>>, Uint8Array>;
+import { sha256 } from './sha256.ts';
 
 /** What each algorithm asks of a key (RFC 7518 §3.1, RFC 8037 §3.1, RFC 9864 §2). None works with a shared secret. */
 export const keyKinds = {
@@ -28,17 +25,20 @@ export function isSignatureAlgorithm(value: unknown): value is SignatureAlgorith
   return typeof value === 'string' && Object.hasOwn(keyKinds, value);
 }
 
-/** The members that make a public key (RFC 7638 §3.2), with the most characters of each: a modulus of 4096 bits, an exponent of 32. */
+/**
+ * The members that make a public key, in their order (RFC 7638 §3.2), with the most characters of each: a modulus of 4096 bits, an exponent
+ * of 32.
+ */
 const members = {
-  EC: { crv: 5, x: 88, y: 88 },
-  OKP: { crv: 7, x: 43 },
-  RSA: { n: 683, e: 6 },
+  EC: { crv: 5, kty: 2, x: 88, y: 88 },
+  OKP: { crv: 7, kty: 3, x: 43 },
+  RSA: { e: 6, kty: 3, n: 683 },
 } as const;
 
 /** RFC 7518 §6.2.2, §6.3.2, §6.4; RFC 9864 `priv`. */
 export const secretMembers = ['d', 'p', 'q', 'dp', 'dq', 'qi', 'oth', 'k', 'priv'];
 
-/** A public key, of the members alone that its thumbprint covers. */
+/** A public key, of the members alone that its thumbprint covers, in their order. */
 export type PublicJwk = { readonly kty: string } & Readonly<Record<string, string>>;
 
 /** @throws ProofError `key` */
@@ -63,15 +63,10 @@ export function readPublicJwk(value: unknown, algorithm: SignatureAlgorithm): Pu
     }
     return [name, text];
   });
-  return { kty: kind.kty, ...Object.fromEntries(found) };
+  return Object.fromEntries(found);
 }
 
-/** @throws ProofError `key` */
-export async function importPublicKey(jwk: PublicJwk, algorithm: SignatureAlgorithm): Promise<ImportedKey> {
-  const { importJWK } = await loadJose();
-  try {
-    return (await importJWK(jwk, algorithm)) as ImportedKey;
-  } catch {
-    throw new ProofError('key', 'one that this server cannot read', `a key for ${algorithm}`);
-  }
+/** RFC 7638. */
+export function thumbprint(jwk: PublicJwk): string | Promise<string> {
+  return sha256(JSON.stringify(jwk));
 }

@@ -1,8 +1,8 @@
 import { decode } from 'jose/base64url';
-import type { importJWK } from 'jose/key/import';
 import { isObject, type KeySet, type ListedKey, signatureKeys, usualName } from './key-set.ts';
-import { loadJose } from './load-jose.ts';
 import { platform } from './platform.ts';
+import { isSignatureAlgorithm, type SignatureAlgorithm } from './public-key.ts';
+import { type SignatureCheck, signatureCheck } from './signature.ts';
 
 /** A JWT as a party sends it: nothing of it is verified. */
 export interface UnverifiedJwt {
@@ -52,7 +52,7 @@ export const clockSkew = 60;
  */
 export function parseJwt(text: string): UnverifiedJwt | undefined {
   const parts = text.length > maxLength ? [] : text.split('.');
-  const [header, claims] = parts.length === 3 ? parts.map(jsonOf) : [];
+  const [header, claims] = parts.length === 3 ? parts.slice(0, 2).map(jsonOf) : [];
   if (header === undefined || claims === undefined) return undefined;
   const { alg, kid, typ, crit } = header;
   if (typeof alg !== 'string' || !isOptionalText(kid) || !isOptionalText(typ) || crit !== undefined)
@@ -158,12 +158,18 @@ async function signatureRefusal(
   return { rule, expected: `the signature of a registered ${key}`, came: 'another signature' };
 }
 
-/** A key that cannot be used, such as one whose point is not on its curve, verifies nothing. The library keeps the keys that it has read. */
+/** Of keys that are in memory for long: registered ones, and those at a URL. */
+const known = new WeakMap<ListedKey, Map<SignatureAlgorithm, SignatureCheck>>();
+
+/** A key that cannot be used, such as one whose point is not on its curve, verifies nothing. */
 async function isSignedBy(text: string, key: ListedKey, alg: string): Promise<boolean> {
-  const { compactVerify } = await loadJose();
+  if (!isSignatureAlgorithm(alg)) return false;
+  const checks = known.get(key) ?? new Map<SignatureAlgorithm, SignatureCheck>();
+  known.set(key, checks);
   try {
-    await compactVerify(text, key as Parameters<typeof importJWK>[0], { algorithms: [alg] });
-    return true;
+    const isSigned = checks.get(alg) ?? (await signatureCheck(key, alg));
+    checks.set(alg, isSigned);
+    return await isSigned(text);
   } catch {
     return false;
   }

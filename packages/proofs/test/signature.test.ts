@@ -1,21 +1,19 @@
 import assert from 'node:assert/strict';
+import { createPublicKey } from 'node:crypto';
 import { describe, it } from 'node:test';
-import { CompactSign, exportJWK, generateKeyPair, type JWK } from 'jose';
-import { importPublicKey, readPublicJwk, type SignatureAlgorithm } from '../src/public-key.ts';
+import { ClientKey } from '@watchword/testkit/client-key';
+import { DpopKey } from '@watchword/testkit/dpop-key';
+import { rsaKey } from '@watchword/testkit/rsa-key';
+import { SignJWT } from 'jose';
+import { type SignatureAlgorithm, signatureAlgorithms } from '../src/public-key.ts';
 import { nodeCheck, webCheck } from '../src/signature.ts';
 
-const curves = ['ES256', 'ES384', 'ES512', 'EdDSA', 'Ed25519'] as const;
-
-const imported = (jwk: JWK, algorithm: SignatureAlgorithm) =>
-  importPublicKey(readPublicJwk(jwk, algorithm), algorithm);
-
-/** A JWT, and both checks of its key. */
+/** A JWT, the same one by another key, and both checks of the first key. */
 async function signed(algorithm: SignatureAlgorithm) {
-  const { privateKey, publicKey } = await generateKeyPair(algorithm);
-  const content = new TextEncoder().encode('{"jti":"a"}');
-  const jwt = await new CompactSign(content).setProtectedHeader({ alg: algorithm }).sign(privateKey);
-  const key = await imported(await exportJWK(publicKey), algorithm);
-  return { jwt, key, checks: { node: nodeCheck(key, algorithm), web: webCheck(key, algorithm) } };
+  const [key, otherKey] = [await ClientKey.create(algorithm), await DpopKey.create(algorithm)];
+  const checks = { node: nodeCheck(key.jwk, algorithm), web: await webCheck(key.jwk, algorithm) };
+  const other = new SignJWT({ jti: 'a' }).setProtectedHeader({ alg: algorithm }).sign(otherKey.privateKey);
+  return { jwt: await key.sign({ jti: 'a' }), other: await other, jwk: key.jwk, checks };
 }
 
 /** Signatures that are none, by what is wrong with them. */
@@ -37,25 +35,41 @@ function wrong(jwt: string, other: string): Record<string, string> {
 }
 
 describe('the signature of a JWT', () => {
-  for (const algorithm of curves) {
+  for (const algorithm of signatureAlgorithms) {
     it(`is the same for node:crypto and for WebCrypto: ${algorithm}`, async () => {
-      const [{ jwt, checks }, other] = await Promise.all([signed(algorithm), signed(algorithm)]);
+      const { jwt, other, checks } = await signed(algorithm);
       for (const [platformName, check] of Object.entries(checks)) {
         assert.equal(await check?.(jwt), true, `${platformName} accepts it`);
-        for (const [name, text] of Object.entries(wrong(jwt, other.jwt))) {
+        for (const [name, text] of Object.entries(wrong(jwt, other))) {
           assert.equal(await check?.(text), false, `${platformName} refuses: ${name}`);
         }
       }
     });
   }
 
-  it('is by WebCrypto for RSA, and where the platform is not Node.js', async () => {
-    const rsa = await signed('PS256');
-    assert.equal(rsa.checks.node, undefined);
-    assert.equal(await rsa.checks.web(rsa.jwt), true);
-    const { key } = await signed('ES256');
+  it('is by WebCrypto where the platform is not Node.js', async () => {
+    const { jwk } = await signed('ES256');
     for (const userAgent of ['', 'Deno/2.5', 'Bun/1.3', 'Cloudflare-Workers', 'Mozilla/5.0']) {
-      assert.equal(nodeCheck(key, 'ES256', userAgent), undefined, userAgent);
+      assert.equal(nodeCheck(jwk, 'ES256', userAgent), undefined, userAgent);
+    }
+  });
+
+  it('has an answer of its own, also when many are verified together', async () => {
+    const [good, rsa] = await Promise.all([signed('ES256'), signed('PS256')]);
+    const texts = Array.from({ length: 40 }, (_, index) => [good.jwt, good.other, 'no JWT'][index % 3] ?? '');
+    const answers = texts.map((text) => good.checks.node?.(text));
+    const others = [rsa.checks.node?.(rsa.jwt), rsa.checks.node?.(good.jwt)];
+    assert.deepEqual(
+      await Promise.all(answers),
+      texts.map((text) => text === good.jwt),
+    );
+    assert.deepEqual(await Promise.all(others), [true, false]);
+  });
+
+  it('is of no RSA key that is too small', () => {
+    const jwk = createPublicKey(rsaKey('proofs', 1024)).export({ format: 'jwk' });
+    for (const algorithm of ['RS256', 'PS256'] as const) {
+      assert.throws(() => nodeCheck(jwk as { kty: string }, algorithm), /at least 2048 bits, got 1024/);
     }
   });
 });
