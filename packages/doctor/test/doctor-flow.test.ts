@@ -1,4 +1,6 @@
 import assert from 'node:assert/strict';
+import { KeyObject } from 'node:crypto';
+import { writeFile } from 'node:fs/promises';
 import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
@@ -7,10 +9,11 @@ import type { ClientRegistration } from '@watchword/protocol';
 import { systemClock } from '@watchword/server/system';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { slowTest } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
 import type { NamedFinding } from '../src/finding.ts';
@@ -170,6 +173,63 @@ describe('watchword doctor with a client', () => {
     assert.equal(code, 0, said);
     assert.match(said, /^answer ok: the browser brings the access_token to/m);
     assert.match(said, /^revocation ok: the token is revoked, and no longer valid/m);
+  });
+
+  it('plays the flow of a client by its private key, and says which key it needs', async () => {
+    await using directory = await temporaryDirectory();
+    const keyFile = async (name: string, key: ClientKey) => {
+      const pem = KeyObject.from(key.privateKey).export({ type: 'pkcs8', format: 'pem' });
+      await writeFile(directory.file(name), pem);
+      return ['--client-key', directory.file(name)];
+    };
+    const [own, other] = [await ClientKey.create('ES256', 'k'), await ClientKey.create('ES256', 'k')];
+    const [ofClient, ofOther] = [await keyFile('own.pem', own), await keyFile('other.pem', other)];
+    const fields = { redirectUris: [], allowedClientCredentials: true };
+    const { id } = await register({
+      ...{ ...fields, tokenEndpointAuthMethod: 'private_key_jwt', tokenEndpointAuthSigningAlg: 'ES256' },
+      jwks: { keys: [own.jwk] },
+    });
+    const { code, said } = await played([id, ...ofClient]);
+    assert.equal(code, 0, said);
+    assert.match(
+      said,
+      /^client-key ok: the private key belongs to the registered key "k", and signs by ES256/m,
+    );
+    assert.match(said, /^token ok: .*\n.*^token-info ok: .*\n.*^revocation ok/ms);
+    const wrong = await played([id, ...ofOther]);
+    assert.deepEqual([wrong.code, wrong.firstBreak], [1, 'client-key']);
+    assert.match(
+      wrong.said,
+      /client-key broken: the private key belongs to none of the 1 registered key of .* --jwks public\.pem/,
+    );
+    const without = await played([id]);
+    assert.match(without.said, /^client-key skipped: the private key of .* -> .* by --client-key/m);
+  });
+
+  it('plays the flow of a client by the assertion of its issuer, and names the command that says why it is refused', async () => {
+    await using directory = await temporaryDirectory();
+    const cluster = await ClientKey.create('ES256', 'cluster');
+    const issuer = { issuer: 'https://cluster.example', audience: 'a', subject: 's' };
+    const { id } = await register({
+      ...{ redirectUris: [], allowedClientCredentials: true, tokenEndpointAuthMethod: 'assertion_issuer' },
+      assertionIssuers: [{ ...issuer, jwks: { keys: [cluster.jwk] }, jwksUri: '' }],
+    });
+    const exp = Math.floor(Date.now() / 1000) + 600;
+    const playedWith = async (claims: object) => {
+      const assertion = await cluster.sign({ iss: issuer.issuer, aud: 'a', exp, ...claims });
+      await writeFile(directory.file('token'), `${assertion}\n`);
+      const result = await played([id, '--client-assertion', directory.file('token')]);
+      assert.ok(!result.stdout.includes(assertion));
+      return result;
+    };
+    const { code, said } = await playedWith({ sub: 's' });
+    assert.equal(code, 0, said);
+    assert.match(said, /^token ok/m);
+    const refused = await playedWith({ sub: 'other' });
+    assert.match(
+      refused.said,
+      /^token broken: .*invalid_client.* -> watchword client errors .* shows the reason/m,
+    );
   });
 
   it('plays client credentials, and asks about the token as the client itself', async () => {

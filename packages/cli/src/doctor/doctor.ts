@@ -12,7 +12,7 @@ a client of authorization-server-admin, or with an access token in WATCHWORD_ADM
 With a client, it also plays the flow for which the client is registered, and stops at the first break. --login goes on with the login of
 a user, whose consent it gives, and revokes the tokens at the end.
 Secrets are asked at a terminal, or come from the environment or, with --secrets-stdin, from lines on standard input:
-  WATCHWORD_DOCTOR_CLIENT_SECRET            of a confidential client
+  WATCHWORD_DOCTOR_CLIENT_SECRET            of a client with a secret
   WATCHWORD_DOCTOR_PASSWORD                 of the user of --login
   WATCHWORD_DOCTOR_RESOURCE_SERVER_SECRET   of the resource server, for token info; without it the client itself asks
 It exits with 0 if nothing is broken, with 1 if something is, with 2 for a wrong use of the command.`;
@@ -28,6 +28,8 @@ export function doctorCommand(): Command {
       '--mail <address>',
       'send one mail to this address, by the mail server of the configuration, and nothing else',
     )
+    .option('--client-key <file>', 'private key of a client with private_key_jwt, as PEM or JWK')
+    .option('--client-assertion <file>', 'token of its issuer, of a client with assertion_issuer')
     .option('--secrets-stdin', 'read the secrets from lines on standard input')
     .option(
       '--token-stdin',
@@ -61,12 +63,14 @@ export function doctorCommand(): Command {
 
 function checkUse(clientId: string | undefined, options: Options): void {
   const { login, authenticator, secretsStdin, tokenStdin, url, database, databaseUrlFile, mail } = options;
+  const { clientKey, clientAssertion } = options;
   if (mail !== undefined && (clientId ?? url ?? login) !== undefined) {
     throw new UsageError('--mail: expected no clientId, --url or --login, because it examines nothing else');
   }
-  if (clientId === undefined && (login ?? authenticator ?? secretsStdin) !== undefined) {
+  const ofFlow = login ?? authenticator ?? secretsStdin ?? clientKey ?? clientAssertion;
+  if (clientId === undefined && ofFlow !== undefined) {
     throw new UsageError(
-      '--login, --authenticator and --secrets-stdin: expected a clientId too, whose flow is played',
+      '--login, --authenticator, --client-key, --client-assertion and --secrets-stdin: expected a clientId too, whose flow is played',
     );
   }
   if (secretsStdin === true && tokenStdin === true) {

@@ -13,6 +13,7 @@ import { withAdministration } from '../administration/with-administration.ts';
 import { configurationOf, databaseOf, type Options } from '../command/options.ts';
 import { UsageError } from '../command/usage-error.ts';
 import { probeUrl } from '../serving/healthcheck.ts';
+import { clientProofOf } from './client-proof.ts';
 import { createReport, type Report } from './report.ts';
 import { secretsOf } from './secrets.ts';
 
@@ -77,13 +78,14 @@ async function examineAll(
   // Read first, so that a wrong clientId and wrong text on standard input are reported at once.
   const registration =
     clientId === undefined || records === undefined ? undefined : await registrationOf(clientId, records);
+  const proof = await clientProofOf(options);
   using secrets = await secretsOf(options.io, options.secretsStdin === true);
   const server = await examineServer(patient, report.add);
   if (registration === undefined || server === undefined || report.isBroken) return;
   // Loaded here: what reads pages is only needed for a flow.
   const { playFlow } = await import('@watchword/doctor/flow/play-flow');
   const { login, authenticator } = options;
-  const means = { options: { login, authenticator }, configuration, secrets, add: report.add };
+  const means = { options: { login, authenticator }, configuration, secrets, ...proof, add: report.add };
   await playFlow(registration, server, means);
 }
 

@@ -2,7 +2,6 @@ import { broken, type Finding, ok } from '../finding.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
 import { clientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
-import { missing } from './missing.ts';
 import { errorsAdvice } from './registration.ts';
 import { tokenSteps } from './tokens.ts';
 
@@ -12,14 +11,8 @@ export async function* answerSteps(location: string, request: AuthorizationReque
   const parameters = new URLSearchParams(request.codeVerifier === undefined ? hash.slice(1) : search);
   const finding = answerFinding(parameters, request, flow);
   yield* named('answer', [finding]);
-  const secret = flow.client.confidential
-    ? await flow.secrets.find('client', flow.client.clientId)
-    : undefined;
-  if (flow.client.confidential && secret === undefined) {
-    yield* named('token', [missing('client', flow.client.clientId)]);
-    return;
-  }
-  const requests = clientRequests(flow.client, secret, flow.server);
+  const requests = yield* clientRequests(flow, 'token');
+  if (requests === undefined) return;
   const token = parameters.get('access_token');
   if (token !== null) return yield* tokenSteps({ accessToken: token }, requests, flow);
   const form = {

@@ -1,6 +1,6 @@
-import type { ClientRecord } from '@watchword/administration';
-import type { Reached } from '../patient.ts';
-import type { Form, Reply, Sending } from '../send.ts';
+import type { Form, Reply } from '../send.ts';
+import { credentialsOf } from './credentials.ts';
+import type { Flow, NamedFindings } from './flow.ts';
 
 /** Requests of the client to the server, with its authentication. */
 export interface ClientRequests {
@@ -9,26 +9,16 @@ export interface ClientRequests {
   readonly isConfidential: boolean;
 }
 
-/** @param secret `undefined` for a public client */
-export function clientRequests(
-  { clientId, confidential, tokenEndpointAuthMethod }: ClientRecord,
-  secret: string | undefined,
-  { metadata, send }: Reached,
-): ClientRequests {
-  const sending = (form: Form): Sending => {
-    if (!confidential) return { form: { client_id: clientId, ...form } };
-    return tokenEndpointAuthMethod === 'client_secret_post'
-      ? { form: { client_id: clientId, client_secret: secret ?? '', ...form } }
-      : { form, headers: { authorization: basic(clientId, secret ?? '') } };
-  };
+/** Without what the client needs to authenticate there is a finding, and `undefined`. @param step that needs them */
+export async function* clientRequests(flow: Flow, step: string): NamedFindings<ClientRequests | undefined> {
+  const credentials = yield* credentialsOf(flow, step);
+  if (credentials === undefined) return undefined;
+  const { metadata, send } = flow.server;
   return {
-    isConfidential: confidential,
-    post: (endpoint, form) => send(String(metadata[endpoint]), sending(form)),
+    isConfidential: flow.client.confidential,
+    async post(endpoint, form) {
+      const { form: own, headers = {} } = await credentials();
+      return send(String(metadata[endpoint]), { headers, form: { ...own, ...form } });
+    },
   };
-}
-
-/** Both parts are encoded as in a form (RFC 6749 §2.3.1). */
-export function basic(name: string, secret: string): string {
-  const encoded = (text: string) => new URLSearchParams([['', text]]).toString().slice(1);
-  return `Basic ${Buffer.from(`${encoded(name)}:${encoded(secret)}`).toString('base64')}`;
 }

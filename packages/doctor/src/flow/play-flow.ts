@@ -1,30 +1,25 @@
 import { OutboundError } from '@watchword/outbound';
-import type { Configuration } from '@watchword/server/config/settings';
 import { broken, type Finding, isBroken, type NamedFinding, ok, warning } from '../finding.ts';
 import type { Reached } from '../patient.ts';
-import type { Secrets } from '../secrets.ts';
 import { shownReply } from '../send.ts';
 import { clientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
-import { missing } from './missing.ts';
 import { redirectUriFindings } from './redirect-uris.ts';
 import { type Registration, registrationFindings } from './registration.ts';
 import { tokenSteps } from './tokens.ts';
 import { userSteps } from './user-flow.ts';
 
-export interface FlowMeans {
+export interface FlowMeans extends Pick<Flow, 'configuration' | 'secrets' | 'clientKey' | 'clientAssertion'> {
   /** Of the command: the user who logs in, and by which authenticator. */
   readonly options: Readonly<Record<'login' | 'authenticator', unknown>>;
-  readonly configuration: Pick<Configuration, 'outbound.privateHosts'>;
-  readonly secrets: Secrets;
   readonly add: (finding: NamedFinding) => void;
 }
 
 /** Plays the flow of the client, up to its first break. */
 export async function playFlow(registration: Registration, server: Reached, means: FlowMeans): Promise<void> {
-  const { options, configuration, secrets, add } = means;
+  const { options, add, ...others } = means;
   const [login, authenticator] = [textOf(options.login), textOf(options.authenticator)];
-  const steps = stepsOf({ ...registration, server, configuration, secrets, login, authenticator });
+  const steps = stepsOf({ ...registration, server, ...others, login, authenticator });
   try {
     for await (const step of steps) {
       add(step);
@@ -77,12 +72,7 @@ export async function preflightFindings({ client, server }: Flow): Promise<reado
 
 /** The client acts for itself (RFC 6749 §4.4). */
 async function* clientCredentialsSteps(flow: Flow): Steps {
-  const { client, secrets, server } = flow;
-  const secret = await secrets.find('client', client.clientId);
-  if (secret === undefined) {
-    yield* named('client-credentials', [missing('client', client.clientId)]);
-    return;
-  }
-  const requests = clientRequests(client, secret, server);
-  yield* tokenSteps({ form: { grant_type: 'client_credentials' } }, requests, flow);
+  const requests = yield* clientRequests(flow, 'client-credentials');
+  if (requests !== undefined)
+    yield* tokenSteps({ form: { grant_type: 'client_credentials' } }, requests, flow);
 }

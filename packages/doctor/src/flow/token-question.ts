@@ -8,7 +8,8 @@ import {
 } from '@watchword/resource-server';
 import { broken, type Finding, ok } from '../finding.ts';
 import { jsonOf, type Reply, type Send, shownReply } from '../send.ts';
-import { basic, type ClientRequests } from './client-requests.ts';
+import type { ClientRequests } from './client-requests.ts';
+import { basic } from './credentials.ts';
 import type { Flow } from './flow.ts';
 
 /** Asks the server about a token: as the resource server if its secret is known, or else as the client itself. */

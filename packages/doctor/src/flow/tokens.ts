@@ -1,4 +1,4 @@
-import { shellCommand } from '@watchword/protocol';
+import { shellCommand, usesSecret } from '@watchword/protocol';
 import { createLocalJWKSet, errors, type JSONWebKeySet, jwtVerify } from 'jose';
 import { broken, type Finding, ok, skipped } from '../finding.ts';
 import { type Form, jsonOf, type Reply, shownReply } from '../send.ts';
@@ -67,13 +67,13 @@ function tokensOf(reply: Reply): Tokens {
   return { access: text(access) ?? '', refresh: text(refresh), id: text(id) };
 }
 
-function tokenFinding(reply: Reply, { client: { clientId } }: Flow): Finding {
+function tokenFinding(reply: Reply, { client }: Flow): Finding {
   const { access_token: token, token_type: type, scope, error } = jsonOf(reply);
   const isStored = !String(reply.headers['cache-control']).includes('no-store');
   if (reply.status !== 200 || typeof token !== 'string') {
     return broken(`the token request is answered with ${shownReply(reply)}`, {
       expected: 'status 200 and an access token',
-      advice: adviceFor(String(error), clientId),
+      advice: adviceFor(String(error), client),
     });
   }
   if (isStored) {
@@ -86,10 +86,12 @@ function tokenFinding(reply: Reply, { client: { clientId } }: Flow): Finding {
   return ok(`the client gets a token of the type ${type}, ${granted}`);
 }
 
-function adviceFor(error: string, client: string): string {
+function adviceFor(error: string, record: Flow['client']): string {
+  const client = record.clientId;
   const command = (template: string) => shellCommand(template, { client });
   switch (error) {
     case 'invalid_client':
+      if (!usesSecret(record)) return errorsAdvice(client);
       return `the secret is wrong: "${command('watchword client rotate-secret {client}')}" makes a new one`;
     case 'unauthorized_client':
       return 'allow the grant: "watchword client update --help" shows the options';
