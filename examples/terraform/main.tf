@@ -59,7 +59,7 @@ resource "restapi_object" "catalog_web" {
     "backchannelLogoutUri backchannelLogoutSessionRequired frontchannelLogoutUri",
     "frontchannelLogoutSessionRequired allowedHybrid requirePushedAuthorizationRequests",
     "requireSignedRequestObject requestUris requestObjectSigningAlg jwks jwksUri tokenEndpointAuthSigningAlg",
-    "authorizationSignedResponseAlg secrets assertionIssuers",
+    "authorizationSignedResponseAlg secretExpires assertionIssuers",
     "dpopBoundAccessTokens tlsClientCertificateBoundAccessTokens policyUri tosUri",
     "attributes managedBy",
   ]))

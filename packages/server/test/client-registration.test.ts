@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { openClientsKey } from '@watchword/protocol';
+import { openClientsKey, withChangedSecret } from '@watchword/protocol';
 import { codeVerifier, pkce } from '@watchword/server-testkit/application';
 import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
@@ -190,6 +190,21 @@ describe('dynamic registration of clients (RFC 7591, RFC 7592)', () => {
     assert.equal((await server.post('/oauth2/token', refresh)).status, 401);
     const userinfo = await server.get('/oauth2/userinfo', { authorization: `Bearer ${access_token}` });
     assert.equal(userinfo.status, 401);
+  });
+
+  it('says when the secret ends that an administrator gave an end', async () => {
+    const { json } = await register({ ...tool, token_endpoint_auth_method: 'client_secret_basic' });
+    const own = { token: json.registration_access_token };
+    const read = async () => (await send('GET', `/oauth2/register/${json.client_id}`, undefined, own)).json;
+    assert.equal((await read()).client_secret_expires_at, undefined);
+    const { clients, ...store } = server.service.store;
+    const client = await clients.find(json.client_id);
+    assert.ok(client?.secret);
+    const expires = 4_000_000_000_500;
+    await clients.replaceSecret(client.id, withChangedSecret(client.secret, 1, { description: '', expires }));
+    await store.refreshRegistry();
+    const { client_secret, client_secret_expires_at: end } = await read();
+    assert.deepEqual([client_secret, end], [undefined, 4_000_000_000]);
   });
 
   it('is used by openid-client as it is, with a secret and without', async () => {

@@ -1,5 +1,5 @@
 import { parseJsonBody, type SelfRegisteredClient, selfRegistrationOf } from '@watchword/administration';
-import { because, OAuthError, registeredMetadata, signingAlgorithm } from '@watchword/protocol';
+import { because, OAuthError, registeredMetadata, secretsEnd, signingAlgorithm } from '@watchword/protocol';
 import { sectorIdentifiersOf } from '../core/client-urls.ts';
 import type { Core } from '../core/core.ts';
 import type { Endpoint } from '../http/endpoint.ts';
@@ -86,6 +86,8 @@ function endpointsOf(
   const answered = ({ client, registration, secret, token }: SelfRegisteredClient) => ({
     ...registeredMetadata(client, registration, signingAlgorithm('', client, signer)),
     ...(secret !== undefined && { client_secret: secret, client_secret_expires_at: 0 }),
+    // Nobody gives a new client an end of its secret, but an administrator can do so later. Seconds (RFC 7591 §3.2.1).
+    ...(secretsEnd(client) > 0 && { client_secret_expires_at: Math.floor(secretsEnd(client) / 1000) }),
     registration_access_token: token,
     registration_client_uri: `${baseUrl}${path}/${client.clientId}`,
   });
