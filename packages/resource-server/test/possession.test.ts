@@ -3,7 +3,13 @@ import { createHash } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { testKey } from '@watchword/testkit/certificate';
 import { DpopKey, type ProofParts } from '@watchword/testkit/dpop-key';
-import { AccessError, createGuard, type GuardedRequest, type TokenVerifierOptions } from '../src/index.ts';
+import {
+  AccessError,
+  createGuard,
+  type GuardedRequest,
+  type TokenVerifierOptions,
+  type UsedProofs,
+} from '../src/index.ts';
 import { ProofMemory } from '../src/possession/used-proofs.ts';
 import { dpopClient, type FakeVerifier, fakeVerifier } from '../src/testing.ts';
 import { answerWith, emma } from './support/authorization-server.ts';
@@ -289,9 +295,9 @@ describe('the nonces of proofs', () => {
 describe('the used proofs', () => {
   it('are kept by the store of the options, so that several processes refuse what one has seen', async () => {
     const memory = new ProofMemory(() => Date.now());
-    const usedProofs = {
-      use: async (...given: Parameters<typeof memory.use>) => memory.use(...given) === true,
-    };
+    // Such as Redis answers.
+    const use = async (...given: Parameters<typeof memory.use>) => memory.use(...given) && 'OK';
+    const usedProofs = { use } as unknown as UsedProofs;
     const [first, second] = [1, 2].map(() => start({ publicUrl, dpop: { usedProofs } }));
     assert.ok(first && second);
     const token = first.verifier.issue({ cnf: { jkt: key.jkt } });

@@ -113,7 +113,7 @@ export function possessionOf(settings: Settings, deps: PossessionDependencies): 
     );
     if (jkt !== expected) throw new TokenRejected('bound', challenge);
     const use: ProofUse = await usedProofs.use(await sha256(`${jkt} ${jti}`), usableUntil, jkt);
-    if (use !== true) throw new ProofRejected(use === 'many' ? 'many' : 'replay', challenge);
+    if (use === 'many' || !use) throw new ProofRejected(use || 'replay', challenge);
     proven.set(asked.request, { token: accessToken, proof });
   }
 }
