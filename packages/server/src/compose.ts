@@ -102,9 +102,7 @@ function featuresOf(core: Core): readonly Feature[] {
     signingKeys(core),
     grants(core),
     tokenInfo(core),
-    revocation(core),
     revocations(core),
-    introspection(core),
     openid(core),
     logout(core, endpointOfLogout),
     pushedRequests(core),
@@ -122,15 +120,18 @@ function featuresOf(core: Core): readonly Feature[] {
     watchedPages(core),
   ];
   const grantTypes = features.flatMap((feature) => feature.grantTypes ?? []);
+  const documentClients = features.find((feature) => feature.documentClients)?.documentClients;
   const ofFeatures = {
-    documentClients: features.find((feature) => feature.documentClients)?.documentClients,
+    documentClients,
     requestSources: features.flatMap((feature) => feature.requestSources ?? []),
     targetKinds: features.flatMap((feature) => feature.targetKinds ?? []),
   };
   const all = [
     ...features,
     authorization(withSessions, responseTypes, ofFeatures, endpointOfLogout),
-    token(core, grantTypes, ofFeatures.documentClients),
+    token(core, grantTypes, documentClients),
+    revocation(core, documentClients),
+    introspection(core, documentClients),
   ];
   const offered = responseTypes.filter(({ name }) => core.profile?.takesResponseType(name) !== false);
   return [...all, metadata(core, all, offered)];

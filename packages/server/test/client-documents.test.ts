@@ -305,9 +305,9 @@ describe('a document that is another one later', () => {
         ...{ token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [jwk] } },
       });
     const clientId = serve(lost);
-    const ask = async (key: ClientKey, form: Record<string, string>) => {
+    const ask = async (key: ClientKey, form: Record<string, string>, endpoint = 'token') => {
       const assertion = await key.form({ clientId, issuer: server.service.baseUrl });
-      return server.post('/oauth2/token', { ...form, ...assertion });
+      return server.post(`/oauth2/${endpoint}`, { ...form, ...assertion });
     };
     const redirect_uri = 'https://claude.ai/api/mcp/auth_callback';
     const { parameters } = await logIn(authorizeUrl(clientId, redirect_uri));
@@ -318,6 +318,15 @@ describe('a document that is another one later', () => {
     const refresh = { grant_type: 'refresh_token', refresh_token: json.refresh_token };
     const stolen = await ask(lost, refresh);
     assert.deepEqual([stolen.status, stolen.json.error], [401, 'invalid_client']);
+    for (const path of ['introspect', 'revoke']) {
+      const refused = await ask(lost, { token: json.access_token }, path);
+      assert.deepEqual([refused.status, refused.json.error], [401, 'invalid_client'], path);
+    }
+    // The record has the key of the last consent alone.
+    const isActive = async () => (await ask(own, { token: json.access_token }, 'introspect')).json.active;
+    assert.equal(await isActive(), true);
+    assert.equal((await ask(own, { token: json.access_token }, 'revoke')).status, 200);
+    assert.equal(await isActive(), false);
     const refreshed = await ask(own, refresh);
     assert.equal(refreshed.status, 200, refreshed.text);
   });

@@ -9,7 +9,8 @@ import { claimedIdentifier } from '../clients/authentication/presented-credentia
 import { OAuthError } from '../model/errors/errors.ts';
 import type { Client } from '../model/records/client.ts';
 
-type Dependencies = ClientDependencies & Pick<AuthenticationDependencies, 'authenticationMethods'>;
+export type DescribedCallerDependencies = ClientDependencies &
+  Pick<AuthenticationDependencies, 'authenticationMethods'>;
 
 /**
  * The caller as its document describes it, where the record does not say how it authenticates now: it has none before the first consent of a
@@ -20,7 +21,7 @@ type Dependencies = ClientDependencies & Pick<AuthenticationDependencies, 'authe
  */
 export async function describedCaller(
   request: CredentialedRequest,
-  deps: Dependencies,
+  deps: DescribedCallerDependencies,
   isStored = false,
 ): Promise<Client | undefined> {
   const { registry, documentClients, authenticationMethods } = deps;
@@ -35,4 +36,12 @@ export async function describedCaller(
     if (stored !== undefined && error instanceof OAuthError) return undefined;
     throw error;
   }
+}
+
+/** The same of a caller with a record: only an assertion has a key that a document can have lost. */
+export function describedSigner(
+  request: CredentialedRequest,
+  deps: DescribedCallerDependencies,
+): Promise<Client | undefined> | undefined {
+  return request.parameters.has('client_assertion') ? describedCaller(request, deps, true) : undefined;
 }

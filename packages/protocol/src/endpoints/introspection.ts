@@ -23,6 +23,7 @@ import {
 } from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { namedAudience } from '../tokens/token-audience.ts';
+import { type DescribedCallerDependencies, describedSigner } from './described-caller.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 import { loginDetails } from './token-info.ts';
 
@@ -56,7 +57,8 @@ export interface IntrospectionDependencies
   extends AuthenticationDependencies,
     TokenLookupDependencies,
     RequestErrorReporting,
-    BridgedLookup {
+    BridgedLookup,
+    DescribedCallerDependencies {
   readonly refreshTokens: RefreshTokenStore;
   /** The issuer identifier of this server (RFC 8414 §2). */
   readonly issuer: string;
@@ -78,7 +80,7 @@ export function introspectionEndpoint(deps: IntrospectionDependencies): Introspe
   return async (request) => {
     let caller: RegisteredCaller | undefined;
     try {
-      caller = await authenticateIntrospectionCaller(request, deps);
+      caller = await authenticateIntrospectionCaller(request, deps, await describedSigner(request, deps));
       const value = requiredParameter(request.parameters, 'token');
       const refreshToken =
         isClient(caller) && parseBearerValue('refresh', value) !== undefined

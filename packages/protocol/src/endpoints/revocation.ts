@@ -14,6 +14,7 @@ import {
 } from '../tokens/find-access-token.ts';
 import { findRefreshToken } from '../tokens/find-refresh-token.ts';
 import { revocationOf } from '../tokens/formats/jwt.ts';
+import { type DescribedCallerDependencies, describedSigner } from './described-caller.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** Resolves once the revocation is durable. */
@@ -22,7 +23,8 @@ export type RevocationEndpoint = (request: CredentialedRequest) => Promise<void>
 export interface RevocationDependencies
   extends AuthenticationDependencies,
     RequestErrorReporting,
-    IssuedTokenDependencies {
+    IssuedTokenDependencies,
+    DescribedCallerDependencies {
   readonly accessTokens: AccessTokenStore;
   readonly revocations: RevocationStore;
   readonly refreshTokens: RefreshTokenStore;
@@ -41,7 +43,7 @@ export function revocationEndpoint(deps: RevocationDependencies): RevocationEndp
   return async (request) => {
     let client: Client | undefined;
     try {
-      client = await authenticateClient(request, deps);
+      client = await authenticateClient(request, deps, await describedSigner(request, deps));
       const value = requiredParameter(request.parameters, 'token');
       const refresh = await findRefreshToken(value, refreshTokens);
       if (refresh?.token.clientRecordId === client.id) {

@@ -19,7 +19,7 @@ import type { Parameters } from '../rules/parameters.ts';
 import { timeOrderedId } from '../rules/time-ordered-id.ts';
 import type { DpopProofs } from '../tokens/dpop-proofs.ts';
 import { type SenderConstraint, senderConstraint } from '../tokens/sender-constraint.ts';
-import { describedCaller } from './described-caller.ts';
+import { describedSigner } from './described-caller.ts';
 import { failedClient, type RequestErrorReporting, reportRequestError } from './report-request-error.ts';
 
 /** RFC 6749 §5.1. */
@@ -88,9 +88,8 @@ export function tokenEndpoint(deps: TokenEndpointDependencies): TokenEndpoint {
   return async (request) => {
     let client: Client | undefined;
     try {
-      // Only an assertion has a key that a document can have lost.
-      const isSigned = request.parameters.has('client_assertion');
-      const described = isSigned ? await describedCaller(request, deps, true) : undefined;
+      const signer = describedSigner(request, deps);
+      const described = signer && (await signer);
       const caller = authenticateClient(request, deps, described);
       client = caller instanceof Promise ? await caller : caller;
       const proof = senderConstraint(request, client, deps.dpopProofs);

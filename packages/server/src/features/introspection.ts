@@ -1,4 +1,4 @@
-import { introspectionEndpoint } from '@watchword/protocol';
+import { type DocumentClients, introspectionEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { Feature } from './feature.ts';
 
@@ -17,21 +17,25 @@ type Parts = Pick<
 >;
 
 /** Token introspection, `POST /oauth2/introspect` (RFC 7662). */
-export function introspection({
-  accessTokenFormats,
-  authentication,
-  baseUrl: issuer,
-  configuration,
-  identityProviders,
-  openid: { subjects },
-  requestErrors,
-  requests,
-  store,
-  tokenBridge,
-}: Parts): Feature {
+export function introspection(
+  {
+    accessTokenFormats,
+    authentication,
+    baseUrl: issuer,
+    configuration,
+    identityProviders,
+    openid: { subjects },
+    requestErrors,
+    requests,
+    store,
+    tokenBridge,
+  }: Parts,
+  documentClients: DocumentClients | undefined,
+): Feature {
   const answer = introspectionEndpoint({
     ...store,
     ...authentication,
+    documentClients,
     accessTokenFormats,
     identityProviders,
     issuer,

@@ -1,4 +1,4 @@
-import { revocationEndpoint } from '@watchword/protocol';
+import { type DocumentClients, revocationEndpoint } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
 import type { Feature } from './feature.ts';
 
@@ -6,17 +6,21 @@ import type { Feature } from './feature.ts';
  * Token revocation, `POST /oauth2/revoke` (RFC 7009). The body of an answer has no meaning (§2.2). It is JSON because some client
  * libraries parse the body before they check the status.
  */
-export function revocation({
-  accessTokenFormats,
-  authentication,
-  requestErrors,
-  requests,
-  store,
-}: Pick<Core, 'accessTokenFormats' | 'authentication' | 'requestErrors' | 'requests' | 'store'>): Feature {
+export function revocation(
+  {
+    accessTokenFormats,
+    authentication,
+    requestErrors,
+    requests,
+    store,
+  }: Pick<Core, 'accessTokenFormats' | 'authentication' | 'requestErrors' | 'requests' | 'store'>,
+  documentClients: DocumentClients | undefined,
+): Feature {
   const { registry } = store;
   const answer = revocationEndpoint({
     ...store,
     ...authentication,
+    documentClients,
     accessTokenFormats,
     requestErrorLog: requestErrors,
   });

@@ -1,3 +1,4 @@
+import type { Client } from '../../model/records/client.ts';
 import type { ClientAuthenticationMethod, RegisteredCaller } from './authentication-method.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
 import { type AuthenticationDependencies, authenticateCaller, type CallerKind } from './guard.ts';
@@ -22,11 +23,15 @@ export function acceptsForIntrospection({ provesIdentity }: ClientAuthentication
 /**
  * Authenticates a caller of the introspection endpoint (RFC 7662 §2.1): a resource server, or a confidential client.
  *
+ * @param described the client as its document describes it now
  * @throws OAuthError `invalid_client`, `invalid_request`, `too_many_requests`
  */
 export function authenticateIntrospectionCaller(
   request: CredentialedRequest,
   deps: AuthenticationDependencies,
+  described?: Client,
 ): RegisteredCaller | Promise<RegisteredCaller> {
-  return authenticateCaller(request, introspectionCallers, deps);
+  if (described === undefined) return authenticateCaller(request, introspectionCallers, deps);
+  const candidates = (id: string) => [id === described.clientId ? described : undefined];
+  return authenticateCaller(request, { ...introspectionCallers, candidates }, deps);
 }
