@@ -13,6 +13,8 @@ const document: ClientDocument = {
   useRefreshTokens: true,
   keys: undefined,
   dpopBoundAccessTokens: false,
+  requirePushedAuthorizationRequests: false,
+  requireSignedRequestObject: false,
 };
 
 /** Documents that are always found, with the URLs that were fetched, and a clock. */

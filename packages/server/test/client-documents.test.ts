@@ -331,6 +331,21 @@ describe('a document that is another one later', () => {
     assert.equal(refreshed.status, 200, refreshed.text);
   });
 
+  it('that asks for signed requests lets no other one pass', async () => {
+    const key = await ClientKey.create('ES256', 'one');
+    const clientId = site.serve('/signing.json', {
+      ...{ ...tool, token_endpoint_auth_method: 'private_key_jwt', jwks: { keys: [key.jwk] } },
+      require_signed_request_object: true,
+    });
+    const redirect_uri = 'https://tool.example/cb';
+    const { location = '' } = await open(authorizeUrl(clientId, redirect_uri, { prompt: 'none' }));
+    assert.match(location, /[?&]error=invalid_request&/);
+    const claims = { client_id: clientId, response_type: 'code', redirect_uri, scope, ...pkce };
+    const request = await key.sign(claims, { typ: 'oauth-authz-req+jwt' });
+    const url = `${server.baseUrl}/authorize?${new URLSearchParams({ client_id: clientId, request })}`;
+    assert.ok((await logIn(url)).parameters.has('code'));
+  });
+
   it('that disappears during a login ends it with a page that says why, and stores nothing', async () => {
     const clientId = site.serve('/short.json', tool);
     const agent = new UserAgent();

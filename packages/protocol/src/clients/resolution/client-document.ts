@@ -14,6 +14,8 @@ export interface ClientDocument {
   readonly redirectUris: readonly string[];
   readonly useRefreshTokens: boolean;
   readonly dpopBoundAccessTokens: boolean;
+  readonly requirePushedAuthorizationRequests: boolean;
+  readonly requireSignedRequestObject: boolean;
   /** With which it authenticates; `undefined` if it is public. */
   readonly keys: DocumentKeys | undefined;
 }
@@ -41,6 +43,9 @@ export function readClientDocument(
   if (problem !== undefined) return { problem };
   const keys = keysOf(document);
   if (keys !== undefined && 'problem' in keys) return keys;
+  const requireSignedRequestObject = document.require_signed_request_object === true;
+  if (requireSignedRequestObject && keys === undefined)
+    return { problem: 'has require_signed_request_object without private_key_jwt and its keys' };
   const redirectUris = usableRedirectUris(document.redirect_uris, profile);
   if (typeof redirectUris === 'string') return { problem: redirectUris };
   const grantTypes = textsOf(document.grant_types) ?? [];
@@ -49,6 +54,8 @@ export function readClientDocument(
     redirectUris,
     useRefreshTokens: grantTypes.includes('refresh_token'),
     dpopBoundAccessTokens: document.dpop_bound_access_tokens === true,
+    requirePushedAuthorizationRequests: document.require_pushed_authorization_requests === true,
+    requireSignedRequestObject,
     keys,
   };
 }

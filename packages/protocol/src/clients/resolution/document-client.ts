@@ -58,6 +58,8 @@ const describedNames = [
   'redirectUris',
   'useRefreshTokens',
   'dpopBoundAccessTokens',
+  'requirePushedAuthorizationRequests',
+  'requireSignedRequestObject',
   'confidential',
   'tokenEndpointAuthMethod',
   'jwks',

@@ -80,6 +80,8 @@ describe('the document of a client', () => {
       useRefreshTokens: false,
       keys: undefined,
       dpopBoundAccessTokens: false,
+      requirePushedAuthorizationRequests: false,
+      requireSignedRequestObject: false,
     });
     const read2 = read({
       grant_types: ['authorization_code', 'refresh_token', 'urn:example:other'],
@@ -96,6 +98,8 @@ describe('the document of a client', () => {
       useRefreshTokens: true,
       keys: undefined,
       dpopBoundAccessTokens: false,
+      requirePushedAuthorizationRequests: false,
+      requireSignedRequestObject: false,
     });
   });
 
@@ -103,6 +107,13 @@ describe('the document of a client', () => {
     const keysOf = (members: object) => (read({ ...byKey, ...members }) as { keys: unknown }).keys;
     assert.deepEqual(keysOf({ jwks: { keys: [{ ...key, x5c: ['AA'] }] } }), { jwks, jwksUri: '' });
     assert.deepEqual(keysOf({ jwks_uri }), { jwks: { keys: [] }, jwksUri: jwks_uri });
+  });
+
+  it('says that its requests are pushed, or signed by its keys', () => {
+    const asked = { require_pushed_authorization_requests: true, require_signed_request_object: true };
+    const found = read({ ...byKey, jwks, ...asked });
+    assert.ok('requireSignedRequestObject' in found);
+    assert.ok(found.requireSignedRequestObject && found.requirePushedAuthorizationRequests);
   });
 
   it('keeps the redirect URIs that the profile of the server permits, and needs one of them', () => {
@@ -149,6 +160,7 @@ describe('the document of a client', () => {
     ['with private_key_jwt and no keys', { ...byKey }, /without one of jwks/],
     ['with keys by value and by URL', { ...byKey, jwks, jwks_uri }, /or with both/],
     ['with a jwks_uri that is not https', { ...byKey, jwks_uri: 'http://tool.example/' }, /jwks_uri that/],
+    ['with signed requests and no keys', { require_signed_request_object: true }, /without private_key_jwt/],
     ['with a private key', { ...byKey, jwks: { keys: [{ ...key, d: 'AA' }] } }, /jwks that .* private/],
     ['with keys that are no set', { ...byKey, jwks: [key] }, /jwks that is not/],
     ['with a method that is no text', { token_endpoint_auth_method: ['none'] }, /auth_method/],
