@@ -8,11 +8,13 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
+import { authenticateClient as withoutPause } from '../../src/clients/authentication/authenticate-client.ts';
 import type { ClientAuthenticationMethod } from '../../src/clients/authentication/authentication-method.ts';
 import { clientSecretPost } from '../../src/clients/authentication/client-secret-post.ts';
 import type { CredentialedRequest } from '../../src/clients/authentication/credentialed-request.ts';
 import { rotatedSecret } from '../../src/clients/authentication/machine-secret.ts';
 import { OAuthError } from '../../src/model/errors/errors.ts';
+import { profileChecks } from '../../src/rules/profile-checks.ts';
 import { authenticateClient } from './authenticated.ts';
 
 const byBody = (client_id: string, client_secret?: string) =>
@@ -26,6 +28,15 @@ describe('client authentication', () => {
       byBody('test-client', 'client-secret'),
     ]) {
       assert.equal(await authenticateClient(request, deps), deps.client);
+    }
+  });
+
+  it('of a right secret waits for no promise, under a profile neither', () => {
+    const deps = protocolDependencies();
+    const request = clientRequest({}, 'test-client:client-secret');
+    for (const name of ['oauth-2.1', 'mcp'] as const) {
+      const found = withoutPause(request, { ...deps, profile: profileChecks(name) });
+      assert.equal(found, deps.client, name);
     }
   });
 

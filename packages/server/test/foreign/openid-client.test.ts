@@ -1,6 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import {
+  type Application,
+  pkce,
+  redirectUri,
+  registerApplication,
+} from '@watchword/server-testkit/application';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { ClientKey } from '@watchword/testkit/client-key';
@@ -295,6 +300,15 @@ describe('openid-client at a server with the profile fapi-2.0', () => {
       oauth.buildAuthorizationUrl(configuration, parameters).href,
     );
     assert.match(plain.location, /[?&]error=invalid_request&/);
+  });
+
+  it('asks the pages of the administration for none of it', async () => {
+    const request = {
+      ...{ response_type: 'code', client_id: 'authorization-server-admin-js-client', ...pkce },
+      redirect_uri: `${server.service.baseUrl}/client/client.html`,
+    };
+    const page = await new UserAgent().get(`${server.baseUrl}/authorize?${new URLSearchParams(request)}`);
+    assert.deepEqual([page.status, page.forms.length > 0], [200, true], page.text);
   });
 
   it('offers the algorithms of proofs that it takes', async () => {
