@@ -28,8 +28,8 @@ import { configurations } from './migrations/0028-configurations.ts';
 import { clientsOfEvents } from './migrations/0029-clients-of-events.ts';
 import { endedParts } from './migrations/0030-ended-parts.ts';
 import { boundCodes } from './migrations/0032-bound-codes.ts';
-import { clientSecrets } from './migrations/0035-client-secrets.ts';
 import { endedPartsOfTokens } from './migrations/0036-ended-parts-of-tokens.ts';
+import { clientSecrets } from './migrations/0037-client-secrets.ts';
 import type { Migration } from './migrations/migration.ts';
 
 /** Every migration, with the name that the database stores. A released migration is never changed. */
@@ -64,6 +64,6 @@ export const migrations: Readonly<Record<string, Migration>> = {
   '0029-clients-of-events': clientsOfEvents,
   '0030-ended-parts': endedParts,
   '0032-bound-codes': boundCodes,
-  '0035-client-secrets': clientSecrets,
   '0036-ended-parts-of-tokens': endedPartsOfTokens,
+  '0037-client-secrets': clientSecrets,
 };
