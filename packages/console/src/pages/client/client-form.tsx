@@ -183,7 +183,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
   const isKept = isDisabled || isSystem;
   const { confidential, allowedImplicitGrant } = form.values;
   const hasIssuer = form.values.tokenEndpointAuthMethod === 'assertion_issuer';
-  const hasKeys = confidential && !hasIssuer && !usesSecret(form.values);
+  const hasAssertions = confidential && !usesSecret(form.values);
   const flag = (name: FlagName, hint?: string, also?: Partial<TypedClient>) => (
     <SwitchField
       form={form}
@@ -196,7 +196,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
   return (
     <FormSection
       title={t('client.form.how')}
-      lead={t(`client.form.${hasKeys ? 'hasKeys' : confidential ? 'isConfidential' : 'isPublic'}`)}
+      lead={t(`client.form.${hasAssertions ? 'hasKeys' : confidential ? 'isConfidential' : 'isPublic'}`)}
     >
       {flag('confidential', t('client.form.confidentialHint'), {
         tokenEndpointAuthMethod: '',
@@ -216,7 +216,7 @@ function WaysSection({ form, isDisabled = false, isSystem = false, secretNote, c
           isDisabled={isKept}
         />
       )}
-      {hasKeys && <KeysFields form={form} isDisabled={isKept} />}
+      {hasAssertions && !hasIssuer && <KeysFields form={form} isDisabled={isKept} />}
       {hasIssuer && <IssuersField form={form} isDisabled={isKept} />}
       {secretNote}
       {flag('allowedClientCredentials', t('client.form.clientCredentialsHint'))}
