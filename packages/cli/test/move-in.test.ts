@@ -116,7 +116,10 @@ describe('watchword import --from keycloak', () => {
         'jwks.string': JSON.stringify({ keys: [signer.jwk] }),
         'token.endpoint.auth.signing.alg': 'ES256',
       },
-      'signed-by-url': { 'use.jwks.url': 'true', 'jwks.url': 'https://signer.example/jwks' },
+      'signed-by-url': {
+        ...{ 'use.jwks.url': 'true', 'jwks.url': 'https://signer.example/jwks' },
+        ...{ 'dpop.bound.access.tokens': 'true', 'require.pushed.authorization.requests': 'true' },
+      },
       'signed-by-certificate': {
         'jwt.credential.certificate': ofCertificate.certificateBase64,
         'jwt.credential.kid': 'k1',
@@ -256,6 +259,10 @@ describe('watchword import --from keycloak', () => {
     assert.equal(status, 200, text);
     const byUrl = await of('signed-by-url');
     assert.deepEqual([byUrl.jwksUri, byUrl.jwks], ['https://signer.example/jwks', { keys: [] }]);
+    assert.deepEqual(
+      [byUrl.dpopBoundAccessTokens, byUrl.requirePushedAuthorizationRequests, set.dpopBoundAccessTokens],
+      [true, true, false],
+    );
     const { n } = createPublicKey(ofCertificate.publicKey).export({ format: 'jwk' });
     const [certified, plain] = [await of('signed-by-certificate'), await of('signed-by-key')];
     assert.deepEqual(

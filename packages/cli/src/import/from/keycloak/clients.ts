@@ -68,6 +68,7 @@ export function clientOf(given: JsonObject, realm: RealmFacts): MovedClient {
     useRefreshTokens: redirectUris.length > 0 && attributes['use.refresh.tokens'] !== 'false',
     skipConsent: given.consentRequired !== true,
     expireDuration: seconds(attributes['access.token.lifespan']) ?? realm.accessTokenLifespan,
+    ...demandsOf(attributes, given.implicitFlowEnabled === true && isPublic),
     ...logoutOf(attributes, redirectUris, note),
   };
   return { note: note.of('client', name, name), document: withoutEmpty(document) };
@@ -166,6 +167,16 @@ function scopesOf(given: JsonObject, realm: RealmFacts, hasUsers: boolean, note:
     openidScopes: hasUsers
       ? [...openidScopes.filter((name) => names.includes(name)), ...(hasGroups ? ['groups'] : [])]
       : [],
+  };
+}
+
+/** What the old server demands of its requests. @param isImplicit it gets tokens in addresses, which are bound to no key */
+function demandsOf(attributes: JsonObject, isImplicit: boolean): JsonObject {
+  const isOn = (name: string) => attributes[name] === 'true';
+  return {
+    requirePushedAuthorizationRequests: isOn('require.pushed.authorization.requests'),
+    dpopBoundAccessTokens: isOn('dpop.bound.access.tokens') && !isImplicit,
+    tlsClientCertificateBoundAccessTokens: isOn('tls.client.certificate.bound.access.tokens') && !isImplicit,
   };
 }
 
