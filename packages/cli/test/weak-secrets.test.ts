@@ -81,6 +81,19 @@ describe('an imported secret of fewer than 16 characters', () => {
     assert.match(refused, /^refused .* old-job: secret: is another one here/m);
   });
 
+  it('is not alone in the check: it names clients whose last secret soon expires', async () => {
+    await using demo = await demoDatabase();
+    await demo.import('--allow-weak-secrets');
+    await demo.run(['client', 'add-secret', 'old-job', '--days', '20']);
+    assert.deepEqual((await demo.json('check')).warnings, []);
+    await demo.run(['client', 'remove-secret', 'old-job', '1', '--yes']);
+    const [warning, ...others] = (await demo.json('check')).warnings;
+    assert.match(warning, /^the last secret of old-job expires on \d{4}-\d\d-\d\dT/);
+    assert.deepEqual(others, []);
+    await demo.run(['client', 'update-secret', 'old-job', '2', '--days', '40']);
+    assert.deepEqual((await demo.json('check')).warnings, []);
+  });
+
   it('that an earlier release has stored by a fast hash gets a slow one by another import', async () => {
     await using demo = await demoDatabase();
     await demo.import('--allow-weak-secrets');

@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, memoryStore } from '@watchword/testkit';
 import { IssuedCounts } from '../src/runtime/work/issued-counts.ts';
+import { NotedSecretUses } from '../src/runtime/work/noted-secret-uses.ts';
 
 const hour = 3_600_000;
 
@@ -79,5 +80,33 @@ describe('counts of issued tokens', () => {
     await counts.flush();
     await counts.flush();
     assert.deepEqual(await stored(), ['0 implicit 1', '0 later 1']);
+  });
+});
+
+describe('the uses of secrets', () => {
+  it('are stored with the last time of each, a thousand at a time, and kept where they cannot be', async (t) => {
+    const { statistics } = memoryStore();
+    const uses = new NotedSecretUses(statistics);
+    const note = t.mock.method(statistics, 'noteSecretUses');
+    for (let client = 1; client <= 1500; client += 1) uses.secretUsed(client, 1, 5);
+    uses.secretUsed(1, 2, 6);
+    uses.secretUsed(1, 1, 7);
+    note.mock.mockImplementationOnce(() => Promise.reject(new Error('no')), 1);
+    await assert.rejects(uses.flush(), /no/);
+    uses.secretUsed(1, 1, 8);
+    await uses.flush();
+    assert.deepEqual(
+      [...(await statistics.secretUses(1))].toSorted(([a], [b]) => a - b),
+      [
+        [1, 8],
+        [2, 6],
+      ],
+    );
+    for (const client of [2, 1499, 1500])
+      assert.deepEqual([...(await statistics.secretUses(client))], [[1, 5]]);
+    assert.ok(note.mock.calls.every(({ arguments: [stored] }) => stored.length <= 1000));
+    const { length } = note.mock.calls;
+    await uses.flush();
+    assert.equal(note.mock.calls.length, length, 'nothing is stored twice');
   });
 });
