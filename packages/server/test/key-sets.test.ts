@@ -9,6 +9,7 @@ import { startSite } from '@watchword/testkit/site';
 import type { AssertionIssuerSetting } from '../src/config/assertion-issuers.ts';
 import { checkIssuerFiles, issuerKeySetsOf } from '../src/core/issuer-keys.ts';
 import { type FetchKeySet, keySetsAtUrls } from '../src/runtime/key-sets.ts';
+import { RequestObjectsAtUrls } from '../src/runtime/request-objects-at-urls.ts';
 import { systemClock } from '../src/system.ts';
 
 type Fetched = Awaited<ReturnType<FetchKeySet>>;
@@ -93,6 +94,59 @@ describe('the keys of a client at a URL', () => {
     assert.equal(all.filter((read) => 'problem' in read).length, 250);
     clock.now += 1000;
     assert.deepEqual(await sets.read({ ...owner, jwksUri: `${owner.jwksUri}?299` }), noKeys);
+  });
+});
+
+describe('clients that nobody registered', () => {
+  const strange = 'registered.abc';
+  const never = new Promise<never>(() => {});
+
+  /** Key sets of a registered client, and of many that nobody registered. @param flood what their servers answer */
+  const withFlood = (flood: Promise<Fetched>) => {
+    const clock = { now: 1000 };
+    let ofOwner: Fetched = found('a', 60);
+    const sets = keySetsAtUrls(
+      async ({ clientId }) => (clientId === strange ? flood : ofOwner),
+      () => clock.now,
+    );
+    const askFor = (jwksUri: string) => sets.read({ clientId: strange, jwksUri });
+    const fail = () => {
+      ofOwner = problem;
+    };
+    return { clock, askFor, own: () => sets.read(owner), fail };
+  };
+
+  it('displace no keys that are in use while their URL is down, however many URLs they have', async () => {
+    const { clock, askFor, own, fail } = withFlood(Promise.resolve(found('strange')));
+    await own();
+    fail();
+    clock.now += minute;
+    for (let index = 0; index < 1001; index += 1) await askFor(`https://${index}.example/jwks.json`);
+    assert.ok('keys' in (await own()));
+  });
+
+  it('keep no registered client waiting, also if they name its host or take every turn', async () => {
+    for (const [flood, urlOf] of [
+      [Promise.resolve(found('strange')), (index: number) => `${owner.jwksUri}?${index}`],
+      [never, (index: number) => `https://${index}.example/jwks.json`],
+    ] as const) {
+      const { askFor, own } = withFlood(flood);
+      for (let index = 0; index < 60; index += 1) void askFor(urlOf(index));
+      assert.ok('keys' in (await own()), urlOf(0));
+    }
+  });
+
+  it('keep no request object of a registered client waiting', async () => {
+    const asked: string[] = [];
+    const objects = new RequestObjectsAtUrls(({ clientId }) => {
+      asked.push(clientId);
+      return clientId === strange ? never : Promise.resolve({ text: 'object' });
+    });
+    for (let index = 0; index < 60; index += 1)
+      void objects.read({ clientId: strange, uri: `https://slow.example/${index}` }, `192.0.2.${index}`);
+    assert.equal(asked.length, 50);
+    const read = await objects.read({ clientId: 'bank', uri: 'https://bank.example/object' }, '198.51.100.1');
+    assert.deepEqual(read, { text: 'object' });
   });
 });
 

@@ -35,7 +35,7 @@ const minute = 60_000;
 /** Between two reads for an owner, whatever they find. */
 const pause = minute;
 const usableSeconds = 86_400;
-// Sets have at most 20 keys: all together are smaller than 30 MB.
+// Sets have at most 20 keys: so many are smaller than 30 MB.
 const maxKnown = 1000;
 // Each holds a connection for up to five seconds.
 const maxParallel = 50;
@@ -43,13 +43,17 @@ const perHost = { atOnce: 50, perSecond: 10 };
 
 const monotonic = () => performance.now();
 
-/** The keys of clients at their URLs. */
+/** The keys of clients at their URLs. Clients that nobody registered are asked in another way, and keep no others out. */
 export function keySetsAtUrls(fetch: FetchKeySet, now = monotonic): ClientKeySets {
+  const [open, registered] = [ownKeySets(fetch, now), ownKeySets(fetch, now)];
+  const of = ({ clientId }: KeyOwner) => (isOpenClientId(clientId) ? open : registered);
+  return { read: (owner) => of(owner).read(owner), readAgain: (owner) => of(owner).readAgain(owner) };
+}
+
+function ownKeySets(fetch: FetchKeySet, now: () => number): ClientKeySets {
   const hosts = new Pace(perHost.atOnce, perHost.perSecond, now);
   const isBusy = ({ jwksUri }: KeyOwner) => hosts.take(new URL(jwksUri).hostname) > 0;
-  // Clients that nobody registered are asked in another way, so that they have answers of their own.
-  const nameOf = ({ clientId, jwksUri }: KeyOwner) => `${isOpenClientId(clientId)} ${jwksUri}`;
-  return new KnownKeySets({ fetch, nameOf, isBusy, now });
+  return new KnownKeySets({ fetch, nameOf: ({ jwksUri }) => jwksUri, isBusy, now });
 }
 
 interface KnownKeySetsOptions<Owner> {

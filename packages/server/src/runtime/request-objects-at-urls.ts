@@ -15,11 +15,14 @@ const maxParallel = 50;
 /** Of browsers in one network: a page can send one here again and again, and each time the server of a client is asked. */
 const perAddress = { atOnce: 50, perSecond: 5 };
 
+class UnderWay extends Map<string, Promise<RequestObjectAnswer>> {}
+
 /** Request objects at the URLs of clients. None is kept, because an object can change; parallel requests for one share an answer. */
 export class RequestObjectsAtUrls implements RequestObjects {
   readonly #fetch: FetchRequestObject;
   readonly #addresses: Pace;
-  readonly #underWay = new Map<string, Promise<RequestObjectAnswer>>();
+  /** Clients that nobody registered are asked in another way, and keep no others out. */
+  readonly #underWay = { open: new UnderWay(), registered: new UnderWay() };
 
   /** @param now monotonic milliseconds */
   constructor(fetch: FetchRequestObject, now: () => number = () => performance.now()) {
@@ -28,14 +31,14 @@ export class RequestObjectsAtUrls implements RequestObjects {
   }
 
   read(registered: RequestUri, source: string): Promise<RequestObjectAnswer> {
-    // Clients that nobody registered are asked in another way, so that they have answers of their own.
-    const name = `${isOpenClientId(registered.clientId)} ${registered.uri}`;
-    const underWay = this.#underWay.get(name);
-    if (underWay !== undefined) return underWay;
-    if (this.#underWay.size >= maxParallel || this.#addresses.take(addressGroup(source)) > 0)
+    const { clientId, uri } = registered;
+    const underWay = this.#underWay[isOpenClientId(clientId) ? 'open' : 'registered'];
+    const current = underWay.get(uri);
+    if (current !== undefined) return current;
+    if (underWay.size >= maxParallel || this.#addresses.take(addressGroup(source)) > 0)
       return Promise.resolve({ problem: 'is asked for too often; try again' });
-    const answer = this.#fetch(registered).finally(() => this.#underWay.delete(name));
-    this.#underWay.set(name, answer);
+    const answer = this.#fetch(registered).finally(() => underWay.delete(uri));
+    underWay.set(uri, answer);
     return answer;
   }
 }
