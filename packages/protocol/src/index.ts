@@ -352,6 +352,7 @@ export {
   isBuiltIn,
   isBuiltInClient,
   isHomeOfOpenClients,
+  onlyAdministers,
   openClientsKey,
   reservedNames,
 } from './rules/built-in-records.ts';

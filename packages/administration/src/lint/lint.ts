@@ -1,10 +1,10 @@
 import {
   type Client,
   type ClientStore,
-  isAdministration,
   isBuiltIn,
   isBuiltInClient,
   isDocumentClient,
+  onlyAdministers,
   type ProfileChecks,
   type ProfiledSettings,
   type ProfileFinding,
@@ -136,7 +136,7 @@ async function linted(
   const home = await resourceServers.findById(resourceServerId);
   if (home === undefined || isBuiltInClient(row.record, home) || isDocumentClient(row.record, home))
     return undefined;
-  const findings = checks.ofClient(row.record, isAdministration(home));
+  const findings = checks.ofClient(row.record, onlyAdministers(row.record, home));
   if (findings.length === 0) return undefined;
   const named = findings.map((finding) => mendable(finding, row.record, { client: clientId }));
   return { recordType: row.type, id, name: clientId, title, resourceServerId, findings: named };

@@ -134,7 +134,13 @@ function mustBeBound(
   home: ResourceServer,
   profile: ProfileChecks | undefined,
 ): boolean {
-  const facts = { isBound: false, namesResource: true, isOfAdministration: isAdministration(home) };
+  const isOfAdministration = isAdministration(home);
+  const facts = {
+    isBound: false,
+    namesResource: true,
+    isOfAdministration,
+    onlyAdministers: isOfAdministration,
+  };
   const isRefused = profile?.refusal('token', facts) !== undefined;
   return dpopBoundAccessTokens || tlsClientCertificateBoundAccessTokens || isRefused;
 }

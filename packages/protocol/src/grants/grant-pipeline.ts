@@ -13,7 +13,7 @@ import {
   refuseUnnamedResource,
   scopesOfAll,
 } from '../rules/asked-resources.ts';
-import { isOfAdministration } from '../rules/built-in-records.ts';
+import { isAdministration, onlyAdministers } from '../rules/built-in-records.ts';
 import {
   optionalParameter,
   type Parameters,
@@ -116,9 +116,11 @@ function checkProfile(
   profile: ProfileChecks,
   registry: Registry,
 ): void {
+  const home = homeOf(client, registry);
   const refused = profile.refusal('token', {
     namesResource: resources.some((value) => value !== ''),
-    isOfAdministration: isOfAdministration(client, registry),
+    isOfAdministration: isAdministration(home),
+    onlyAdministers: onlyAdministers(client, home),
     isBound: sender !== undefined,
   });
   if (refused !== undefined) throw refused;

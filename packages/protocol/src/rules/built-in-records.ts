@@ -2,7 +2,6 @@ import { type FieldTable, type SubmittedFields, submittedNames } from '../model/
 import type { Client } from '../model/records/client.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
 import { systemIdentityProvider } from '../model/reserved-identity-providers.ts';
-import type { Registry } from '../ports/stores/registry.ts';
 import type { Violations } from './registration.ts';
 
 /** The resource server of the administration interface, the client of its pages and that of the command line. The server registers them. */
@@ -46,13 +45,12 @@ export function isAdministration(resourceServer: Pick<ResourceServer, 'key' | 'o
   return isBuiltIn(resourceServer) && !isHomeOfOpenClients(resourceServer);
 }
 
-/** Whether the home of the client is one for those who administer. */
-export function isOfAdministration(
-  { resourceServerId }: Pick<Client, 'resourceServerId'>,
-  registry: Pick<Registry, 'resourceServerById'>,
+/** Whether the client is there for those who administer, and for nothing else. Profiles ask it for less. @param home its resource server */
+export function onlyAdministers(
+  { otherResourceServers }: Pick<Client, 'otherResourceServers'>,
+  home: Pick<ResourceServer, 'key' | 'ownerAuthority'> | undefined,
 ): boolean {
-  const home = registry.resourceServerById(resourceServerId);
-  return home !== undefined && isAdministration(home);
+  return home !== undefined && isAdministration(home) && otherResourceServers.length === 0;
 }
 
 /** Whether clients that have it as their home belong to no resource server. */

@@ -31,8 +31,8 @@ export interface ProfileFinding extends BrokenPart {
 /** What a profile asks. Made once, with the rules of the profile alone. */
 export interface ProfileChecks {
   readonly profile: StricterProfile;
-  /** @param isOfAdministration whether the client is one of the administration itself. Default: `false` */
-  ofClient(client: ProfiledClient, isOfAdministration?: boolean): readonly ProfileFinding[];
+  /** @param onlyAdministers whether the client administers this server, and does nothing else. Default: `false` */
+  ofClient(client: ProfiledClient, onlyAdministers?: boolean): readonly ProfileFinding[];
   ofResourceServer(resourceServer: ProfiledResourceServer): readonly ProfileFinding[];
   ofSettings(settings: ProfiledSettings): readonly ProfileFinding[];
   /** The error for a request that breaks a rule. */
@@ -76,9 +76,9 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
   const requestObjectRefusal = forClient('requestObject');
   return {
     profile,
-    ofClient: (client, isOfAdministration = false) =>
+    ofClient: (client, onlyAdministers = false) =>
       rules
-        .filter(({ exemptsAdministration = false }) => !(exemptsAdministration && isOfAdministration))
+        .filter(({ exemptsAdministration = false }) => !(exemptsAdministration && onlyAdministers))
         .flatMap((rule) => findings(rule, rule.client, client)),
     ofResourceServer: (server) => rules.flatMap((rule) => findings(rule, rule.resourceServer, server)),
     ofSettings: (settings) =>
@@ -98,10 +98,11 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
         hasChallenge: true,
         namesResource: true,
         isOfAdministration: false,
+        onlyAdministers: false,
         isPushed: true,
         namesRedirectUri: true,
       }) === undefined,
-    takesMethod: (method) => refusal('client', { method, isOfAdministration: false }) === undefined,
+    takesMethod: (method) => refusal('client', { method, onlyAdministers: false }) === undefined,
     takesRequestObjects: (algorithm) =>
       requestObjectRefusal({ algorithm, claims: { nbf: 0, exp: 60 } }) === undefined,
   };

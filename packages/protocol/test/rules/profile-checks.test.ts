@@ -40,11 +40,12 @@ const facts: { readonly [Kind in RequestKind]: FactsOf<Kind> } = {
     hasChallenge: true,
     namesResource: true,
     isOfAdministration: false,
+    onlyAdministers: false,
     isPushed: true,
     namesRedirectUri: true,
   },
-  token: { namesResource: true, isOfAdministration: false, isBound: true },
-  client: { method: 'private_key_jwt', isOfAdministration: false },
+  token: { namesResource: true, isOfAdministration: false, onlyAdministers: false, isBound: true },
+  client: { method: 'private_key_jwt', onlyAdministers: false },
   requestObject: { algorithm: 'ES256', claims: { nbf: 1000, exp: 4600 } },
   code: { hasChallenge: true },
   assertion: { algorithm: 'ES256', audience: 'https://id.example', issuer: 'https://id.example' },
@@ -197,7 +198,7 @@ describe('the rules of profiles', () => {
   });
 
   it('do not ask the clients that administer this server for a resource', () => {
-    const own = { namesResource: false, isOfAdministration: true, isBound: true };
+    const own = { namesResource: false, isOfAdministration: true, onlyAdministers: false, isBound: true };
     assert.equal(checksOf('mcp').refusal('token', own), undefined);
     assert.equal(checksOf('mcp').authorizationRefusal({ ...facts.authorization, ...own }), undefined);
   });
@@ -213,11 +214,11 @@ describe('the rules of profiles', () => {
     }
   });
 
-  it('leave the clients that administer this server as they are in fapi-2.0', () => {
+  it('leave the clients that only administer this server as they are in fapi-2.0', () => {
     const checks = checksOf('fapi-2.0');
     const public_ = { ...client, confidential: false, dpopBoundAccessTokens: false } as const;
     assert.deepEqual(checks.ofClient(public_, true), []);
-    const own = { isOfAdministration: true };
+    const own = { onlyAdministers: true };
     assert.equal(checks.refusal('client', { method: 'none', ...own }), undefined);
     assert.equal(checks.refusal('token', { ...facts.token, isBound: false, ...own }), undefined);
     const asked = { ...facts.authorization, isPushed: false, ...own };

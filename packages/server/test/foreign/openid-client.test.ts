@@ -336,4 +336,19 @@ describe('openid-client at a server with the profile fapi-2.0', () => {
       );
     }
   });
+
+  it('takes a client with a secret that only administers, and not one that gets tokens for other APIs too', async () => {
+    const scopes = ['read'];
+    const { id } = (await server.service.store.resourceServers.find('demo-resource-server')) ?? assert.fail();
+    const others = [{ resourceServerId: id, scopes }];
+    for (const [otherResourceServers, status] of [
+      [[], 200],
+      [others, 401],
+    ] as const) {
+      const registration = { allowedClientCredentials: true, otherResourceServers };
+      const { credentials } = await registerClient(server, registration, 'authorization-server-admin');
+      const answer = await server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
+      assert.equal(answer.status, status, answer.text);
+    }
+  });
 });

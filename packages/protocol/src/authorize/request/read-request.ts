@@ -3,7 +3,7 @@ import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import { isTargeted } from '../../model/targeted-scope.ts';
 import type { UserClaims } from '../../openid/user-claims.ts';
-import { isAdministration } from '../../rules/built-in-records.ts';
+import { isAdministration, onlyAdministers } from '../../rules/built-in-records.ts';
 import { firstRepeated, repeatedParameter } from '../../rules/parameters.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import type { ScopeSyntax } from '../../rules/scope.ts';
@@ -155,7 +155,7 @@ function missingCarrier(
   { requiresPushed = false, requiresSigned = false }: RequestDependencies,
   { isPushed = false, isSigned = false }: RequestCarrier = {},
 ): 'pushed_request' | 'signed_request' | undefined {
-  const isExempt = isAdministration(resourceServer);
+  const isExempt = onlyAdministers(client, resourceServer);
   const mustPush = client.requirePushedAuthorizationRequests || (requiresPushed && !isExempt);
   if (mustPush && !isPushed) return 'pushed_request';
   const mustSign = client.requireSignedRequestObject || (requiresSigned && !isExempt);
@@ -178,7 +178,7 @@ function unsupportedParameter(parameters: AuthorizationParameters): Redirectable
 /** The error for a request that the profile of the server refuses. One without a response type that the server knows has another error. */
 function profileRefusal(
   parameters: AuthorizationParameters,
-  { resourceServer }: RequestingClient,
+  { client, resourceServer }: RequestingClient,
   carrier: RequestCarrier | undefined,
   responseTypes: ResponseTypes,
   profile: ProfileChecks,
@@ -190,6 +190,7 @@ function profileRefusal(
     hasChallenge: firstValue(parameters, 'code_challenge') !== undefined,
     namesResource: (parameters.get('resource') ?? []).some((value) => value !== ''),
     isOfAdministration: isAdministration(resourceServer),
+    onlyAdministers: onlyAdministers(client, resourceServer),
     isPushed: carrier?.isPushed === true,
     namesRedirectUri: firstValue(parameters, 'redirect_uri') !== undefined,
   });

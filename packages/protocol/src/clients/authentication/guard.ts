@@ -5,7 +5,7 @@ import type { Registry } from '../../ports/stores/registry.ts';
 import type { AttemptLimiter } from '../../ports/system/attempt-limiter.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import type { Tracer } from '../../ports/system/tracer.ts';
-import { isOfAdministration } from '../../rules/built-in-records.ts';
+import { onlyAdministers } from '../../rules/built-in-records.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import {
   type ClientAuthenticationMethod,
@@ -126,7 +126,7 @@ function permitted<Caller extends RegisteredCaller>(
   if (profile === undefined || presented === undefined || !isClient(caller)) return caller;
   const refused = profile.refusal('client', {
     method: presented.method.name,
-    isOfAdministration: isOfAdministration(caller, registry),
+    onlyAdministers: onlyAdministers(caller, registry.resourceServerById(caller.resourceServerId)),
   });
   if (refused !== undefined) throw refused;
   return caller;

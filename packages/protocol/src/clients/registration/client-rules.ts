@@ -6,7 +6,7 @@ import { shown } from '../../model/hidden-characters.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { ResourceServer } from '../../model/records/resource-server.ts';
 import { isWebAddress } from '../../model/redirect-uri.ts';
-import { isAdministration } from '../../rules/built-in-records.ts';
+import { onlyAdministers } from '../../rules/built-in-records.ts';
 import { addViolations, type ProfileChecks } from '../../rules/profile-checks.ts';
 import { checkFields, normalized, type Registered, type Violations } from '../../rules/registration.ts';
 import { checkJwtClient } from './jwt-client-rules.ts';
@@ -96,8 +96,7 @@ export function checkClient(
   }
   const { before, profile } = rules;
   if (profile === undefined) return;
-  const isOfAdministration = isAdministration(resourceServer);
-  const found = (of: ClientRegistration) => profile.ofClient(of, isOfAdministration);
+  const found = (of: ClientRegistration) => profile.ofClient(of, onlyAdministers(of, resourceServer));
   addViolations(violations, profile, found(registration), before && found(before));
 }
 

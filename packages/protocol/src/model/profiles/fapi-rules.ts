@@ -20,7 +20,7 @@ const algorithmFields = [
 /** Seconds between nbf and exp of a request object (FAPI 2.0 Message Signing §5.3.1). */
 const longestRequest = 3600;
 
-/** The rules that FAPI 2.0 alone has. The clients of the administration itself are exempt. */
+/** The rules that FAPI 2.0 alone has. Clients that only administer this server are exempt. */
 export const fapiRules = {
   profile_client_keys: {
     sections: { 'fapi-2.0': fapi('5.3.2.1') },
@@ -42,8 +42,8 @@ export const fapiRules = {
     requests: {
       client: {
         error: 'invalid_client',
-        refusal: ({ method, isOfAdministration }) =>
-          isOfAdministration || method === 'private_key_jwt'
+        refusal: ({ method, onlyAdministers }) =>
+          onlyAdministers || method === 'private_key_jwt'
             ? undefined
             : {
                 reason: 'The client authenticated without a key of its own.',
@@ -85,8 +85,8 @@ export const fapiRules = {
     requests: {
       authorization: {
         error: 'invalid_request',
-        refusal: ({ isPushed, namesRedirectUri, isOfAdministration }) =>
-          isOfAdministration || (isPushed && namesRedirectUri)
+        refusal: ({ isPushed, namesRedirectUri, onlyAdministers }) =>
+          onlyAdministers || (isPushed && namesRedirectUri)
             ? undefined
             : isPushed
               ? {
@@ -116,8 +116,8 @@ export const fapiRules = {
     requests: {
       token: {
         error: 'invalid_dpop_proof',
-        refusal: ({ isBound, isOfAdministration }) =>
-          isBound || isOfAdministration
+        refusal: ({ isBound, onlyAdministers }) =>
+          isBound || onlyAdministers
             ? undefined
             : {
                 description: 'The client must send a DPoP proof.',

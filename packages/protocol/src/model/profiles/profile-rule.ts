@@ -105,6 +105,8 @@ interface NamedFacts {
   readonly namesResource: boolean;
   /** Whether the client administers this server: its API has no URI. */
   readonly isOfAdministration: boolean;
+  /** Whether it does nothing else. */
+  readonly onlyAdministers: boolean;
 }
 
 export interface AssertionFacts {
@@ -117,7 +119,7 @@ export interface AssertionFacts {
 export interface ClientFacts {
   /** The method by which it authenticated; `none` for a public client. */
   readonly method: string;
-  readonly isOfAdministration: boolean;
+  readonly onlyAdministers: boolean;
 }
 
 export interface AuthorizationFacts extends NamedFacts {
