@@ -83,6 +83,17 @@ describe('the option url', () => {
     assert.equal(test.paths().filter((path) => path === wellKnown).length, 2, 'once for each verifier');
   });
 
+  it('is not needed for these algorithms where the start of an API checks its server', async () => {
+    await using test = await serverWithMetadata();
+    const metadata = { ...metadataOf(test.url), dpop_signing_alg_values_supported: ['ES256'] };
+    test.answers.set(wellKnown, answerWith(200, metadata)).set('/v1/tokeninfo', reject);
+    const tokenInfoUrl = `${test.url}/v1/tokeninfo`;
+    const verifier = composeVerifier({ tokenInfoUrl, ...credentials, jwt: { local: false } }, test.system);
+    assert.deepEqual(verifier.possession.algorithms, dpopAlgorithms);
+    await verifier.check();
+    assert.deepEqual(verifier.possession.algorithms, ['ES256']);
+  });
+
   it('refuses a proof by an algorithm that the server does not take, by either name of another', async () => {
     const [rsa, ed25519] = await Promise.all(['RS256', 'Ed25519'].map((name) => DpopKey.create(name)));
     assert.ok(rsa && ed25519);

@@ -62,7 +62,7 @@ export interface ClientCertificateOptions {
 
 /** How proofs of possession are checked (RFC 9449). */
 export interface DpopOptions {
-  /** Of proofs. Default: with `url` those that the metadata of the server name, else ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256. */
+  /** Of proofs. Default: those that the metadata of the server name, which are read for `url` and by `check()`; else ES256, ES384, ES512, EdDSA, Ed25519, PS256, RS256. */
   readonly algorithms?: readonly string[] | undefined;
   /** Milliseconds by which the time of a proof can differ from that of this machine, either way. Default a minute. */
   readonly window?: number | undefined;

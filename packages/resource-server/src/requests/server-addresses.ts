@@ -81,15 +81,20 @@ function fixedAddresses(
   const base = url?.replace(/\/+$/, '');
   const keys = { keys: `${base}/oauth2/jwks`, revocations: `${base}/oauth2/revocations` };
   const description = { tokenInfo, jsonTypeInfoIncluded, ...(base !== undefined && keys) };
+  let proofAlgorithms: readonly string[] | undefined;
   return {
     haveKeys: base !== undefined,
-    proofAlgorithms: undefined,
+    get proofAlgorithms() {
+      return proofAlgorithms;
+    },
     describe: () => description,
     async state() {
       if (base === undefined) return undefined;
       const get = getOf(() => metadataAddressOf(base), maxBytes, deps);
       const answer = await get({ 'cache-control': 'no-cache' }, timeout / 2).catch(() => undefined);
-      return answer?.status === 200 ? statementOf(objectOf(answer.text)) : undefined;
+      const metadata = answer?.status === 200 ? objectOf(answer.text) : undefined;
+      proofAlgorithms = proofAlgorithmsOf(metadata ?? {});
+      return statementOf(metadata);
     },
     find: async (place) => addressOf(description, place),
     shown: (place) => description[place] ?? tokenInfo,
