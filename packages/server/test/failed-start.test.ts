@@ -67,6 +67,20 @@ describe('a server that cannot start', () => {
     await assertServeRefuses(database, /has a second name \(a hard link\)/);
   });
 
+  it('names a file with keys of an issuer that it cannot read, and makes no database', files, async () => {
+    await using directory = await temporaryDirectory();
+    const [database, jwksFile] = [directory.file('x.db'), directory.file('bundle.json')];
+    const issuers = JSON.stringify([{ issuer: 'spiffe://a.example', jwksFile }]);
+    const settings = ['--database', database, '--clients-assertion-issuers', issuers];
+    const { code, stderr } = await watchword(['serve', '--port', '0', ...settings]);
+    assert.equal(code, 2, stderr);
+    assert.match(
+      stderr,
+      /clients\.assertionIssuers\[0\]\.jwksFile \(.*bundle\.json\): cannot be read: ENOENT/,
+    );
+    await assert.rejects(readFile(database), { code: 'ENOENT' });
+  });
+
   slowTest('says that it has made a new database, and can open it at once after it was killed', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', 'small', '--port', '0', '--database', directory.file('x.db')];

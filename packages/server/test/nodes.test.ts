@@ -350,7 +350,7 @@ describe('each of three nodes with different clocks', () => {
 
   nodeHybridFlow(() => nodes, emma);
 
-  nodeAssertionIssuers(() => ({ nodes, site, root }));
+  nodeAssertionIssuers(() => ({ nodes, site, root, users }));
 
   nodeMails(() => ({ nodes, users }));
 

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { AccountUsers } from '@watchword/server-testkit/account-server';
 import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
 import type { DocumentSite } from '@watchword/server-testkit/document-site';
 import type { Nodes } from '@watchword/server-testkit/nodes';
@@ -14,12 +15,13 @@ interface SetUp {
   readonly nodes: Nodes;
   readonly site: DocumentSite;
   readonly root: Administering;
+  readonly users: AccountUsers;
 }
 
 /** Clients for which a cluster signs, over all nodes. Each reads the keys itself. */
 export function nodeAssertionIssuers(setUp: () => SetUp): void {
   it('takes an assertion of an issuer whose keys the operator has at each node, and nowhere once another removes it', async () => {
-    const { nodes, site, root } = setUp();
+    const { nodes, site, root, users } = setUp();
     const cluster = await ClientKey.create('ES256', 'cluster');
     const tokens: (string | undefined)[] = [];
     site.answer(privateKeysPath, ({ headers }, response) => {
@@ -27,16 +29,22 @@ export function nodeAssertionIssuers(setUp: () => SetUp): void {
       response.end(JSON.stringify({ keys: [cluster.jwk] }));
     });
     const [sub, aud] = ['system:serviceaccount:jobs:night-job', 'watchword'];
-    const api = (await root.call('POST', '/admin/resourceServer', { ...anApi, name: 'API of workloads' }))
-      .json;
-    const path = `/admin/resourceServer/${api.id}/client`;
-    const { status, json, text } = await root.call('POST', path, {
-      ...anApp,
-      clientName: 'Workload',
-      allowedClientCredentials: true,
-      tokenEndpointAuthMethod: 'assertion_issuer',
-      assertionIssuers: [{ issuer: privateIssuer, audience: aud, subject: sub }],
-    });
+    const registered = async (owner: Administering, name: string) => {
+      const api = await owner.call('POST', '/admin/resourceServer', { ...anApi, name });
+      const path = `/admin/resourceServer/${api.json.id}/client`;
+      const answer = await owner.call('POST', path, {
+        ...anApp,
+        clientName: name,
+        allowedClientCredentials: true,
+        tokenEndpointAuthMethod: 'assertion_issuer',
+        assertionIssuers: [{ issuer: privateIssuer, audience: aud, subject: sub }],
+      });
+      return { ...answer, path };
+    };
+    const refused = await registered(await users.logIn('emma'), 'Workload of Emma');
+    assert.equal(refused.status, 400, refused.text);
+    assert.match(refused.text, /has an issuer \(number 1\) without keys/);
+    const { status, json, text, path } = await registered(root, 'Workload');
     assert.equal(status, 201, text);
     const exp = Math.floor(Date.now() / 1000) + 600;
     const form = {
