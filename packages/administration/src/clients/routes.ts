@@ -49,7 +49,11 @@ const client: Omit<RegisteredRecord, 'handlers'> = {
       'All tokens of the client are revoked. The client of the administration pages cannot be deleted: 409.',
     errors: [400, 404, 409, 412],
   },
-  rotation: { description: 'A public client has no secret: 400.', errors: [400, 404] },
+  rotation: {
+    description:
+      'Every other secret of the client ends: at once, or with the overlap. A public client has no secret: 400.',
+    errors: [400, 404],
+  },
 };
 
 export function clientRoutes(deps: ClientRouteDependencies): Route[] {

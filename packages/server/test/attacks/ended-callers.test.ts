@@ -132,6 +132,22 @@ describe('a caller whose access ends while a change waits for the database', () 
     assert.deepEqual((await root.get(`${accountsPath}?username=eve%20two`)).json, []);
   });
 
+  it('leaves no secret of a client behind once the account is disabled', async () => {
+    await server.addAccount('ida');
+    const ida = await server.logIn('ida');
+    const { id } = await ida.create('/admin/resourceServer', { ...anApi, name: 'Of Ida' });
+    const app = await ida.create(`/admin/resourceServer/${id}/client`, { ...anApp, clientName: 'Of Ida' });
+    const secrets = `/admin/resourceServer/${id}/client/${app.id}/secrets`;
+    const url = await urlOf('ida');
+    const answer = await behind(
+      () => root.call('PATCH', url, { disabled: true }),
+      () => ida.call('POST', secrets, {}),
+      200,
+    );
+    assertInvalidToken(answer);
+    assert.equal((await root.get(secrets)).json.length, 1);
+  });
+
   it('leaves no record behind for the next account of the name', async () => {
     await server.addAccount('ned');
     const ned = await server.logIn('ned');
