@@ -740,11 +740,11 @@ export interface ClientsClient {
    */
   delete(address: ClientAddress, options?: ChangeOptions): Promise<void>;
   /**
-   * Give a client a new secret. Every other secret of the client ends: at once, or with the overlap. A public
-   * client has no secret: 400. A client that acts for itself needs the right records:all:write, for records
-   * of others. People must have logged in within the seconds of the setting administration.freshLogin;
-   * otherwise 401 insufficient_user_authentication, with max_age (RFC 9470). A client that acts for itself
-   * need not.
+   * Give a client a new secret. Every other secret of the client ends: at once, or with the overlap, for
+   * which five that never expire leave no room: 409. A public client has no secret: 400. A client that acts
+   * for itself needs the right records:all:write, for records of others. People must have logged in within
+   * the seconds of the setting administration.freshLogin; otherwise 401 insufficient_user_authentication,
+   * with max_age (RFC 9470). A client that acts for itself need not.
    */
   rotateSecret(address: ClientAddress, options?: RotationOptions): Promise<ClientWithSecret>;
   /**

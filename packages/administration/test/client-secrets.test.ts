@@ -92,6 +92,20 @@ describe('one more secret of a client', () => {
     assert.ok(!(await isValid(text)));
   });
 
+  it('leaves room for a rotation with an overlap, or is removed before it', async () => {
+    const { add, admin, address, remove, ids, isValid } = administration();
+    for (let added = 0; added < 4; added += 1) await add();
+    const rotate = (overlap: number) => admin.rotateSecret(caller, address, overlap);
+    await assert.rejects(rotate(60), protocolError('conflict'));
+    assert.ok(await isValid('client-secret'));
+    await remove(3);
+    const { secret = '' } = await rotate(60);
+    assert.deepEqual(await ids(), [6, 5, 4, 2, 1]);
+    assert.ok((await isValid(secret)) && (await isValid('client-secret')));
+    await rotate(0);
+    assert.deepEqual(await ids(), [7]);
+  });
+
   it('ends with a rotation, as all do', async () => {
     const { add, admin, address, isValid } = administration();
     const { text } = await add();

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { OAuthError, secretMatches } from '@watchword/protocol';
+import { type MachineSecret, OAuthError, secretMatches, withNewSecret } from '@watchword/protocol';
 import {
   addClient,
   addResourceServer,
@@ -141,6 +141,28 @@ describe('a configuration', () => {
     assert.equal(await store.clients.find('app'), undefined);
     assert.ok(await store.resourceServers.find('api'));
     assert.deepEqual(await store.configurations.list(), []);
+  });
+
+  it('leaves a client that it takes over the secret that it names, and no other one', async () => {
+    const { changes, store, clock } = server();
+    const home = await addResourceServer(store, 'api', { contactName: 'Ann', name: 'API' });
+    const { id } = await addClient(store, 'app', home);
+    const add = async (text: string, before?: MachineSecret) => {
+      const stored = withNewSecret(text, { description: '', expires: 0 }, before, clock.now());
+      await store.clients.replaceSecret(id, stored);
+      return stored;
+    };
+    const isValid = async (text: string) =>
+      secretMatches((await store.clients.findById(id))?.secret, text, clock.now());
+    for (const overlap of [0, 60]) {
+      await add('a back door of before', await add(secret));
+      assert.match(String(await changes(documentOf([], [app]), { overlap })), /^takeOver app .*secret/);
+      assert.deepEqual([await isValid(secret), await isValid('a back door of before')], [true, overlap > 0]);
+      clock.advance(60_000);
+      assert.deepEqual(await changes(documentOf([], [app])), []);
+      assert.deepEqual([await isValid(secret), await isValid('a back door of before')], [true, false]);
+      await changes(documentOf([]), { keepsRemoved: true });
+    }
   });
 
   it('is alone to change its records; nobody else changes, deletes or confirms one', async () => {

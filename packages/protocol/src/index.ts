@@ -56,6 +56,7 @@ export {
   secretsOf,
   withChangedSecret,
   withNewSecret,
+  withOnlySecret,
   withoutSecret,
   withSlowHash,
 } from './clients/authentication/client-secrets.ts';

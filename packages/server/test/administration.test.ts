@@ -360,6 +360,11 @@ describe('resource servers and clients over REST', () => {
     assert.deepEqual([await token(app.secret), await token(secret)], [401, 200]);
     assertError(await emma.call('DELETE', `${secrets}/2`), 409, 'conflict');
     assertError(await emma.call('DELETE', `${secrets}/2?last=yes`), 400, 'invalid_request');
+    for (const expires of [-1, 1.5, 1, 8.64e15 + 1, null, '9'])
+      assert.equal(
+        (await emma.call('PATCH', `${secrets}/2`, { expires })).status,
+        expires === null ? 200 : 400,
+      );
     assert.equal((await emma.call('DELETE', `${secrets}/2?last=true`)).status, 204);
     assert.equal((await emma.get(`${clients}/${app.id}`)).json.lacksSecret, true);
     assert.equal(await token(secret), 401);

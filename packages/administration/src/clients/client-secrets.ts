@@ -145,7 +145,8 @@ function checkDetails(
   violations.throwIfAny();
 }
 
-function checkRoom(secrets: MachineSecret | undefined, now: number): void {
+/** @throws OAuthError `conflict` */
+export function checkRoom(secrets: MachineSecret | undefined, now: number): void {
   if (validSecrets(secrets, now).length < maxClientSecrets) return;
   throw new OAuthError('conflict', {
     description: `The client has ${maxClientSecrets} secrets that are valid, as many as a client can have; remove one that is not used any more.`,

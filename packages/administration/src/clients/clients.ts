@@ -5,6 +5,7 @@ import {
   endRights,
   generateSecret,
   isBuiltInClient,
+  lastingSecrets,
   latestNow,
   OAuthError,
   rotatedClientSecret,
@@ -17,7 +18,7 @@ import { type Page, type PageRequest, readPage, searchFor } from '../lists/page.
 import type { ClientAdministration, ClientFilter } from './client-administration.ts';
 import { clientDifference, clientRecord, ofClient } from './client-record.ts';
 import { clientRegistration } from './client-registration.ts';
-import { checkUsesSecret, clientSecrets } from './client-secrets.ts';
+import { checkRoom, checkUsesSecret, clientSecrets } from './client-secrets.ts';
 import { confirmed } from './client-trust.ts';
 
 export function clientAdministration(deps: AdministrationDependencies): ClientAdministration {
@@ -67,6 +68,8 @@ export function clientAdministration(deps: AdministrationDependencies): ClientAd
         const { client, resourceServer } = await ownClient(caller, address, stores);
         checkUsesSecret(client);
         checkManaged(client, deps);
+        // Only one that has an end is forgotten before the overlap is over.
+        if (overlapSeconds > 0) checkRoom(lastingSecrets(client.secret), clock.now());
         const secret = generateSecret(random);
         const stored = rotatedClientSecret(secret, client.secret, clock.now(), overlapSeconds);
         await stores.clients.replaceSecret(client.id, stored);

@@ -51,8 +51,8 @@ const client: Omit<RegisteredRecord, 'handlers'> = {
   },
   rotation: {
     description:
-      'Every other secret of the client ends: at once, or with the overlap. A public client has no secret: 400.',
-    errors: [400, 404],
+      'Every other secret of the client ends: at once, or with the overlap, for which five that never expire leave no room: 409. A public client has no secret: 400.',
+    errors: [400, 404, 409],
   },
 };
 

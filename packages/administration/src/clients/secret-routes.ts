@@ -30,10 +30,13 @@ export interface ClientSecretRouteDependencies {
   };
 }
 
+/** Epoch milliseconds of the last date that there is: pages and commands show this one. */
+const lastDate = 8_640_000_000_000_000;
+
 const details = {
   description: optional({ type: 'text' }, 'Where it is used, for people: at most 255 characters.'),
   expires: optional(
-    { type: 'wholeNumber', minimum: 0, maximum: Number.MAX_SAFE_INTEGER },
+    { type: 'wholeNumber', minimum: 0, maximum: lastDate },
     'When it ends, in epoch milliseconds. Default, and 0: never.',
   ),
 } as const;

@@ -11,10 +11,12 @@ import {
   shown,
   usesSecret,
   Violations,
+  withOnlySecret,
 } from '@watchword/protocol';
 import { digestOfClient, managedClientChange } from '../clients/client-record.ts';
 import { clientRegistration } from '../clients/client-registration.ts';
 import { checkImportedName } from '../import/imported-record.ts';
+import type { NewSecret } from '../registered/registered-fields.ts';
 import type { Applying } from './applying.ts';
 import type { ConfiguredClient } from './document.ts';
 import { checkSecret, type KnownServers, secretToReplace } from './resource-servers.ts';
@@ -156,7 +158,8 @@ async function change(
   violations.throwIfAny();
   const hasSecret = usesSecret(registration);
   const newSecret = hasSecret
-    ? secretToReplace(secret, before.secret, applying, rotatedClientSecret)
+    ? (secretToReplace(secret, before.secret, applying, rotatedClientSecret) ??
+      onlySecret(secret, { before, isTakenOver: appliedDigest === undefined }, applying))
     : undefined;
   const kept = hasSecret ? (newSecret?.stored ?? before.secret) : undefined;
   const digest = managedClientChange(deps, registration, kept).appliedDigest;
@@ -168,6 +171,17 @@ async function change(
     { apply: () => registration },
     { secret: newSecret },
   );
+}
+
+/** Nobody who reads the file knows of another secret, and as long as it manages the client, nobody removes one. */
+function onlySecret(
+  secret: string | undefined,
+  { before, isTakenOver }: { readonly before: Client; readonly isTakenOver: boolean },
+  { deps: { clock }, options: { overlap } }: Applying,
+): NewSecret | undefined {
+  if (secret === undefined || !isTakenOver) return undefined;
+  const stored = withOnlySecret(secret, before.secret, clock.now(), overlap);
+  return stored && { stored, overlap };
 }
 
 function checkSecretOf(

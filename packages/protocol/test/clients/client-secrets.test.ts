@@ -9,6 +9,7 @@ import {
   secretsOf,
   withChangedSecret,
   withNewSecret,
+  withOnlySecret,
   withoutSecret,
 } from '../../src/clients/authentication/client-secrets.ts';
 import { matchingSecret, secretMatches } from '../../src/clients/authentication/machine-secret.ts';
@@ -72,14 +73,14 @@ describe('the secrets of a client', () => {
     );
   });
 
-  it('make room by what has expired, and keep all that is valid', () => {
+  it('make room by what ends first, or has ended', () => {
     const five = withChangedSecret(withSecrets(5, undefined), 3, { description: '', expires: 9 });
     const ids = (now: number) => secretsOf(withNewSecret('x', lasting, five, now)).map(({ id }) => id);
     assert.deepEqual(ids(9), [6, 5, 4, 2, 1]);
     const rotated = rotatedClientSecret('new', five, 8, 60);
     assert.deepEqual(
       secretsOf(rotated).map(({ id }) => id),
-      [6, 5, 4, 3, 2],
+      [6, 5, 4, 2, 1],
     );
   });
 
@@ -96,6 +97,21 @@ describe('the secrets of a client', () => {
     const atOnce = rotatedClientSecret('new', three, 0, 0);
     for (const text of ['secret 0', 'secret 1', 'secret 2']) assert.ok(!secretMatches(atOnce, text, 0), text);
     assert.equal(matchingSecret(atOnce, 'new', 0), 4);
+  });
+
+  it('are as after a rotation if one of them alone is to stay', () => {
+    const three = withChangedSecret(withSecrets(3, undefined), 1, { description: '', expires: 500 });
+    const overlapped = withOnlySecret('secret 1', three, 0, 60);
+    const ends = secretsOf(overlapped).map(({ id, expires }) => [id, expires]);
+    assert.deepEqual(ends, [
+      [3, 60_000],
+      [2, 0],
+      [1, 500],
+    ]);
+    const atOnce = withOnlySecret('secret 1', three, 0, 0);
+    assert.deepEqual([matchingSecret(atOnce, 'secret 1', 0), secretsOf(atOnce).length], [2, 1]);
+    assert.equal(withOnlySecret('secret 1', atOnce, 0, 60), undefined);
+    assert.equal(withOnlySecret('secret 1', overlapped, 60_000, 60), undefined);
   });
 
   it('are the two newest for a node of the release before', () => {

@@ -38,7 +38,7 @@ const nothing = '';
 /** Of a secret of which nothing was chosen. */
 export const noDetails: SecretDetails = { description: nothing, expires: 0 };
 
-/** With one more secret. One that has expired makes room for it. */
+/** With one more secret. If there is no room, the one makes it that ends first, or has ended. */
 export function withNewSecret(
   text: string,
   details: SecretDetails,
@@ -55,10 +55,8 @@ function withNewest(
   now: number,
 ): MachineSecret {
   const secret = { id: lastId + 1, ...details, creationDate: now, hash: sha256(text) };
-  const { valid = [], expired = [] } = Object.groupBy(secrets, (each) =>
-    isValidSecret(each, now) ? 'valid' : 'expired',
-  );
-  const kept = [...valid, ...expired].slice(0, maxClientSecrets - 1);
+  const end = ({ expires }: ClientSecret) => expires || forever;
+  const kept = secrets.toSorted((a, b) => end(b) - end(a)).slice(0, maxClientSecrets - 1);
   return stored(secret.id, [secret, ...secrets.filter((each) => kept.includes(each))]);
 }
 
@@ -88,14 +86,32 @@ export function rotatedClientSecret(
   now: number,
   overlapSeconds: number,
 ): MachineSecret {
-  const until = now + overlapSeconds * 1000;
   const { lastId, secrets } = numbered(before);
-  const ending = secrets.map((each) => ({
+  return withNewest(text, noDetails, { lastId, secrets: ending(secrets, now, overlapSeconds) }, now);
+}
+
+function ending(secrets: readonly ClientSecret[], now: number, overlapSeconds: number): ClientSecret[] {
+  if (overlapSeconds === 0) return [];
+  const until = now + overlapSeconds * 1000;
+  return secrets.map((each) => ({
     ...each,
     expires: each.expires === 0 ? until : Math.min(each.expires, until),
   }));
-  const former = { lastId, secrets: overlapSeconds === 0 ? [] : ending };
-  return withNewest(text, noDetails, former, now);
+}
+
+/** As after a rotation to a secret that the client has already, without an end; `undefined` if no other one is valid. */
+export function withOnlySecret(
+  text: string,
+  before: MachineSecret | undefined,
+  now: number,
+  overlapSeconds: number,
+): MachineSecret | undefined {
+  const { lastId, secrets } = numbered(before);
+  const digest = sha256(text);
+  const isIt = ({ hash, expires }: ClientSecret) => expires === 0 && digest.equals(hash);
+  if (!secrets.some((each) => isValidSecret(each, now) && !isIt(each))) return undefined;
+  const left = secrets.flatMap((each) => (isIt(each) ? [each] : ending([each], now, overlapSeconds)));
+  return stored(lastId, left);
 }
 
 /** Those of the secrets that have no end. */
