@@ -16,7 +16,7 @@ const grant = { grant_type: 'client_credentials' };
 describe('attacks on clients for which another party issues assertions', () => {
   const workload = 'system:serviceaccount:jobs:night-job';
   const operatorToken = 'token-of-the-operator';
-  const ofOperator = ['spiffe://file.example', 'https://private.example'] as const;
+  const ofOperator = ['spiffe://file.example', 'https://private.example', 'https://gone.example'] as const;
   let server: TestServer;
   let site: DocumentSite;
   let cluster: ClientKey;
@@ -201,7 +201,7 @@ describe('attacks on clients for which another party issues assertions', () => {
         response.end(JSON.stringify({ keys }));
       });
     const privateUri = serve('/openid/v1/jwks', [cluster.jwk]);
-    const [file, atUrl] = ofOperator.map((issuer) => ({ issuer, jwks: noKeys }));
+    const [file, atUrl, gone] = ofOperator.map((issuer) => ({ issuer, jwks: noKeys }));
     const { token, signed } = await withIssuer(atUrl);
     accepted(await token(await signed()));
     assert.deepEqual(asked.splice(0), [`Bearer ${operatorToken}`]);
@@ -213,6 +213,10 @@ describe('attacks on clients for which another party issues assertions', () => {
     accepted(await bundled.token(await svid()));
     const forged = await svid(stranger);
     assertRefused(await bundled.token(forged), forged);
+    // The settings named it when the client was registered.
+    const left = await withIssuer(gone);
+    const ofGone = await left.signed();
+    assertRefused(await left.token(ofGone), ofGone);
     // A client that names the URL itself, or has keys of its own, gets neither the token nor the keys of the operator.
     const byUrl = await withIssuer({ ...atUrl, jwksUri: privateUri });
     accepted(await byUrl.token(await byUrl.signed()));
