@@ -119,6 +119,30 @@ describe('watchword doctor with a client', () => {
     }
   });
 
+  slowTest(
+    'plays the flow to its end where FAPI 2.0 holds, which demands proofs of every client',
+    async () => {
+      await using strict = await startServer({ profile: 'fapi-2.0', 'signing.algorithms': 'ES256' });
+      await using directory = await temporaryDirectory();
+      const key = await ClientKey.create('EdDSA');
+      const jwk = KeyObject.from(key.privateKey).export({ format: 'jwk' });
+      await writeFile(directory.file('key.json'), JSON.stringify(jwk));
+      const registration = {
+        ...{
+          useRefreshTokens: true,
+          openidScopes: ['profile' as const],
+          tokenEndpointAuthMethod: 'private_key_jwt' as const,
+        },
+        jwks: { keys: [key.jwk] },
+      };
+      const { id } = await register(registration, strict);
+      const args = [id, '--login', 'emma', '--client-key', directory.file('key.json')];
+      const { code, said } = await played(args, {}, strict);
+      assert.equal(code, 0, said);
+      assert.match(said, /^token ok: the client gets a token of the type DPoP/m);
+    },
+  );
+
   /** What is left of a client after its flow. */
   async function tokensAndSessions(clientId: string) {
     const list = async (of: string) => {
@@ -175,7 +199,7 @@ describe('watchword doctor with a client', () => {
     assert.match(said, /^revocation ok: the token is revoked, and no longer valid/m);
   });
 
-  it('plays the flow of a client by its private key, and says which key it needs', async () => {
+  it('plays the flow of a client by its private key, with the proofs and the pushed request that it owes, and says which key it needs', async () => {
     await using directory = await temporaryDirectory();
     const keyFile = async (name: string, key: ClientKey) => {
       const pem = KeyObject.from(key.privateKey).export({ type: 'pkcs8', format: 'pem' });
@@ -184,18 +208,23 @@ describe('watchword doctor with a client', () => {
     };
     const [own, other] = [await ClientKey.create('ES256', 'k'), await ClientKey.create('ES256', 'k')];
     const [ofClient, ofOther] = [await keyFile('own.pem', own), await keyFile('other.pem', other)];
-    const fields = { redirectUris: [], allowedClientCredentials: true };
+    const demands = { requirePushedAuthorizationRequests: true, dpopBoundAccessTokens: true };
     const { id } = await register({
-      ...{ ...fields, tokenEndpointAuthMethod: 'private_key_jwt', tokenEndpointAuthSigningAlg: 'ES256' },
+      ...{ ...demands, useRefreshTokens: true, openidScopes: ['profile'] },
+      ...{ tokenEndpointAuthMethod: 'private_key_jwt', tokenEndpointAuthSigningAlg: 'ES256' },
       jwks: { keys: [own.jwk] },
     });
-    const { code, said } = await played([id, ...ofClient]);
+    const { code, said, flow } = await played([id, '--login', 'emma', ...ofClient]);
     assert.equal(code, 0, said);
+    assert.deepEqual(
+      checksOf(flow).filter((each) => /key|pushed|^token$|userinfo|refresh|revocation/.test(each)),
+      ['client-key', 'pushed-request', 'token', 'userinfo', 'refresh', 'revocation'],
+    );
     assert.match(
       said,
       /^client-key ok: the private key belongs to the registered key "k", and signs by ES256/m,
     );
-    assert.match(said, /^token ok: .*\n.*^token-info ok: .*\n.*^revocation ok/ms);
+    assert.match(said, /^token ok: the client gets a token of the type DPoP/m);
     const wrong = await played([id, ...ofOther]);
     assert.deepEqual([wrong.code, wrong.firstBreak], [1, 'client-key']);
     assert.match(

@@ -60,6 +60,7 @@ export interface ProtocolDependencies
   /** Hashes secrets slowly. */
   readonly passwords: RecordingPasswords;
   readonly clientKeySets: MemoryKeySets;
+  readonly issuerKeySets: MemoryKeySets;
   readonly identityProviders: FakeIdentityProviders;
   readonly requestErrorLog: RecordingRequestErrors;
   readonly securityLog: RecordingSecurityLog;
@@ -163,7 +164,7 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
   const secretAttempts = new RecordingLoginAttempts();
   const passwords = new RecordingPasswords();
   const slow = slowSecrets(passwords, secretAttempts);
-  const clientKeySets = new MemoryKeySets();
+  const [clientKeySets, issuerKeySets] = [new MemoryKeySets(), new MemoryKeySets()];
   const resourceServer = store.putResourceServer(buildResourceServer());
   const client = store.putClient(buildClient());
   const openSealer = () => KeyRing.open({ ...store, clock, random });
@@ -176,12 +177,13 @@ export function protocolDependencies(basis?: ProtocolBasis): ProtocolDependencie
     passwords,
     slowSecrets: slow,
     clientKeySets,
+    issuerKeySets,
     authenticationMethods: clientAuthenticationMethods({
       ...store,
       issuer,
       slowSecrets: slow,
       clientKeySets,
-      issuerKeySets: clientKeySets,
+      issuerKeySets,
     }),
     scopeSyntax: { commaSeparated: false },
     grantTypes: grantTypesOf(parts),

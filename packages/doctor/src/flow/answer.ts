@@ -1,17 +1,22 @@
 import { broken, type Finding, ok } from '../finding.ts';
 import type { AuthorizationRequest } from './authorization-request.ts';
-import { clientRequests } from './client-requests.ts';
+import { type ClientRequests, clientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
 import { errorsAdvice } from './registration.ts';
 import { tokenSteps } from './tokens.ts';
 
-/** What the client does with the answer at its redirect URI. */
-export async function* answerSteps(location: string, request: AuthorizationRequest, flow: Flow): Steps {
+/** What the client does with the answer at its redirect URI. @param known its requests, if it has sent one before */
+export async function* answerSteps(
+  location: string,
+  request: AuthorizationRequest,
+  flow: Flow,
+  known: ClientRequests | undefined,
+): Steps {
   const { search, hash } = new URL(location);
   const parameters = new URLSearchParams(request.codeVerifier === undefined ? hash.slice(1) : search);
   const finding = answerFinding(parameters, request, flow);
   yield* named('answer', [finding]);
-  const requests = yield* clientRequests(flow, 'token');
+  const requests = known ?? (yield* clientRequests(flow, 'token'));
   if (requests === undefined) return;
   const token = parameters.get('access_token');
   if (token !== null) return yield* tokenSteps({ accessToken: token }, requests, flow);

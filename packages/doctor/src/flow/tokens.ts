@@ -38,7 +38,7 @@ export async function* tokenSteps(source: TokenSource, requests: ClientRequests,
     if (question === undefined) yield* named('token-info', [noQuestion(flow)]);
     else yield* named('token-info', [await question.finding(tokens.access)]);
     if (question?.apiFindings !== undefined) yield* named('api', await question.apiFindings());
-    if (tokens.id !== undefined) yield* named('userinfo', await userinfoFindings(tokens.access, flow));
+    if (tokens.id !== undefined) yield* named('userinfo', await userinfoFindings(tokens.access, requests));
     if (tokens.refresh !== undefined) {
       const reply = await requests.post('token_endpoint', {
         grant_type: 'refresh_token',
@@ -151,9 +151,8 @@ async function idTokenFindings(
 }
 
 /** Whether the client gets the claims of the user. */
-async function userinfoFindings(accessToken: string, { server }: Flow): Promise<readonly Finding[]> {
-  const url = String(server.metadata.userinfo_endpoint);
-  const reply = await server.send(url, { headers: { authorization: `Bearer ${accessToken}` } });
+async function userinfoFindings(accessToken: string, requests: ClientRequests): Promise<readonly Finding[]> {
+  const reply = await requests.present('userinfo_endpoint', accessToken);
   if (reply.status === 200) return [ok('the client gets the claims of the user')];
   return [
     broken(`userinfo answers with ${shownReply(reply)}`, {

@@ -1,11 +1,12 @@
 import { shellCommand } from '@watchword/protocol';
 import { broken, type Finding, ok, skipped } from '../finding.ts';
 import { cookieFindings, headerFindings } from '../page.ts';
-import type { Reply } from '../send.ts';
+import { jsonOf, type Reply, shownReply } from '../send.ts';
 import { answerSteps } from './answer.ts';
 import { type AuthorizationRequest, authorizationRequest } from './authorization-request.ts';
 import { Browser, type Visit } from './browser.ts';
-import { type Flow, named, type Steps } from './flow.ts';
+import { type ClientRequests, clientRequests } from './client-requests.ts';
+import { type Flow, type NamedFindings, named, type Steps } from './flow.ts';
 import { missing } from './missing.ts';
 import type { PageForm } from './read-page.ts';
 import { errorsAdvice } from './registration.ts';
@@ -14,7 +15,11 @@ import { errorsAdvice } from './registration.ts';
 export async function* userSteps(flow: Flow): Steps {
   const browser = new Browser(flow.server);
   const request = authorizationRequest(flow);
-  let visit = await browser.open(request.url);
+  const isPushed = demandsPushed(flow);
+  const requests = isPushed ? yield* clientRequests(flow, 'pushed-request') : undefined;
+  if (isPushed && requests === undefined) return;
+  const url = requests === undefined ? request.url : yield* pushed(request, requests, flow);
+  let visit = await browser.open(url);
   yield* named('authorization', [authorizationFinding(visit, flow)]);
   if (visit.page.forms.length > 0) {
     const { reply } = visit;
@@ -40,15 +45,44 @@ export async function* userSteps(flow: Flow): Steps {
       visit = await browser.submit(consent, { decision: 'allow' });
       yield* named('consent', consentFindings(visit, flow));
     }
-    yield* answerOf(visit, request, flow);
+    yield* answerOf(visit, request, flow, requests);
   } finally {
     await logOut(browser, flow);
   }
 }
 
-async function* answerOf(visit: Visit, request: AuthorizationRequest, flow: Flow): Steps {
+function demandsPushed({ client, server: { metadata } }: Flow): boolean {
+  return client.requirePushedAuthorizationRequests || metadata.require_pushed_authorization_requests === true;
+}
+
+/** Pushes the request (RFC 9126). @returns where the browser begins then */
+async function* pushed(
+  { url }: AuthorizationRequest,
+  requests: ClientRequests,
+  { client: { clientId } }: Flow,
+): NamedFindings<string> {
+  const begin = new URL(url);
+  const parameters = Object.fromEntries(begin.searchParams);
+  const reply = await requests.post('pushed_authorization_request_endpoint', parameters);
+  const { request_uri } = jsonOf(reply);
+  const cure = { expected: 'status 201 and a request_uri', advice: errorsAdvice(clientId) };
+  yield* named('pushed-request', [
+    reply.status === 201 && typeof request_uri === 'string'
+      ? ok('the server takes the pushed authorization request')
+      : broken(`the pushed authorization request is answered with ${shownReply(reply)}`, cure),
+  ]);
+  begin.search = new URLSearchParams({ client_id: clientId, request_uri: String(request_uri) }).toString();
+  return begin.href;
+}
+
+async function* answerOf(
+  visit: Visit,
+  request: AuthorizationRequest,
+  flow: Flow,
+  requests: ClientRequests | undefined,
+): Steps {
   const { leavesTo } = visit;
-  if (leavesTo?.startsWith(request.redirectUri)) return yield* answerSteps(leavesTo, request, flow);
+  if (leavesTo?.startsWith(request.redirectUri)) return yield* answerSteps(leavesTo, request, flow, requests);
   const authenticators = 'the login page of a module of its own';
   const found =
     leavesTo === undefined
