@@ -104,7 +104,7 @@ export function profileChecks(profile: Profile): ProfileChecks | undefined {
       }) === undefined,
     takesMethod: (method) => refusal('client', { method, onlyAdministers: false }) === undefined,
     takesRequestObjects: (algorithm) =>
-      requestObjectRefusal({ algorithm, claims: { nbf: 0, exp: 60 } }) === undefined,
+      requestObjectRefusal({ algorithm, claims: { aud: '', nbf: 0, exp: 60 } }) === undefined,
   };
 }
 

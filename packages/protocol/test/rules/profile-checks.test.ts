@@ -33,6 +33,7 @@ const settings: ProfiledSettings = {
   'scope.commaSeparated': false,
   'signing.algorithms': ['PS256'],
 };
+const aud = 'https://id.example';
 const facts: { readonly [Kind in RequestKind]: FactsOf<Kind> } = {
   redirectUri: 'https://app.example/cb',
   authorization: {
@@ -46,7 +47,7 @@ const facts: { readonly [Kind in RequestKind]: FactsOf<Kind> } = {
   },
   token: { namesResource: true, isOfAdministration: false, onlyAdministers: false, isBound: true },
   client: { method: 'private_key_jwt', onlyAdministers: false },
-  requestObject: { algorithm: 'ES256', claims: { nbf: 1000, exp: 4600 } },
+  requestObject: { algorithm: 'ES256', claims: { aud, nbf: 1000, exp: 4600 } },
   code: { hasChallenge: true },
   assertion: { algorithm: 'ES256', audience: 'https://id.example', issuer: 'https://id.example' },
   tokenInfo: { hasTokenInQuery: false },
@@ -155,9 +156,10 @@ const broken: Readonly<Record<ProfileRuleName, [readonly Profile[], ...Broken[]]
   profile_signed_request: [
     fapi,
     asked('requestObject', { algorithm: 'RS256' }, 'invalid_request_object'),
-    asked('requestObject', { claims: { exp: 4600 } }, 'invalid_request_object'),
-    asked('requestObject', { claims: { nbf: 1000 } }, 'invalid_request_object'),
-    asked('requestObject', { claims: { nbf: 1000, exp: 4601 } }, 'invalid_request_object'),
+    asked('requestObject', { claims: { aud, exp: 4600 } }, 'invalid_request_object'),
+    asked('requestObject', { claims: { aud, nbf: 1000 } }, 'invalid_request_object'),
+    asked('requestObject', { claims: { aud, nbf: 1000, exp: 4601 } }, 'invalid_request_object'),
+    asked('requestObject', { claims: { nbf: 1000, exp: 4600 } }, 'invalid_request_object'),
   ],
 };
 

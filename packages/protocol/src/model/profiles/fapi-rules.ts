@@ -149,18 +149,26 @@ export const fapiRules = {
   profile_signed_request: {
     sections: { 'fapi-2.0': 'FAPI 2.0 Message Signing (final) §5.3.1' },
     requirement:
-      'A request object is valid for an hour at most, and says from when and until when: nbf and exp.',
+      'A request object is for this server (aud), and valid for an hour at most: it says from when (nbf) and until when (exp).',
     advice:
-      'Let the library of the application put nbf and exp into its request objects, an hour apart at most.',
+      'Let the library of the application put the issuer as aud into its request objects, and nbf and exp, an hour apart at most.',
     requests: {
       requestObject: {
         error: 'invalid_request_object',
-        refusal: ({ algorithm, claims: { nbf, exp } }) => {
+        refusal: ({ algorithm, claims: { aud, nbf, exp } }) => {
           if (!isListed(algorithm)) {
             return {
               description: 'The algorithm of the request object is not one of this server.',
               expected: listed,
               came: 'another algorithm',
+            };
+          }
+          // Another one is refused in every profile.
+          if (aud === undefined) {
+            return {
+              description: 'The request object must say by aud that it is for this server.',
+              expected: 'the issuer in aud',
+              came: 'no aud',
             };
           }
           const lifetime = Number(exp) - Number(nbf);
