@@ -28,6 +28,7 @@ const resourceServer = { resources: ['https://api.example/'] };
 const settings: ProfiledSettings = {
   baseUrl: 'https://id.example',
   'clients.metadataDocuments': 'on',
+  'code.lifetime': 60,
   'refresh.graceStreak': 3,
   'refresh.publicGraceSeconds': 10,
   'scope.commaSeparated': false,
@@ -153,6 +154,7 @@ const broken: Readonly<Record<ProfileRuleName, [readonly Profile[], ...Broken[]]
     ofClient({ idTokenSignedResponseAlg: 'RS256' }),
     ofClient({ authorizationSignedResponseAlg: 'RS256' }),
   ],
+  profile_code_lifetime: [fapi, ofSettings({ 'code.lifetime': 61 })],
   profile_signed_request: [
     fapi,
     asked('requestObject', { algorithm: 'RS256' }, 'invalid_request_object'),

@@ -17,6 +17,9 @@ const algorithmFields = [
   'authorizationSignedResponseAlg',
 ] as const;
 
+/** Seconds. */
+const longestCode = 60;
+
 /** Seconds between nbf and exp of a request object (FAPI 2.0 Message Signing §5.3.1). */
 const longestRequest = 3600;
 
@@ -145,6 +148,15 @@ export const fapiRules = {
           .map((field) => ({ field, problem: `is ${client[field]}; expected empty, or one of ${listed}` })),
       mend: () => 'watchword client edit {client}',
     },
+  },
+  profile_code_lifetime: {
+    sections: { 'fapi-2.0': fapi('5.3.2.2') },
+    requirement: `A code is valid for ${longestCode} seconds at most.`,
+    advice: `Set code.lifetime to ${longestCode}, or less.`,
+    settings: ({ 'code.lifetime': seconds }) =>
+      seconds <= longestCode
+        ? undefined
+        : { field: 'code.lifetime', problem: `is ${seconds}; expected ${longestCode} at most` },
   },
   profile_signed_request: {
     sections: { 'fapi-2.0': 'FAPI 2.0 Message Signing (final) §5.3.1' },

@@ -35,6 +35,8 @@ export type ProfiledResourceServer = Pick<ResourceServer, 'resources'>;
 export interface ProfiledSettings {
   readonly baseUrl: string;
   readonly 'clients.metadataDocuments': unknown;
+  /** Seconds. */
+  readonly 'code.lifetime': number;
   readonly 'refresh.graceStreak': number;
   readonly 'refresh.publicGraceSeconds': number;
   readonly 'scope.commaSeparated': boolean;
