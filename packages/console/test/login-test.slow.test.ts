@@ -52,4 +52,15 @@ describe('the login test of any client', () => {
     await test.visitor.page.getByText('A client with pairwise subjects cannot be tested here').waitFor();
     assert.equal(await test.visitor.page.getByRole('button', { name: 'Add the address' }).count(), 0);
   });
+
+  it('is left to the application where the client must sign, push, or prove its key', async () => {
+    const fields = ['requirePushedAuthorizationRequests', 'dpopBoundAccessTokens'];
+    for (const field of fields) {
+      await test.openClient(field, { [field]: true });
+      await test.visitor.page.getByText('test the login in the application').waitFor();
+      const { page } = test.visitor;
+      const offered = page.getByRole('button', { name: /^(Add the address|Log in)$/ });
+      assert.equal(await offered.count(), 0, field);
+    }
+  });
 });

@@ -403,7 +403,7 @@ export interface TextParameters {
   'loginTest.address.remove': object;
   'loginTest.scopes': object;
   'loginTest.scopesHint': object;
-  'loginTest.hasKeys': object;
+  'loginTest.needsApplication': object;
   'loginTest.secret': object;
   'loginTest.secretHint': object;
   'loginTest.asksAgain': object;

@@ -29,18 +29,25 @@ export function LoginTest({ found }: { readonly found: Versioned<Client> }) {
   const { baseUrl } = useEnvironment();
   const client = found.record;
   const hasAddress = client.redirectUris.includes(loginTestRedirectUri(baseUrl));
-  // The private key of the client must not be typed into a page.
-  const canTest = !client.confidential || usesSecret(client);
+  const canTest = !needsApplication(client);
   const [run, setRun] = useState<TestRun | undefined>();
   return (
     <div className="login-test">
       <p>{t('loginTest.lead')}</p>
-      <TestAddress found={found} hasAddress={hasAddress} />
+      {(canTest || hasAddress) && <TestAddress found={found} hasAddress={hasAddress} />}
       {hasAddress && canTest && <TestForm client={client} onRun={setRun} />}
-      {!canTest && <p className="quiet">{t('loginTest.hasKeys')}</p>}
+      {!canTest && <p className="quiet">{t('loginTest.needsApplication')}</p>}
       {run !== undefined && <TestReport client={client} run={run} />}
     </div>
   );
+}
+
+/** Whether the client must do with its requests or tokens what this page does not. Its private key must not be typed into a page. */
+function needsApplication(client: Client): boolean {
+  const hasSigner = client.confidential && !usesSecret(client);
+  const mustPrepare = client.requirePushedAuthorizationRequests || client.requireSignedRequestObject;
+  const isBound = client.dpopBoundAccessTokens || client.tlsClientCertificateBoundAccessTokens;
+  return hasSigner || mustPrepare || isBound;
 }
 
 interface TestFormProps {
