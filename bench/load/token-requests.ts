@@ -77,16 +77,17 @@ export async function sampleAnswer(
   return { headers: kept, body: await answer.text() };
 }
 
-/** The bytes of a form that the client posts. */
+/** The bytes of a form that the client posts. @param client absent: the form says who it is */
 export function formRequest(
   port: number,
   path: string,
-  client: RegisteredClient,
+  client: RegisteredClient | undefined,
   fields: Readonly<Record<string, string>>,
 ): Buffer {
   const body = new URLSearchParams(fields).toString();
+  const authorization = client === undefined ? '' : `Authorization: ${authorizationOf(client)}\r\n`;
   return Buffer.from(
-    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\nAuthorization: ${authorizationOf(client)}\r\nAccept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
+    `POST ${path} HTTP/1.1\r\nHost: 127.0.0.1:${port}\r\n${authorization}Accept: application/json\r\nContent-Type: application/x-www-form-urlencoded\r\nContent-Length: ${body.length}\r\n\r\n${body}`,
   );
 }
 

@@ -1,18 +1,27 @@
+import { createPublicKey, KeyObject, sign, verify } from 'node:crypto';
+import { writeFileSync } from 'node:fs';
 import { cpus } from 'node:os';
+import { dirname, join } from 'node:path';
 import { createGuard, createTokenVerifier, type Guard } from '@watchword/resource-server';
+import { ClientKey } from '@watchword/testkit/client-key';
 import { DpopKey } from '@watchword/testkit/dpop-key';
-import type { ServerProcess } from '../contestants/server-process.ts';
+import { registerClient, untilKnown } from '../contestants/checkouts.ts';
+import { type ServerProcess, watchword } from '../contestants/server-process.ts';
 import { ownServer } from '../contestants/temporary.ts';
 import { httpLoad } from '../load/http-load.ts';
-import { demoResourceServer, demoService, tokenRequest } from '../load/token-requests.ts';
+import { demoResourceServer, demoService, formRequest } from '../load/token-requests.ts';
+import { type ThreadKind, threadKinds } from '../measure/processor-time.ts';
 import { median } from '../measure/statistics.ts';
+import { microsecondsEach } from '../rounds/rounds.ts';
 
-const rounds = 5;
+const rounds = 7;
+/** Until then V8 compiles: what runs for long runs compiled. */
+const warmUpRounds = 4;
 const roundMs = 300;
 const concurrent = 64;
 /** More than a server answers in a round. */
-const proofsPerRound = 4000;
-const requestsPerRound = 1000;
+const requestsPerRound = 5000;
+const callsPerRound = 1000;
 /** More than requests at a time, so that no two of them share a lookup. */
 const distinctTokens = 128;
 const leastShare = 0.6;
@@ -23,33 +32,45 @@ const kinds: readonly Kind[] = ['Bearer', 'ES256', 'EdDSA'];
 
 interface Figure {
   readonly perSecond: number;
-  /** Microseconds of the process that is measured. */
-  readonly processor: number;
+  /** Microseconds of the process that is measured, and of each kind of threads of a server. */
+  readonly processor: ReadonlyMap<ThreadKind | 'all', number>;
 }
 
 /** Does work of a kind, with a new proof for each request that is made before the time begins. */
 type Round = (kind: Kind, key: DpopKey | undefined) => Promise<Figure>;
 
 /**
- * `npm run bench -- dpop`: token issue, and requests to an API, with tokens that are bound to a key beside bearer tokens. Fails where the rate with
- * proofs is less than 0.6 of that without, but for cached tokens: without proofs they cost nothing.
+ * `npm run bench -- dpop`: token issue, and requests to an API, with tokens that are bound to a key beside bearer tokens. Clients authenticate by a
+ * secret, and as FAPI deployments do. Fails where the rate with proofs is less than 0.6 of that without, but for cached tokens: without proofs they
+ * cost nothing.
  */
 export async function benchDpop(): Promise<void> {
   await using resources = new AsyncDisposableStack();
-  const { process: server } = await ownServer(resources);
+  const { process: server, database } = await ownServer(resources);
   const keys = new Map(
     await Promise.all(kinds.slice(1).map(async (kind) => [kind, await DpopKey.create(kind)] as const)),
   );
-  const endpoint = await tokenEndpointOf(server.port);
+  const metadata = await fetch(`http://127.0.0.1:${server.port}/.well-known/oauth-authorization-server`);
+  const place = { server, ...((await metadata.json()) as Pick<Place, 'issuer' | 'token_endpoint'>) };
   console.log(`${cpus().length} x ${cpus()[0]?.model}, Node.js ${process.version}`);
   console.log(`${concurrent} at a time, medians of ${rounds} rounds\n`);
+  for (const [kind, key] of keys) {
+    console.log(`crypto.verify, ${kind}: ${verificationTime(key).toFixed(0)} us of processor`);
+  }
+  const withSecret = formRequest(server.port, '/oauth2/token', demoService, grant);
+  const withKey = await keyedRequests(place, database);
   const tokens = new Map<Kind, readonly string[]>();
   for (const kind of kinds) {
-    const asked = Array.from({ length: distinctTokens }, () => tokenOf(endpoint, keys.get(kind)));
+    const asked = Array.from({ length: distinctTokens }, () => tokenOf(place, keys.get(kind)));
     tokens.set(kind, await Promise.all(asked));
   }
   const shares = [
-    await compare('token issue', keys, tokenIssue(server, endpoint)),
+    await compare(
+      'token issue, secret',
+      keys,
+      tokenIssue(place, () => withSecret),
+    ),
+    await compare('token issue, private_key_jwt (ES256)', keys, tokenIssue(place, withKey)),
     await compare('API, each token is a lookup', keys, requestsOfApi(server, tokens, 0)),
   ].flat();
   await compare('API, cached tokens', keys, requestsOfApi(server, tokens, 300_000));
@@ -67,46 +88,97 @@ async function compare(
   round: Round,
 ): Promise<readonly number[]> {
   const measured = new Map<Kind, Figure[]>(kinds.map((kind) => [kind, []]));
-  // The first round warms up.
-  for (let count = 0; count <= rounds; count += 1) {
+  for (let count = -warmUpRounds; count < rounds; count += 1) {
     for (const kind of count % 2 === 0 ? kinds : kinds.toReversed()) {
       const figure = await round(kind, keys.get(kind));
-      if (count > 0) measured.get(kind)?.push(figure);
+      if (count >= 0) measured.get(kind)?.push(figure);
     }
   }
-  const of = (kind: Kind, part: keyof Figure) =>
-    median((measured.get(kind) ?? []).map((figure) => figure[part]));
+  const of = (kind: Kind, part: (figure: Figure) => number) => median((measured.get(kind) ?? []).map(part));
+  const rateOf = (kind: Kind) => of(kind, ({ perSecond }) => perSecond);
+  const shareOf = (kind: Kind) => rateOf(kind) / rateOf('Bearer');
   console.log(name);
   for (const kind of kinds) {
-    const share = of(kind, 'perSecond') / of('Bearer', 'perSecond');
+    const threads = ['all', ...threadKinds] as const;
+    const parts = threads.map(
+      (each) => [each, of(kind, ({ processor }) => processor.get(each) ?? 0)] as const,
+    );
+    const [all, ...others] = parts.map(([each, time]) => `${each} ${time.toFixed(0)}`);
+    const detail = parts.some(([each, time]) => each !== 'all' && time > 0) ? ` (${others.join(', ')})` : '';
     console.log(
-      `  ${kind}: ${of(kind, 'perSecond').toFixed(0)}/s (${share.toFixed(2)}), processor ${of(kind, 'processor').toFixed(0)} us`,
+      `  ${kind}: ${rateOf(kind).toFixed(0)}/s (${shareOf(kind).toFixed(2)}), us of processor: ${all}${detail}`,
     );
   }
-  return kinds.slice(1).map((kind) => of(kind, 'perSecond') / of('Bearer', 'perSecond'));
+  return kinds.slice(1).map(shareOf);
 }
 
-function tokenIssue(server: ServerProcess, endpoint: string): Round {
+/** What a proof costs at least: microseconds of processor for a signature of the size of one. */
+function verificationTime({ algorithm, jwk, privateKey }: DpopKey): number {
+  const digest = algorithm === 'EdDSA' ? null : 'sha256';
+  const dsaEncoding = 'ieee-p1363';
+  const text = Buffer.alloc(400, 'a');
+  const signature = sign(digest, text, { key: KeyObject.from(privateKey), dsaEncoding });
+  const publicKey = createPublicKey({ key: jwk, format: 'jwk' });
+  const times = Array.from({ length: rounds }, () => {
+    const before = process.cpuUsage();
+    for (let count = 0; count < callsPerRound; count += 1) {
+      verify(digest, text, { key: publicKey, dsaEncoding }, signature);
+    }
+    const { user, system } = process.cpuUsage(before);
+    return (user + system) / callsPerRound;
+  });
+  return median(times);
+}
+
+interface Place {
+  readonly server: ServerProcess;
+  readonly issuer: string;
+  readonly token_endpoint: string;
+}
+
+const grant = { grant_type: 'client_credentials' };
+
+/** The bytes of a token request without a proof, new if it can be sent only once. */
+type RequestOf = () => Buffer | Promise<Buffer>;
+
+/** Of a client that authenticates by `private_key_jwt`. */
+async function keyedRequests(
+  { server, issuer, token_endpoint }: Place,
+  database: string,
+): Promise<RequestOf> {
+  const key = await ClientKey.create('ES256');
+  const jwks = join(dirname(database), 'jwks.json');
+  writeFileSync(jwks, JSON.stringify({ keys: [key.jwk] }));
+  const { clientId } = await registerClient(watchword, database, [
+    ...['--allow-client-credentials', '--token-endpoint-auth-method', 'private_key_jwt', '--jwks', jwks],
+  ]);
+  const form = async () => ({ ...grant, ...(await key.form({ clientId, issuer })) });
+  await untilKnown(async () => {
+    const answer = await fetch(token_endpoint, { method: 'POST', body: new URLSearchParams(await form()) });
+    if (!answer.ok) throw new Error(`expected a token, got ${answer.status} ${await answer.text()}`);
+  });
+  return async () => formRequest(server.port, '/oauth2/token', undefined, await form());
+}
+
+function tokenIssue({ server, token_endpoint: url }: Place, requestOf: RequestOf): Round {
   return async (_kind, key) => {
-    const plain = tokenRequest(server.port);
-    const proofs =
-      key &&
-      (await Promise.all(
-        Array.from({ length: proofsPerRound }, () => key.proof({ method: 'POST', url: endpoint })),
-      ));
-    const prepared = proofs?.map((proof) => withHeader(plain, `DPoP: ${proof}`)).values();
-    const next = () => (prepared === undefined ? plain : (prepared.next().value as Buffer));
-    const before = server.cpuSeconds();
+    const requests = Array.from({ length: requestsPerRound }, async () => {
+      const request = await requestOf();
+      return key === undefined
+        ? request
+        : withHeader(request, `DPoP: ${await key.proof({ method: 'POST', url })}`);
+    });
+    const prepared = (await Promise.all(requests)).values();
+    const before = server.threadSeconds();
     const load = await httpLoad({
       port: server.port,
       connections: concurrent,
       durationMs: roundMs,
-      requests: { next },
+      requests: { next: () => prepared.next().value as Buffer },
     });
-    return {
-      perSecond: load.perSecond,
-      processor: ((server.cpuSeconds() - before) * 1e6) / load.done,
-    };
+    const threads = microsecondsEach(before, server.threadSeconds(), load.done);
+    const all = [...threads.values()].reduce((sum, each) => sum + each, 0);
+    return { perSecond: load.perSecond, processor: new Map([['all', all], ...threads]) };
   };
 }
 
@@ -125,7 +197,7 @@ function requestsOfApi(
   return async (kind, key) => {
     const known = tokens.get(kind) ?? [];
     const requests = await Promise.all(
-      Array.from({ length: requestsPerRound }, async (_, index): Promise<Parameters<Guard>> => {
+      Array.from({ length: callsPerRound }, async (_, index): Promise<Parameters<Guard>> => {
         const accessToken = known[index % known.length] as string;
         const headers = key === undefined ? {} : { dpop: await key.proof({ url: api, accessToken }) };
         const scheme = key === undefined ? 'Bearer' : 'DPoP';
@@ -147,7 +219,7 @@ async function timed(guard: Guard, requests: readonly Parameters<Guard>[]): Prom
   const { user, system } = process.cpuUsage(before);
   return {
     perSecond: (requests.length * 1000) / (performance.now() - start),
-    processor: (user + system) / requests.length,
+    processor: new Map([['all', (user + system) / requests.length]]),
   };
 }
 
@@ -156,21 +228,16 @@ function withHeader(request: Buffer, header: string): Buffer {
   return Buffer.from(text.replace('\r\n', `\r\n${header}\r\n`), 'latin1');
 }
 
-async function tokenEndpointOf(port: number): Promise<string> {
-  const answer = await fetch(`http://127.0.0.1:${port}/.well-known/oauth-authorization-server`);
-  return ((await answer.json()) as { token_endpoint: string }).token_endpoint;
-}
-
 /** A token of the client, bound if there is a key. */
-async function tokenOf(endpoint: string, key: DpopKey | undefined): Promise<string> {
+async function tokenOf({ token_endpoint: url }: Place, key: DpopKey | undefined): Promise<string> {
   const { clientId, secret } = demoService;
-  const answer = await fetch(endpoint, {
+  const answer = await fetch(url, {
     method: 'POST',
     headers: {
       authorization: `Basic ${btoa(`${clientId}:${secret}`)}`,
-      ...(key && { dpop: await key.proof({ method: 'POST', url: endpoint }) }),
+      ...(key && { dpop: await key.proof({ method: 'POST', url }) }),
     },
-    body: new URLSearchParams({ grant_type: 'client_credentials' }),
+    body: new URLSearchParams(grant),
   });
   const { access_token, token_type } = (await answer.json()) as Record<string, string>;
   const expected = key === undefined ? 'bearer' : 'DPoP';
