@@ -107,7 +107,8 @@ async function endOf(
   if (nonce === undefined) {
     if (requiresNonce) throw await refused(because('proof_nonce', { came: 'none' }));
     if (Math.abs(now - issuedAt) > dpopWindow) throw await refused(because('proof_time', { issuedAt, now }));
-    return Math.ceil(issuedAt + dpopWindow);
+    // Not of the same second as others, whose order is random: so the index by the end grows at its end.
+    return Math.ceil(Math.max(issuedAt, now) + dpopWindow);
   }
   const madeAt = await proofNonces.madeAt(nonce);
   if (madeAt === undefined) throw await refused(because('proof_nonce', { came: 'another one' }));

@@ -29,16 +29,16 @@ export function assertionIssuer(deps: AssertionDependencies): ClientAuthenticati
       const jwt = readAssertion(request);
       if (jwt === undefined || jwt === 'malformed') return undefined;
       const id = namedBeside(jwt, request);
-      return id === undefined ? undefined : { id, proof: jwt.text };
+      return id === undefined ? undefined : { id, proof: jwt.text, assertion: jwt };
     },
     isRegisteredFor,
-    async verify({ proof }, caller, _request, now) {
+    async verify(credentials, caller, _request, now) {
       if (caller === undefined || !isRegisteredFor(caller)) return false;
-      return (await refusal(assertionOf(proof), caller, now, deps)) === undefined;
+      return (await refusal(assertionOf(credentials), caller, now, deps)) === undefined;
     },
-    async whyFailed({ proof }, caller, _request, now) {
+    async whyFailed(credentials, caller, _request, now) {
       if (!isRegisteredFor(caller)) return otherMethod(caller, name);
-      return (await refusal(assertionOf(proof), caller, now, deps)) ?? because('assertion_subject');
+      return (await refusal(assertionOf(credentials), caller, now, deps)) ?? because('assertion_subject');
     },
   };
 }

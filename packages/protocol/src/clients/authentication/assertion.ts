@@ -1,18 +1,24 @@
 import { parseJwt, type UnverifiedJwt } from '@watchword/proofs';
 import type { ErrorRuleName } from '../../model/errors/rules/error-rules.ts';
-import { optionalParameter } from '../../rules/parameters.ts';
+import { optionalParameter, type Parameters } from '../../rules/parameters.ts';
 import type { PresentedCredentials } from './authentication-method.ts';
 import type { ClientJwtRefusal } from './client-keys.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
 
 const assertionType = 'urn:ietf:params:oauth:client-assertion-type:jwt-bearer';
 
+/** Each request is asked by every method, more than once. */
+const known = new WeakMap<Parameters, UnverifiedJwt | 'malformed'>();
+
 /** The assertion of a request (RFC 7521 §4.2); `undefined` if it has none. */
 export function readAssertion({ parameters }: CredentialedRequest): UnverifiedJwt | 'malformed' | undefined {
   const type = optionalParameter(parameters, 'client_assertion_type');
   const text = optionalParameter(parameters, 'client_assertion');
   if (type === undefined && text === undefined) return undefined;
-  return (type === assertionType ? parseJwt(text ?? '') : undefined) ?? 'malformed';
+  const assertion =
+    known.get(parameters) ?? (type === assertionType ? parseJwt(text ?? '') : undefined) ?? 'malformed';
+  known.set(parameters, assertion);
+  return assertion;
 }
 
 /**
@@ -26,10 +32,9 @@ export function namedBeside({ claims }: UnverifiedJwt, { parameters }: Credentia
 }
 
 /** The assertion of credentials that were read. */
-export function assertionOf(proof: PresentedCredentials['proof']): UnverifiedJwt {
-  const jwt = parseJwt(proof);
-  if (jwt === undefined) throw new Error('an assertion that was read is no JWT any more');
-  return jwt;
+export function assertionOf({ assertion }: PresentedCredentials): UnverifiedJwt {
+  if (assertion === undefined) throw new Error('expected credentials with an assertion');
+  return assertion;
 }
 
 export const ruleOf = {

@@ -1,3 +1,4 @@
+import type { UnverifiedJwt } from '@watchword/proofs';
 import type { OAuthErrorDetails } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import { type Client, isPublicClient } from '../../model/records/client.ts';
@@ -108,6 +109,8 @@ export interface PresentedCredentials {
   readonly id: string;
   /** The secret, or another proof of the method. Empty if the method proves nothing. */
   readonly proof: string;
+  /** The proof, as the method has read it, if it is a JWT. */
+  readonly assertion?: UnverifiedJwt;
 }
 
 /** Credentials of no caller: no record has an empty identifier. */

@@ -48,23 +48,23 @@ export function privateKeyJwt(deps: AssertionDependencies): ClientAuthentication
       if (jwt === 'malformed') return malformedCredentials;
       if (namedBeside(jwt, request) !== undefined) return undefined;
       const { sub: id } = jwt.claims;
-      return typeof id === 'string' ? { id, proof: jwt.text } : malformedCredentials;
+      return typeof id === 'string' ? { id, proof: jwt.text, assertion: jwt } : malformedCredentials;
     },
     isRegisteredFor,
-    async verify({ proof }, caller, _request, now) {
+    async verify(credentials, caller, _request, now) {
       if (caller === undefined || !isRegisteredFor(caller)) return false;
-      return (await refusal(assertionOf(proof), caller, now, deps)) === undefined;
+      return (await refusal(assertionOf(credentials), caller, now, deps)) === undefined;
     },
-    async useUp({ id, proof }) {
-      const { exp, jti } = assertionOf(proof).claims;
-      const key = sha256(JSON.stringify([id, jti]));
+    async useUp(credentials) {
+      const { exp, jti } = assertionOf(credentials).claims;
+      const key = sha256(JSON.stringify([credentials.id, jti]));
       // Until it has expired for a node whose clock is behind.
       const until = Math.ceil(Number(exp) + 2 * clockSkew) * 1000;
       return oneTime.put(`assertion:${Buffer.from(key).toString('base64url')}`, '', until);
     },
-    async whyFailed({ proof }, caller, _request, now) {
+    async whyFailed(credentials, caller, _request, now) {
       if (!isRegisteredFor(caller)) return otherMethod(caller, name);
-      return (await refusal(assertionOf(proof), caller, now, deps)) ?? because('assertion_once');
+      return (await refusal(assertionOf(credentials), caller, now, deps)) ?? because('assertion_once');
     },
   };
 }
