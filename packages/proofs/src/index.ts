@@ -25,6 +25,7 @@ export {
   type JwtExpectations,
   type JwtRefusal,
   jwtRefusal,
+  maxTries,
   parseJwt,
   type UnverifiedJwt,
 } from './signed-jwt.ts';

@@ -37,12 +37,14 @@ export interface JwtRefusal {
   readonly rule: 'algorithm' | 'key' | 'signature' | 'audience' | 'time';
   readonly expected: string;
   readonly came: string;
+  /** Keys with which it was verified, if any were. */
+  readonly tried?: number;
 }
 
 /** Characters. */
 const maxLength = 16_384;
 /** Keys that are tried: whoever sends wrong signatures must not make the server verify each with twenty keys. */
-const maxTries = 4;
+export const maxTries = 4;
 /** Seconds by which the clocks of two parties can differ. */
 export const clockSkew = 60;
 
@@ -155,7 +157,8 @@ async function signatureRefusal(
   }
   // A key without a name can have been replaced by another one without a name.
   const rule = candidates.some((each) => each.kid !== undefined && each.kid === kid) ? 'signature' : 'key';
-  return { rule, expected: `the signature of a registered ${key}`, came: 'another signature' };
+  const tried = candidates.length;
+  return { rule, expected: `the signature of a registered ${key}`, came: 'another signature', tried };
 }
 
 /** Of keys that are in memory for long: registered ones, and those at a URL. */

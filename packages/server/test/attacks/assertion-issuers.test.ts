@@ -226,6 +226,25 @@ describe('attacks on clients for which another party issues assertions', () => {
     assertRefused(await byValue.token(ofCluster), ofCluster);
   });
 
+  it('an assertion is verified with few keys in all, unless its kid chooses among those of many issuers', async () => {
+    const keys = await Promise.all(
+      Array.from({ length: 6 }, (_, index) => ClientKey.create('ES256', `${index % 3}`)),
+    );
+    const last = keys.at(-1) ?? assert.fail();
+    const { token, signed, edit } = await withIssuer();
+    const issuersOf = (jwks: readonly ListedKey[]): AssertionIssuer[] =>
+      jwks.map((jwk) => ({
+        issuer: 'https://kubernetes.default.svc.cluster.local',
+        ...{ audience: 'watchword', subject: workload, jwks: { keys: [jwk] }, jwksUri: '' },
+      }));
+    await edit({ assertionIssuers: issuersOf(keys.map(({ jwk }) => jwk)) });
+    accepted(await token(await signed({}, last)));
+    await edit({ assertionIssuers: issuersOf(keys.map(({ jwk: { kid: _, ...nameless } }) => nameless)) });
+    accepted(await token(await signed({}, keys[3])));
+    const tooLate = await signed({}, last);
+    assertRefused(await token(tooLate), tooLate);
+  });
+
   it('no issuer without keys, for everybody, or with a private key is registered', async () => {
     for (const fields of [
       { subject: '*' },

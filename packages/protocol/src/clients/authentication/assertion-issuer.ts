@@ -1,4 +1,4 @@
-import type { UnverifiedJwt } from '@watchword/proofs';
+import { maxTries, type UnverifiedJwt } from '@watchword/proofs';
 import { type AssertionIssuer, fitsSubject, issuerOf, lacksKeys } from '../../model/assertion-issuer.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
@@ -11,7 +11,7 @@ import {
   otherMethod,
   type RegisteredCaller,
 } from './authentication-method.ts';
-import { clientJwtRefusal, keySetRefusal } from './client-keys.ts';
+import { type ClientJwtRefusal, clientJwtRefusal, keySetRefusal } from './client-keys.ts';
 import type { AssertionDependencies } from './private-key-jwt.ts';
 
 const name = 'assertion_issuer';
@@ -64,12 +64,15 @@ async function refusal(
   const ofIssuer = client.assertionIssuers.filter(({ issuer }) => issuer === issuerOf(claims));
   if (ofIssuer.length === 0) return because('assertion_issuer');
   const fitting = ofIssuer.filter(({ subject }) => fitsSubject(String(claims.sub), subject));
-  // Clusters often have the name that all clusters begin with, and keys of their own.
+  // Clusters often have the name that all clusters begin with, and keys of their own, whose names choose among them.
   let refused: FailedAuthentication = because('assertion_subject');
+  let tried = 0;
   for (const issuer of fitting) {
     const wrong = await issuerRefusal(jwt, client, issuer, now, deps);
     if (wrong === undefined) return undefined;
-    refused = wrong;
+    refused = inWords(wrong, issuer);
+    tried += wrong.tried ?? 0;
+    if (tried >= maxTries) break;
   }
   return refused;
 }
@@ -80,20 +83,21 @@ async function issuerRefusal(
   of: AssertionIssuer,
   now: number,
   { clientKeySets, issuerKeySets }: AssertionDependencies,
-): Promise<FailedAuthentication | undefined> {
+): Promise<ClientJwtRefusal | undefined> {
   const expectations = {
     algorithms: signingAlgorithms,
     audiences: [of.audience],
     // Whoever issues it chooses how long it is valid: a projected token of Kubernetes can be for a year.
     times: { now, maxLifetime: Number.POSITIVE_INFINITY },
   };
-  const ofOperator = lacksKeys(of);
-  const refused = ofOperator
-    ? await keySetRefusal(jwt, expectations, { ...operatorKeys, keySets: issuerKeySets, owner: of.issuer })
-    : await clientJwtRefusal({ ...of, clientId }, jwt, expectations, clientKeySets);
-  if (refused === undefined) return undefined;
+  return lacksKeys(of)
+    ? keySetRefusal(jwt, expectations, { ...operatorKeys, keySets: issuerKeySets, owner: of.issuer })
+    : clientJwtRefusal({ ...of, clientId }, jwt, expectations, clientKeySets);
+}
+
+function inWords(refused: ClientJwtRefusal, of: AssertionIssuer): FailedAuthentication {
   const { rule } = refused;
-  if (rule === 'keys' && ofOperator) return because('assertion_issuer_keys', refused);
+  if (rule === 'keys' && lacksKeys(of)) return because('assertion_issuer_keys', refused);
   if (rule === 'audience') return because('assertion_issuer_audience', refused);
   return rule === 'time' ? because('assertion_issuer_time', refused) : because(ruleOf[rule], refused);
 }
