@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import type { IncomingHttpHeaders } from 'node:http';
 import { after, before, describe, it } from 'node:test';
-import { KeyRing } from '@watchword/protocol';
+import { KeyRing, withNewSecret } from '@watchword/protocol';
 import { systemClock, systemRandom } from '@watchword/server/system';
 import { databaseFor, onlyOn } from '@watchword/server-testkit/engine';
 import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/managed-client';
@@ -151,6 +151,21 @@ describe('watchword doctor', () => {
       (await of()).map(({ verdict }) => verdict),
       ['ok'],
     );
+  });
+
+  it('names a client whose last secret soon expires', async () => {
+    const { clients } = server.service.store;
+    const { id, secret } = (await clients.find('demo-service')) ?? assert.fail('no client');
+    const of = async () =>
+      (await examined(args())).findings.filter(({ check }) => check === 'client-secrets');
+    assert.deepEqual(await of(), []);
+    const expires = Date.now() + 86_400_000;
+    await clients.replaceSecret(id, withNewSecret('x', { description: '', expires }, undefined, 0));
+    const [expiring, ...others] = await of();
+    assert.deepEqual([expiring?.verdict, others], ['warning', []]);
+    assert.match(expiring?.found ?? '', /^the last secret of demo-service expires on /);
+    await clients.replaceSecret(id, secret);
+    assert.deepEqual(await of(), []);
   });
 
   // The first break, or none, and what is said about it.

@@ -1,5 +1,5 @@
 import { everyRecord } from '@watchword/administration';
-import { type Client, canSign, type Scopes, secretsEnd, withheldScopesOf } from '@watchword/protocol';
+import { type Client, canSign, type Scopes, withheldScopesOf } from '@watchword/protocol';
 import { ConfigurationError } from '@watchword/server/configuration-error';
 import { keyHolders, openCustody } from '@watchword/server/core/signing';
 import { systemClock, systemRandom } from '@watchword/server/system';
@@ -16,6 +16,7 @@ import { examples } from '../command/examples.ts';
 import { databaseOf, type NamedDatabase, withSettings } from '../command/options.ts';
 import { createOutput } from '../command/output.ts';
 import { custodyPaths } from '../keys/key-command.ts';
+import { expiringSecrets } from '../records/expiring-secrets.ts';
 import { foundInRecords } from '../records/found-in-records.ts';
 import { weakSecretsOf } from '../records/weak-secrets.ts';
 
@@ -104,17 +105,7 @@ async function* keptClients({ clients }: Store): AsyncGenerator<string, void> {
   }
 }
 
-const expiringTitle =
-  'Clients that cannot authenticate without another secret ("watchword client add-secret"):';
-const soon = 30 * 86_400_000;
-
-async function* expiringSecrets({ clients, clock }: Store): AsyncGenerator<string, void> {
-  for await (const client of everyRecord((page) => clients.list(page))) {
-    const end = secretsEnd(client);
-    if (end > 0 && end < clock.now() + soon)
-      yield `the last secret of ${client.clientId} expires on ${new Date(end).toISOString()}`;
-  }
-}
+const expiringTitle = 'Clients that need another secret, which "watchword client add-secret" gives them:';
 
 function keptInWords({ clientId }: Client, scopes: Scopes): string {
   return `the client ${clientId} gets ${scopes.join(', ')} without a confirmation, because it was registered before one was needed`;

@@ -1,6 +1,6 @@
 import { driftInWords, driftReader } from '@watchword/administration';
 import { examineServer } from '@watchword/doctor/examine-server';
-import { broken, type NamedFinding, ok } from '@watchword/doctor/finding';
+import { broken, type NamedFinding, ok, warning } from '@watchword/doctor/finding';
 import { type Records, registrationOf } from '@watchword/doctor/flow/registration';
 import type { Patient } from '@watchword/doctor/patient';
 import { sender } from '@watchword/doctor/send';
@@ -12,6 +12,7 @@ import { localAdministration } from '../administration/local/administration.ts';
 import { withAdministration } from '../administration/with-administration.ts';
 import { configurationOf, databaseOf, type Options } from '../command/options.ts';
 import { UsageError } from '../command/usage-error.ts';
+import { expiringSecrets } from '../records/expiring-secrets.ts';
 import { probeUrl } from '../serving/healthcheck.ts';
 import { clientProofOf } from './client-proof.ts';
 import { createReport, type Report } from './report.ts';
@@ -33,6 +34,7 @@ export async function examine(clientId: string | undefined, options: Options): P
     if (store !== undefined && sealer === undefined) report.add(unusedDatabase(shown));
     else if (store !== undefined && clientId === undefined) {
       for (const finding of await configurationFindings(store)) report.add(finding);
+      for await (const found of expiringSecrets(store)) report.add(expiringSecret(found));
     }
     const localUrl = localUrlOf(configuration);
     const patient: Patient = { ...seenFromHere(baseUrl), localUrl, configuration, sealer };
@@ -107,6 +109,14 @@ async function configurationFindings(store: Store): Promise<readonly NamedFindin
   if (problems.length > 0) return problems.map((found) => ({ check, verdict: 'warning', found }));
   if (drifts.length === 0) return [];
   return [{ check, ...ok('all managed records are as they were applied') }];
+}
+
+function expiringSecret(found: string): NamedFinding {
+  const cure = {
+    expected: 'a secret that lasts',
+    advice: 'give the client one: watchword client add-secret',
+  };
+  return { check: 'client-secrets', ...warning(found, cure) };
 }
 
 function localUrlOf(configuration: Configuration): string | undefined {
