@@ -8,7 +8,7 @@ import type { Nodes } from '@watchword/server-testkit/nodes';
 export function nodeClientSecrets(
   setUp: () => { readonly nodes: Nodes; readonly root: Administering },
 ): void {
-  it('takes each secret of a client, knows when it was used at any of them, and takes none that was removed or has ended', async () => {
+  it('takes each secret of a client, knows when it was used at any of them, and takes none that was removed', async () => {
     const { nodes, root } = setUp();
     const api = await root.create('/admin/resourceServer', { ...anApi, name: 'Secret API' });
     const path = `/admin/resourceServer/${api.id}/client`;
@@ -42,8 +42,5 @@ export function nodeClientSecrets(
     assert.deepEqual(await statuses(third), everywhere);
     assert.equal((await root.call('PATCH', `${secrets}/3`, { description: 'third' })).status, 200);
     assert.deepEqual(await statuses(third), everywhere);
-    assert.equal((await root.call('POST', `${path}/${id}/secret`)).status, 200);
-    await delay(1000);
-    assert.deepEqual([await statuses(second), await statuses(third)], [nowhere, nowhere]);
   });
 }
