@@ -52,15 +52,22 @@ const isBundled = process.env.TEST_PROGRAM === undefined && files.some(hasDataba
 await using program = isBundled ? await bundleProgram() : undefined;
 // server-testkit/process.ts reads it.
 if (program !== undefined) process.env.TEST_PROGRAM = program.bin;
-await Promise.all([...shareOut(files, Number(values.processes)).map(runShare), runProgram()]);
+await Promise.all([runFiles(shareOut(files, Number(values.processes))), runProgram()]);
 process.exitCode = report.close() ? 0 : 1;
 
 async function runProgram(): Promise<void> {
   if (values.beside !== undefined) report.addProgram(await runBeside(root, values.beside));
 }
 
-async function runShare(next: () => string | undefined): Promise<void> {
-  let shared: TestProcess | undefined;
+/** One process loads the code before the others start, beside the other program: each would compile what is not compiled yet. */
+async function runFiles(shares: readonly (() => string | undefined)[]): Promise<void> {
+  const first = files.some(hasDatabase) ? new TestProcess(root, true) : undefined;
+  await first?.load();
+  await Promise.all(shares.map((next, index) => runShare(next, index === 0 ? first : undefined)));
+}
+
+async function runShare(next: () => string | undefined, started?: TestProcess): Promise<void> {
+  let shared = started;
   for (let file = next(); file !== undefined; file = next()) {
     shared ??= new TestProcess(root);
     report.add(await shared.run(file));

@@ -14,10 +14,12 @@ import { leftOpenCode } from './exit-code.ts';
 import type { FileResult } from './file-result.ts';
 import { giveThreads } from './lasting-worker.ts';
 import { register, registered } from './promise-tracking.ts';
+import { resolveQuickly } from './quick-resolution.ts';
 import { watchForRemains } from './remains.ts';
 import { hasThreads } from './test-files.ts';
 
 enableCompileCache(fileURLToPath(new URL('../../node_modules/.cache/compile', import.meta.url)));
+resolveQuickly();
 if (process.env.TEST_PROGRAM !== undefined) startBundledThreads(process.env.TEST_PROGRAM);
 const { describe } = await import('node:test');
 
@@ -39,6 +41,12 @@ let hasRemains = false;
 // Not the channel of child_process.fork(): a server that a test starts in this process would be a worker with it.
 const channel = new Socket({ fd: 3 });
 keepSharedBrowser();
+if (process.argv.includes('--load')) {
+  // What most files import.
+  await import('@watchword/server-testkit/administration');
+  flushCompileCache();
+  channel.write('\n');
+}
 for await (const file of createInterface({ input: channel })) {
   // A test that waits for nothing fails: the channel keeps this process alive only between files.
   channel.unref();
