@@ -49,6 +49,7 @@ export {
 export { clientJwtRefusal } from './clients/authentication/client-keys.ts';
 export {
   lastingSecrets,
+  lastToEnd,
   noDetails,
   rotatedClientSecret,
   type SecretDetails,

@@ -28,6 +28,9 @@ describe('the columns of the secrets of a client', () => {
       creationDate: 7,
     });
     assert.equal(toClientSecret(clientSecretColumns(undefined)), undefined);
+    const trial = withNewSecret('trial', { description: '', expires: 9 }, two, 6);
+    const ids = secretsOf(toClientSecret(clientSecretColumns(trial))).map(({ id }) => id);
+    assert.deepEqual(ids, [3, 2, 1]);
   });
 
   it('after a rotation by a node of the release before have nothing that it ended', () => {
@@ -41,6 +44,22 @@ describe('the columns of the secrets of a client', () => {
     const overlapped = rotatedByFormerRelease(60);
     for (const text of ['rotated', 'old', 'new']) assert.ok(secretMatches(overlapped, text, 59), text);
     for (const text of ['old', 'new']) assert.ok(!secretMatches(overlapped, text, 60), text);
+  });
+
+  it('after two such rotations have the two that they left', () => {
+    const rotated = {
+      ...machineSecret('again'),
+      previousHash: machineSecret('rotated').hash,
+      previousValidUntil: 60,
+    };
+    const twice = toClientSecret({ ...clientSecretColumns(two), ...secretColumns(rotated) });
+    const known = secretsOf(twice).map(({ id, expires }) => [id, expires]);
+    assert.deepEqual(known, [
+      [4, 0],
+      [3, 60],
+    ]);
+    for (const text of ['again', 'rotated']) assert.ok(secretMatches(twice, text, 59), text);
+    for (const text of ['old', 'new']) assert.ok(!secretMatches(twice, text, 0), text);
   });
 
   it('have no secret where a node of the release before took it away', () => {

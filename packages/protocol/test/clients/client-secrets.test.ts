@@ -114,13 +114,24 @@ describe('the secrets of a client', () => {
     assert.equal(withOnlySecret('secret 1', overlapped, 60_000, 60), undefined);
   });
 
-  it('are the two newest for a node of the release before', () => {
+  it('are the two newest of those that never end for a node of the release before', () => {
     const { numbered: _, ...known } = withSecrets(3, machineSecret('first'));
     for (const text of ['secret 2', 'secret 1']) assert.ok(secretMatches(known, text, 9e12), text);
     assert.ok(!secretMatches(known, 'secret 0', 0));
     const ending = withChangedSecret(withSecrets(2, undefined), 1, { description: '', expires: 9 });
     const { numbered: __, ...ended } = ending;
     assert.ok(!secretMatches(ended, 'secret 0', 9));
+  });
+
+  it('never outlive their end at such a node while another one has none', () => {
+    const trial = withNewSecret('trial', { description: '', expires: 9 }, withSecrets(2, undefined), 0);
+    const { numbered: _, ...known } = trial;
+    assert.ok(!secretMatches(known, 'trial', 9));
+    assert.ok(secretMatches(known, 'secret 1', 9));
+    const one = withNewSecret('trial', { description: '', expires: 9 }, withSecrets(1, undefined), 0);
+    const { numbered: __, ...both } = one;
+    for (const text of ['secret 0', 'trial']) assert.ok(secretMatches(both, text, 8), text);
+    assert.ok(!secretMatches(both, 'trial', 9));
   });
 });
 

@@ -1,4 +1,10 @@
-import { type ClientSecret, type MachineSecret, type NumberedSecrets, noDetails } from '@watchword/protocol';
+import {
+  type ClientSecret,
+  lastToEnd,
+  type MachineSecret,
+  type NumberedSecrets,
+  noDetails,
+} from '@watchword/protocol';
 import type { ClientTable } from '../schema/schema.ts';
 
 /** As the column `secrets` has it. */
@@ -60,22 +66,30 @@ export function toClientSecret(row: ClientColumns): MachineSecret | undefined {
     lastId,
     secrets: each.map((one) => ({ ...one, hash: new Uint8Array(Buffer.from(one.hash, 'base64url')) })),
   };
-  const [newest] = numbered.secrets;
-  const isCurrent = newest !== undefined && Buffer.compare(newest.hash, secret.hash) === 0;
-  return isCurrent
-    ? { ...secret, creationDate: newest.creationDate, numbered }
+  return isKnown(secret.hash, numbered.secrets)
+    ? { ...secret, creationDate: numbered.secrets[0]?.creationDate, numbered }
     : { ...secret, numbered: rotatedByFormerRelease(numbered, secret) };
 }
 
-/** A node of the release before has rotated the secret. Those before it end with the overlap. */
+/** A node of the release before has rotated the secret: once, or more often. What it then had as the one before ends with the overlap. */
 function rotatedByFormerRelease(
   { lastId, secrets }: NumberedSecrets,
-  { hash, previousValidUntil: until }: MachineSecret,
+  { hash, previousHash, previousValidUntil: until }: MachineSecret,
 ): NumberedSecrets {
-  const newest = { id: lastId + 1, ...noDetails, creationDate: 0, hash };
-  const ending = secrets.map((each) => ({
+  const made = { ...noDetails, creationDate: 0 };
+  if (previousHash === undefined || until === 0)
+    return { lastId: lastId + 1, secrets: [{ ...made, id: lastId + 1, hash }] };
+  const before = isKnown(previousHash, secrets) ? secrets : [{ ...made, id: lastId + 1, hash: previousHash }];
+  const id = Math.max(lastId, ...before.map((each) => each.id)) + 1;
+  const ending = before.map((each) => ({
     ...each,
     expires: each.expires === 0 ? until : Math.min(each.expires, until),
   }));
-  return { lastId: newest.id, secrets: until === 0 ? [newest] : [newest, ...ending] };
+  return { lastId: id, secrets: [{ ...made, id, hash }, ...ending] };
+}
+
+/** Whether it is the one that a node of the release before knows of these. */
+function isKnown(hash: Uint8Array, secrets: readonly ClientSecret[]): boolean {
+  const [known] = lastToEnd(secrets);
+  return known !== undefined && Buffer.compare(known.hash, hash) === 0;
 }

@@ -55,9 +55,14 @@ function withNewest(
   now: number,
 ): MachineSecret {
   const secret = { id: lastId + 1, ...details, creationDate: now, hash: sha256(text) };
-  const end = ({ expires }: ClientSecret) => expires || forever;
-  const kept = secrets.toSorted((a, b) => end(b) - end(a)).slice(0, maxClientSecrets - 1);
+  const kept = lastToEnd(secrets).slice(0, maxClientSecrets - 1);
   return stored(secret.id, [secret, ...secrets.filter((each) => kept.includes(each))]);
+}
+
+/** The secrets in another order, in which those that never end are the first ones; of equal ones the newest. */
+export function lastToEnd(secrets: readonly ClientSecret[]): readonly ClientSecret[] {
+  const end = ({ expires }: ClientSecret) => expires || forever;
+  return secrets.toSorted((a, b) => end(b) - end(a));
 }
 
 /** With other details of the secret of an id. */
@@ -148,15 +153,17 @@ export function secretsEnd({ secret }: Pick<Client, 'secret'>): number {
 const forever = 8_640_000_000_000_000;
 
 /**
- * Nodes of the release before know two secrets, and no expiry of the first: they get the two newest ones.
+ * Nodes of the release before know two secrets, and no expiry of the first: they get those that end last.
  *
  * @param secrets the newest first
  */
 function stored(lastId: number, secrets: readonly ClientSecret[]): MachineSecret {
-  const [newest, second] = secrets;
-  if (newest === undefined) throw new Error('a client without a secret has nothing to store');
+  const [newest] = secrets;
+  const [first, second] = lastToEnd(secrets);
+  if (newest === undefined || first === undefined)
+    throw new Error('a client without a secret has nothing to store');
   return {
-    hash: newest.hash,
+    hash: first.hash,
     previousHash: second?.hash,
     previousValidUntil: second === undefined ? 0 : second.expires || forever,
     creationDate: newest.creationDate,
