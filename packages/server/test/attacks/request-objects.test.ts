@@ -181,7 +181,7 @@ describe('a request that does not come as parameters', () => {
     assert.ok(json.request_uri_parameter_supported && json.require_request_uri_registration);
   });
 
-  it('RO-5: of a client that must sign is refused with a parameter that nobody signed, also if it is pushed', async () => {
+  it('RO-5: of a client that must sign is refused with a parameter that nobody signed, or an object that names no client, also if it is pushed', async () => {
     const jwks = { keys: [key.jwk] };
     const fields = { clientName: 'Signing', jwks, skipConsent: true, requireSignedRequestObject: true };
     const signing = await registerApplication(server, fields);
@@ -193,6 +193,7 @@ describe('a request that does not come as parameters', () => {
       {},
       { scope: 'openid', request: unsigned },
       { ...openid, login_hint: 'mallory' },
+      { request: await key.sign(claims({ iss: undefined, client_id: undefined }), { typ }) },
     ]) {
       assert.equal(
         await refusal({ redirect_uri: redirectUri, response_type: 'code', ...parameters }, signing),

@@ -12,7 +12,7 @@ export interface ObjectRequest {
   /** All parameters of the request, also if something is wrong with the object: then they say where the error goes. */
   readonly parameters: AuthorizationParameters;
   readonly problem: RequestObjectClaims | undefined;
-  /** Whether every parameter but the client_id is in the object, whose signature protects it. */
+  /** Whether every parameter is in the object, whose signature protects it. It can name its client by iss alone. */
   readonly isWhole: boolean;
 }
 
@@ -25,7 +25,9 @@ export function withObject(outside: AuthorizationParameters, jwt: UnverifiedJwt)
   const { inside, problem } = parametersOf(jwt);
   const beside = onlyOfRequest(outside);
   const all = new Map(isOfOpenid(beside, jwt) ? [...beside, ...inside] : inside);
-  const isWhole = [...all.keys()].every((name) => name === 'client_id' || inside.has(name));
+  // Several clients of one vendor can have the same keys.
+  const namesClient = firstValue(inside, 'client_id') !== undefined || jwt.claims.iss !== undefined;
+  const isWhole = namesClient && [...all.keys()].every((name) => name === 'client_id' || inside.has(name));
   const clientId = beside.get('client_id');
   if (clientId !== undefined) all.set('client_id', clientId);
   return { parameters: all, problem: problem ?? contradiction(beside, inside), isWhole };
