@@ -97,16 +97,16 @@ async function compare(
   const of = (kind: Kind, part: (figure: Figure) => number) => median((measured.get(kind) ?? []).map(part));
   const rateOf = (kind: Kind) => of(kind, ({ perSecond }) => perSecond);
   const shareOf = (kind: Kind) => rateOf(kind) / rateOf('Bearer');
+  const timeOf = (kind: Kind, thread: ThreadKind | 'all') =>
+    of(kind, ({ processor }) => processor.get(thread) ?? 0);
   console.log(name);
   for (const kind of kinds) {
-    const threads = ['all', ...threadKinds] as const;
-    const parts = threads.map(
-      (each) => [each, of(kind, ({ processor }) => processor.get(each) ?? 0)] as const,
-    );
-    const [all, ...others] = parts.map(([each, time]) => `${each} ${time.toFixed(0)}`);
-    const detail = parts.some(([each, time]) => each !== 'all' && time > 0) ? ` (${others.join(', ')})` : '';
+    const threads = threadKinds.filter((thread) => timeOf(kind, thread) > 0);
+    const parts = threads.map((thread) => `${thread} ${timeOf(kind, thread).toFixed(0)}`).join(', ');
+    const ofProcessor = timeOf('Bearer', 'all') / timeOf(kind, 'all');
     console.log(
-      `  ${kind}: ${rateOf(kind).toFixed(0)}/s (${shareOf(kind).toFixed(2)}), us of processor: ${all}${detail}`,
+      `  ${kind}: ${rateOf(kind).toFixed(0)}/s (${shareOf(kind).toFixed(2)}), ` +
+        `processor ${timeOf(kind, 'all').toFixed(0)} us (${ofProcessor.toFixed(2)}) ${parts}`,
     );
   }
   return kinds.slice(1).map(shareOf);
