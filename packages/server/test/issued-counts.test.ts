@@ -88,22 +88,23 @@ describe('the uses of secrets', () => {
     const { statistics } = memoryStore();
     const uses = new NotedSecretUses(statistics);
     const note = t.mock.method(statistics, 'noteSecretUses');
-    for (let client = 1; client <= 1500; client += 1) uses.secretUsed(client, 1, 5);
-    uses.secretUsed(1, 2, 6);
-    uses.secretUsed(1, 1, 7);
+    for (let client = 1; client <= 1500; client += 1) uses.secretUsed(client, 1, 5000);
+    uses.secretUsed(1, 2, 6000);
+    uses.secretUsed(1, 1, 7000);
+    uses.secretUsed(1, 1, 7001);
     note.mock.mockImplementationOnce(() => Promise.reject(new Error('no')), 1);
     await assert.rejects(uses.flush(), /no/);
-    uses.secretUsed(1, 1, 8);
+    uses.secretUsed(1, 1, 8000);
     await uses.flush();
     assert.deepEqual(
       [...(await statistics.secretUses(1))].toSorted(([a], [b]) => a - b),
       [
-        [1, 8],
-        [2, 6],
+        [1, 8000],
+        [2, 6000],
       ],
     );
     for (const client of [2, 1499, 1500])
-      assert.deepEqual([...(await statistics.secretUses(client))], [[1, 5]]);
+      assert.deepEqual([...(await statistics.secretUses(client))], [[1, 5000]]);
     assert.ok(note.mock.calls.every(({ arguments: [stored] }) => stored.length <= 1000));
     const { length } = note.mock.calls;
     await uses.flush();

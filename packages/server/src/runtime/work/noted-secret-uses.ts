@@ -1,5 +1,7 @@
 import type { SecretUse, SecretUses, StatisticsStore } from '@watchword/protocol';
 
+// Milliseconds between two notes of one secret: a client can ask for thousands of tokens in a second.
+const leastDistance = 1000;
 // Stored by one statement, for which commits of tokens wait.
 const usesAtATime = 1000;
 
@@ -19,7 +21,7 @@ export class NotedSecretUses implements SecretUses {
   secretUsed(clientRecordId: number, secretId: number, now: number): void {
     const ofClient = this.#uses.get(clientRecordId);
     if (ofClient === undefined) this.#uses.set(clientRecordId, new Map([[secretId, now]]));
-    else ofClient.set(secretId, now);
+    else if (now - (ofClient.get(secretId) ?? 0) >= leastDistance) ofClient.set(secretId, now);
   }
 
   /** Resolves when all earlier uses are stored. Uses that cannot be stored are kept for the next attempt. */
