@@ -84,7 +84,7 @@ describe('a request that does not come as parameters', () => {
     assert.equal((await server.get('/oauth2/par')).status, 405);
   });
 
-  it('RO-1: is refused if its object contradicts it, has expired, is for others or has another one in it', async () => {
+  it('RO-1: is refused if its object contradicts it, has expired, is for others, or has another one or an unreadable text in it', async () => {
     const seconds = Math.floor(Date.now() / 1000);
     for (const wrong of [
       ...[
@@ -93,6 +93,7 @@ describe('a request that does not come as parameters', () => {
         { aud: 'https://rs.example' },
       ],
       ...[{ exp: seconds - 61 }, { nbf: seconds + 90 }, { request: 'x' }, { request_uri: 'x' }],
+      ...[{ state: '\ud800' }, { state: ['a\0'] }, { nonce: ['\udfff'] }, { ui_locales: 'de\ud83d' }],
     ]) {
       const request = await key.sign(claims(wrong), { typ });
       assert.equal(await refusal({ request }), 'invalid_request_object', JSON.stringify(wrong));

@@ -73,9 +73,15 @@ function parametersOf({ claims }: UnverifiedJwt): {
 /** Numbers and truth values are texts in a query, objects are JSON (OpenID Connect Core §6.1), and a list is a repeated parameter. */
 function valuesOf(value: unknown): readonly string[] | undefined {
   if (value === null) return [];
-  if (Array.isArray(value)) return value.every((each) => typeof each === 'string') ? value : undefined;
-  const text = isObject(value) ? JSON.stringify(value) : String(value);
-  return text.includes('\0') ? undefined : [text];
+  const texts: readonly unknown[] = Array.isArray(value)
+    ? value
+    : [isObject(value) ? JSON.stringify(value) : String(value)];
+  return texts.every(canBeSent) ? texts : undefined;
+}
+
+/** JSON has texts that no query and no form has: they could not be sent back. */
+function canBeSent(text: unknown): text is string {
+  return typeof text === 'string' && !text.includes('\0') && text.isWellFormed();
 }
 
 /** Whom the object is from and for. */
