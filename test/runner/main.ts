@@ -47,12 +47,13 @@ const files = testFiles(root, positionals, withSlow).filter(
 const report = new Report((text) => console.log(text));
 await using temporary = process.env.TMPDIR === undefined ? await memoryDirectory() : undefined;
 if (temporary !== undefined) process.env.TMPDIR = temporary.path;
+const beside = runProgram();
 await using _postgresql = await offerPostgresqlServer();
 const isBundled = process.env.TEST_PROGRAM === undefined && files.some(hasDatabase);
 await using program = isBundled ? await bundleProgram() : undefined;
 // server-testkit/process.ts reads it.
 if (program !== undefined) process.env.TEST_PROGRAM = program.bin;
-await Promise.all([runFiles(shareOut(files, Number(values.processes))), runProgram()]);
+await Promise.all([runFiles(shareOut(files, Number(values.processes))), beside]);
 process.exitCode = report.close() ? 0 : 1;
 
 async function runProgram(): Promise<void> {

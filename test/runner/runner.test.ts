@@ -238,7 +238,7 @@ describe('the test runner', () => {
     assert.deepEqual(set, ['undefined', 'none', 'undefined', 'undefined']);
   });
 
-  it('gives the files that have a browser to every third process first, and each file once', () => {
+  it('gives the files that have a browser to every fourth process first, and each file once', () => {
     const page = 'packages/console/test/a.test.ts';
     const [first, second, third] = shareOut([page, 'test/b.test.ts', 'test/c.test.ts'], 3);
     assert.deepEqual(

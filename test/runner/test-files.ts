@@ -26,6 +26,7 @@ const longestFirst = [
   'packages/saml/',
   'packages/upstream/',
   'packages/resource-server/',
+  'packages/test-server/',
 ];
 
 /**
@@ -52,17 +53,17 @@ export function hasThreads(file: string): boolean {
 }
 
 /** The files whose tests have a browser, nearly all of them. */
-const withBrowser = /^packages\/(?:console\/test|server\/test\/browser)\//;
+const withBrowser = /^packages\/(?:console\/test\/|server\/test\/browser\/|testkit\/test\/browser\.)/;
 
 /**
- * For each process a function that takes its next file, until none is left. Every third process begins with the files that have a browser,
+ * For each process a function that takes its next file, until none is left. Every fourth process begins with the files that have a browser,
  * and the others come to them last: a browser costs the first file of its process seconds.
  */
 export function shareOut(files: readonly string[], processes: number): (() => string | undefined)[] {
   const browsing = files.filter((file) => withBrowser.test(file));
   const others = files.filter((file) => !withBrowser.test(file));
   return Array.from({ length: processes }, (_, index) => {
-    const [first, second] = index % 3 === 0 ? [browsing, others] : [others, browsing];
+    const [first, second] = index % 4 === 0 ? [browsing, others] : [others, browsing];
     return () => first.shift() ?? second.shift();
   });
 }
