@@ -71,18 +71,25 @@ export function nodeCheck(
   const size = /^[EPR]S(\d+)$/.exec(algorithm)?.[1];
   const digest = size === undefined ? null : `sha${size}`;
   const encoder = new platform.TextEncoder();
+  const verify = (signed: Uint8Array, signature: Uint8Array, done: (isSigned: boolean) => void) => {
+    try {
+      crypto.verify(digest, signed, verified, signature, (error, isSigned) =>
+        done(error === null && isSigned),
+      );
+    } catch {
+      done(false);
+    }
+  };
   return async (jwt) => {
     const end = jwt.lastIndexOf('.');
+    let signature: Uint8Array;
     try {
-      const [signed, signature] = [encoder.encode(jwt.slice(0, end)), decode(jwt.slice(end + 1))];
-      return await together((done) => {
-        crypto.verify(digest, signed, verified, signature, (error, isSigned) =>
-          done(error === null && isSigned),
-        );
-      });
+      signature = decode(jwt.slice(end + 1));
     } catch {
       return false;
     }
+    const signed = encoder.encode(jwt.slice(0, end));
+    return together((done) => verify(signed, signature, done));
   };
 }
 
@@ -98,6 +105,8 @@ let open: Group | undefined;
 /**
  * Answers all at once that came before the first of them was verified. One by one, their requests would go on one by one, each with a turn of the
  * event loop and a commit of its own, which costs about as much as the signature.
+ *
+ * @param verify must call back once, whatever happens: others wait for it
  */
 function together(verify: (done: (isSigned: boolean) => void) => void): Promise<boolean> {
   open ??= { left: 0, answers: [] };
