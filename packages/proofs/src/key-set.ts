@@ -1,6 +1,6 @@
 import { decode } from 'jose/base64url';
 import { platform } from './platform.ts';
-import { isSignatureAlgorithm, keyKinds, secretMembers } from './public-key.ts';
+import { isSignatureAlgorithm, keyKinds, rsaBits, secretMembers } from './public-key.ts';
 
 /** The members of a public key that are used (RFC 7517 §4, RFC 7518 §6, RFC 8037 §2). */
 export type ListedKey = {
@@ -27,9 +27,6 @@ export const noKeys: KeySet = { keys: [] };
 export const maxKeySetBytes = 65_536;
 export const maxKeys = 20;
 
-const minRsaBits = 2048;
-/** A signature by a larger key takes too long to verify. Nor do proofs have one, nor make the key services of clouds one. */
-const maxRsaBits = 4096;
 const maxExponentBytes = 4;
 
 const texts = ['kty', 'use', 'alg', 'kid', 'crv', 'x', 'y', 'n', 'e'] as const;
@@ -79,8 +76,8 @@ function rsaProblem({ n, e }: ListedKey): string | undefined {
   const [modulus, exponent] = [numberOf(n), numberOf(e)];
   if (modulus === undefined || exponent === undefined) return 'has no n and e in base64url';
   const bits = bitsOf(modulus);
-  if (bits < minRsaBits || bits > maxRsaBits)
-    return `has ${bits} bits; RSA keys must have ${minRsaBits} to ${maxRsaBits}`;
+  if (bits < rsaBits.least || bits > rsaBits.most)
+    return `has ${bits} bits; RSA keys must have ${rsaBits.least} to ${rsaBits.most}`;
   const isUsual =
     exponent.length <= maxExponentBytes && (exponent.at(-1) ?? 0) % 2 === 1 && bitsOf(exponent) > 1;
   return isUsual ? undefined : 'has an exponent e that is even, 1, or too large; 65537 is usual';

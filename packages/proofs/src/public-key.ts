@@ -18,6 +18,9 @@ export const keyKinds = {
 
 export type SignatureAlgorithm = keyof typeof keyKinds;
 
+/** A smaller key is weak (RFC 7518 §3.3, §3.5); a signature by a larger one takes too long to verify. The key services of clouds make none. */
+export const rsaBits = { least: 2048, most: 4096 };
+
 /** All algorithms of signatures that can be verified. */
 export const signatureAlgorithms = Object.keys(keyKinds) as readonly SignatureAlgorithm[];
 

@@ -1,7 +1,7 @@
 import { decode } from 'jose/base64url';
 import { loadJose } from './load-jose.ts';
 import { platform } from './platform.ts';
-import type { SignatureAlgorithm } from './public-key.ts';
+import { rsaBits, type SignatureAlgorithm } from './public-key.ts';
 
 /** Whether a JWT in compact form is signed by one key. */
 export type SignatureCheck = (jwt: string) => Promise<boolean>;
@@ -46,9 +46,6 @@ interface NodeCrypto {
   ): void;
 }
 
-/** RFC 7518 §3.3, §3.5. */
-const minRsaBits = 2048;
-
 /** `undefined` on other platforms: what they have of `node:crypto` differs. */
 export function nodeCheck(
   jwk: VerifyingJwk,
@@ -60,8 +57,9 @@ export function nodeCheck(
   if (crypto === undefined) return undefined;
   const { RSA_PKCS1_PSS_PADDING: padding, RSA_PSS_SALTLEN_DIGEST: saltLength } = crypto.constants;
   const key = crypto.createPublicKey({ key: jwk, format: 'jwk' });
-  const bits = key.asymmetricKeyDetails?.modulusLength ?? minRsaBits;
-  if (bits < minRsaBits) throw new Error(`expected a key of at least ${minRsaBits} bits, got ${bits}`);
+  const { modulusLength = rsaBits.least } = key.asymmetricKeyDetails ?? {};
+  if (modulusLength < rsaBits.least)
+    throw new Error(`expected at least ${rsaBits.least} bits, got ${modulusLength}`);
   const verified = {
     key,
     dsaEncoding: 'ieee-p1363',
