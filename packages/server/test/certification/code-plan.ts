@@ -111,9 +111,9 @@ export class CodePlan {
   /** The tokens beside the code are those of the response type, and of the same login. */
   async #checkTokens(response: URLSearchParams, { sub, nonce }: JWTPayload): Promise<void> {
     const { responseType } = this.#variant;
+    assert.equal(response.has('id_token'), responseType.includes('id_token'), String(response));
+    assert.equal(response.has('access_token'), responseType.endsWith(' token'), String(response));
     const [code, idToken, token] = ['code', 'id_token', 'access_token'].map((name) => response.get(name));
-    assert.equal(typeof idToken, responseType.includes('id_token') ? 'string' : 'object');
-    assert.equal(typeof token, responseType.endsWith(' token') ? 'string' : 'object');
     if (idToken) {
       const claims = await verified(this.server, idToken, this.app);
       const expected = [sub, nonce, half(code), half(token)];
