@@ -93,9 +93,12 @@ export function nodeCheck(
 
 /** Signatures that are verified at the same time. */
 interface Group {
-  left: number;
+  size: number;
   readonly answers: (() => void)[];
 }
+
+/** So that the first of a burst does not wait for all. */
+const mostTogether = 24;
 
 /** The one that others can join: none of it is verified yet. */
 let open: Group | undefined;
@@ -107,15 +110,15 @@ let open: Group | undefined;
  * @param verify must call back once, whatever happens: others wait for it
  */
 function together(verify: (done: (isSigned: boolean) => void) => void): Promise<boolean> {
-  open ??= { left: 0, answers: [] };
+  open ??= { size: 0, answers: [] };
   const group = open;
-  group.left += 1;
+  group.size += 1;
+  if (group.size === mostTogether) open = undefined;
   return new Promise((resolve) => {
     verify((isSigned) => {
       if (open === group) open = undefined;
-      group.answers.push(() => resolve(isSigned));
-      group.left -= 1;
-      if (group.left === 0) for (const answer of group.answers) answer();
+      if (group.answers.push(() => resolve(isSigned)) < group.size) return;
+      for (const answer of group.answers) answer();
     });
   });
 }
