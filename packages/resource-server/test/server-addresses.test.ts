@@ -92,6 +92,25 @@ describe('the option url', () => {
     assert.deepEqual(verifier.possession.algorithms, dpopAlgorithms);
     await verifier.check();
     assert.deepEqual(verifier.possession.algorithms, ['ES256']);
+    test.answers.set(wellKnown, answerWith(500, {}));
+    await verifier.check();
+    assert.deepEqual(verifier.possession.algorithms, ['ES256']);
+  });
+
+  it('is what these algorithms stay as while the metadata cannot be read again', async () => {
+    await using test = await serverWithMetadata();
+    const named = { dpop_signing_alg_values_supported: ['ES256'] };
+    test.answers.set(wellKnown, answerWith(200, { ...metadataOf(test.url, '/about-tokens'), ...named }));
+    await test.verifier.verify('one');
+    test.answers.set('/about-tokens', answerWith(404, {})).set(wellKnown, answerWith(500, {}));
+    test.system.advance(2000);
+    const refused = assert.rejects(test.verifier.verify('two'), { status: 503 });
+    await eventually(() => {
+      if (test.system.isWaitingFor(100)) test.system.advance(100);
+      return test.system.warnings.length > 0;
+    });
+    await refused;
+    assert.deepEqual(test.verifier.possession.algorithms, ['ES256']);
   });
 
   it('refuses a proof by an algorithm that the server does not take, by either name of another', async () => {

@@ -93,7 +93,7 @@ function fixedAddresses(
       const get = getOf(() => metadataAddressOf(base), maxBytes, deps);
       const answer = await get({ 'cache-control': 'no-cache' }, timeout / 2).catch(() => undefined);
       const metadata = answer?.status === 200 ? objectOf(answer.text) : undefined;
-      proofAlgorithms = proofAlgorithmsOf(metadata ?? {});
+      if (metadata !== undefined) proofAlgorithms = proofAlgorithmsOf(metadata);
       return statementOf(metadata);
     },
     find: async (place) => addressOf(description, place),
@@ -109,6 +109,8 @@ function addressesByMetadata(url: string, settings: Settings, deps: Deps): Serve
   const get = getOf(() => metadataAddress, maxBytes, deps);
   let known: ServerDescription | undefined;
   let stated: Statement | undefined;
+  // Kept while the rest is not known: an API must not take more when it cannot ask.
+  let proofAlgorithms: readonly string[] | undefined;
   let knownSince = Number.NEGATIVE_INFINITY;
   /** One request for all lookups that need it. One without an answer by `until` is lost. */
   let current: { readonly answer: Promise<ServerDescription>; readonly until: number } | undefined;
@@ -116,7 +118,7 @@ function addressesByMetadata(url: string, settings: Settings, deps: Deps): Serve
   return {
     haveKeys: true,
     get proofAlgorithms() {
-      return known?.proofAlgorithms;
+      return proofAlgorithms;
     },
     describe,
     async state() {
@@ -149,6 +151,7 @@ function addressesByMetadata(url: string, settings: Settings, deps: Deps): Serve
     const metadata = objectOf(answer.text);
     known = readMetadata(metadata, url, settings);
     stated = statementOf(metadata);
+    proofAlgorithms = known.proofAlgorithms;
     knownSince = deps.monotonic();
     return known;
   }
