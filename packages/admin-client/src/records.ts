@@ -336,7 +336,8 @@ export interface ClientFields {
   readonly confidential: boolean;
   /**
    * The one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in
-   * the body; a public client by its client_id alone. A public client can have none only, and a confidential
+   * the body; a public client by its client_id alone; private_key_jwt = with its key, without a secret;
+   * assertion_issuer = another party signs for it. A public client can have none only, and a confidential
    * client any other (RFC 7591 section 2). With private_key_jwt (RFC 7523) it has no secret: it signs an
    * assertion with a key of jwks or jwksUri. With assertion_issuer one of assertionIssuers signs for it. A
    * request by another method is invalid_client.
@@ -349,11 +350,11 @@ export interface ClientFields {
     | 'private_key_jwt'
     | 'assertion_issuer';
   /**
-   * Its public keys, as a JSON Web Key Set. They verify what it signs: its authentication by private_key_jwt,
-   * for example. While it replaces a key, both are here. A private key is refused, and so is one of RSA with
-   * fewer than 2048 or more than 4096 bits. A signature without kid is compared with four keys at most.
-   * jwksUri must be empty beside it (RFC 7591 section 2). To change either of an existing client, people need
-   * a fresh login, as for a new secret.
+   * Its public keys, as a JSON Web Key Set; a file can have them as PEM too. They verify what it signs: its
+   * authentication by private_key_jwt, for example. While it replaces a key, both are here. A private key is
+   * refused, and so is one of RSA with fewer than 2048 or more than 4096 bits. A signature without kid is
+   * compared with four keys at most. jwksUri must be empty beside it (RFC 7591 section 2). To change either
+   * of an existing client, people need a fresh login, as for a new secret.
    */
   readonly jwks: KeySet;
   /**
@@ -495,8 +496,7 @@ export interface ClientFields {
   /**
    * The one algorithm of its request objects; none = unsigned ones alone; empty = each that fits its keys, or
    * unsigned. The parameter request of an authorization request holds a request object (RFC 9101, OpenID
-   * Connect Core section 6). A signed one needs jwks or jwksUri. The profiles oauth-2.1 and mcp take no
-   * unsigned ones.
+   * Connect Core section 6). A signed one needs jwks or jwksUri. No profile takes unsigned ones.
    */
   readonly requestObjectSigningAlg: '' | 'none' | 'RS256' | 'ES256' | 'EdDSA' | 'PS256';
   /**

@@ -257,7 +257,7 @@ describe('watchword doctor with a client', () => {
     const refused = await playedWith({ sub: 'other' });
     assert.match(
       refused.said,
-      /^token broken: .*invalid_client.* -> watchword client errors .* shows the reason/m,
+      /^token broken: .*invalid_client.* -> watchword client errors \S+ --url http:\S+ shows the reason/m,
     );
   });
 
@@ -274,11 +274,11 @@ describe('watchword doctor with a client', () => {
     );
   });
 
-  it('stops at a wrong secret, and says how to make a new one', async () => {
+  it('stops at a wrong secret, and says how to make one more', async () => {
     const { id } = await register({ redirectUris: [], allowedClientCredentials: true });
     const { code, firstBreak, flow, said } = await played([id], { CLIENT_SECRET: 'a-wrong-secret' });
     assert.deepEqual([code, firstBreak, flow.at(-1)?.check], [1, 'token', 'token']);
-    assert.match(said, new RegExp(`error invalid_client.* -> the secret is wrong.*rotate-secret ${id}`));
+    assert.match(said, new RegExp(`error invalid_client.* -> the secret is wrong.*add-secret ${id}`));
   });
 
   it('stops at the wrong secret of a resource server, and revokes the token all the same', async () => {

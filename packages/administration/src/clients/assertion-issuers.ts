@@ -17,7 +17,7 @@ export function checkAssertionIssuers(
     if (!lacksKeys(each) || kept.has(nameOf(each)) || mayUseIssuer(caller, each.issuer, deps)) continue;
     violations.add(
       'assertionIssuers',
-      `has an issuer (number ${index + 1}) without keys: set jwks or jwksUri, unless the setting clients.assertionIssuers names it and lets you use it`,
+      `has an issuer (number ${index + 1}) without keys: set jwks or jwksUri, unless the setting clients.assertionIssuers names it and lets you use it (a command on the database reads that from --config)`,
     );
   }
 }

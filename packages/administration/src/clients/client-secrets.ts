@@ -156,7 +156,7 @@ export function checkRoom(secrets: MachineSecret | undefined, now: number): void
 function isNeeded(): OAuthError {
   return new OAuthError('conflict', {
     description:
-      'This is the last valid secret of the client, which cannot authenticate without one. Add another one first, or send last=true to remove it all the same.',
+      'This is the last valid secret of the client, which cannot authenticate without one. Add another one first, or say that it is the last: last=true, --last at the command line.',
   });
 }
 

@@ -54,7 +54,7 @@ const resourceServerScopes = v.strictObject(
 );
 
 const assertionIssuersExpected =
-  'a list of objects, each with issuer, audience, subject, and jwks or jwksUri';
+  'a list of objects, each with issuer, audience, subject, and nothing else but jwks or jwksUri';
 
 const assertionIssuer = v.strictObject(
   {

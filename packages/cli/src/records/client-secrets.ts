@@ -17,7 +17,9 @@ export function clientSecretCommands(): Command[] {
 }
 
 function listCommand(): Command {
-  return withLimit(recordCommand('secrets', 'list the secrets of a client, and when each was last used'))
+  return withLimit(
+    recordCommand('secrets', 'list the secrets of a client, and when each was last used, up to a minute ago'),
+  )
     .argument('<clientId>', 'clientId of the client')
     .addHelpText('before', examples('night-job'))
     .action((clientId, options) =>

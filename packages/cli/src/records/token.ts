@@ -65,7 +65,7 @@ async function issueForAdministrator(options: Options): Promise<void> {
       configuration,
     );
     const until = new Date(issued.expires).toISOString();
-    const note = `The token is valid until ${until}, and can do what ${username} can. It is shown only once. Commands with --url read it in ${adminVariables.token}.`;
+    const note = `The token is valid until ${until}, and can do what ${username} can. A server without the login of local accounts (authenticator password) refuses it. It is shown only once. Commands with --url read it in ${adminVariables.token}.`;
     output.issued({ ...issued }, { token }, note);
   });
 }

@@ -35,11 +35,10 @@ function answerFinding(
   flow: Flow,
 ): Finding {
   const name = codeVerifier === undefined ? 'access_token' : 'code';
-  const { clientId } = flow.client;
   const [error, iss] = [parameters.get('error'), parameters.get('iss')];
   const cure = {
     expected: `a ${name}, with the state of the request and the issuer`,
-    advice: errorsAdvice(clientId),
+    advice: errorsAdvice(flow),
   };
   if (error !== null) {
     return broken(`the client gets the error ${error}: ${parameters.get('error_description') ?? ''}`, cure);

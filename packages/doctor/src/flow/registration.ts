@@ -37,9 +37,15 @@ export async function registrationOf(
   return { client, resourceServer: String(row.key), resource };
 }
 
+interface AskedServer extends Pick<Registration, 'client'> {
+  readonly server: { readonly baseUrl: string };
+}
+
 /** How to learn why a request of the client was refused. */
-export function errorsAdvice(client: string): string {
-  return `${shellCommand('watchword client errors {client}', { client })} shows the reason`;
+export function errorsAdvice({ client, server }: AskedServer): string {
+  const named = { client: client.clientId, url: server.baseUrl };
+  // The database lacks the errors of clients that did not authenticate.
+  return `${shellCommand('watchword client errors {client} --url {url}', named)} shows the reason`;
 }
 
 /** Whether the client can get a token at all, by its registration. */

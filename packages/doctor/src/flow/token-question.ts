@@ -60,6 +60,11 @@ function tokenInfo(resourceServer: string, ask: (token: string) => Promise<Reply
   };
 }
 
+/** @param scope of an answer */
+export function shownScope(scope: unknown): string {
+  return typeof scope === 'string' && scope !== '' ? `the scope ${scope}` : 'no scope';
+}
+
 function introspection(ask: (token: string) => Promise<Reply>): TokenQuestion {
   return {
     async finding(token) {
@@ -67,7 +72,7 @@ function introspection(ask: (token: string) => Promise<Reply>): TokenQuestion {
       const { active, scope } = jsonOf(reply);
       if (active === true) {
         return ok(
-          `the token is active, with the scope ${scope}; asked by the client itself, because the secret of the resource server is not known`,
+          `the token is active, with ${shownScope(scope)}; asked by the client itself, because the secret of the resource server is not known`,
         );
       }
       return broken(

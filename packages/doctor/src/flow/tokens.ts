@@ -5,7 +5,7 @@ import { type Form, jsonOf, type Reply, shownReply } from '../send.ts';
 import type { ClientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
 import { errorsAdvice } from './registration.ts';
-import { type TokenQuestion, tokenQuestionOf } from './token-question.ts';
+import { shownScope, type TokenQuestion, tokenQuestionOf } from './token-question.ts';
 
 /** Where the tokens come from: a token request, or the answer of the implicit grant. */
 export interface TokenSource {
@@ -67,13 +67,13 @@ function tokensOf(reply: Reply): Tokens {
   return { access: text(access) ?? '', refresh: text(refresh), id: text(id) };
 }
 
-function tokenFinding(reply: Reply, { client }: Flow): Finding {
+function tokenFinding(reply: Reply, flow: Flow): Finding {
   const { access_token: token, token_type: type, scope, error } = jsonOf(reply);
   const isStored = !String(reply.headers['cache-control']).includes('no-store');
   if (reply.status !== 200 || typeof token !== 'string') {
     return broken(`the token request is answered with ${shownReply(reply)}`, {
       expected: 'status 200 and an access token',
-      advice: adviceFor(String(error), client),
+      advice: adviceFor(String(error), flow),
     });
   }
   if (isStored) {
@@ -82,23 +82,23 @@ function tokenFinding(reply: Reply, { client }: Flow): Finding {
       advice: 'let the proxy pass Cache-Control on unchanged',
     });
   }
-  const granted = typeof scope === 'string' ? `with the scope ${scope}` : 'with the scope of the request';
+  const granted = typeof scope !== 'string' ? 'with the scope of the request' : `with ${shownScope(scope)}`;
   return ok(`the client gets a token of the type ${type}, ${granted}`);
 }
 
-function adviceFor(error: string, record: Flow['client']): string {
-  const client = record.clientId;
+function adviceFor(error: string, flow: Flow): string {
+  const client = flow.client.clientId;
   const command = (template: string) => shellCommand(template, { client });
   switch (error) {
     case 'invalid_client':
-      if (!usesSecret(record)) return errorsAdvice(client);
-      return `the secret is wrong: "${command('watchword client rotate-secret {client}')}" makes a new one`;
+      if (!usesSecret(flow.client)) return errorsAdvice(flow);
+      return `the secret is wrong: "${command('watchword client add-secret {client}')}" makes one more`;
     case 'unauthorized_client':
       return 'allow the grant: "watchword client update --help" shows the options';
     case 'invalid_scope':
       return command('watchword client update {client} --scope SCOPE');
     default:
-      return errorsAdvice(client);
+      return errorsAdvice(flow);
   }
 }
 

@@ -59,18 +59,19 @@ function demandsPushed({ client, server: { metadata } }: Flow): boolean {
 async function* pushed(
   { url }: AuthorizationRequest,
   requests: ClientRequests,
-  { client: { clientId } }: Flow,
+  flow: Flow,
 ): NamedFindings<string> {
   const begin = new URL(url);
   const parameters = Object.fromEntries(begin.searchParams);
   const reply = await requests.post('pushed_authorization_request_endpoint', parameters);
   const { request_uri } = jsonOf(reply);
-  const cure = { expected: 'status 201 and a request_uri', advice: errorsAdvice(clientId) };
+  const cure = { expected: 'status 201 and a request_uri', advice: errorsAdvice(flow) };
   yield* named('pushed-request', [
     reply.status === 201 && typeof request_uri === 'string'
       ? ok('the server takes the pushed authorization request')
       : broken(`the pushed authorization request is answered with ${shownReply(reply)}`, cure),
   ]);
+  const { clientId } = flow.client;
   begin.search = new URLSearchParams({ client_id: clientId, request_uri: String(request_uri) }).toString();
   return begin.href;
 }
@@ -98,9 +99,8 @@ async function* answerOf(
 
 function authorizationFinding(visit: Visit, flow: Flow): Finding {
   const { reply, page, leavesTo } = visit;
-  const { clientId } = flow.client;
-  const show = shellCommand('watchword client show {client}', { client: clientId });
-  const advice = `${errorsAdvice(clientId)}; ${show} shows its registration`;
+  const show = shellCommand('watchword client show {client}', { client: flow.client.clientId });
+  const advice = `${errorsAdvice(flow)}; ${show} shows its registration`;
   const expected = 'the login page, or an answer for the client';
   if (leavesTo !== undefined) {
     const target = new URL(leavesTo);
@@ -128,30 +128,32 @@ async function loginFields(login: PageForm, { login: username = '', secrets, ser
   return password === undefined && !acceptsAny ? undefined : { username, password: password ?? '' };
 }
 
-function loginFindings(visit: Visit, { login = '', client }: Flow): readonly Finding[] {
+function loginFindings(visit: Visit, flow: Flow): readonly Finding[] {
   const { reply, page } = visit;
+  const { login = '' } = flow;
   if (formWith(visit, 'username') === undefined && reply.status < 400)
     return [ok(`the login of ${login} is accepted`)];
   return [
     broken(`the login of ${login} is answered with status ${reply.status}: "${page.text}"`, {
       expected: 'the next step of the flow',
-      advice: adviceOnLogin(reply, client.clientId),
+      advice: adviceOnLogin(reply, flow),
     }),
   ];
 }
 
-function adviceOnLogin({ status }: Reply, clientId: string): string {
+function adviceOnLogin({ status }: Reply, flow: Flow): string {
   if (status >= 500) return 'the log of the server has the reason, under the reference that the page shows';
-  return `check user name and password ("watchword user list" shows local accounts); ${errorsAdvice(clientId)}`;
+  return `check user name and password ("watchword user list" shows local accounts); ${errorsAdvice(flow)}`;
 }
 
-function consentFindings(visit: Visit, { client, login = '' }: Flow): readonly Finding[] {
+function consentFindings(visit: Visit, flow: Flow): readonly Finding[] {
   const { reply, page } = visit;
+  const { client, login = '' } = flow;
   if (reply.status < 400) return [ok(`${login} allows ${client.clientName} what it requests`)];
   return [
     broken(`the consent is answered with status ${reply.status}: "${page.text}"`, {
       expected: 'an answer for the client',
-      advice: errorsAdvice(client.clientId),
+      advice: errorsAdvice(flow),
     }),
   ];
 }

@@ -14,13 +14,14 @@ import { failedAuthentication } from '../../src/clients/authentication/guard.ts'
 import { generateSecret, rotatedSecret } from '../../src/clients/authentication/machine-secret.ts';
 import { fingerprint } from '../../src/rules/fingerprint.ts';
 
+const request = { method: 'POST', url: '/', headers: {}, source: '192.0.2.1' };
+
 /** The rule that is broken by a secret, and what came. */
 async function brokenBy(proof: string, caller: RegisteredCaller | undefined, id = 'x', now = 0) {
   const presented = {
     method: clientSecretBasic(protocolDependencies()),
     credentials: { id, proof },
   };
-  const request = { method: 'POST', url: '/', headers: {}, source: '192.0.2.1' };
   const { rule, came } = await failedAuthentication(presented, caller, () => true, request, now);
   return [rule, came];
 }
@@ -56,6 +57,21 @@ describe('a failed authentication', () => {
     const made = generateSecret(seededRandom());
     const shown = `a secret with the fingerprint ${fingerprint(made)}`;
     assert.deepEqual(await brokenBy(made, client), ['client_secret', shown]);
+  });
+
+  it('names the workloads for which an issuer signs, if it signed for another', async () => {
+    const issuer = { issuer: 'https://cluster.example', audience: 'a', jwks: { keys: [] }, jwksUri: '' };
+    const workload = buildClient({
+      tokenEndpointAuthMethod: 'assertion_issuer',
+      assertionIssuers: ['a:b', 'c:*'].map((subject) => ({ ...issuer, subject })),
+    });
+    const { authenticationMethods } = protocolDependencies();
+    const method = authenticationMethods.find(({ name }) => name === 'assertion_issuer') ?? assert.fail();
+    const header = { alg: 'ES256', kid: undefined, typ: undefined };
+    const assertion = { text: '', header, claims: { iss: issuer.issuer, sub: 'd:e' } };
+    const presented = { method, credentials: { id: 'x', proof: '', assertion } };
+    const { rule, expected } = await failedAuthentication(presented, workload, () => true, request, 0);
+    assert.deepEqual([rule, expected], ['assertion_subject', 'sub a:b or c:*']);
   });
 
   it('of an unknown caller tells one that is not registered from credentials that cannot be read', async () => {

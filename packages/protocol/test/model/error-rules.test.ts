@@ -124,10 +124,7 @@ describe('an explained rule', () => {
 
   it('has words in capitals in place of records that the request does not name', () => {
     const unnamed = { clientId: undefined, resourceServerKey: undefined };
-    assert.equal(
-      explainRule(unnamed, 'client_secret')?.command,
-      'watchword client rotate-secret CLIENT_ID --overlap 3600',
-    );
+    assert.equal(explainRule(unnamed, 'client_secret')?.command, 'watchword client add-secret CLIENT_ID');
     assert.equal(
       explainRule(unnamed, 'token_of_resource_server')?.command,
       'watchword resource-server show KEY',

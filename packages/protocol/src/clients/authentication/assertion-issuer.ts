@@ -38,7 +38,7 @@ export function assertionIssuer(deps: AssertionDependencies): ClientAuthenticati
     },
     async whyFailed(credentials, caller, _request, now) {
       if (!isRegisteredFor(caller)) return otherMethod(caller, name);
-      return (await refusal(assertionOf(credentials), caller, now, deps)) ?? because('assertion_subject');
+      return (await refusal(assertionOf(credentials), caller, now, deps)) ?? because('assertion_issuer');
     },
   };
 }
@@ -54,18 +54,14 @@ async function refusal(
   now: number,
   deps: AssertionDependencies,
 ): Promise<FailedAuthentication | undefined> {
-  const { header, claims } = jwt;
-  const stricter = deps.profile?.refusal('assertion', {
-    algorithm: header.alg,
-    audience: claims.aud,
-    issuer: deps.issuer,
-  });
-  if (stricter !== undefined) return stricter;
+  const { claims } = jwt;
   const ofIssuer = client.assertionIssuers.filter(({ issuer }) => issuer === issuerOf(claims));
   if (ofIssuer.length === 0) return because('assertion_issuer');
   const fitting = ofIssuer.filter(({ subject }) => fitsSubject(String(claims.sub), subject));
   // Clusters often have the name that all clusters begin with, and keys of their own, whose names choose among them.
-  let refused: FailedAuthentication = because('assertion_subject');
+  let refused: FailedAuthentication = because('assertion_subject', {
+    subjects: ofIssuer.map(({ subject }) => subject),
+  });
   let tried = 0;
   for (const issuer of fitting) {
     const wrong = await issuerRefusal(jwt, client, issuer, now, deps);

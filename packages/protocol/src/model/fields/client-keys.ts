@@ -21,7 +21,7 @@ export const clientKeyFields = {
     isFixedInBuiltIn: true,
     label: 'Authentication',
     summary:
-      'the one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in the body; a public client by its client_id alone',
+      'the one method by which it authenticates, at every endpoint; empty = with its secret, by HTTP Basic or in the body; a public client by its client_id alone; private_key_jwt = with its key, without a secret; assertion_issuer = another party signs for it',
     details:
       'A public client can have none only, and a confidential client any other (RFC 7591 section 2). With private_key_jwt (RFC 7523) it has no secret: it signs an assertion with a key of jwks or jwksUri. With assertion_issuer one of assertionIssuers signs for it. A request by another method is invalid_client.',
   },
@@ -31,7 +31,7 @@ export const clientKeyFields = {
     isKeptWhenLeftOut: true,
     isFixedInBuiltIn: true,
     label: 'Public keys',
-    summary: 'its public keys, as a JSON Web Key Set',
+    summary: 'its public keys, as a JSON Web Key Set; a file can have them as PEM too',
     details:
       'They verify what it signs: its authentication by private_key_jwt, for example. While it replaces a key, both are here. A private key is refused, and so is one of RSA with fewer than 2048 or more than 4096 bits. A signature without kid is compared with four keys at most. jwksUri must be empty beside it (RFC 7591 section 2). To change either of an existing client, people need a fresh login, as for a new secret.',
     option: '--jwks <file>',

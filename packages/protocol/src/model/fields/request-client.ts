@@ -15,7 +15,6 @@ export const requestClientFields = {
     summary: 'it must push its authorization requests (PAR) to the server before the browser comes',
     details:
       'A request whose parameters come through the browser is then invalid_request (RFC 9126 section 6). The setting authorization.requirePushedRequests asks the same of all clients.',
-    option: '--require-pushed-authorization-requests <bool>',
   },
   requireSignedRequestObject: {
     kind: { type: 'flag' },
@@ -26,7 +25,6 @@ export const requestClientFields = {
     summary: 'it must send its authorization requests as signed request objects',
     details:
       'A request with a parameter that no key of the client has signed is then invalid_request (RFC 9101 section 10.5). The setting authorization.requireSignedRequests asks the same of all clients.',
-    option: '--require-signed-request-object <bool>',
   },
   requestObjectSigningAlg: {
     kind: { type: 'choice', values: ['', 'none', ...signingAlgorithms] },
@@ -37,7 +35,7 @@ export const requestClientFields = {
     summary:
       'the one algorithm of its request objects; none = unsigned ones alone; empty = each that fits its keys, or unsigned',
     details:
-      'The parameter request of an authorization request holds a request object (RFC 9101, OpenID Connect Core section 6). A signed one needs jwks or jwksUri. The profiles oauth-2.1 and mcp take no unsigned ones.',
+      'The parameter request of an authorization request holds a request object (RFC 9101, OpenID Connect Core section 6). A signed one needs jwks or jwksUri. No profile takes unsigned ones.',
   },
   requestUris: {
     kind: redirectUrisKind,

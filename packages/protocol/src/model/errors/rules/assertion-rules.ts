@@ -57,9 +57,9 @@ export const assertionRules = {
     command: lookAtKeys,
     advice:
       'Compare sub of the assertion with subject in assertionIssuers. A subject is exact, unless it ends with *: then sub begins as it does.',
-    refusal: () => ({
+    refusal: ({ subjects }: { readonly subjects: readonly string[] }) => ({
       reason: 'The sub of the assertion fits no subject that the client has for its issuer.',
-      expected: 'sub as the subject of one of assertionIssuers',
+      expected: `sub ${subjects.join(' or ')}`,
       came: 'another subject',
     }),
   },
@@ -113,7 +113,7 @@ export const assertionRules = {
     section: 'RFC 7523 §3',
     command: lookAtKeys,
     advice:
-      'Compare the kid and the algorithm of the assertion with the keys in jwks, or at jwksUri, which is asked again once a minute at most. Register a new key before the application signs with it.',
+      'Compare the kid and the algorithm of the assertion with the keys in jwks, at jwksUri, which is asked again once a minute at most, or of the setting clients.assertionIssuers. Register a new key before the application signs with it.',
     refusal: refusalOf('No registered key of the client verifies the assertion.'),
   },
   assertion_signature: {

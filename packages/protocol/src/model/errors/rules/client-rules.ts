@@ -51,11 +51,11 @@ export const clientRules = {
     }),
   },
   client_secret: {
-    requirement: 'The secret of a request is the current one of the client.',
+    requirement: 'The secret of a request is one of the client that is valid.',
     section: 'RFC 6749 §2.3.1',
-    command: 'watchword client rotate-secret {client} --overlap 3600',
+    command: 'watchword client add-secret {client}',
     advice:
-      'Compare where the application reads its secret. If the secret is lost, the command gives the client a new one.',
+      'Compare where the application reads its secret; it can be one that was removed. If the secret is lost, the command gives the client one more, and the others stay valid.',
     refusal: wrongSecret,
   },
   resource_server_secret: {
@@ -70,9 +70,9 @@ export const clientRules = {
   replaced_secret: {
     requirement: 'A secret that was replaced is used only within the overlap of its rotation.',
     section: 'RFC 6749 §2.3.1',
-    command: 'watchword client rotate-secret {client} --overlap 3600',
+    command: 'watchword client add-secret {client}',
     advice:
-      'Give the application the secret of the last rotation. If it is lost, the command gives the client a new one.',
+      'Give the application the secret of the last rotation. If it is lost, the command gives the client one more.',
     refusal: replacedSecret,
   },
   expired_secret: {
