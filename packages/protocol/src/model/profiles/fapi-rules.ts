@@ -28,7 +28,7 @@ export const fapiRules = {
   profile_client_keys: {
     sections: { 'fapi-2.0': fapi('5.3.2.1') },
     requirement: 'Every client is confidential, and authenticates with a key of its own: private_key_jwt.',
-    command: 'watchword lint',
+    command: 'watchword lint --profile fapi-2.0',
     advice:
       'Register public keys of the application (jwks or jwksUri), and let its library sign with private_key_jwt.',
     exemptsAdministration: true,
@@ -108,7 +108,7 @@ export const fapiRules = {
   profile_bound_tokens: {
     sections: { 'fapi-2.0': fapi('5.3.2.1') },
     requirement: 'Access tokens are bound to a key of the client: by DPoP, or by its certificate.',
-    command: 'watchword lint',
+    command: 'watchword lint --profile fapi-2.0',
     advice: 'Switch DPoP on in the library of the application.',
     exemptsAdministration: true,
     client: {
@@ -133,7 +133,7 @@ export const fapiRules = {
   profile_algorithms: {
     sections: { 'fapi-2.0': fapi('5.4.1') },
     requirement: `The server and its clients sign by ${listed} alone.`,
-    command: 'watchword lint',
+    command: 'watchword lint --profile fapi-2.0',
     advice: `Set signing.algorithms to some of ${listed}, and the same in the clients.`,
     settings: ({ 'signing.algorithms': signing }) => {
       const others = signing.filter((algorithm) => !fapiAlgorithms.includes(algorithm));

@@ -134,7 +134,7 @@ export const profileRules = {
     sections: { mcp: mcp('Communication Security') },
     requirement:
       'A redirect URI begins with https, or with http on a loopback host: none has a private-use scheme.',
-    command: 'watchword lint',
+    command: 'watchword lint --profile mcp',
     advice: 'Let the application listen on a loopback port, or give it an address with https.',
     client: redirectUris(privateUseProblem),
     requests: {
@@ -156,7 +156,7 @@ export const profileRules = {
   profile_resource_uri: {
     sections: { mcp: mcp('Canonical Server URI') },
     requirement: 'A resource server has a URI by which requests can name it.',
-    command: 'watchword lint',
+    command: 'watchword lint --profile mcp',
     advice: 'Add the address of the API to its resources; administrators alone can.',
     resourceServer: {
       broken: ({ resources }) =>
