@@ -11,6 +11,12 @@ import { fileKms } from '../src/signing/kms/file-kms.ts';
 const quoted = '"x.db"';
 const advice = /; remove the quotes$/m;
 
+/** What a file has for settings that name several files. */
+const lists: Readonly<Record<string, unknown>> = {
+  authenticators: [quoted],
+  'clients.assertionIssuers': [{ issuer: 'https://issuer.example', jwksFile: quoted }],
+};
+
 /** Settings with a path in their value: a file gives it relative to itself. */
 const pathSettings = settingPaths.filter((path) => {
   const { kind }: Setting<unknown> = settings[path];
@@ -30,9 +36,11 @@ describe('a path that was written for a shell or another program', () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.json');
     for (const path of pathSettings) {
-      await refuses({ flags: { [path]: quoted } });
-      await refuses({ environment: { [environmentName(path)]: quoted } });
-      await writeFile(file, JSON.stringify({ [path]: path === 'authenticators' ? [quoted] : quoted }));
+      const value = lists[path] ?? quoted;
+      const text = path === 'clients.assertionIssuers' ? JSON.stringify(value) : quoted;
+      await refuses({ flags: { [path]: text } });
+      await refuses({ environment: { [environmentName(path)]: text } });
+      await writeFile(file, JSON.stringify({ [path]: value }));
       await refuses({ file });
     }
     await refuses({ file: quoted });

@@ -271,6 +271,7 @@ describe('the statistics', () => {
     assert.deepEqual(health, {
       signingProblems: [],
       drifted: [],
+      expiringSecrets: { count: 0, first: null },
       unconfirmedClients: { count: 1, first },
     });
     await root.call('POST', `${path}/${id}/confirmation`);
