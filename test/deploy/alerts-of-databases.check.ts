@@ -1,9 +1,10 @@
+import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/managed-client';
-import { temporaryDirectory, until } from '@watchword/server-testkit/process';
+import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
 import { copyDemo, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { migrate } from '@watchword/store-sql';
 import { damagePage, leafPages } from '@watchword/testkit';
@@ -173,6 +174,20 @@ describe('with Prometheus and faults of the database', { skip: missing('promethe
       }
     },
   );
+
+  it('WatchwordClientSecretsExpire: fires until the client has a secret that stays', async () => {
+    await using server = await startServer({}, 'sqlite');
+    const run = async (...command: string[]) => {
+      const { code, stderr } = await watchword(['client', ...command, '--database', server.database]);
+      assert.equal(code, 0, stderr);
+    };
+    await run('add-secret', 'demo-service', '--days', '20');
+    prometheus.scrape('secrets', server.port);
+    await run('remove-secret', 'demo-service', '1', '--yes');
+    await prometheus.fires('WatchwordClientSecretsExpire', 'secrets');
+    await run('add-secret', 'demo-service');
+    await prometheus.ends('WatchwordClientSecretsExpire', 'secrets');
+  });
 
   it('WatchwordConfigurationDrifted: fires until what a configuration manages is applied again', async () => {
     await using server = await startServer({}, 'sqlite');
