@@ -34,6 +34,9 @@ describe('the secrets on the page of a client', () => {
     await visitor.signIn('emma', `/resource-servers/${api.id}/clients/${job.id}?tab=secrets`, '{}');
     const row = (name: string) => page.getByRole('row', { name });
     await row('1').waitFor();
+    // Whoever lost the secret adds one: a rotation would end those that others use.
+    await page.getByRole('tab', { name: 'Use it' }).click();
+    await page.getByRole('link', { name: 'make a new one' }).click();
     await page.getByRole('button', { name: 'Add a secret' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Description').fill('new server');

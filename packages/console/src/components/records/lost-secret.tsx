@@ -4,8 +4,8 @@ import { routeTo, usePlace } from '../../router/place.ts';
 import { rich } from '../../texts/rich.tsx';
 import { t } from '../../texts/texts.ts';
 
-/** Below lines that need a secret: where it is to be had. */
-export function LostSecret() {
+/** Below lines that need a secret: where it is to be had. @param tab of its page that makes a new one */
+export function LostSecret({ tab }: { readonly tab: string }) {
   const { mayWrite } = usePerson();
   const { path } = usePlace();
   return (
@@ -15,7 +15,7 @@ export function LostSecret() {
         <>
           {' '}
           {rich('secret.lostAdvice', {
-            link: (text) => <Link to={routeTo(path, { tab: 'danger' })}>{text}</Link>,
+            link: (text) => <Link to={routeTo(path, { tab })}>{text}</Link>,
           })}
         </>
       )}

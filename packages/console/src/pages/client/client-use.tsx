@@ -39,7 +39,7 @@ export function ClientUse({ client }: { readonly client: Client }) {
         ]}
       />
       <ClientSnippets client={client} />
-      {usesSecret(client) && <LostSecret />}
+      {usesSecret(client) && <LostSecret tab="secrets" />}
     </>
   );
 }

@@ -103,7 +103,7 @@ function Shown({ found }: { readonly found: Versioned<ShownResourceServer> }) {
             content: () => (
               <>
                 <Snippets snippets={resourceServerSnippets(baseUrl, record)} />
-                <LostSecret />
+                <LostSecret tab="danger" />
               </>
             ),
           },
