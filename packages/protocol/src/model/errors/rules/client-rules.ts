@@ -31,11 +31,12 @@ export const clientRules = {
     requirement:
       'A request has the credentials of a client or resource server, in the form that the server takes.',
     section: 'RFC 6749 §2.3.1',
-    advice: 'Send identifier and secret by HTTP Basic, both form-urlencoded, or in the body of the request.',
+    advice:
+      'Send identifier and secret by HTTP Basic, both form-urlencoded, or in the body of the request; or a JWT as client_assertion, with the client_assertion_type urn:ietf:params:oauth:client-assertion-type:jwt-bearer.',
     /** What came in place of them. `missing` tells the caller what to send. */
     refusal: (facts: { readonly malformed: true } | { readonly missing: string }) => ({
       ...('missing' in facts && { description: facts.missing }),
-      expected: 'identifier and secret',
+      expected: 'identifier and secret, or an assertion',
       came: 'missing' in facts ? 'no credentials' : 'malformed credentials',
     }),
   },
@@ -45,7 +46,7 @@ export const clientRules = {
     section: 'RFC 6749 §2.3.1',
     command: 'watchword client list',
     advice:
-      'Compare the identifier with the list, letter by letter. For token info it is the key that watchword resource-server list shows.',
+      'Compare the identifier with the list, letter by letter. For token info it is the key that watchword resource-server list shows. A token of an issuer (assertion_issuer) needs client_id beside it.',
     refusal: ({ id }: { readonly id: string }) => ({
       came: withHidden('an identifier that is not registered', id),
     }),
