@@ -1,4 +1,4 @@
-import { globSync } from 'node:fs';
+import { globSync, readFileSync } from 'node:fs';
 
 const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 'test/**/*.test.ts'];
 
@@ -7,6 +7,9 @@ const withDatabase = /^packages\/(?:cli|doctor|store-sql|server|saml|upstream|re
 
 /** The tests whose databases have threads in every run: they are about them. */
 const aboutThreads = /^packages\/(?:store-sql\/|server\/test\/starting\.)/;
+
+/** In the text of a test that locks its database: a server without threads stands still until it gets the lock. */
+const locking = /write-lock|begin immediate/;
 
 /** Ends the name of a file that is too slow for each change: `npm run test:all` has it, and `npm test` has not. */
 const slow = '.slow.test.ts';
@@ -49,7 +52,8 @@ export function hasDatabase(file: string): boolean {
 
 /** Whether the databases of the file have threads, as those of a server that is not for tests: without, tests take a fifth less. */
 export function hasThreads(file: string): boolean {
-  return process.env.TEST_THREADS === 'all' || file.endsWith(slow) || aboutThreads.test(file);
+  if (process.env.TEST_THREADS === 'all' || file.endsWith(slow) || aboutThreads.test(file)) return true;
+  return locking.test(readFileSync(file, 'utf8'));
 }
 
 /** The files whose tests have a browser, nearly all of them. */
