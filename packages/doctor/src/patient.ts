@@ -14,7 +14,11 @@ export interface Patient {
   readonly configuration:
     | Pick<
         Configuration,
-        'authenticator' | 'clients.assertionIssuers' | 'passkeys.relyingPartyId' | 'trustedProxies'
+        | 'authenticator'
+        | 'clients.assertionIssuers'
+        | 'passkeys.relyingPartyId'
+        | 'profile'
+        | 'trustedProxies'
       >
     | undefined;
   /** Seals as the server does; `undefined` without its database. */

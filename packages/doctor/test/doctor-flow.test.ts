@@ -5,13 +5,13 @@ import { PassThrough } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
 import { secretsOf } from '@watchword/cli/doctor/secrets';
-import type { ClientRegistration } from '@watchword/protocol';
+import { administrationKey, type ClientRegistration } from '@watchword/protocol';
 import { systemClock } from '@watchword/server/system';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { slowTest } from '@watchword/testkit';
+import { buildClient, slowTest } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
 import { ClientKey } from '@watchword/testkit/client-key';
 import { freePort } from '@watchword/testkit/free-port';
@@ -19,7 +19,7 @@ import { startSite } from '@watchword/testkit/site';
 import type { NamedFinding } from '../src/finding.ts';
 import { preflightFindings } from '../src/flow/play-flow.ts';
 import { redirectUriFindings } from '../src/flow/redirect-uris.ts';
-import { registrationFindings } from '../src/flow/registration.ts';
+import { profileFindings, registrationFindings } from '../src/flow/registration.ts';
 import { tokenQuestionOf } from '../src/flow/token-question.ts';
 import { sender } from '../src/send.ts';
 import { type Fault, startFaultyProxy } from './support/faulty-proxy.ts';
@@ -300,6 +300,17 @@ describe('watchword doctor with a client', () => {
     await watchword(update);
     const lacking = await played([id]);
     assert.match(lacking.said, new RegExp(`has no secret -> watchword client rotate-secret ${id}`));
+  });
+
+  it('warns of what the client lacks for the profile of the server, unless it only administers', () => {
+    const client = buildClient({ clientId: 'job', dpopBoundAccessTokens: true });
+    const found = (resourceServer: string, profile: string) =>
+      profileFindings({ client, resourceServer, server: { configuration: { profile } } } as never);
+    const [lack, ...others] = found('my-api', 'fapi-2.0');
+    assert.deepEqual([lack?.verdict, others], ['warning', []]);
+    assert.match(lack?.found ?? '', /^tokenEndpointAuthMethod is not private_key_jwt, .*fapi-2\.0/);
+    assert.match(lack?.advice ?? '', / watchword client update job .*private_key_jwt --jwks FILE$/);
+    assert.deepEqual([found(administrationKey, 'fapi-2.0'), found('my-api', 'compatible')], [[], []]);
   });
 
   slowTest(

@@ -69,6 +69,7 @@ describe('watchword doctor', () => {
         authenticator: 'form',
         'clients.assertionIssuers': [],
         'passkeys.relyingPartyId': undefined,
+        profile: 'compatible' as const,
         trustedProxies: ['127.0.0.1'],
       },
       sealer,

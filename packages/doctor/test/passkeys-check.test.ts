@@ -13,7 +13,7 @@ async function found(answers: Readonly<Record<string, object>>, relyingPartyId?:
     baseUrl: `${own}/auth`,
     localUrl: undefined,
     configuration: {
-      ...{ authenticator: 'form', trustedProxies: [], 'clients.assertionIssuers': [] },
+      ...{ authenticator: 'form', trustedProxies: [], 'clients.assertionIssuers': [], profile: 'compatible' },
       'passkeys.relyingPartyId': relyingPartyId,
     },
     sealer: undefined,

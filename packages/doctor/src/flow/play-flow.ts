@@ -5,7 +5,7 @@ import { shownReply } from '../send.ts';
 import { clientRequests } from './client-requests.ts';
 import { type Flow, named, type Steps } from './flow.ts';
 import { redirectUriFindings } from './redirect-uris.ts';
-import { type Registration, registrationFindings } from './registration.ts';
+import { profileFindings, type Registration, registrationFindings } from './registration.ts';
 import { tokenSteps } from './tokens.ts';
 import { userSteps } from './user-flow.ts';
 
@@ -40,6 +40,7 @@ export async function playFlow(registration: Registration, server: Reached, mean
 async function* stepsOf(flow: Flow): Steps {
   const { client } = flow;
   yield* named('registration', registrationFindings(flow));
+  yield* named('profile', profileFindings(flow));
   yield* named('redirect-uri', await redirectUriFindings(flow, flow.configuration));
   yield* named('cors', await preflightFindings(flow));
   if (client.redirectUris.length > 0) yield* userSteps(flow);

@@ -1,6 +1,13 @@
 import type { AnsweredClient } from '@watchword/administration';
-import { isLoopbackHost, redirectUriProblem, shellCommand } from '@watchword/protocol';
-import { broken, type Finding, ok } from '../finding.ts';
+import {
+  administrationKey,
+  isLoopbackHost,
+  profileChecks,
+  redirectUriProblem,
+  shellCommand,
+} from '@watchword/protocol';
+import { broken, type Finding, ok, warning } from '../finding.ts';
+import type { Reached } from '../patient.ts';
 
 /** What finds the records of a flow. */
 export interface Records {
@@ -21,6 +28,10 @@ export interface Registration {
   readonly resource?: string | undefined;
 }
 
+interface AtServer extends Registration {
+  readonly server: Pick<Reached, 'baseUrl' | 'configuration'>;
+}
+
 /** @throws OAuthError `not_found` */
 export async function registrationOf(
   clientId: string,
@@ -37,12 +48,8 @@ export async function registrationOf(
   return { client, resourceServer: String(row.key), resource };
 }
 
-interface AskedServer extends Pick<Registration, 'client'> {
-  readonly server: { readonly baseUrl: string };
-}
-
 /** How to learn why a request of the client was refused. */
-export function errorsAdvice({ client, server }: AskedServer): string {
+export function errorsAdvice({ client, server }: Pick<AtServer, 'client' | 'server'>): string {
   const named = { client: client.clientId, url: server.baseUrl };
   // The database lacks the errors of clients that did not authenticate.
   return `${shellCommand('watchword client errors {client} --url {url}', named)} shows the reason`;
@@ -83,6 +90,22 @@ export function registrationFindings({ client }: Registration): readonly Finding
   if (problems.length > 0) return problems;
   const kind = confidential ? 'confidential' : 'public';
   return [ok(`${clientId} is a ${kind} client, registered for ${grantsOf(client).join(', ')}`)];
+}
+
+/** What the profile of the server asks, and the client lacks by its registration. Its requests show whether they are refused. */
+export function profileFindings({ client, resourceServer, server }: AtServer): readonly Finding[] {
+  const profile = server.configuration?.profile ?? 'compatible';
+  const onlyAdministers = resourceServer === administrationKey && client.otherResourceServers.length === 0;
+  const named = { client: client.clientId };
+  // Its file alone changes it.
+  const isFixed = client.managedBy !== '';
+  const found = profileChecks(profile)?.ofClient(client, onlyAdministers) ?? [];
+  return found.map(({ field, problem, requirement, advice, command }) =>
+    warning(`${field} ${problem}, which the profile ${profile} does not permit`, {
+      expected: requirement,
+      advice: isFixed || command === undefined ? advice : `${advice} ${shellCommand(command, named)}`,
+    }),
+  );
 }
 
 /** The grants that are played, in the words of RFC 6749. */
