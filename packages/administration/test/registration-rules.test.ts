@@ -20,14 +20,18 @@ const uris = Array.from({ length: 101 }, (_, index) => `https://a.example/${inde
 const attributes = (count: number) => Object.fromEntries(scopes.slice(0, count).map((name) => [name, '']));
 
 /** The fields that break a rule; none when the record is registered. */
-async function brokenFields(register: Promise<unknown>): Promise<string[]> {
+async function violationsOf(register: Promise<unknown>): Promise<readonly string[]> {
   try {
     await register;
     return [];
   } catch (error) {
     assert.ok(error instanceof OAuthError && error.kind === 'invalid_request', String(error));
-    return (error.violations ?? []).map((violation) => violation.slice(0, violation.indexOf(':')));
+    return error.violations ?? [];
   }
+}
+
+async function brokenFields(register: Promise<unknown>): Promise<string[]> {
+  return (await violationsOf(register)).map((violation) => violation.slice(0, violation.indexOf(':')));
 }
 
 function foundBy(violations: Violations): readonly string[] | undefined {
@@ -39,11 +43,15 @@ function foundBy(violations: Violations): readonly string[] | undefined {
   }
 }
 
-function broken(overrides: Partial<ClientRegistration>): Promise<string[]> {
+function created(overrides: Partial<ClientRegistration>): Promise<unknown> {
   const { clock, store } = protocolDependencies();
   const admin = clientAdministration({ ...store, clock, random: seededRandom() });
   const { id } = store.putResourceServer(buildResourceServer({ scopes: ['read', 'write', ...scopes] }));
-  return brokenFields(admin.create(caller, id, { fields: clientRegistration(overrides) }));
+  return admin.create(caller, id, { fields: clientRegistration(overrides) });
+}
+
+function broken(overrides: Partial<ClientRegistration>): Promise<string[]> {
+  return brokenFields(created(overrides));
 }
 
 function brokenServer(overrides: Partial<ResourceServerRegistration>): Promise<string[]> {
@@ -161,6 +169,8 @@ describe('the rules of clients', () => {
     assert.deepEqual(await broken({ ...hybrid, redirectUris: [] }), ['redirectUris']);
     const isPublic = { confidential: false, allowedClientCredentials: false };
     assert.deepEqual(await broken({ ...hybrid, ...isPublic }), ['allowedHybrid']);
+    const both = { ...hybrid, allowedClientCredentials: false, allowedImplicitGrant: true };
+    assert.match((await violationsOf(created(both))).join(), /allowedHybrid: .*: allow one of them$/);
   });
 
   it('ask an implicit-grant client for a redirect URI', async () => {

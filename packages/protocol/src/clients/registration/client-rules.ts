@@ -104,13 +104,19 @@ export function checkClient(
 function checkHybrid(
   {
     allowedHybrid,
+    allowedImplicitGrant,
     confidential,
     redirectUris,
-  }: Pick<ClientRegistration, 'allowedHybrid' | 'confidential' | 'redirectUris'>,
+  }: Pick<ClientRegistration, 'allowedHybrid' | 'allowedImplicitGrant' | 'confidential' | 'redirectUris'>,
   violations: Violations,
 ): void {
   if (!allowedHybrid) return;
-  if (!confidential) violations.add('allowedHybrid', 'needs a confidential client: set confidential to true');
+  if (!confidential) {
+    const mend = allowedImplicitGrant
+      ? ', and allowedImplicitGrant makes the client public: allow one of them'
+      : ': set confidential to true';
+    violations.add('allowedHybrid', `needs a confidential client${mend}`);
+  }
   if (redirectUris.length === 0)
     violations.add('redirectUris', 'a client with the hybrid flow needs at least one');
   for (const uri of redirectUris.filter((uri) => !isWebAddress(uri))) {
