@@ -31,7 +31,7 @@ export const clientKeyFields = {
     isKeptWhenLeftOut: true,
     isFixedInBuiltIn: true,
     label: 'Public keys',
-    summary: 'its public keys, as a JSON Web Key Set; a file can have them as PEM too',
+    summary: 'its public keys, as a JSON Web Key Set; the command line takes PEM too',
     details:
       'They verify what it signs: its authentication by private_key_jwt, for example. While it replaces a key, both are here. A private key is refused, and so is one of RSA with fewer than 2048 or more than 4096 bits. A signature without kid is compared with four keys at most. jwksUri must be empty beside it (RFC 7591 section 2). To change either of an existing client, people need a fresh login, as for a new secret.',
     option: '--jwks <file>',
