@@ -3,6 +3,7 @@ import { globSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { setTimeout } from 'node:timers/promises';
+import { secretsOf } from '@watchword/protocol';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
 import { engine } from '@watchword/server-testkit/engine';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -50,7 +51,14 @@ export const guides: Readonly<Record<string, Guide>> = {
   'docs/guides/rights.md': {},
   'docs/guides/clients.md': {
     isSlow: true,
-    meanwhile: { PASTE_THE_CODE: allowAccess },
+    meanwhile: {
+      PASTE_THE_CODE: allowAccess,
+      // Another guide rotates the secret, and so has used up the id of the first one.
+      'remove-secret': async (walk, { service }) => {
+        const [newest] = secretsOf((await service.store.clients.find('night-job'))?.secret);
+        walk.pasted.set('night-job 1', `night-job ${newest?.id}`);
+      },
+    },
   },
   'docs/guides/keys-instead-of-secrets.md': { isSlow: true },
   'docs/guides/open-clients.md': { isSlow: true },
