@@ -16,7 +16,7 @@ const federation = testKey('federation');
 const providers = rounds(1000, 5000);
 
 describe('the signed metadata of a federation', () => {
-  it('is read and verified in less than 100 MB plus 20 kB for each identity provider, including Node.js', async () => {
+  it('is read and verified in less than 105 MB plus 20 kB for each identity provider, including Node.js', async () => {
     await using directory = await temporaryDirectory();
     await writeFile(directory.file('federation.pem'), federation.certificate);
     await writeFile(directory.file('federation.xml'), signedMetadata(federationXml(providers), federation));
@@ -31,6 +31,7 @@ describe('the signed metadata of a federation', () => {
     );
     const loaded: LoadedFederation = JSON.parse(stdout);
     assert.equal(loaded.providers, providers);
-    assert.ok(loaded.megabytes < 100 + providers / 50, `${loaded.megabytes} MB`);
+    // Node.js 26 has 63 MB before anything is read, with what reads TypeScript.
+    assert.ok(loaded.megabytes < 105 + providers / 50, `${loaded.megabytes} MB`);
   });
 });
