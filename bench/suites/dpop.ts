@@ -20,7 +20,7 @@ const warmUpRounds = 4;
 const roundMs = 300;
 const concurrent = 64;
 /** More than a server answers in a round. */
-const requestsPerRound = 5000;
+const requestsPerRound = 9000;
 const callsPerRound = 1000;
 /** More than requests at a time, so that no two of them share a lookup. */
 const distinctTokens = 128;
