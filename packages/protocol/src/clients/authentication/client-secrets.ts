@@ -34,9 +34,8 @@ export function newestId({ previousHash }: Pick<MachineSecret, 'previousHash'>):
 /** What is chosen of a secret. */
 export type SecretDetails = Pick<ClientSecret, 'description' | 'expires'>;
 
-const nothing = '';
 /** Of a secret of which nothing was chosen. */
-export const noDetails: SecretDetails = { description: nothing, expires: 0 };
+export const noDetails: SecretDetails = { description: '', expires: 0 };
 
 /** With one more secret. If there is no room, the one makes it that ends first, or has ended. */
 export function withNewSecret(

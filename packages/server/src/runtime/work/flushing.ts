@@ -18,7 +18,7 @@ export function startFlushing(
   const onError = (error: unknown) => {
     logger.error(
       { err: error },
-      'the counts of issued tokens could not be stored; the server tries again in a minute',
+      'the counts of issued tokens and the last uses of secrets could not be stored; the server tries again in a minute',
     );
   };
   let timer: NodeJS.Timeout | undefined;
