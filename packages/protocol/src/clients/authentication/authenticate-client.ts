@@ -1,6 +1,11 @@
 import type { Client } from '../../model/records/client.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
-import { type AuthenticationDependencies, authenticateCaller, type CallerKind } from './guard.ts';
+import {
+  type AuthenticationDependencies,
+  authenticateCaller,
+  type CallerKind,
+  onlyDescribed,
+} from './guard.ts';
 import { claimedIdentifier, presentedCredentials } from './presented-credentials.ts';
 
 const clients: CallerKind<CredentialedRequest, Client> = {
@@ -22,14 +27,7 @@ export function authenticateClient(
   deps: AuthenticationDependencies,
   described?: Client,
 ): Client | Promise<Client> {
-  const kind =
-    described === undefined
-      ? clients
-      : {
-          ...clients,
-          candidates: (id: string) => [id === described.clientId ? described : undefined],
-        };
-  return authenticateCaller(request, kind, deps);
+  return authenticateCaller(request, onlyDescribed(clients, described), deps);
 }
 
 /** The client that a request names, whether or not it is authentic. */

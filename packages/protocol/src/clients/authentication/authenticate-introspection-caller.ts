@@ -1,7 +1,12 @@
 import type { Client } from '../../model/records/client.ts';
 import type { ClientAuthenticationMethod, RegisteredCaller } from './authentication-method.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
-import { type AuthenticationDependencies, authenticateCaller, type CallerKind } from './guard.ts';
+import {
+  type AuthenticationDependencies,
+  authenticateCaller,
+  type CallerKind,
+  onlyDescribed,
+} from './guard.ts';
 import { presentedCredentials } from './presented-credentials.ts';
 
 const introspectionCallers: CallerKind<CredentialedRequest, RegisteredCaller> = {
@@ -31,7 +36,5 @@ export function authenticateIntrospectionCaller(
   deps: AuthenticationDependencies,
   described?: Client,
 ): RegisteredCaller | Promise<RegisteredCaller> {
-  if (described === undefined) return authenticateCaller(request, introspectionCallers, deps);
-  const candidates = (id: string) => [id === described.clientId ? described : undefined];
-  return authenticateCaller(request, { ...introspectionCallers, candidates }, deps);
+  return authenticateCaller(request, onlyDescribed(introspectionCallers, described), deps);
 }

@@ -1,5 +1,6 @@
 import { OAuthError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
 import type { RequestHead } from '../../model/request-head.ts';
 import type { Registry } from '../../ports/stores/registry.ts';
 import type { AttemptLimiter } from '../../ports/system/attempt-limiter.ts';
@@ -40,6 +41,15 @@ export interface CallerKind<Request extends RequestHead, Caller extends Register
   candidates(id: string, registry: Registry): readonly (Caller | undefined)[];
   /** The description of the error for a request without credentials. No other error describes what is wrong. */
   readonly missing: string;
+}
+
+/** The kind with one client alone, as its document describes it now. */
+export function onlyDescribed<Request extends RequestHead, Caller extends RegisteredCaller>(
+  kind: CallerKind<Request, Caller>,
+  described: (Caller & Client) | undefined,
+): CallerKind<Request, Caller> {
+  if (described === undefined) return kind;
+  return { ...kind, candidates: (id) => [id === described.clientId ? described : undefined] };
 }
 
 /**
