@@ -3,27 +3,19 @@ import { type AssertionIssuer, fitsSubject, issuerOf, lacksKeys } from '../../mo
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import { signingAlgorithms } from '../../model/signing-algorithm.ts';
-import { assertionOf, namedBeside, readAssertion, ruleOf } from './assertion.ts';
-import {
-  type ClientAuthenticationMethod,
-  type FailedAuthentication,
-  isClient,
-  otherMethod,
-  type RegisteredCaller,
-} from './authentication-method.ts';
+import { byAssertion, namedBeside, readAssertion, ruleOf } from './assertion.ts';
+import type { ClientAuthenticationMethod, FailedAuthentication } from './authentication-method.ts';
 import { type ClientJwtRefusal, clientJwtRefusal, keySetRefusal } from './client-keys.ts';
 import type { AssertionDependencies } from './private-key-jwt.ts';
-
-const name = 'assertion_issuer';
 
 /**
  * Another party signs for the client: a cluster, a build server, a trust domain. What it signs is no assertion of RFC 7523. It names
  * a workload and not the client, and is presented until it expires, as a projected token of Kubernetes is.
  */
 export function assertionIssuer(deps: AssertionDependencies): ClientAuthenticationMethod {
+  const refusalOf = (jwt: UnverifiedJwt, client: Client, now: number) => refusal(jwt, client, now, deps);
   return {
-    name,
-    provesIdentity: true,
+    ...byAssertion('assertion_issuer', refusalOf, because('assertion_issuer')),
     isPrivate: true,
     read(request) {
       const jwt = readAssertion(request);
@@ -31,20 +23,7 @@ export function assertionIssuer(deps: AssertionDependencies): ClientAuthenticati
       const id = namedBeside(jwt, request);
       return id === undefined ? undefined : { id, proof: jwt.text, assertion: jwt };
     },
-    isRegisteredFor,
-    async verify(credentials, caller, _request, now) {
-      if (caller === undefined || !isRegisteredFor(caller)) return false;
-      return (await refusal(assertionOf(credentials), caller, now, deps)) === undefined;
-    },
-    async whyFailed(credentials, caller, _request, now) {
-      if (!isRegisteredFor(caller)) return otherMethod(caller, name);
-      return (await refusal(assertionOf(credentials), caller, now, deps)) ?? because('assertion_issuer');
-    },
   };
-}
-
-function isRegisteredFor(caller: RegisteredCaller): caller is Client {
-  return isClient(caller) && caller.tokenEndpointAuthMethod === name;
 }
 
 /** `undefined` if one of the issuers of the client signed the assertion for its workload. */

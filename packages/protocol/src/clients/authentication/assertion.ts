@@ -1,7 +1,15 @@
 import { parseJwt, type UnverifiedJwt } from '@watchword/proofs';
 import type { ErrorRuleName } from '../../model/errors/rules/error-rules.ts';
+import type { Client } from '../../model/records/client.ts';
 import { optionalParameter, type Parameters } from '../../rules/parameters.ts';
-import type { PresentedCredentials } from './authentication-method.ts';
+import {
+  type ClientAuthenticationMethod,
+  type FailedAuthentication,
+  isClient,
+  otherMethod,
+  type PresentedCredentials,
+  type RegisteredCaller,
+} from './authentication-method.ts';
 import type { ClientJwtRefusal } from './client-keys.ts';
 import type { CredentialedRequest } from './credentialed-request.ts';
 
@@ -29,6 +37,34 @@ export function namedBeside({ claims }: UnverifiedJwt, { parameters }: Credentia
   const named = optionalParameter(parameters, 'client_id');
   const { iss, sub } = claims;
   return typeof sub === 'string' && sub !== named && sub !== iss ? named : undefined;
+}
+
+/**
+ * A method that proves the identity of a client by an assertion: all of it but which assertions it reads.
+ *
+ * @param refusal why the client cannot authenticate with the assertion; `undefined` if it can
+ * @param otherwise why it could not, if nothing is wrong with the assertion any more
+ */
+export function byAssertion(
+  name: 'private_key_jwt' | 'assertion_issuer',
+  refusal: (jwt: UnverifiedJwt, client: Client, now: number) => Promise<FailedAuthentication | undefined>,
+  otherwise: FailedAuthentication,
+) {
+  const isRegisteredFor = (caller: RegisteredCaller): caller is Client =>
+    isClient(caller) && caller.tokenEndpointAuthMethod === name;
+  return {
+    name,
+    provesIdentity: true,
+    isRegisteredFor,
+    async verify(credentials, caller, _request, now) {
+      if (caller === undefined || !isRegisteredFor(caller)) return false;
+      return (await refusal(assertionOf(credentials), caller, now)) === undefined;
+    },
+    async whyFailed(credentials, caller, _request, now) {
+      if (!isRegisteredFor(caller)) return otherMethod(caller, name);
+      return (await refusal(assertionOf(credentials), caller, now)) ?? otherwise;
+    },
+  } satisfies Omit<ClientAuthenticationMethod, 'read'>;
 }
 
 /** The assertion of credentials that were read. */

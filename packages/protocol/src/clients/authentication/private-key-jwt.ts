@@ -6,14 +6,11 @@ import type { OneTimeStore } from '../../ports/stores/one-time-store.ts';
 import type { ClientKeySets, IssuerKeySets } from '../../ports/system/key-sets.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import { sha256 } from '../../rules/sha256.ts';
-import { assertionOf, namedBeside, readAssertion, ruleOf } from './assertion.ts';
+import { assertionOf, byAssertion, namedBeside, readAssertion, ruleOf } from './assertion.ts';
 import {
   type ClientAuthenticationMethod,
   type FailedAuthentication,
-  isClient,
   malformedCredentials,
-  otherMethod,
-  type RegisteredCaller,
 } from './authentication-method.ts';
 import { clientJwtRefusal } from './client-keys.ts';
 
@@ -27,7 +24,6 @@ export interface AssertionDependencies {
   readonly profile?: ProfileChecks | undefined;
 }
 
-const name = 'private_key_jwt';
 /** Seconds for which an assertion can be valid. Libraries make assertions of a minute to an hour. */
 const maxLifetime = 3600;
 const maxIdLength = 255;
@@ -38,9 +34,9 @@ const maxIdLength = 255;
  */
 export function privateKeyJwt(deps: AssertionDependencies): ClientAuthenticationMethod {
   const { oneTime, profile } = deps;
+  const refusalOf = (jwt: UnverifiedJwt, client: Client, now: number) => refusal(jwt, client, now, deps);
   return {
-    name,
-    provesIdentity: true,
+    ...byAssertion('private_key_jwt', refusalOf, because('assertion_once')),
     signingAlgorithms: profile?.clientAlgorithms ?? withBothNames(signingAlgorithms),
     read(request) {
       const jwt = readAssertion(request);
@@ -50,11 +46,6 @@ export function privateKeyJwt(deps: AssertionDependencies): ClientAuthentication
       const { sub: id } = jwt.claims;
       return typeof id === 'string' ? { id, proof: jwt.text, assertion: jwt } : malformedCredentials;
     },
-    isRegisteredFor,
-    async verify(credentials, caller, _request, now) {
-      if (caller === undefined || !isRegisteredFor(caller)) return false;
-      return (await refusal(assertionOf(credentials), caller, now, deps)) === undefined;
-    },
     async useUp(credentials) {
       const { exp, jti } = assertionOf(credentials).claims;
       const key = sha256(JSON.stringify([credentials.id, jti]));
@@ -62,15 +53,7 @@ export function privateKeyJwt(deps: AssertionDependencies): ClientAuthentication
       const until = Math.ceil(Number(exp) + 2 * clockSkew) * 1000;
       return oneTime.put(`assertion:${Buffer.from(key).toString('base64url')}`, '', until);
     },
-    async whyFailed(credentials, caller, _request, now) {
-      if (!isRegisteredFor(caller)) return otherMethod(caller, name);
-      return (await refusal(assertionOf(credentials), caller, now, deps)) ?? because('assertion_once');
-    },
   };
-}
-
-function isRegisteredFor(caller: RegisteredCaller): caller is Client {
-  return isClient(caller) && caller.tokenEndpointAuthMethod === name;
 }
 
 async function refusal(
