@@ -43,3 +43,23 @@ export function startFlushing(
     return flush().catch(onError);
   };
 }
+
+// Stored by one transaction, for which commits of tokens wait.
+const rowsAtATime = 1000;
+
+/** Stores what was counted in memory. Each row that cannot be stored is kept for the next attempt. */
+export async function storeInParts<Row>(
+  rows: Row[],
+  store: (part: readonly Row[]) => Promise<void>,
+  keep: (row: Row) => void,
+): Promise<void> {
+  while (rows.length > 0) {
+    const part = rows.splice(-rowsAtATime);
+    try {
+      await store(part);
+    } catch (error) {
+      for (const row of [...rows, ...part]) keep(row);
+      throw error;
+    }
+  }
+}

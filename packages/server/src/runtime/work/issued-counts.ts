@@ -1,8 +1,7 @@
 import type { Clock, IssuedCount, StatisticsStore } from '@watchword/protocol';
+import { storeInParts } from './flushing.ts';
 
 const hourMs = 3_600_000;
-// Stored by one transaction, for which commits of tokens wait.
-const countsAtATime = 1000;
 
 /** Tokens by grant type and by record id of the client: an object for each client would outlive many collections of garbage. */
 type Counts = Map<string, Map<number, number>>;
@@ -38,17 +37,11 @@ export class IssuedCounts {
   async #write(): Promise<void> {
     // Neighbours are stored together: their rows are on the same pages.
     const counts = this.#take().sort((a, b) => b.clientRecordId - a.clientRecordId);
-    while (counts.length > 0) {
-      const next = counts.splice(-countsAtATime);
-      try {
-        await this.#store.addIssued(next);
-      } catch (error) {
-        for (const { hour, clientRecordId, grantType, tokens } of [...counts, ...next]) {
-          this.#add(hour, clientRecordId, grantType, tokens);
-        }
-        throw error;
-      }
-    }
+    await storeInParts(
+      counts,
+      (part) => this.#store.addIssued(part),
+      ({ hour, clientRecordId, grantType, tokens }) => this.#add(hour, clientRecordId, grantType, tokens),
+    );
   }
 
   #take(): IssuedCount[] {

@@ -1,9 +1,8 @@
 import type { SecretUse, SecretUses, StatisticsStore } from '@watchword/protocol';
+import { storeInParts } from './flushing.ts';
 
 // Milliseconds between two notes of one secret: a client can ask for thousands of tokens in a second.
 const leastDistance = 1000;
-// Stored by one statement, for which commits of tokens wait.
-const usesAtATime = 1000;
 
 /**
  * Notes in memory when secrets of clients are used, and stores the last time of each at intervals. If the process is killed, the uses
@@ -25,17 +24,12 @@ export class NotedSecretUses implements SecretUses {
   }
 
   /** Resolves when all earlier uses are stored. Uses that cannot be stored are kept for the next attempt. */
-  async flush(): Promise<void> {
-    const uses = this.#take();
-    while (uses.length > 0) {
-      const next = uses.splice(-usesAtATime);
-      try {
-        await this.#store.noteSecretUses(next);
-      } catch (error) {
-        this.#keep([...uses, ...next]);
-        throw error;
-      }
-    }
+  flush(): Promise<void> {
+    return storeInParts(
+      this.#take(),
+      (part) => this.#store.noteSecretUses(part),
+      (use) => this.#keep(use),
+    );
   }
 
   #take(): SecretUse[] {
@@ -47,9 +41,7 @@ export class NotedSecretUses implements SecretUses {
   }
 
   /** A secret that was used since has a later time. */
-  #keep(uses: readonly SecretUse[]): void {
-    for (const { clientRecordId, secretId, lastUsed } of uses) {
-      if (!this.#uses.get(clientRecordId)?.has(secretId)) this.secretUsed(clientRecordId, secretId, lastUsed);
-    }
+  #keep({ clientRecordId, secretId, lastUsed }: SecretUse): void {
+    if (!this.#uses.get(clientRecordId)?.has(secretId)) this.secretUsed(clientRecordId, secretId, lastUsed);
   }
 }
