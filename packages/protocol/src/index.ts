@@ -48,6 +48,7 @@ export {
 } from './clients/authentication/authentication-methods.ts';
 export { clientJwtRefusal } from './clients/authentication/client-keys.ts';
 export {
+  endingBy,
   lastingSecrets,
   lastToEnd,
   noDetails,
@@ -136,7 +137,7 @@ export { type IdentifiedUser, subjectInEvent, subjectOf } from './keys/subject.t
 export { type AssertionIssuer, lacksKeys, maxAssertionIssuers } from './model/assertion-issuer.ts';
 export * from './model/authenticator-name.ts';
 export type * from './model/claims-request.ts';
-export { type ClientSecret, isValidSecret, maxClientSecrets } from './model/client-secret.ts';
+export { type ClientSecret, isValidSecret, lastDate, maxClientSecrets } from './model/client-secret.ts';
 export * from './model/errors/error-table.ts';
 export * from './model/errors/errors.ts';
 export type * from './model/errors/request-error.ts';

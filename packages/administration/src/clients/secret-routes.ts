@@ -1,6 +1,7 @@
 import {
   type Client,
   type ClientSecret,
+  lastDate,
   maxClientSecrets,
   type Sealer,
   secretsOf,
@@ -26,12 +27,9 @@ export interface ClientSecretRouteDependencies {
   readonly sealer: Sealer;
   readonly statistics: {
     /** When each secret of the client was last used, by id, in epoch milliseconds. */
-    secretUses(client: Client): Promise<ReadonlyMap<number, number>>;
+    secretUses(client: Pick<Client, 'id'>): Promise<ReadonlyMap<number, number>>;
   };
 }
-
-/** Epoch milliseconds of the last date that there is: pages and commands show this one. */
-const lastDate = 8_640_000_000_000_000;
 
 const details = {
   description: optional({ type: 'text' }, 'Where it is used, for people: at most 255 characters.'),
@@ -74,8 +72,6 @@ const shown = { $ref: '#/components/schemas/ClientSecret' };
 /** Secrets of a client one by one; the rotation of `recordRoutes` replaces all of them. */
 export function clientSecretRoutes(deps: ClientSecretRouteDependencies): Route[] {
   const { clients, sealer, statistics } = deps;
-  const used = async (client: Client, secret: ClientSecret) =>
-    record(secret, await statistics.secretUses(client));
   return [
     {
       id: 'listClientSecrets',
@@ -138,7 +134,7 @@ export function clientSecretRoutes(deps: ClientSecretRouteDependencies): Route[]
         const address = clientAddressOf(request);
         const id = recordId(request, 'secretId');
         const secret = await clients.changeSecret(request.caller, address, id, { fields, malformed });
-        return { status: 200, body: await used(await clients.find(request.caller, address), secret) };
+        return { status: 200, body: record(secret, await statistics.secretUses(address)) };
       },
     },
     {

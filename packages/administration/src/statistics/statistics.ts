@@ -61,7 +61,7 @@ export interface Statistics {
   /** Start of the hour in which a token was last issued to each of these clients, by record id, if one was in the last month. */
   lastIssued(clients: readonly Client[]): Promise<ReadonlyMap<number, number>>;
   /** When each secret of the client was last used, by id, in epoch milliseconds. */
-  secretUses(client: Client): Promise<ReadonlyMap<number, number>>;
+  secretUses(client: Pick<Client, 'id'>): Promise<ReadonlyMap<number, number>>;
   /** What resource owners gave each of these clients, and when it was used last, by record id. */
   accessTo(clients: readonly Client[]): Promise<ReadonlyMap<number, AccessToClient>>;
   /** Only administrators see errors, because errors do not belong to one client. */

@@ -18,3 +18,6 @@ export const maxClientSecrets = 5;
 export function isValidSecret({ expires }: Pick<ClientSecret, 'expires'>, now: number): boolean {
   return expires === 0 || now < expires;
 }
+
+/** Epoch milliseconds of the last date that there is, for what never ends; pages and commands can show it. */
+export const lastDate = 8_640_000_000_000_000;

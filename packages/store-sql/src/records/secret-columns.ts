@@ -1,5 +1,6 @@
 import {
   type ClientSecret,
+  endingBy,
   lastToEnd,
   type MachineSecret,
   type NumberedSecrets,
@@ -81,11 +82,7 @@ function rotatedByFormerRelease(
     return { lastId: lastId + 1, secrets: [{ ...made, id: lastId + 1, hash }] };
   const before = isKnown(previousHash, secrets) ? secrets : [{ ...made, id: lastId + 1, hash: previousHash }];
   const id = Math.max(lastId, ...before.map((each) => each.id)) + 1;
-  const ending = before.map((each) => ({
-    ...each,
-    expires: each.expires === 0 ? until : Math.min(each.expires, until),
-  }));
-  return { lastId: id, secrets: [{ ...made, id, hash }, ...ending] };
+  return { lastId: id, secrets: [{ ...made, id, hash }, ...endingBy(before, until)] };
 }
 
 /** Whether it is the one that a node of the release before knows of these. */

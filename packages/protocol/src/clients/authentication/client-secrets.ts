@@ -1,4 +1,4 @@
-import { type ClientSecret, isValidSecret, maxClientSecrets } from '../../model/client-secret.ts';
+import { type ClientSecret, isValidSecret, lastDate, maxClientSecrets } from '../../model/client-secret.ts';
 import type { MachineSecret, NumberedSecrets } from '../../model/machine-secret.ts';
 import type { Client } from '../../model/records/client.ts';
 import { sha256 } from '../../rules/sha256.ts';
@@ -60,7 +60,7 @@ function withNewest(
 
 /** The secrets in another order, in which those that never end are the first ones; of equal ones the newest. */
 export function lastToEnd(secrets: readonly ClientSecret[]): readonly ClientSecret[] {
-  const end = ({ expires }: ClientSecret) => expires || forever;
+  const end = ({ expires }: ClientSecret) => expires || lastDate;
   return secrets.toSorted((a, b) => end(b) - end(a));
 }
 
@@ -91,12 +91,19 @@ export function rotatedClientSecret(
   overlapSeconds: number,
 ): MachineSecret {
   const { lastId, secrets } = numbered(before);
-  return withNewest(text, noDetails, { lastId, secrets: ending(secrets, now, overlapSeconds) }, now);
+  return withNewest(text, noDetails, { lastId, secrets: afterRotation(secrets, now, overlapSeconds) }, now);
 }
 
-function ending(secrets: readonly ClientSecret[], now: number, overlapSeconds: number): ClientSecret[] {
-  if (overlapSeconds === 0) return [];
-  const until = now + overlapSeconds * 1000;
+function afterRotation(
+  secrets: readonly ClientSecret[],
+  now: number,
+  overlapSeconds: number,
+): ClientSecret[] {
+  return overlapSeconds === 0 ? [] : endingBy(secrets, now + overlapSeconds * 1000);
+}
+
+/** The secrets, none of which is valid for longer. */
+export function endingBy(secrets: readonly ClientSecret[], until: number): ClientSecret[] {
   return secrets.map((each) => ({
     ...each,
     expires: each.expires === 0 ? until : Math.min(each.expires, until),
@@ -114,7 +121,7 @@ export function withOnlySecret(
   const digest = sha256(text);
   const isIt = ({ hash, expires }: ClientSecret) => expires === 0 && digest.equals(hash);
   if (!secrets.some((each) => isValidSecret(each, now) && !isIt(each))) return undefined;
-  const left = secrets.flatMap((each) => (isIt(each) ? [each] : ending([each], now, overlapSeconds)));
+  const left = secrets.flatMap((each) => (isIt(each) ? [each] : afterRotation([each], now, overlapSeconds)));
   return stored(lastId, left);
 }
 
@@ -149,8 +156,6 @@ export function secretsEnd({ secret }: Pick<Client, 'secret'>): number {
   return ends.includes(0) ? 0 : Math.max(...ends);
 }
 
-const forever = 8_640_000_000_000_000;
-
 /**
  * Nodes of the release before know two secrets, and no expiry of the first: they get those that end last.
  *
@@ -164,7 +169,7 @@ function stored(lastId: number, secrets: readonly ClientSecret[]): MachineSecret
   return {
     hash: first.hash,
     previousHash: second?.hash,
-    previousValidUntil: second === undefined ? 0 : second.expires || forever,
+    previousValidUntil: second === undefined ? 0 : second.expires || lastDate,
     creationDate: newest.creationDate,
     numbered: { lastId, secrets },
   };
