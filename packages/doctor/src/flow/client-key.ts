@@ -1,6 +1,13 @@
 import { createPublicKey, type KeyObject, randomUUID } from 'node:crypto';
 import { createOutboundFetch, OutboundError } from '@watchword/outbound';
-import { type KeySet, type ListedKey, readKeySet, shellCommand, signatureKeys } from '@watchword/protocol';
+import {
+  type KeySet,
+  type ListedKey,
+  maxKeySetBytes,
+  readKeySet,
+  shellCommand,
+  signatureKeys,
+} from '@watchword/protocol';
 import { SignJWT } from 'jose';
 import { broken, type Cure, ok, skipped } from '../finding.ts';
 import { type Flow, type NamedFindings, named } from './flow.ts';
@@ -41,7 +48,7 @@ const lifetime = 60;
 
 type Broken = Cure & { readonly found: string };
 
-const limits = { maxBytes: 65_536, answerTimeout: 5_000, timeout: 5_000 };
+const limits = { maxBytes: maxKeySetBytes, answerTimeout: 5_000, timeout: 5_000 };
 
 async function registeredKeys({ client, configuration }: Flow): Promise<KeySet | Broken> {
   const { jwks, jwksUri } = client;
