@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import {
   accessTokenIssuer,
+  administrationKey,
   KeyRing,
   namesOf,
   type OAuthError,
@@ -116,6 +117,18 @@ describe('issuing a token by administration', () => {
       accessTokenAdministration({ ...parts, profile: profileChecks(profile) }).create(emma, request);
     assert.deepEqual(await violations(strict('fapi-2.0')), ['clientId']);
     assert.deepEqual(await violations(strict('mcp')), []);
+  });
+
+  it('gives an unbound token under FAPI 2.0 only of a client that does nothing but administer', async () => {
+    const { parts, store, client, request } = deps();
+    const ofSystem = { ownerAuthority: 'system', owner: 'watchword' };
+    store.putResourceServer(
+      buildResourceServer({ id: client.resourceServerId, key: administrationKey, ...ofSystem }),
+    );
+    const admin = accessTokenAdministration({ ...parts, profile: profileChecks('fapi-2.0') });
+    assert.deepEqual(await violations(admin.create(root, request)), []);
+    store.putClient({ ...client, otherResourceServers: [{ resourceServerId: 2, scopes: ['stock'] }] });
+    assert.deepEqual(await violations(admin.create(root, request)), ['clientId']);
   });
 
   it('gives it the lifetime of the client, and no longer unless an administrator asks', async () => {

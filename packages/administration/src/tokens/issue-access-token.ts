@@ -9,6 +9,7 @@ import {
   type MalformedField,
   makeAccessToken,
   OAuthError,
+  onlyAdministers,
   type ProfileChecks,
   type ResourceServer,
   type ResourceServerStore,
@@ -129,17 +130,13 @@ async function plan(
 }
 
 /** By its registration, or by the profile of the server. */
-function mustBeBound(
-  { dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens }: Client,
-  home: ResourceServer,
-  profile: ProfileChecks | undefined,
-): boolean {
-  const isOfAdministration = isAdministration(home);
+function mustBeBound(client: Client, home: ResourceServer, profile: ProfileChecks | undefined): boolean {
+  const { dpopBoundAccessTokens, tlsClientCertificateBoundAccessTokens } = client;
   const facts = {
     isBound: false,
     namesResource: true,
-    isOfAdministration,
-    onlyAdministers: isOfAdministration,
+    isOfAdministration: isAdministration(home),
+    onlyAdministers: onlyAdministers(client, home),
   };
   const isRefused = profile?.refusal('token', facts) !== undefined;
   return dpopBoundAccessTokens || tlsClientCertificateBoundAccessTokens || isRefused;
