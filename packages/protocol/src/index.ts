@@ -49,6 +49,7 @@ export {
 export { clientJwtRefusal } from './clients/authentication/client-keys.ts';
 export {
   endingBy,
+  expiresSoon,
   lastingSecrets,
   lastToEnd,
   noDetails,

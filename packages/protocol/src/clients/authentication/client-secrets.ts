@@ -151,6 +151,9 @@ export function withSlowHash(before: MachineSecret, text: string, slowHash: Uint
   };
 }
 
+/** Milliseconds before the last secret of a client expires from which on operators are told: thirty days. */
+export const expiresSoon = 2_592_000_000;
+
 /** Epoch milliseconds when the last secret of the client expires, or has expired; 0 if one never does, or there is none. */
 export function secretsEnd({ secret }: Pick<Client, 'secret'>): number {
   if (secret?.numbered === undefined) return 0;

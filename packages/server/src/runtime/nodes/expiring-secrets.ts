@@ -1,7 +1,4 @@
-import { type Client, type Registry, secretsEnd } from '@watchword/protocol';
-
-/** Milliseconds: thirty days. */
-const soon = 2_592_000_000;
+import { type Client, expiresSoon, type Registry, secretsEnd } from '@watchword/protocol';
 
 /** Clients that cannot authenticate any more, or soon, because all of their secrets expire. */
 export interface ExpiringSecrets {
@@ -17,6 +14,6 @@ export function expiringSecrets(
   const inOrder = clients.toSorted((a, b) => secretsEnd(a) - secretsEnd(b));
   return {
     expired: inOrder.filter((client) => secretsEnd(client) <= now),
-    soon: inOrder.filter((client) => secretsEnd(client) > now && secretsEnd(client) <= now + soon),
+    soon: inOrder.filter((client) => secretsEnd(client) > now && secretsEnd(client) <= now + expiresSoon),
   };
 }
