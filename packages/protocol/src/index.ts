@@ -255,40 +255,26 @@ export * from './ports/modules/module-step.ts';
 export { OptionReader } from './ports/modules/option-reader.ts';
 export * from './ports/modules/principal-sources.ts';
 export { type ProviderAttempt, reportingRejection } from './ports/modules/report-rejection.ts';
-export type * from './ports/stores/access-token-store.ts';
-export type * from './ports/stores/account-link-store.ts';
-export type {
-  AccountChange,
-  AccountQuery,
-  AccountSelection,
-  AccountStore,
-  EndedByChange,
-} from './ports/stores/account-store.ts';
-export type { AuditEventQuery, AuditEventStore, LastLoginQuery } from './ports/stores/audit-event-store.ts';
-export type * from './ports/stores/authenticator-store.ts';
+export type * from './ports/stores/grants/access-token-store.ts';
 export {
   type AuthorizationCodeStore,
   type CodeContext,
   type FoundAuthorizationCode,
   maxCodeFailures,
-} from './ports/stores/authorization-code-store.ts';
-export type * from './ports/stores/branding-store.ts';
-export type * from './ports/stores/client-registration-store.ts';
+} from './ports/stores/grants/authorization-code-store.ts';
+export type * from './ports/stores/grants/consent-store.ts';
+export type * from './ports/stores/grants/grant-list-store.ts';
+export type * from './ports/stores/grants/grant-store.ts';
+export type { AccessTokenChange, IssuedTokenStore } from './ports/stores/grants/issued-token-store.ts';
+export type * from './ports/stores/grants/refresh-token-store.ts';
+export type * from './ports/stores/grants/revocation-store.ts';
 export type {
-  ClientChange,
-  ClientQuery,
-  ClientStore,
-  NamedClient,
-  NewClient,
-} from './ports/stores/client-store.ts';
-export type * from './ports/stores/configuration-store.ts';
-export type * from './ports/stores/consent-store.ts';
-export type * from './ports/stores/credential-store.ts';
-export type * from './ports/stores/grant-list-store.ts';
-export type * from './ports/stores/grant-store.ts';
-export type * from './ports/stores/host-rule-store.ts';
-export type * from './ports/stores/identity-provider-store.ts';
-export type { AccessTokenChange, IssuedTokenStore } from './ports/stores/issued-token-store.ts';
+  AuditEventQuery,
+  AuditEventStore,
+  LastLoginQuery,
+} from './ports/stores/history/audit-event-store.ts';
+export type * from './ports/stores/history/request-error-store.ts';
+export type * from './ports/stores/history/statistics-store.ts';
 export type {
   DigestKeyStore,
   KeyRenewalStore,
@@ -298,15 +284,41 @@ export type {
   SigningKeyStore,
   SubjectKeyStore,
 } from './ports/stores/key-stores.ts';
-export type * from './ports/stores/login-attempt-store.ts';
-export type { LoginSessionQuery, LoginSessionStore, SessionEnd } from './ports/stores/login-session-store.ts';
-export type { OneTimeStore } from './ports/stores/one-time-store.ts';
-export type * from './ports/stores/outgoing-mail-store.ts';
-export type { ChangeCount, OwnerChangeStore } from './ports/stores/owner-change-store.ts';
-export type * from './ports/stores/person-link-store.ts';
-export type * from './ports/stores/refresh-token-store.ts';
-export type { Registry } from './ports/stores/registry.ts';
-export type * from './ports/stores/request-error-store.ts';
+export type * from './ports/stores/logins/login-attempt-store.ts';
+export type {
+  LoginSessionQuery,
+  LoginSessionStore,
+  SessionEnd,
+} from './ports/stores/logins/login-session-store.ts';
+export type { OneTimeStore } from './ports/stores/logins/one-time-store.ts';
+export type * from './ports/stores/logins/session-client-store.ts';
+export type { SessionLink, SessionLinkStore } from './ports/stores/logins/session-link-store.ts';
+export type { StepRecord, StepRecordStore } from './ports/stores/logins/step-record-store.ts';
+export type * from './ports/stores/people/account-link-store.ts';
+export type {
+  AccountChange,
+  AccountQuery,
+  AccountSelection,
+  AccountStore,
+  EndedByChange,
+} from './ports/stores/people/account-store.ts';
+export type * from './ports/stores/people/authenticator-store.ts';
+export type * from './ports/stores/people/branding-store.ts';
+export type * from './ports/stores/people/credential-store.ts';
+export type * from './ports/stores/people/identity-provider-store.ts';
+export type * from './ports/stores/people/outgoing-mail-store.ts';
+export type { ChangeCount, OwnerChangeStore } from './ports/stores/people/owner-change-store.ts';
+export type * from './ports/stores/people/person-link-store.ts';
+export type * from './ports/stores/records/client-registration-store.ts';
+export type {
+  ClientChange,
+  ClientQuery,
+  ClientStore,
+  NamedClient,
+  NewClient,
+} from './ports/stores/records/client-store.ts';
+export type * from './ports/stores/records/configuration-store.ts';
+export type * from './ports/stores/records/host-rule-store.ts';
 export type {
   FormerResource,
   KnownUri,
@@ -314,13 +326,9 @@ export type {
   ResourceServerChange,
   ResourceServerQuery,
   ResourceServerStore,
-} from './ports/stores/resource-server-store.ts';
-export type * from './ports/stores/revocation-store.ts';
-export type * from './ports/stores/right-store.ts';
-export type * from './ports/stores/session-client-store.ts';
-export type { SessionLink, SessionLinkStore } from './ports/stores/session-link-store.ts';
-export type * from './ports/stores/statistics-store.ts';
-export type { StepRecord, StepRecordStore } from './ports/stores/step-record-store.ts';
+} from './ports/stores/records/resource-server-store.ts';
+export type * from './ports/stores/records/right-store.ts';
+export type { Registry } from './ports/stores/registry.ts';
 export * from './ports/stores/store-errors.ts';
 export type { Stores } from './ports/stores/stores.ts';
 export type {

@@ -4,7 +4,7 @@ import { OAuthError } from '../model/errors/errors.ts';
 import type { PendingLogout } from '../openid/logout-return.ts';
 import type { Random } from '../ports/crypto/random.ts';
 import { type Submission, submitted } from '../ports/modules/module-step.ts';
-import type { ProvidedIdentity } from '../ports/stores/account-link-store.ts';
+import type { ProvidedIdentity } from '../ports/stores/people/account-link-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { randomText } from '../rules/random-text.ts';
 import type { Browser, BrowserCookies } from './browser.ts';

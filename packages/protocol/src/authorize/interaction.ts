@@ -2,7 +2,7 @@ import { OAuthError, RedirectableError } from '../model/errors/errors.ts';
 import type { DeniedUser } from '../model/errors/rules/authorization-rules.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import type { Scopes } from '../model/scope.ts';
-import type { ConsentAnswer, GivenConsent } from '../ports/stores/consent-store.ts';
+import type { ConsentAnswer, GivenConsent } from '../ports/stores/grants/consent-store.ts';
 import type { AuthState, OwnPage } from './auth-state.ts';
 import type { Browser, BrowserCookies } from './browser.ts';
 import type { AuthorizationRequest } from './request/authorization-request.ts';

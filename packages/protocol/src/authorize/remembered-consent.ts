@@ -1,7 +1,12 @@
 import { identityOf, isStorableKey, type ResourceOwner } from '../model/resource-owner.ts';
 import type { Scopes } from '../model/scope.ts';
 import { isTargeted, marksOf } from '../model/targeted-scope.ts';
-import type { ConsentKey, ConsentStore, GivenConsent, StoredConsent } from '../ports/stores/consent-store.ts';
+import type {
+  ConsentKey,
+  ConsentStore,
+  GivenConsent,
+  StoredConsent,
+} from '../ports/stores/grants/consent-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { isHomeOfOpenClients } from '../rules/built-in-records.ts';
 import { type AskedScopesDependencies, askedScopes } from './asked-scopes.ts';

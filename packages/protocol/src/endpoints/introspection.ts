@@ -10,7 +10,7 @@ import type { Scopes } from '../model/scope.ts';
 import { answeredScope } from '../model/targeted-scope.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
 import { maySeeName, type Subjects } from '../openid/subjects.ts';
-import type { RefreshTokenStore } from '../ports/stores/refresh-token-store.ts';
+import type { RefreshTokenStore } from '../ports/stores/grants/refresh-token-store.ts';
 import type { BridgedLookup } from '../ports/system/token-bridge.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import { targetServers } from '../rules/target-servers.ts';

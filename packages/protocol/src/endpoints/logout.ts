@@ -12,8 +12,8 @@ import { sessionIdFor } from '../openid/session-id.ts';
 import type { Subjects } from '../openid/subjects.ts';
 import type { Authenticators } from '../ports/modules/authenticators.ts';
 import type { Submission } from '../ports/modules/module-step.ts';
+import type { SessionClientStore } from '../ports/stores/logins/session-client-store.ts';
 import type { Registry } from '../ports/stores/registry.ts';
-import type { SessionClientStore } from '../ports/stores/session-client-store.ts';
 import { frontChannelFrames } from './front-channel-logout.ts';
 import {
   type LogoutRequest,

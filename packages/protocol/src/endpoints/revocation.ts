@@ -2,10 +2,10 @@ import { authenticateClient } from '../clients/authentication/authenticate-clien
 import type { CredentialedRequest } from '../clients/authentication/credentialed-request.ts';
 import type { AuthenticationDependencies } from '../clients/authentication/guard.ts';
 import type { Client } from '../model/records/client.ts';
-import type { AccessTokenStore } from '../ports/stores/access-token-store.ts';
-import type { GrantStore } from '../ports/stores/grant-store.ts';
-import type { RefreshTokenStore } from '../ports/stores/refresh-token-store.ts';
-import type { RevocationStore } from '../ports/stores/revocation-store.ts';
+import type { AccessTokenStore } from '../ports/stores/grants/access-token-store.ts';
+import type { GrantStore } from '../ports/stores/grants/grant-store.ts';
+import type { RefreshTokenStore } from '../ports/stores/grants/refresh-token-store.ts';
+import type { RevocationStore } from '../ports/stores/grants/revocation-store.ts';
 import { requiredParameter } from '../rules/parameters.ts';
 import {
   type FoundAccessToken,

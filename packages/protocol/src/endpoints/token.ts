@@ -12,7 +12,7 @@ import type { Client } from '../model/records/client.ts';
 import { clientIdentityProvider } from '../model/reserved-identity-providers.ts';
 import { answeredScope } from '../model/targeted-scope.ts';
 import type { Random } from '../ports/crypto/random.ts';
-import type { AuditEventStore } from '../ports/stores/audit-event-store.ts';
+import type { AuditEventStore } from '../ports/stores/history/audit-event-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import type { SecurityLog } from '../ports/system/security-log.ts';
 import type { Parameters } from '../rules/parameters.ts';

@@ -12,8 +12,8 @@ import { remainingScopesOf } from '../openid/scopes.ts';
 import type {
   AuthorizationCodeStore,
   FoundAuthorizationCode,
-} from '../ports/stores/authorization-code-store.ts';
-import type { GrantStore } from '../ports/stores/grant-store.ts';
+} from '../ports/stores/grants/authorization-code-store.ts';
+import type { GrantStore } from '../ports/stores/grants/grant-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { optionalParameter, requiredParameter } from '../rules/parameters.ts';

@@ -9,8 +9,12 @@ import type { Scopes } from '../model/scope.ts';
 import { leftUnder, namesOf } from '../model/targeted-scope.ts';
 import type { IdTokenIssuer } from '../openid/id-token.ts';
 import { remainingScopesOf } from '../openid/scopes.ts';
-import type { GrantStore } from '../ports/stores/grant-store.ts';
-import type { FoundRefreshToken, RefreshTokenStore, Rotation } from '../ports/stores/refresh-token-store.ts';
+import type { GrantStore } from '../ports/stores/grants/grant-store.ts';
+import type {
+  FoundRefreshToken,
+  RefreshTokenStore,
+  Rotation,
+} from '../ports/stores/grants/refresh-token-store.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { fingerprint } from '../rules/fingerprint.ts';
 import { requiredParameter } from '../rules/parameters.ts';

@@ -1,5 +1,5 @@
 import type { AuditEvent } from '../model/records/audit-event.ts';
-import type { EndedRights } from '../ports/stores/right-store.ts';
+import type { EndedRights } from '../ports/stores/records/right-store.ts';
 import type { TransactionStores } from '../ports/stores/transaction.ts';
 
 /** The end of a right, for the audit log. */

@@ -2,7 +2,7 @@ import type { Client } from '../model/records/client.ts';
 import type { Grant } from '../model/records/grant.ts';
 import type { LoginSession } from '../model/records/login-session.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
-import type { LoginSessionStore } from '../ports/stores/login-session-store.ts';
+import type { LoginSessionStore } from '../ports/stores/logins/login-session-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { isClientOfPages } from './built-in-records.ts';
 

@@ -3,7 +3,7 @@ import { nonceLifetime, type ProofNonces } from '../keys/proof-nonces.ts';
 import { OAuthError, type OAuthErrorDetails } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import type { RequestHead } from '../model/request-head.ts';
-import type { OneTimeStore } from '../ports/stores/one-time-store.ts';
+import type { OneTimeStore } from '../ports/stores/logins/one-time-store.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import type { ProfileChecks } from '../rules/profile-checks.ts';
 import { sha256 } from '../rules/sha256.ts';

@@ -5,7 +5,7 @@ import type { ResourceServer } from '../model/records/resource-server.ts';
 import type { Scopes } from '../model/scope.ts';
 import { isFor, isTargeted, kept, leftUnder, namesAt, targetsOf } from '../model/targeted-scope.ts';
 import { remainingScopesOf, splitScopes } from '../openid/scopes.ts';
-import type { PresentedAccessToken } from '../ports/stores/access-token-store.ts';
+import type { PresentedAccessToken } from '../ports/stores/grants/access-token-store.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import { isOfConfiguredProvider, type OwnerDependencies } from '../rules/configured-identity-provider.ts';
 import { hasEndedWithSession, type SessionLookup } from '../rules/login-session.ts';

@@ -1,5 +1,5 @@
 import { timingSafeEqual } from 'node:crypto';
-import type { FoundRefreshToken, RefreshTokenStore } from '../ports/stores/refresh-token-store.ts';
+import type { FoundRefreshToken, RefreshTokenStore } from '../ports/stores/grants/refresh-token-store.ts';
 import { parseBearerValue } from './bearer-value.ts';
 
 /**

@@ -3,7 +3,7 @@ import { because } from '../model/errors/rules/error-rules.ts';
 import type { AccessToken, Confirmation } from '../model/records/access-token.ts';
 import { type Client, creationDateFor } from '../model/records/client.ts';
 import type { ResourceServer } from '../model/records/resource-server.ts';
-import type { AccessTokenStore } from '../ports/stores/access-token-store.ts';
+import type { AccessTokenStore } from '../ports/stores/grants/access-token-store.ts';
 import type { Registry } from '../ports/stores/registry.ts';
 import type { Clock } from '../ports/system/clock.ts';
 import { type TargetServer, targetServers } from '../rules/target-servers.ts';

@@ -2,7 +2,7 @@ import { RedirectableError } from '../model/errors/errors.ts';
 import { because } from '../model/errors/rules/error-rules.ts';
 import type { Scopes } from '../model/scope.ts';
 import { memberOf, namesOf } from '../model/targeted-scope.ts';
-import type { PresentedAccessToken } from '../ports/stores/access-token-store.ts';
+import type { PresentedAccessToken } from '../ports/stores/grants/access-token-store.ts';
 import { isHomeOfOpenClients } from '../rules/built-in-records.ts';
 import type { TargetServer } from '../rules/target-servers.ts';
 

@@ -13,7 +13,7 @@ import {
 } from '@watchword/testkit';
 import { type RevocationsRequest, revocationsEndpoint } from '../../src/endpoints/revocations.ts';
 import type { TokenSigner } from '../../src/ports/crypto/token-signer.ts';
-import type { RevocationStore } from '../../src/ports/stores/revocation-store.ts';
+import type { RevocationStore } from '../../src/ports/stores/grants/revocation-store.ts';
 import { timeOrderedId } from '../../src/rules/time-ordered-id.ts';
 import { RecentRevocations, recentTime } from '../../src/tokens/revocations/recent-revocations.ts';
 import type { RevokedKey } from '../../src/tokens/revocations/revocation-list.ts';

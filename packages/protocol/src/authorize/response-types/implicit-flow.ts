@@ -1,5 +1,5 @@
-import type { ConsentStore } from '../../ports/stores/consent-store.ts';
-import type { GrantStore } from '../../ports/stores/grant-store.ts';
+import type { ConsentStore } from '../../ports/stores/grants/consent-store.ts';
+import type { GrantStore } from '../../ports/stores/grants/grant-store.ts';
 import type { ResponseParameters } from '../targets/target-kind.ts';
 import {
   type FrontChannelContent,

@@ -3,7 +3,7 @@ import { because } from '../../model/errors/rules/error-rules.ts';
 import type { AuthorizationCode } from '../../model/records/authorization-code.ts';
 import { type Client, isPublicClient } from '../../model/records/client.ts';
 import type { Random } from '../../ports/crypto/random.ts';
-import type { AuthorizationCodeStore } from '../../ports/stores/authorization-code-store.ts';
+import type { AuthorizationCodeStore } from '../../ports/stores/grants/authorization-code-store.ts';
 import { isCodeChallenge } from '../../rules/pkce.ts';
 import { createBearerValue } from '../../tokens/bearer-value.ts';
 import { type AuthorizationParameters, firstValue } from '../parameters.ts';

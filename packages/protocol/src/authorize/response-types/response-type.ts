@@ -4,7 +4,7 @@ import type { Client } from '../../model/records/client.ts';
 import type { Grant } from '../../model/records/grant.ts';
 import type { SessionState } from '../../model/records/login-session.ts';
 import type { OpenidRequest } from '../../openid/openid-request.ts';
-import type { ConsentAnswer, GivenConsent } from '../../ports/stores/consent-store.ts';
+import type { ConsentAnswer, GivenConsent } from '../../ports/stores/grants/consent-store.ts';
 import type { AuthorizationParameters } from '../parameters.ts';
 import type { ResponseMode } from '../targets/response-target.ts';
 import type { ResponseParameters } from '../targets/target-kind.ts';

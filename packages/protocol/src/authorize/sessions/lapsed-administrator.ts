@@ -1,6 +1,6 @@
 import { type Identity, identityOf, type ResourceOwner } from '../../model/resource-owner.ts';
 import type { Random } from '../../ports/crypto/random.ts';
-import type { RightReader } from '../../ports/stores/right-store.ts';
+import type { RightReader } from '../../ports/stores/records/right-store.ts';
 import type { Transact, TransactionStores } from '../../ports/stores/transaction.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import { endRights } from '../../rules/administrative-rights.ts';

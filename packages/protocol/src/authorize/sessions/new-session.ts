@@ -4,7 +4,7 @@ import { strongest } from '../../model/login-level.ts';
 import type { LoginSession } from '../../model/records/login-session.ts';
 import type { Random } from '../../ports/crypto/random.ts';
 import type { Authenticated } from '../../ports/modules/authentication-module.ts';
-import type { LoginSessionStore } from '../../ports/stores/login-session-store.ts';
+import type { LoginSessionStore } from '../../ports/stores/logins/login-session-store.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import { type LoginStrength, levelOfProvider } from '../../rules/login-strength.ts';
 import { sha256 } from '../../rules/sha256.ts';

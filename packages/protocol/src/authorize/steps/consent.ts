@@ -9,7 +9,11 @@ import type {
   ConsentModule,
   ConsentStep,
 } from '../../ports/modules/consent-module.ts';
-import type { ConsentAnswer, ConsentAnswerStore, StoredConsent } from '../../ports/stores/consent-store.ts';
+import type {
+  ConsentAnswer,
+  ConsentAnswerStore,
+  StoredConsent,
+} from '../../ports/stores/grants/consent-store.ts';
 import type { DocumentClients } from '../../ports/system/document-clients.ts';
 import { isClientOfPages } from '../../rules/built-in-records.ts';
 import { isDocumentClient } from '../../rules/document-client.ts';

@@ -1,6 +1,6 @@
 import { identityOf } from '../../model/resource-owner.ts';
 import { submitted } from '../../ports/modules/module-step.ts';
-import type { StepRecord, StepRecordStore } from '../../ports/stores/step-record-store.ts';
+import type { StepRecord, StepRecordStore } from '../../ports/stores/logins/step-record-store.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import type { LoginStep, LoginStepForm } from './login-step.ts';
 

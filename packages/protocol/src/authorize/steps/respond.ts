@@ -11,9 +11,9 @@ import { isFor, isTargeted, namesOf, targetsOf } from '../../model/targeted-scop
 import { remainingScopesOf, splitScopes } from '../../openid/scopes.ts';
 import { sessionIdFor } from '../../openid/session-id.ts';
 import type { Subjects } from '../../openid/subjects.ts';
-import type { ConsentAnswerStore } from '../../ports/stores/consent-store.ts';
+import type { ConsentAnswerStore } from '../../ports/stores/grants/consent-store.ts';
+import type { SessionClientStore } from '../../ports/stores/logins/session-client-store.ts';
 import type { Registry } from '../../ports/stores/registry.ts';
-import type { SessionClientStore } from '../../ports/stores/session-client-store.ts';
 import { answeredClass, type LoginStrength } from '../../rules/login-strength.ts';
 import { timeOrderedId } from '../../rules/time-ordered-id.ts';
 import {

@@ -1,6 +1,6 @@
 import { OAuthError } from '../../model/errors/errors.ts';
 import { because } from '../../model/errors/rules/error-rules.ts';
-import type { OneTimeStore } from '../../ports/stores/one-time-store.ts';
+import type { OneTimeStore } from '../../ports/stores/logins/one-time-store.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import type { ResponseTarget } from './target-kind.ts';
 

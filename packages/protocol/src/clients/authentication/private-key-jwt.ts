@@ -2,7 +2,7 @@ import { clockSkew, type UnverifiedJwt } from '@watchword/proofs';
 import { because } from '../../model/errors/rules/error-rules.ts';
 import type { Client } from '../../model/records/client.ts';
 import { signingAlgorithms, withBothNames } from '../../model/signing-algorithm.ts';
-import type { OneTimeStore } from '../../ports/stores/one-time-store.ts';
+import type { OneTimeStore } from '../../ports/stores/logins/one-time-store.ts';
 import type { ClientKeySets, IssuerKeySets } from '../../ports/system/key-sets.ts';
 import type { ProfileChecks } from '../../rules/profile-checks.ts';
 import { sha256 } from '../../rules/sha256.ts';

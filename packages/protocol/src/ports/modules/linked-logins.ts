@@ -1,4 +1,4 @@
-import type { ProvidedIdentity } from '../stores/account-link-store.ts';
+import type { ProvidedIdentity } from '../stores/people/account-link-store.ts';
 import type { Authenticated } from './authentication-module.ts';
 
 /** Logins at other identity providers that are logins to local accounts. */

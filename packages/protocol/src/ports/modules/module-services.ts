@@ -1,5 +1,5 @@
 import type { Random } from '../crypto/random.ts';
-import type { OneTimeStore } from '../stores/one-time-store.ts';
+import type { OneTimeStore } from '../stores/logins/one-time-store.ts';
 import type { Clock } from '../system/clock.ts';
 import type { OutboundFetch, OutboundPolicy } from '../system/outbound-fetch.ts';
 import type { LoginAttempts } from './login-attempts.ts';

@@ -1,22 +1,22 @@
-import type { AccountLinkStore } from './account-link-store.ts';
-import type { AccountStore } from './account-store.ts';
-import type { AuditEventStore } from './audit-event-store.ts';
-import type { AuthenticatorStore } from './authenticator-store.ts';
-import type { BrandingStore } from './branding-store.ts';
-import type { ClientRegistrationStore, InitialTokenStore } from './client-registration-store.ts';
-import type { ClientStore } from './client-store.ts';
-import type { ConfigurationStore } from './configuration-store.ts';
-import type { CredentialStore } from './credential-store.ts';
-import type { GrantEndStore } from './grant-list-store.ts';
-import type { HostRuleStore } from './host-rule-store.ts';
-import type { IssuedTokenStore } from './issued-token-store.ts';
+import type { GrantEndStore } from './grants/grant-list-store.ts';
+import type { IssuedTokenStore } from './grants/issued-token-store.ts';
+import type { AuditEventStore } from './history/audit-event-store.ts';
+import type { StatisticsStore } from './history/statistics-store.ts';
 import type { KeyRenewalStore, SigningKeyStore } from './key-stores.ts';
-import type { OutgoingMailStore } from './outgoing-mail-store.ts';
-import type { OwnerChangeStore } from './owner-change-store.ts';
-import type { PersonLinkStore } from './person-link-store.ts';
-import type { ResourceServerStore } from './resource-server-store.ts';
-import type { RightStore } from './right-store.ts';
-import type { StatisticsStore } from './statistics-store.ts';
+import type { AccountLinkStore } from './people/account-link-store.ts';
+import type { AccountStore } from './people/account-store.ts';
+import type { AuthenticatorStore } from './people/authenticator-store.ts';
+import type { BrandingStore } from './people/branding-store.ts';
+import type { CredentialStore } from './people/credential-store.ts';
+import type { OutgoingMailStore } from './people/outgoing-mail-store.ts';
+import type { OwnerChangeStore } from './people/owner-change-store.ts';
+import type { PersonLinkStore } from './people/person-link-store.ts';
+import type { ClientRegistrationStore, InitialTokenStore } from './records/client-registration-store.ts';
+import type { ClientStore } from './records/client-store.ts';
+import type { ConfigurationStore } from './records/configuration-store.ts';
+import type { HostRuleStore } from './records/host-rule-store.ts';
+import type { ResourceServerStore } from './records/resource-server-store.ts';
+import type { RightStore } from './records/right-store.ts';
 
 /** The stores of records within one transaction. */
 export interface TransactionStores {

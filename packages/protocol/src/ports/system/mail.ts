@@ -1,5 +1,5 @@
 import type { CredentialKind } from '../../model/records/credential.ts';
-import type { OutgoingMailStore } from '../stores/outgoing-mail-store.ts';
+import type { OutgoingMailStore } from '../stores/people/outgoing-mail-store.ts';
 
 /** What a mail of each kind says. Times are epoch milliseconds. */
 export interface MailValues {

@@ -1,7 +1,7 @@
 import type { AccessToken, AccessTokenFormatName, Confirmation } from '../../model/records/access-token.ts';
 import type { Client } from '../../model/records/client.ts';
 import type { Grant } from '../../model/records/grant.ts';
-import type { PresentedAccessToken } from '../../ports/stores/access-token-store.ts';
+import type { PresentedAccessToken } from '../../ports/stores/grants/access-token-store.ts';
 import type { TargetServer } from '../../rules/target-servers.ts';
 
 /** The meaning of an access token, independent of its text. */

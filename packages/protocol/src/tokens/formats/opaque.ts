@@ -1,6 +1,6 @@
 import { timingSafeEqual } from 'node:crypto';
 import type { Random } from '../../ports/crypto/random.ts';
-import type { AccessTokenStore } from '../../ports/stores/access-token-store.ts';
+import type { AccessTokenStore } from '../../ports/stores/grants/access-token-store.ts';
 import { createBearerValue, parseBearerValue } from '../bearer-value.ts';
 import type { AccessTokenFormat } from './access-token-format.ts';
 import type { RegisteredClients } from './registered-clients.ts';

@@ -1,6 +1,6 @@
 import type { ResourceServer } from '../../model/records/resource-server.ts';
 import { comparedResourceUri } from '../../model/resource-uri.ts';
-import type { FormerResource } from '../../ports/stores/resource-server-store.ts';
+import type { FormerResource } from '../../ports/stores/records/resource-server-store.ts';
 import { listedTime } from './revocation-list.ts';
 
 type Named = Pick<ResourceServer, 'resources' | 'accessTokenFormat'>;

@@ -4,7 +4,7 @@ import type {
   RevokedClient,
   RevokedGrant,
   RevokedToken,
-} from '../../ports/stores/revocation-store.ts';
+} from '../../ports/stores/grants/revocation-store.ts';
 import { type Clock, nodeClockTolerance } from '../../ports/system/clock.ts';
 import { sharedRuns } from './shared-runs.ts';
 

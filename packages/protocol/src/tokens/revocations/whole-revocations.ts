@@ -1,6 +1,6 @@
 import type { JwtClaims } from '../../ports/crypto/token-signer.ts';
+import type { RevocationStore } from '../../ports/stores/grants/revocation-store.ts';
 import type { Registry } from '../../ports/stores/registry.ts';
-import type { RevocationStore } from '../../ports/stores/revocation-store.ts';
 import type { Clock } from '../../ports/system/clock.ts';
 import { pagesOf, type RecentRevocations, type Revocations } from './recent-revocations.ts';
 import { certainUntil } from './revocation-cursor.ts';

@@ -1,8 +1,8 @@
-import type { AccessToken } from '../../model/records/access-token.ts';
-import type { Grant } from '../../model/records/grant.ts';
-import type { RefreshToken } from '../../model/records/refresh-token.ts';
-import type { Identity } from '../../model/resource-owner.ts';
-import type { Scopes } from '../../model/scope.ts';
+import type { AccessToken } from '../../../model/records/access-token.ts';
+import type { Grant } from '../../../model/records/grant.ts';
+import type { RefreshToken } from '../../../model/records/refresh-token.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
+import type { Scopes } from '../../../model/scope.ts';
 import type { GrantedAccessToken } from './access-token-store.ts';
 import type { RevokedToken } from './revocation-store.ts';
 

@@ -1,8 +1,8 @@
-import type { AccessToken } from '../../model/records/access-token.ts';
-import type { AuditEvent } from '../../model/records/audit-event.ts';
-import type { Grant } from '../../model/records/grant.ts';
-import type { SessionState } from '../../model/records/login-session.ts';
-import type { RefreshToken } from '../../model/records/refresh-token.ts';
+import type { AccessToken } from '../../../model/records/access-token.ts';
+import type { AuditEvent } from '../../../model/records/audit-event.ts';
+import type { Grant } from '../../../model/records/grant.ts';
+import type { SessionState } from '../../../model/records/login-session.ts';
+import type { RefreshToken } from '../../../model/records/refresh-token.ts';
 import type { ConsentAnswer } from './consent-store.ts';
 
 /** Stores the grants of resource owners. */

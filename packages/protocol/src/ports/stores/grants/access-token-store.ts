@@ -2,8 +2,8 @@ import type {
   AccessToken,
   AccessTokenFormatName,
   StoredAccessToken,
-} from '../../model/records/access-token.ts';
-import type { Grant } from '../../model/records/grant.ts';
+} from '../../../model/records/access-token.ts';
+import type { Grant } from '../../../model/records/grant.ts';
 
 /**
  * Stores access tokens, but no JWTs. Every method rejects with `StoreUnavailableError` if the store cannot read or write. When the promise

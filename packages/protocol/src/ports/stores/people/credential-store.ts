@@ -1,5 +1,5 @@
-import type { Credential, CredentialKind } from '../../model/records/credential.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { Credential, CredentialKind } from '../../../model/records/credential.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 export interface CredentialUse {
   /** As in `Credential`. */

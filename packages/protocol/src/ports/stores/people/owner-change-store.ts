@@ -1,4 +1,4 @@
-import type { Identity } from '../../model/resource-owner.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 /** Counts the recent changes of owners. */
 export interface OwnerChangeStore {

@@ -1,7 +1,7 @@
-import type { MachineSecret } from '../../model/machine-secret.ts';
-import type { Client } from '../../model/records/client.ts';
-import type { Identity } from '../../model/resource-owner.ts';
-import type { Scopes } from '../../model/scope.ts';
+import type { MachineSecret } from '../../../model/machine-secret.ts';
+import type { Client } from '../../../model/records/client.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
+import type { Scopes } from '../../../model/scope.ts';
 import type { ManagedChange, ManagedRecords } from './configuration-store.ts';
 
 /** A client to register. The store adds what is left out, and chooses `clientId` from the candidates. */

@@ -1,6 +1,6 @@
-import type { Principal } from '../../model/principal.ts';
-import type { Identity } from '../../model/resource-owner.ts';
-import type { Scopes } from '../../model/scope.ts';
+import type { Principal } from '../../../model/principal.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
+import type { Scopes } from '../../../model/scope.ts';
 
 /** Reads grants and remembered consents for administration. */
 export interface GrantListStore {

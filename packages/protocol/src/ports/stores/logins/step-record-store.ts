@@ -1,4 +1,4 @@
-import type { Identity } from '../../model/resource-owner.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 /** What a person did in a step of a login. */
 export interface StepRecord {

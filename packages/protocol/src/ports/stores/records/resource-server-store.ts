@@ -1,6 +1,6 @@
-import type { MachineSecret } from '../../model/machine-secret.ts';
-import type { ResourceServer } from '../../model/records/resource-server.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { MachineSecret } from '../../../model/machine-secret.ts';
+import type { ResourceServer } from '../../../model/records/resource-server.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 import type { ManagedChange, ManagedRecords } from './configuration-store.ts';
 
 /** A resource server to register. The store adds `id` and `revision`, and chooses `key` from the candidates. */

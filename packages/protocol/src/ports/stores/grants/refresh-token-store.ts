@@ -1,6 +1,6 @@
-import type { AccessToken } from '../../model/records/access-token.ts';
-import type { Grant } from '../../model/records/grant.ts';
-import type { RefreshToken } from '../../model/records/refresh-token.ts';
+import type { AccessToken } from '../../../model/records/access-token.ts';
+import type { Grant } from '../../../model/records/grant.ts';
+import type { RefreshToken } from '../../../model/records/refresh-token.ts';
 import type { TokenPair } from './grant-store.ts';
 
 /** Stores refresh tokens, from their issue until the purge removes them. */

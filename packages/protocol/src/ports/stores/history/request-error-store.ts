@@ -1,5 +1,5 @@
-import type { RequestError } from '../../model/errors/request-error.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { RequestError } from '../../../model/errors/request-error.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 /** Stores errors of authenticated clients, for all nodes. */
 export interface RequestErrorStore {

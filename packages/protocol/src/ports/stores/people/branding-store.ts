@@ -1,4 +1,4 @@
-import type { Branding, StoredBranding } from '../../model/records/branding.ts';
+import type { Branding, StoredBranding } from '../../../model/records/branding.ts';
 
 /** Reads what administrators made of the pages. */
 export interface BrandingReader {

@@ -1,5 +1,5 @@
-import type { Account } from '../../model/records/account.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { Account } from '../../../model/records/account.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 /** Local accounts. A change is durable when its promise resolves. */
 export interface AccountStore {

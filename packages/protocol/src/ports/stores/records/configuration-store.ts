@@ -1,4 +1,4 @@
-import type { AppliedConfiguration } from '../../model/records/applied-configuration.ts';
+import type { AppliedConfiguration } from '../../../model/records/applied-configuration.ts';
 
 /** Reads which configurations were applied. */
 export interface ConfigurationReader {

@@ -1,4 +1,4 @@
-import type { LogoutDelivery, SessionClient } from '../../model/records/session-client.ts';
+import type { LogoutDelivery, SessionClient } from '../../../model/records/session-client.ts';
 
 /** Stores which clients learn of the end of a login session. When the session ends, each becomes a logout delivery. */
 export interface SessionClientStore {

@@ -1,6 +1,6 @@
-import type { AuditEvent } from '../../model/records/audit-event.ts';
-import type { LoginSession } from '../../model/records/login-session.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { AuditEvent } from '../../../model/records/audit-event.ts';
+import type { LoginSession } from '../../../model/records/login-session.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 /** Stores login sessions. */
 export interface LoginSessionStore {

@@ -1,4 +1,4 @@
-import type { HostRule } from '../../model/records/host-rule.ts';
+import type { HostRule } from '../../../model/records/host-rule.ts';
 
 /** Reads what administrators decided about the hosts of clients. */
 export interface HostRuleReader {

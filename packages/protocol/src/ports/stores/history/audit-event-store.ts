@@ -1,5 +1,5 @@
-import type { AuditEvent, AuditKind } from '../../model/records/audit-event.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { AuditEvent, AuditKind } from '../../../model/records/audit-event.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 /** Stores the audit log. Only the purge removes events, and no event can be changed. */
 export interface AuditEventStore {

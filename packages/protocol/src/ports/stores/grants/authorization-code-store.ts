@@ -1,6 +1,6 @@
-import type { AccessToken } from '../../model/records/access-token.ts';
-import type { AuthorizationCode } from '../../model/records/authorization-code.ts';
-import type { Grant } from '../../model/records/grant.ts';
+import type { AccessToken } from '../../../model/records/access-token.ts';
+import type { AuthorizationCode } from '../../../model/records/authorization-code.ts';
+import type { Grant } from '../../../model/records/grant.ts';
 import type { GivenConsent } from './consent-store.ts';
 import type { GrantContext, TokenSet } from './grant-store.ts';
 

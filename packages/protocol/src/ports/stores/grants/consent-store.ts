@@ -1,5 +1,5 @@
-import type { Identity } from '../../model/resource-owner.ts';
-import type { Scopes } from '../../model/scope.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
+import type { Scopes } from '../../../model/scope.ts';
 
 /** Stores the consented scopes of resource owners, so that they are not asked again. */
 export interface ConsentStore {

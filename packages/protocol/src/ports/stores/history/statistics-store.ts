@@ -1,6 +1,6 @@
-import type { Client } from '../../model/records/client.ts';
-import type { Identity } from '../../model/resource-owner.ts';
-import type { Scopes } from '../../model/scope.ts';
+import type { Client } from '../../../model/records/client.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
+import type { Scopes } from '../../../model/scope.ts';
 
 /** Statistics for people. The cost of each query has a bound that does not depend on the number of tokens. */
 export interface StatisticsStore {

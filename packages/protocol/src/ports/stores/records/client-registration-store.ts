@@ -1,4 +1,4 @@
-import type { ClientRegistrationRecord, InitialToken } from '../../model/records/client-registration.ts';
+import type { ClientRegistrationRecord, InitialToken } from '../../../model/records/client-registration.ts';
 
 /** Reads what is kept of clients that registered themselves. */
 export interface ClientRegistrationReader {

@@ -1,4 +1,4 @@
-import type { StoredAuthenticator } from '../../model/records/stored-authenticator.ts';
+import type { StoredAuthenticator } from '../../../model/records/stored-authenticator.ts';
 
 /** Reads the authenticators that administrators set up. */
 export interface AuthenticatorReader {

@@ -1,5 +1,5 @@
-import type { AdministrativeRight } from '../../model/records/administrative-right.ts';
-import type { Identity } from '../../model/resource-owner.ts';
+import type { AdministrativeRight } from '../../../model/records/administrative-right.ts';
+import type { Identity } from '../../../model/resource-owner.ts';
 
 /** Reads which clients administer. */
 export interface RightReader {
