@@ -3,7 +3,7 @@ import type { PreparedServerStore, ServerStore } from '@watchword/store-sql';
 import { effectiveSettings } from './config/effective-settings.ts';
 import type { Configuration } from './config/settings.ts';
 import { type Core, openCore, prefixOf } from './core/core.ts';
-import { composeSessions } from './core/sessions.ts';
+import { composeSessions } from './core/people/sessions.ts';
 import { tracingOf } from './core/tracing.ts';
 import { holdsDemo } from './demo.ts';
 import { administration } from './features/administration.ts';

@@ -4,7 +4,7 @@ import { createOutboundFetch } from '@watchword/outbound';
 import type { ClientDocument } from '@watchword/protocol';
 import { OAuthError } from '@watchword/protocol';
 import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
-import { fetchedDocuments } from '../src/core/client-documents.ts';
+import { fetchedDocuments } from '../src/core/clients/client-documents.ts';
 import { ClientDocuments } from '../src/runtime/client-documents/client-documents.ts';
 
 const document: ClientDocument = {

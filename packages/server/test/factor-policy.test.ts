@@ -7,7 +7,7 @@ import { stoppedClock } from '@watchword/server-testkit/clock';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../src/config/load.ts';
-import { factorPolicyOf } from '../src/core/factors.ts';
+import { factorPolicyOf } from '../src/core/people/factors.ts';
 import { registerOpenidClient, verified } from './support/openid-client.ts';
 
 const password = 'correct horse battery';

@@ -7,7 +7,7 @@ import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { testKey } from '@watchword/testkit/certificate';
 import { startSite } from '@watchword/testkit/site';
 import type { AssertionIssuerSetting } from '../src/config/assertion-issuers.ts';
-import { checkIssuerFiles, issuerKeySetsOf } from '../src/core/issuer-keys.ts';
+import { checkIssuerFiles, issuerKeySetsOf } from '../src/core/clients/issuer-keys.ts';
 import { type FetchKeySet, keySetsAtUrls } from '../src/runtime/key-sets.ts';
 import { RequestObjectsAtUrls } from '../src/runtime/request-objects-at-urls.ts';
 import { systemClock } from '../src/system.ts';

@@ -14,7 +14,7 @@ import { copyDemo } from '@watchword/server-testkit/server';
 import { trustCertificates } from '@watchword/server-testkit/trusted-certificates';
 import { testKey } from '@watchword/testkit/certificate';
 import { startSite, type TestSite } from '@watchword/testkit/site';
-import { sectorIdentifiersOf } from '../src/core/client-urls.ts';
+import { sectorIdentifiersOf } from '../src/core/clients/client-urls.ts';
 
 const key = testKey('localhost');
 const redirectUris = ['https://a.example/cb', 'https://b.example/cb'];

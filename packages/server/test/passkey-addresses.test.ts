@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { startServer } from '@watchword/server-testkit/server';
-import { relyingPartyOf } from '../src/core/passkeys.ts';
+import { relyingPartyOf } from '../src/core/people/passkeys.ts';
 
 const paths = ['webauthn', 'passkey-endpoints'].map((name) => `/.well-known/${name}`);
 

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { broken, type Finding, ok } from '@watchword/doctor/finding';
-import { mailTransportOf } from '@watchword/server/core/mailing';
+import { mailTransportOf } from '@watchword/server/core/people/mailing';
 import { escapeHtml } from '@watchword/server/pages/texts/presentable';
 import { configurationOf, type Options } from '../command/options.ts';
 import { createReport } from './report.ts';

@@ -1,5 +1,5 @@
 import type { Passwords } from '@watchword/protocol';
-import { composePasswords } from '@watchword/server/core/passwords';
+import { composePasswords } from '@watchword/server/core/people/passwords';
 import { argon2Hasher } from '@watchword/server/modules/authentication/password-hasher';
 import { systemRandom } from '@watchword/server/system';
 import type { Io } from '../command/io.ts';

@@ -5,7 +5,7 @@ import {
   importRecords,
 } from '@watchword/administration';
 import { accountIdentityProvider } from '@watchword/protocol';
-import { registrationRulesOf } from '@watchword/server/core/registration-rules';
+import { registrationRulesOf } from '@watchword/server/core/clients/registration-rules';
 import { printableJson } from '@watchword/server/runtime/log/printable';
 import { systemRandom } from '@watchword/server/system';
 import type { Command } from 'commander';

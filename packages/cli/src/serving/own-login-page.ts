@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers/promises';
 import { browserHeaders } from '@watchword/doctor/checks/login-page';
 import type { Configuration } from '@watchword/server/config/settings';
-import { authenticatorsOf } from '@watchword/server/core/authenticators';
+import { authenticatorsOf } from '@watchword/server/core/modules/authenticators';
 import type { Logger } from '@watchword/server/runtime/log/logger';
 import { askLoopback } from '../command/loopback.ts';
 import { probeUrl } from './healthcheck.ts';

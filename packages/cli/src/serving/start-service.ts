@@ -1,7 +1,7 @@
 import { profileChecks } from '@watchword/protocol';
 import type { Service } from '@watchword/server/compose';
 import type { Configuration } from '@watchword/server/config/settings';
-import { authenticatorsOf } from '@watchword/server/core/authenticators';
+import { authenticatorsOf } from '@watchword/server/core/modules/authenticators';
 import {
   countDemoRecords,
   demoCommands,

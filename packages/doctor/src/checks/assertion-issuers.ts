@@ -1,5 +1,5 @@
 import type { Configuration } from '@watchword/server/config/settings';
-import { readIssuerKeys } from '@watchword/server/core/issuer-keys';
+import { readIssuerKeys } from '@watchword/server/core/clients/issuer-keys';
 import { broken, type Finding, ok } from '../finding.ts';
 import type { Check, Reached } from '../patient.ts';
 

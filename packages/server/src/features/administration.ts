@@ -44,7 +44,7 @@ import {
   redirectUriProblem,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { authenticatorModules } from '../core/stored-authenticators.ts';
+import { authenticatorModules } from '../core/modules/stored-authenticators.ts';
 import { administrationRoutes } from '../http/administration.ts';
 import { invitationPath } from '../http/browser/invitation.ts';
 import { resetLinkPath } from '../http/browser/password.ts';

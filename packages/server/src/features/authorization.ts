@@ -31,8 +31,8 @@ import {
   type TargetKind,
 } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { refusalsIn } from '../core/passkeys.ts';
-import { strengthOf, type WithSessions } from '../core/sessions.ts';
+import { refusalsIn } from '../core/people/passkeys.ts';
+import { strengthOf, type WithSessions } from '../core/people/sessions.ts';
 import { accountRoutes } from '../http/browser/account.ts';
 import { addressRoutes } from '../http/browser/address.ts';
 import type { FirstAdministratorDependencies } from '../http/browser/authorization-pages.ts';

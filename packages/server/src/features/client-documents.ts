@@ -8,7 +8,7 @@ import {
   openClientsKey,
   unstoredHome,
 } from '@watchword/protocol';
-import { documentFetchOf } from '../core/client-documents.ts';
+import { documentFetchOf } from '../core/clients/client-documents.ts';
 import type { Core } from '../core/core.ts';
 import { ClientDocuments } from '../runtime/client-documents/client-documents.ts';
 import { auditLine } from '../runtime/log/audit-line.ts';

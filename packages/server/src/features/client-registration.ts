@@ -1,6 +1,6 @@
 import { parseJsonBody, type SelfRegisteredClient, selfRegistrationOf } from '@watchword/administration';
 import { because, OAuthError, registeredMetadata, secretsEnd, signingAlgorithm } from '@watchword/protocol';
-import { sectorIdentifiersOf } from '../core/client-urls.ts';
+import { sectorIdentifiersOf } from '../core/clients/client-urls.ts';
 import type { Core } from '../core/core.ts';
 import type { Endpoint } from '../http/endpoint.ts';
 import type { HttpRequest } from '../http/request.ts';

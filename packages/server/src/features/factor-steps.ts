@@ -16,7 +16,7 @@ import {
 } from '@watchword/accounts';
 import type { LoginStep } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import { strengthOf } from '../core/sessions.ts';
+import { strengthOf } from '../core/people/sessions.ts';
 
 type Parts = Pick<
   Core,

@@ -1,6 +1,6 @@
 import { deliverLogout, type LogoutEndpoint, logoutEndpoint, type ResponseTypes } from '@watchword/protocol';
 import type { Core } from '../core/core.ts';
-import type { WithSessions } from '../core/sessions.ts';
+import type { WithSessions } from '../core/people/sessions.ts';
 import { browserAnswers } from '../http/browser/browser-answers.ts';
 import { logoutRoutes } from '../http/browser/logout.ts';
 import { startLogoutDeliveries } from '../runtime/work/logout-deliveries.ts';

@@ -1,5 +1,5 @@
 import { requestObjects as requestObjectSource, signingAlgorithms, withBothNames } from '@watchword/protocol';
-import { requestObjectFetchOf } from '../core/client-urls.ts';
+import { requestObjectFetchOf } from '../core/clients/client-urls.ts';
 import type { Core } from '../core/core.ts';
 import { RequestObjectsAtUrls } from '../runtime/request-objects-at-urls.ts';
 import type { Feature } from './feature.ts';

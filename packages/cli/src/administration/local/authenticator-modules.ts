@@ -22,8 +22,8 @@ export function localAuthenticatorModules(
     loaded: async () => {},
     check: async (candidate) => {
       // Loaded here, so that the other commands start without them.
-      const { composeServices } = await import('@watchword/server/core/module-services');
-      const { StoredAuthenticators } = await import('@watchword/server/core/stored-authenticators');
+      const { composeServices } = await import('@watchword/server/core/modules/module-services');
+      const { StoredAuthenticators } = await import('@watchword/server/core/modules/stored-authenticators');
       const { ModuleCalls } = await import('@watchword/server/modules/module-calls');
       const { createLogger } = await import('@watchword/server/runtime/log/logger');
       const nowhere = { stream: { write() {} }, dropped: () => 0, flush: async () => {} };

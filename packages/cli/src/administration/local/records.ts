@@ -37,10 +37,10 @@ import {
 import { accessTokenFormats, KeyRing, publicSubjectFrom, type TokenSigner } from '@watchword/protocol';
 import { effectiveSettings } from '@watchword/server/config/effective-settings';
 import type { Configuration } from '@watchword/server/config/settings';
-import { openSendMailOf } from '@watchword/server/core/mailing';
+import { registrationRulesOf } from '@watchword/server/core/clients/registration-rules';
 import { composeUserClaims, subjectAttributeOf } from '@watchword/server/core/openid';
 import { composePages } from '@watchword/server/core/pages';
-import { registrationRulesOf } from '@watchword/server/core/registration-rules';
+import { openSendMailOf } from '@watchword/server/core/people/mailing';
 import { composeSigning, keyHolders, type SigningStore } from '@watchword/server/core/signing';
 import { invitationPath } from '@watchword/server/http/browser/invitation';
 import { pageTextsOf } from '@watchword/server/pages/page-texts';

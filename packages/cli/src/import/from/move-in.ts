@@ -5,7 +5,7 @@ import {
   importRecords,
 } from '@watchword/administration';
 import type { JsonObject } from '@watchword/protocol';
-import { registrationRulesOf } from '@watchword/server/core/registration-rules';
+import { registrationRulesOf } from '@watchword/server/core/clients/registration-rules';
 import { systemRandom } from '@watchword/server/system';
 import { secretsOf } from '../../administration/local/account-secrets.ts';
 import { placeInWords } from '../../command/bounded-file.ts';

@@ -9,21 +9,21 @@ import {
   type UsedName,
 } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
-import { type Configuration, flagName } from '../config/settings.ts';
-import { ConfigurationError } from '../configuration-error.ts';
-import { loadAuthenticationModule } from '../modules/authentication-modules.ts';
-import { type KindModule, kindModules } from '../modules/authenticator-kinds.ts';
-import type { CheckedAuthenticationModule } from '../modules/contract/checked-authentication.ts';
-import { type LiveAuthenticator, liveAuthenticator } from '../modules/live-authenticator.ts';
-import { ModuleLoadError } from '../modules/load-module.ts';
-import type { ModuleCalls } from '../modules/module-calls.ts';
-import { testLoginUrl } from '../modules/named-instance.ts';
-import { instanceServices, type SharedServices } from '../modules/services/instance-services.ts';
-import type { ModuleTexts } from '../pages/texts/locales.ts';
-import type { Logger } from '../runtime/log/logger.ts';
+import { type Configuration, flagName } from '../../config/settings.ts';
+import { ConfigurationError } from '../../configuration-error.ts';
+import { loadAuthenticationModule } from '../../modules/authentication-modules.ts';
+import { type KindModule, kindModules } from '../../modules/authenticator-kinds.ts';
+import type { CheckedAuthenticationModule } from '../../modules/contract/checked-authentication.ts';
+import { type LiveAuthenticator, liveAuthenticator } from '../../modules/live-authenticator.ts';
+import { ModuleLoadError } from '../../modules/load-module.ts';
+import type { ModuleCalls } from '../../modules/module-calls.ts';
+import { testLoginUrl } from '../../modules/named-instance.ts';
+import { instanceServices, type SharedServices } from '../../modules/services/instance-services.ts';
+import type { ModuleTexts } from '../../pages/texts/locales.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import { LostSecretError, type OpenCustody, openedSettings, sealedSettings } from '../sealed-settings.ts';
 import type { Modules } from './modules.ts';
 import { optionsOf } from './named-module.ts';
-import { LostSecretError, type OpenCustody, openedSettings, sealedSettings } from './sealed-settings.ts';
 
 interface StoredDependencies {
   readonly configuration: Configuration;

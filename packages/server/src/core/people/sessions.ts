@@ -1,6 +1,6 @@
 import { LoginSessions, type LoginStrength } from '@watchword/protocol';
-import type { Configuration } from '../config/settings.ts';
-import type { Core } from './core.ts';
+import type { Configuration } from '../../config/settings.ts';
+import type { Core } from '../core.ts';
 
 export interface WithSessions {
   readonly sessions: LoginSessions;

@@ -1,11 +1,11 @@
 import { type MailLimits, mailSender, type SendMailDependencies } from '@watchword/accounts';
 import { createMailTransport, type MailTransport } from '@watchword/mail';
 import type { SendMail } from '@watchword/protocol';
-import { isMailPassword, mailPasswordForm } from '../config/checks.ts';
-import { secretOf } from '../config/secret-file.ts';
-import { type Configuration, flagName } from '../config/settings.ts';
-import { ConfigurationError } from '../configuration-error.ts';
-import type { Place } from '../place.ts';
+import { isMailPassword, mailPasswordForm } from '../../config/checks.ts';
+import { secretOf } from '../../config/secret-file.ts';
+import { type Configuration, flagName } from '../../config/settings.ts';
+import { ConfigurationError } from '../../configuration-error.ts';
+import type { Place } from '../../place.ts';
 
 /** How mails reach people. */
 export interface Mailing {

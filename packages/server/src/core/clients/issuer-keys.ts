@@ -9,15 +9,15 @@ import {
   readKeySet,
   secondsFresh,
 } from '@watchword/protocol';
-import { type AssertionIssuerSetting, filesOf } from '../config/assertion-issuers.ts';
-import type { Configuration } from '../config/settings.ts';
-import { ConfigurationError, type Problem } from '../configuration-error.ts';
-import { type FetchedKeySet, KnownKeySets } from '../runtime/key-sets.ts';
-import type { Logger } from '../runtime/log/logger.ts';
-import { SecretSourceError, secretInFile } from '../secret-source.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import { type AssertionIssuerSetting, filesOf } from '../../config/assertion-issuers.ts';
+import type { Configuration } from '../../config/settings.ts';
+import { ConfigurationError, type Problem } from '../../configuration-error.ts';
+import { type FetchedKeySet, KnownKeySets } from '../../runtime/key-sets.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import { SecretSourceError, secretInFile } from '../../secret-source.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
+import { withTraces } from '../outbound.ts';
 import { limits, longestFresh, typesOfKeySets } from './client-urls.ts';
-import { withTraces } from './outbound.ts';
 
 type IssuerConfiguration = Pick<Configuration, 'clients.assertionIssuers'>;
 

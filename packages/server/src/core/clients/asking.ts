@@ -1,12 +1,12 @@
 import type { ClientKeySets, Clock, IssuerKeySets, OutboundFetch } from '@watchword/protocol';
-import type { Configuration } from '../config/settings.ts';
-import { keySetsAtUrls } from '../runtime/key-sets.ts';
-import type { Logger } from '../runtime/log/logger.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Configuration } from '../../config/settings.ts';
+import { keySetsAtUrls } from '../../runtime/key-sets.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
+import { outboundFetchOf } from '../outbound.ts';
 import { openFetchOf } from './client-documents.ts';
 import { keySetFetchOf } from './client-urls.ts';
 import { checkIssuerFiles, issuerKeySetsOf } from './issuer-keys.ts';
-import { outboundFetchOf } from './outbound.ts';
 import { type RegistrationRules, registrationRulesOf } from './registration-rules.ts';
 
 /** What asks servers that record owners, clients or the operator name. */

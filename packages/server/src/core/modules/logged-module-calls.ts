@@ -1,7 +1,7 @@
 import type { Tracer } from '@watchword/protocol';
-import { ModuleCalls, type ModuleFailureKind, patience } from '../modules/module-calls.ts';
-import type { Logger } from '../runtime/log/logger.ts';
-import type { Metrics } from '../runtime/metrics/metrics.ts';
+import { ModuleCalls, type ModuleFailureKind, patience } from '../../modules/module-calls.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { Metrics } from '../../runtime/metrics/metrics.ts';
 
 const words: Readonly<Record<ModuleFailureKind, string>> = {
   timeout: `did not answer within ${patience} s`,

@@ -7,15 +7,15 @@ import {
   type Passwords,
 } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import type { Configuration } from '../config/settings.ts';
-import { QueueFullError } from '../modules/authentication/bounded-queue.ts';
-import { passwordModule } from '../modules/authentication/password.ts';
-import { argon2Hasher, type PasswordHasher } from '../modules/authentication/password-hasher.ts';
-import type { Place } from '../place.ts';
-import type { Logger } from '../runtime/log/logger.ts';
-import type { Metrics } from '../runtime/metrics/metrics.ts';
-import { RefusedPasswords } from '../runtime/metrics/password-load.ts';
-import { passwordsAtATime, systemRandom, threads } from '../system.ts';
+import type { Configuration } from '../../config/settings.ts';
+import { QueueFullError } from '../../modules/authentication/bounded-queue.ts';
+import { passwordModule } from '../../modules/authentication/password.ts';
+import { argon2Hasher, type PasswordHasher } from '../../modules/authentication/password-hasher.ts';
+import type { Place } from '../../place.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { Metrics } from '../../runtime/metrics/metrics.ts';
+import { RefusedPasswords } from '../../runtime/metrics/password-load.ts';
+import { passwordsAtATime, systemRandom, threads } from '../../system.ts';
 import type { Mailing } from './mailing.ts';
 import { refusalsIn, relyingPartyOf } from './passkeys.ts';
 

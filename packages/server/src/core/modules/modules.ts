@@ -1,12 +1,12 @@
 import type { ConfiguredAuthenticator, RegistrationRight } from '@watchword/administration';
 import type { ConsentModule } from '@watchword/protocol';
-import { flagName } from '../config/settings.ts';
-import { ConfigurationError } from '../configuration-error.ts';
-import { loadConsentModule } from '../modules/consent-modules.ts';
-import type { CheckedAuthenticationModule } from '../modules/contract/checked-authentication.ts';
-import { instanceServices } from '../modules/services/instance-services.ts';
-import { inEnglish } from '../pages/texts/locales.ts';
-import type { Logger } from '../runtime/log/logger.ts';
+import { flagName } from '../../config/settings.ts';
+import { ConfigurationError } from '../../configuration-error.ts';
+import { loadConsentModule } from '../../modules/consent-modules.ts';
+import type { CheckedAuthenticationModule } from '../../modules/contract/checked-authentication.ts';
+import { instanceServices } from '../../modules/services/instance-services.ts';
+import { inEnglish } from '../../pages/texts/locales.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
 import { composeAuthenticators } from './authenticators.ts';
 import {
   insecureProblems,

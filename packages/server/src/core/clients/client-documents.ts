@@ -9,12 +9,12 @@ import {
   readClientDocument,
   secondsFresh,
 } from '@watchword/protocol';
-import type { Configuration } from '../config/settings.ts';
-import type { FetchDocument } from '../runtime/client-documents/client-documents.ts';
-import type { Logger } from '../runtime/log/logger.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Configuration } from '../../config/settings.ts';
+import type { FetchDocument } from '../../runtime/client-documents/client-documents.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
+import { withTraces } from '../outbound.ts';
 import { limits, longestFresh } from './client-urls.ts';
-import { withTraces } from './outbound.ts';
 
 /**
  * Sends requests to URLs that anybody can name. So none goes into a private network, but to a host that the operator names for that

@@ -8,12 +8,12 @@ import {
   systemIdentityProvider,
 } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
-import type { Configuration } from '../config/settings.ts';
-import type { SharedServices } from '../modules/services/instance-services.ts';
-import type { Place } from '../place.ts';
-import { FailedAttempts } from '../runtime/limits/failed-attempts.ts';
-import { SharedFailedAttempts } from '../runtime/limits/shared-failed-attempts.ts';
-import type { Tracing } from '../tracing/tracing.ts';
+import type { Configuration } from '../../config/settings.ts';
+import type { SharedServices } from '../../modules/services/instance-services.ts';
+import type { Place } from '../../place.ts';
+import { FailedAttempts } from '../../runtime/limits/failed-attempts.ts';
+import { SharedFailedAttempts } from '../../runtime/limits/shared-failed-attempts.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
 
 interface Surroundings {
   readonly configuration: Configuration;

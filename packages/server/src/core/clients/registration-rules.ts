@@ -1,8 +1,8 @@
 import type { AdministrationDependencies } from '@watchword/administration';
 import { type OutboundFetch, type ProfileChecks, profileChecks } from '@watchword/protocol';
-import type { Configuration } from '../config/settings.ts';
+import type { Configuration } from '../../config/settings.ts';
+import { outboundFetchOf } from '../outbound.ts';
 import { sectorIdentifiersOf } from './client-urls.ts';
-import { outboundFetchOf } from './outbound.ts';
 
 /** What the rules of registered records depend on, in addition to the database. */
 export interface RegistrationRules

@@ -4,14 +4,14 @@ import {
   ModuleOptionsError,
   OAuthError,
 } from '@watchword/protocol';
-import type { Configuration } from '../config/settings.ts';
-import { ConfigurationError, type Problem } from '../configuration-error.ts';
-import { isLoopbackOnly } from '../loopback-only.ts';
-import { ModuleLoadError } from '../modules/load-module.ts';
-import type { ModuleCalls } from '../modules/module-calls.ts';
-import type { SharedServices } from '../modules/services/instance-services.ts';
-import { inEnglish } from '../pages/texts/locales.ts';
-import type { Logger } from '../runtime/log/logger.ts';
+import type { Configuration } from '../../config/settings.ts';
+import { ConfigurationError, type Problem } from '../../configuration-error.ts';
+import { isLoopbackOnly } from '../../loopback-only.ts';
+import { ModuleLoadError } from '../../modules/load-module.ts';
+import type { ModuleCalls } from '../../modules/module-calls.ts';
+import type { SharedServices } from '../../modules/services/instance-services.ts';
+import { inEnglish } from '../../pages/texts/locales.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
 
 export interface ModuleDependencies {
   readonly configuration: Configuration;

@@ -9,8 +9,8 @@ import {
   type SectorIdentifiers,
   secondsFresh,
 } from '@watchword/protocol';
-import type { FetchKeySet } from '../runtime/key-sets.ts';
-import type { FetchRequestObject } from '../runtime/request-objects-at-urls.ts';
+import type { FetchKeySet } from '../../runtime/key-sets.ts';
+import type { FetchRequestObject } from '../../runtime/request-objects-at-urls.ts';
 
 /** Milliseconds. */
 export const limits = { answerTimeout: 5_000, timeout: 5_000 };

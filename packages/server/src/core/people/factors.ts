@@ -1,9 +1,9 @@
 import type { FactorPolicy, FactorSecrets } from '@watchword/accounts';
 import type { ServerStore } from '@watchword/store-sql';
-import type { Configuration } from '../config/settings.ts';
-import type { Logger } from '../runtime/log/logger.ts';
-import type { Modules } from './modules.ts';
-import type { OpenCustody } from './sealed-settings.ts';
+import type { Configuration } from '../../config/settings.ts';
+import type { Logger } from '../../runtime/log/logger.ts';
+import type { Modules } from '../modules/modules.ts';
+import type { OpenCustody } from '../sealed-settings.ts';
 
 /** The secrets of second factors. Nothing is opened before there is one. */
 export function factorSecrets(custody: OpenCustody, logger: Logger): FactorSecrets {

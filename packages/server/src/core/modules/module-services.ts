@@ -1,14 +1,14 @@
 import { createOutboundFetch } from '@watchword/outbound';
 import type { Clock, Random } from '@watchword/protocol';
 import type { Store } from '@watchword/store-sql';
-import { type FactorLimits, factorLimits } from '../modules/services/factor-limits.ts';
-import type { SharedServices } from '../modules/services/instance-services.ts';
-import { loginAttempts } from '../modules/services/login-attempts.ts';
-import { mailLimits } from '../modules/services/mail-limits.ts';
-import { addressGroup, addressSite } from '../runtime/limits/address-group.ts';
-import type { Tracing } from '../tracing/tracing.ts';
-import type { Mailing } from './mailing.ts';
-import { withTraces } from './outbound.ts';
+import { type FactorLimits, factorLimits } from '../../modules/services/factor-limits.ts';
+import type { SharedServices } from '../../modules/services/instance-services.ts';
+import { loginAttempts } from '../../modules/services/login-attempts.ts';
+import { mailLimits } from '../../modules/services/mail-limits.ts';
+import { addressGroup, addressSite } from '../../runtime/limits/address-group.ts';
+import type { Tracing } from '../../tracing/tracing.ts';
+import { withTraces } from '../outbound.ts';
+import type { Mailing } from '../people/mailing.ts';
 
 export interface ServiceDependencies {
   readonly clock: Clock;

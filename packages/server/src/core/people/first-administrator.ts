@@ -1,8 +1,8 @@
 import { accountIdentityProvider } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
-import { formIdentityProvider } from '../modules/authentication/form.ts';
-import type { FirstAdministrator } from '../pages/start-page.ts';
-import type { Modules } from './modules.ts';
+import { formIdentityProvider } from '../../modules/authentication/form.ts';
+import type { FirstAdministrator } from '../../pages/start-page.ts';
+import type { Modules } from '../modules/modules.ts';
 
 /**
  * How the first administrator is made, for pages, while a server has none. Only of its own logins does the server know this: whom another

@@ -1,13 +1,13 @@
 import { accountIdentityProvider } from '@watchword/protocol';
-import { type Configuration, flagName } from '../config/settings.ts';
-import { ConfigurationError } from '../configuration-error.ts';
-import { loadAuthenticationModule } from '../modules/authentication-modules.ts';
+import { type Configuration, flagName } from '../../config/settings.ts';
+import { ConfigurationError } from '../../configuration-error.ts';
+import { loadAuthenticationModule } from '../../modules/authentication-modules.ts';
 import {
   authenticatorConflict,
   belongsTo,
   type ConfiguredAuthenticator,
-} from '../modules/authenticator-conflicts.ts';
-import { instanceServices } from '../modules/services/instance-services.ts';
+} from '../../modules/authenticator-conflicts.ts';
+import { instanceServices } from '../../modules/services/instance-services.ts';
 import { loadedAs, type ModuleDependencies, type NamedModule, optionsOf } from './named-module.ts';
 
 /** An authenticator as the configuration names it. */
