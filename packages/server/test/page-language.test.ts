@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { protocolErrors } from '@watchword/protocol';
-import type { ErrorPage, Page } from '../src/pages/page.ts';
+import type { ErrorPage, Page } from '../src/pages/model/page.ts';
 import { builtInLocales } from '../src/pages/texts/locales.ts';
 import { languageLookup } from '../src/pages/texts/negotiate.ts';
 import { builtInPages, everyPage, html, pageRequest, samplePage } from './support/pages.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import type { ConsentPage, LoginPage } from '../src/pages/page.ts';
+import type { ConsentPage, LoginPage } from '../src/pages/model/page.ts';
 import { withPreparedPages } from '../src/pages/prepared-pages.ts';
 import { pageRequest, samplePage, testPages } from './support/pages.ts';
 

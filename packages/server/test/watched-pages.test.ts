@@ -6,7 +6,7 @@ import { protocolErrors } from '@watchword/protocol';
 import { temporaryDirectory, until } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { loadConfiguration } from '../src/config/load.ts';
-import { pageStates } from '../src/pages/states.ts';
+import { pageStates } from '../src/pages/states/states.ts';
 import { builtInLocales } from '../src/pages/texts/locales.ts';
 import { builtInPages, html, textOf } from './support/pages.ts';
 

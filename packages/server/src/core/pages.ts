@@ -5,7 +5,7 @@ import type { Configuration } from '../config/settings.ts';
 import type { TextByLanguage } from '../config/text-by-language.ts';
 import { createPages, type Pages } from '../pages/pages.ts';
 import { fallbackLanguage, type ModuleTexts, mergeTexts } from '../pages/texts/locales.ts';
-import type { PasswordHelp } from '../pages/view-parts.ts';
+import type { PasswordHelp } from '../pages/views/view-parts.ts';
 import type { Logger } from '../runtime/log/logger.ts';
 
 interface PageSurroundings {

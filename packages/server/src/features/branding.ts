@@ -7,7 +7,7 @@ import { queryValue } from '../http/form.ts';
 import type { HttpRequest } from '../http/request.ts';
 import type { Asset } from '../pages/assets.ts';
 import { brandOf } from '../pages/brand.ts';
-import { pageStates } from '../pages/states.ts';
+import { pageStates } from '../pages/states/states.ts';
 import type { Feature } from './feature.ts';
 
 type Parts = Pick<Core, 'clock' | 'pageAnswers' | 'pages' | 'prefix' | 'store'>;

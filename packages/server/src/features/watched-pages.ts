@@ -7,7 +7,7 @@ import type { Endpoint, Handler } from '../http/endpoint.ts';
 import { queryValue } from '../http/form.ts';
 import type { HttpRequest } from '../http/request.ts';
 import { shownStates } from '../pages/page-texts.ts';
-import { pageStates } from '../pages/states.ts';
+import { pageStates } from '../pages/states/states.ts';
 import type { Feature, Stop } from './feature.ts';
 
 type Parts = Pick<Core, 'configuration' | 'logger' | 'pageAnswers' | 'pages' | 'prefix'>;

@@ -1,7 +1,7 @@
 import type { ExplainedError } from '@watchword/administration';
 import type { OAuthError, ProtocolErrorName } from '@watchword/protocol';
-import { errorPage } from '../pages/error-page.ts';
-import type { Page } from '../pages/page.ts';
+import { errorPage } from '../pages/model/error-page.ts';
+import type { Page } from '../pages/model/page.ts';
 import type { Pages } from '../pages/pages.ts';
 import type { ModuleDocument, RenderedPage } from '../pages/rendered-page.ts';
 import type { HttpAnswer } from './answer.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { extname } from 'node:path';
 import { notUtf8, utf8Text } from '@watchword/protocol';
 import type { Problem } from '../configuration-error.ts';
-import type { Page } from './page.ts';
+import type { Page } from './model/page.ts';
 import { consoleTheme, pageTheme, readTheme, type Theme } from './theme.ts';
 
 /** A file that pages refer to. Its path changes with its content, so caches can store it forever. */

@@ -1,6 +1,6 @@
 import type { PageTexts } from '@watchword/administration';
 import type { Pages } from './pages.ts';
-import { pageStates } from './states.ts';
+import { pageStates } from './states/states.ts';
 import { type Texts, withoutMarks } from './texts/texts.ts';
 
 /** The settings that come before what administrators set. */

@@ -3,9 +3,8 @@ import { ConfigurationError, type Problem } from '../configuration-error.ts';
 import { type Asset, type Assets, assetsOf, type GivenAssets, readGivenAssets } from './assets.ts';
 import { type Brand, noBrand } from './brand.ts';
 import { documentHeaders, pageHeaders } from './headers.ts';
-import { languagesView } from './language-views.ts';
 import { type RenderedMail, renderMail } from './mail.ts';
-import type { Page } from './page.ts';
+import type { Page } from './model/page.ts';
 import { withPreparedPages } from './prepared-pages.ts';
 import type { ModuleDocument, PageRequest, RenderedPage } from './rendered-page.ts';
 import { createTemplates, type FailedReplacement, type TemplateRenderer } from './templates.ts';
@@ -23,8 +22,9 @@ import {
   readLocales,
 } from './texts/locales.ts';
 import { type Texts, textsIn, withLanguages } from './texts/texts.ts';
-import { picturesOf, viewOf } from './view.ts';
-import type { PasswordHelp } from './view-parts.ts';
+import { languagesView } from './views/language-views.ts';
+import { picturesOf, viewOf } from './views/view.ts';
+import type { PasswordHelp } from './views/view-parts.ts';
 
 export interface PagesOptions {
   readonly productName: string;

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
-import type { ConsentPage, LoginPage, Page } from './page.ts';
+import type { ConsentPage, LoginPage, Page } from './model/page.ts';
 import type { PageRequest, RenderedPage } from './rendered-page.ts';
 import { escapeHtml } from './texts/presentable.ts';
-import { ownerView } from './view-parts.ts';
+import { ownerView } from './views/view-parts.ts';
 
 type Render = (page: Page, request: PageRequest) => RenderedPage;
 

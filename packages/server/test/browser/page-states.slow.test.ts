@@ -5,7 +5,7 @@ import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { watchedPage } from '@watchword/server-testkit/watched-page';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { pageStates } from '../../src/pages/states.ts';
+import { pageStates } from '../../src/pages/states/states.ts';
 
 describe('every page in every state', () => {
   let browser: TestBrowser;

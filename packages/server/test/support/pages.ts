@@ -1,4 +1,4 @@
-import type { Page } from '../../src/pages/page.ts';
+import type { Page } from '../../src/pages/model/page.ts';
 import { createPages, type Pages, type PagesOptions } from '../../src/pages/pages.ts';
 import type { PageRequest } from '../../src/pages/rendered-page.ts';
 

@@ -1,7 +1,7 @@
 import { accountIdentityProvider } from '@watchword/protocol';
 import type { ServerStore } from '@watchword/store-sql';
 import { formIdentityProvider } from '../../modules/authentication/form.ts';
-import type { FirstAdministrator } from '../../pages/start-page.ts';
+import type { FirstAdministrator } from '../../pages/model/start-page.ts';
 import type { Modules } from '../modules/modules.ts';
 
 /**

@@ -26,7 +26,7 @@ import type {
   ShownTools,
   WithdrawPage,
   WithdrawToolsPage,
-} from '../../pages/account-page.ts';
+} from '../../pages/model/account-page.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';
 import type { HttpRequest } from '../request.ts';

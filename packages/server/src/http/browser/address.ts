@@ -1,6 +1,6 @@
 import type { AddressEndpoint, AddressIsChanged, AddressView } from '@watchword/accounts';
 import { type AuthorizationEndpoint, submitted } from '@watchword/protocol';
-import { addressPage, confirmPage, mailedPage } from '../../pages/mailed-pages.ts';
+import { addressPage, confirmPage, mailedPage } from '../../pages/model/mailed-pages.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';

@@ -1,5 +1,5 @@
 import { type Authenticators, type AuthenticatorsPageAnswer, openAuthenticators } from '@watchword/protocol';
-import type { AuthenticatorsPage } from '../../pages/page.ts';
+import type { AuthenticatorsPage } from '../../pages/model/page.ts';
 import { restartMessage, type Shown } from './restart-message.ts';
 import { shownCancelling } from './shown.ts';
 

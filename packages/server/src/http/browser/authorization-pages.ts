@@ -12,9 +12,9 @@ import type {
   Submission,
 } from '@watchword/protocol';
 import { accountIdentityProvider, destinationOf, isBuiltInClient, submitted } from '@watchword/protocol';
-import { errorPage } from '../../pages/error-page.ts';
-import type { FormPage } from '../../pages/form-page.ts';
-import { signUpPage } from '../../pages/mailed-pages.ts';
+import { errorPage } from '../../pages/model/error-page.ts';
+import type { FormPage } from '../../pages/model/form-page.ts';
+import { signUpPage } from '../../pages/model/mailed-pages.ts';
 import type {
   AnsweredPage,
   ConsentPage,
@@ -22,8 +22,8 @@ import type {
   LoginPage,
   LoginStepPage,
   SelectAccountPage,
-} from '../../pages/page.ts';
-import type { FirstAdministrator } from '../../pages/start-page.ts';
+} from '../../pages/model/page.ts';
+import type { FirstAdministrator } from '../../pages/model/start-page.ts';
 import { type AuthenticatorsPageDependencies, chooserUrl } from './authenticators-page.ts';
 import { restartMessage, type Shown, type Told } from './restart-message.ts';
 import {

@@ -1,5 +1,5 @@
 import type { BrowserCookies, Destination, DocumentAnswer } from '@watchword/protocol';
-import type { Page } from '../../pages/page.ts';
+import type { Page } from '../../pages/model/page.ts';
 import { type HttpAnswer, withCookies, withHeaders } from '../answer.ts';
 import type { BrowserCookieJar } from '../browser-cookies.ts';
 import type { PageAnswers } from '../page.ts';

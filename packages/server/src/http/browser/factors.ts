@@ -8,7 +8,7 @@ import type {
   TotpView,
 } from '@watchword/accounts';
 import type { Message, OwnPage } from '@watchword/protocol';
-import type { ShownFactors } from '../../pages/own-factor-page.ts';
+import type { ShownFactors } from '../../pages/model/own-factor-page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';

@@ -1,6 +1,6 @@
 import type { ForgottenPasswordEndpoint, ForgottenView } from '@watchword/accounts';
 import { submitted } from '@watchword/protocol';
-import { askingPage, sentPage } from '../../pages/mailed-pages.ts';
+import { askingPage, sentPage } from '../../pages/model/mailed-pages.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission } from '../form.ts';

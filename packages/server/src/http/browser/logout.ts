@@ -1,5 +1,5 @@
 import type { LoggedOut, LogoutEndpoint, LogoutQuestion, Submission } from '@watchword/protocol';
-import type { LoggedOutPage, LogoutPage } from '../../pages/logout-page.ts';
+import type { LoggedOutPage, LogoutPage } from '../../pages/model/logout-page.ts';
 import { type HttpAnswer, withHeaders } from '../answer.ts';
 import type { BrowserCookieJar } from '../browser-cookies.ts';
 import { authorizationUriLimit } from '../connections/header-limits.ts';

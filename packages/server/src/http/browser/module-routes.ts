@@ -14,7 +14,7 @@ import {
   type Submission,
   submitted,
 } from '@watchword/protocol';
-import type { ChoicePage } from '../../pages/page.ts';
+import type { ChoicePage } from '../../pages/model/page.ts';
 import { type HttpAnswer, withCookies } from '../answer.ts';
 import type { Endpoint, Handler, Method } from '../endpoint.ts';
 import { browserSubmission, queryText } from '../form.ts';

@@ -1,7 +1,7 @@
 import type { PasswordProblem } from '@watchword/accounts';
 import type { BrowserCookies } from '@watchword/protocol';
-import type { FormPage } from '../../pages/form-page.ts';
-import type { Page } from '../../pages/page.ts';
+import type { FormPage } from '../../pages/model/form-page.ts';
+import type { Page } from '../../pages/model/page.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { HttpRequest } from '../request.ts';
 import type { BrowserAnswers, ShownPageOptions } from './browser-answers.ts';

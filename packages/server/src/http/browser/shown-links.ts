@@ -1,6 +1,6 @@
 import type { LinkOutcome, OwnLinks } from '@watchword/accounts';
 import type { Message } from '@watchword/protocol';
-import type { ShownLinks } from '../../pages/link-page.ts';
+import type { ShownLinks } from '../../pages/model/link-page.ts';
 import type { AuthenticatorsPageDependencies } from './authenticators-page.ts';
 
 export const linksPath = '/account/links';

@@ -17,8 +17,8 @@ import {
   splitScopes,
   type TargetServer,
 } from '@watchword/protocol';
-import type { DescribedScope, NamedResourceServer } from '../../pages/form-page.ts';
-import type { ShownDocument, ShownUnconfirmed } from '../../pages/page.ts';
+import type { DescribedScope, NamedResourceServer } from '../../pages/model/form-page.ts';
+import type { ShownDocument, ShownUnconfirmed } from '../../pages/model/page.ts';
 
 /** What pages say of a client that no administrator confirmed; `undefined` for any other. The owner of a resource server registers its clients. */
 export function shownUnconfirmed({

@@ -1,6 +1,6 @@
 import type { NewAccountView, SignUpEndpoint, SignUpView } from '@watchword/accounts';
 import { submitted } from '@watchword/protocol';
-import { signUpSentPage } from '../../pages/mailed-pages.ts';
+import { signUpSentPage } from '../../pages/model/mailed-pages.ts';
 import type { HttpAnswer } from '../answer.ts';
 import type { Endpoint } from '../endpoint.ts';
 import { browserSubmission, queryParameters } from '../form.ts';

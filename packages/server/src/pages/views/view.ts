@@ -1,4 +1,9 @@
 import type { ExplainedError } from '@watchword/administration';
+import type { LoggedOutPage, LogoutPage } from '../model/logout-page.ts';
+import type { ConsentPage, ErrorPage, ForwardPage, Page } from '../model/page.ts';
+import type { InvitationPage, PasswordPage, PasswordSetPage } from '../model/password-page.ts';
+import { firstAdministratorView } from '../model/start-page.ts';
+import { presentable } from '../texts/presentable.ts';
 import { accountView, deletionView, withdrawView } from './account-views.ts';
 import { linkView } from './link-views.ts';
 import {
@@ -8,13 +13,8 @@ import {
   loginView,
   selectAccountView,
 } from './login-views.ts';
-import type { LoggedOutPage, LogoutPage } from './logout-page.ts';
 import { factorPageView } from './own-factor-views.ts';
-import type { ConsentPage, ErrorPage, ForwardPage, Page } from './page.ts';
-import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import { referenceView } from './reference-view.ts';
-import { firstAdministratorView } from './start-page.ts';
-import { presentable } from './texts/presentable.ts';
 import {
   clientView,
   formView,

@@ -6,12 +6,12 @@ import {
   type PasskeyRequest,
   type ScopeDescription,
 } from '@watchword/protocol';
-import type { DescribedScope, FormPage, NamedResourceServer, ShownClient } from './form-page.ts';
-import type { AskingPage } from './page.ts';
-import { fallbackLanguage } from './texts/locales.ts';
-import { languageLookup } from './texts/negotiate.ts';
-import { escapeHtml, presentable } from './texts/presentable.ts';
-import { type Texts, withoutMarks } from './texts/texts.ts';
+import type { DescribedScope, FormPage, NamedResourceServer, ShownClient } from '../model/form-page.ts';
+import type { AskingPage } from '../model/page.ts';
+import { fallbackLanguage } from '../texts/locales.ts';
+import { languageLookup } from '../texts/negotiate.ts';
+import { escapeHtml, presentable } from '../texts/presentable.ts';
+import { type Texts, withoutMarks } from '../texts/texts.ts';
 
 /** The data of one template, in addition to the helpers. A comment at the beginning of the template describes it. */
 export type View = Readonly<Record<string, unknown>>;

@@ -1,5 +1,6 @@
 import type { ExplainedError } from '@watchword/administration';
 import type { Destination, ErrorText, Message, PasskeyRequest, ProtocolErrorName } from '@watchword/protocol';
+import type { StatesPage } from '../states/states-page.ts';
 import type {
   AccountPage,
   DeletedPage,
@@ -20,7 +21,6 @@ import type {
 import type { InvitationPage, PasswordPage, PasswordSetPage } from './password-page.ts';
 import type { ReferencePage } from './reference-page.ts';
 import type { FirstAdministrator, StartPage, StepPage } from './start-page.ts';
-import type { StatesPage } from './states-page.ts';
 
 /** The content of a page, as plain text. Each template begins with a comment that describes its data. */
 export type Page =

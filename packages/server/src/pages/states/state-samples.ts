@@ -1,6 +1,6 @@
 import type { Message } from '@watchword/protocol';
-import type { AccountPage } from './account-page.ts';
-import type { ConsentPage, Page } from './page.ts';
+import type { AccountPage } from '../model/account-page.ts';
+import type { ConsentPage, Page } from '../model/page.ts';
 
 /** A page in one of its states, with invented people and applications. */
 export interface PageState {

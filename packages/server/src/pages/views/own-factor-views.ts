@@ -5,7 +5,7 @@ import type {
   ShownFactor,
   ShownFactors,
   TotpPage,
-} from './own-factor-page.ts';
+} from '../model/own-factor-page.ts';
 import {
   formView,
   helpView,

@@ -1,4 +1,4 @@
-import type { LinkPage, ShownLinks } from './link-page.ts';
+import type { LinkPage, ShownLinks } from '../model/link-page.ts';
 import { formView, keyOrText, name, ownerView, type Presentation, type View } from './view-parts.ts';
 
 export function linksView({ url, linked, offered }: ShownLinks, { texts }: Presentation): View {

@@ -1,8 +1,5 @@
 import type { Message } from '@watchword/protocol';
-import type { DeletionPage } from './account-page.ts';
-import { accountStates } from './account-states.ts';
-import { errorStates } from './error-states.ts';
-import { factorStates } from './factor-states.ts';
+import type { DeletionPage } from '../model/account-page.ts';
 import {
   addressPage,
   askingPage,
@@ -11,8 +8,11 @@ import {
   sentPage,
   signUpPage,
   signUpSentPage,
-} from './mailed-pages.ts';
-import type { LoginStepPage, Page } from './page.ts';
+} from '../model/mailed-pages.ts';
+import type { LoginStepPage, Page } from '../model/page.ts';
+import { accountStates } from './account-states.ts';
+import { errorStates } from './error-states.ts';
+import { factorStates } from './factor-states.ts';
 import {
   account,
   asking,

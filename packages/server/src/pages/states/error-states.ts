@@ -1,5 +1,5 @@
 import { OAuthError, type ProtocolErrorName } from '@watchword/protocol';
-import { errorPage } from './error-page.ts';
+import { errorPage } from '../model/error-page.ts';
 import type { PageState } from './state-samples.ts';
 
 function error(

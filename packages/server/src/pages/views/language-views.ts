@@ -1,5 +1,5 @@
-import type { Page } from './page.ts';
-import type { PageRequest } from './rendered-page.ts';
+import type { Page } from '../model/page.ts';
+import type { PageRequest } from '../rendered-page.ts';
 import type { View } from './view-parts.ts';
 
 /** Pages of an authorization request: their state shows them again, because their address cannot. */

@@ -1,5 +1,5 @@
-import type { ReferencePage, ShownRecordField } from './reference-page.ts';
-import { presentable } from './texts/presentable.ts';
+import type { ReferencePage, ShownRecordField } from '../model/reference-page.ts';
+import { presentable } from '../texts/presentable.ts';
 
 const maxLength = 2000;
 

@@ -1,6 +1,6 @@
 import type { ClaimValue, UserClaimSet } from '@watchword/protocol';
-import type { ShownOwner } from './form-page.ts';
-import type { Texts } from './texts/texts.ts';
+import type { ShownOwner } from '../model/form-page.ts';
+import type { Texts } from '../texts/texts.ts';
 import { text, type View } from './view-parts.ts';
 
 /** The names of the user, with which the page begins: as applications learn them, or else as the server knows them. */

@@ -1,5 +1,4 @@
 import type { Message } from '@watchword/protocol';
-import { totpKeyView } from './own-factor-views.ts';
 import type {
   AskingPage,
   AuthenticatorsPage,
@@ -9,9 +8,10 @@ import type {
   SelectAccountPage,
   ShownChoice,
   ShownField,
-} from './page.ts';
-import { firstAdministratorView } from './start-page.ts';
-import type { Texts } from './texts/texts.ts';
+} from '../model/page.ts';
+import { firstAdministratorView } from '../model/start-page.ts';
+import type { Texts } from '../texts/texts.ts';
+import { totpKeyView } from './own-factor-views.ts';
 import {
   clientView,
   formView,

@@ -1,6 +1,6 @@
 import type { Message } from '@watchword/protocol';
-import type { NewPasskeyPage, OwnFactorPage, RecoveryCodesPage, TotpPage } from './own-factor-page.ts';
-import type { LoginStepPage } from './page.ts';
+import type { NewPasskeyPage, OwnFactorPage, RecoveryCodesPage, TotpPage } from '../model/own-factor-page.ts';
+import type { LoginStepPage } from '../model/page.ts';
 import {
   account,
   asking,

@@ -6,12 +6,12 @@ import type {
   ShownSession,
   WithdrawPage,
   WithdrawToolsPage,
-} from './account-page.ts';
+} from '../model/account-page.ts';
+import { fallbackLanguage } from '../texts/locales.ts';
+import { languageLookup } from '../texts/negotiate.ts';
 import { claimViews, namesOf } from './claim-views.ts';
 import { linksView } from './link-views.ts';
 import { factorsView } from './own-factor-views.ts';
-import { fallbackLanguage } from './texts/locales.ts';
-import { languageLookup } from './texts/negotiate.ts';
 import {
   clientView,
   formView,
