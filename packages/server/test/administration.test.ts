@@ -512,9 +512,8 @@ describe('resource servers and clients over REST', () => {
     const { id: own } = await emma.create(list, { ...anApi, name: 'Ids' });
     const { json: document } = await server.get('/admin/openapi.json');
     const impossible = ['-1', '0', '00', '01', '1.5', '1e3', 'x', '%20', '9007199254740993', '9'.repeat(90)];
-    // Each operation gets three of them, and each of them goes to many operations: all read an id in the same way.
+    // Each operation gets one of them, and each of them goes to many operations: all read an id in the same way.
     let turn = 0;
-    const nextId = () => impossible[turn++ % impossible.length] ?? assert.fail();
     for (const [path, operations] of Object.entries(document.paths as Record<string, object>)) {
       // Its id is a pattern, which the request chooses.
       if (path.startsWith('/admin/clientHost')) continue;
@@ -529,10 +528,9 @@ describe('resource servers and clients over REST', () => {
             : { ...anApi, ...anApp };
           const body = isRecord ? fields : undefined;
           const { json: expected } = await root.call(method, at(absent), body);
-          for (const id of [nextId(), nextId(), nextId()]) {
-            const { status, json } = await root.call(method, at(id), body);
-            assert.deepEqual([status, json], [404, expected], `${method} ${at(id)}`);
-          }
+          const id = impossible[turn++ % impossible.length] ?? assert.fail();
+          const { status, json } = await root.call(method, at(id), body);
+          assert.deepEqual([status, json], [404, expected], `${method} ${at(id)}`);
         }
       }
     }
@@ -540,8 +538,13 @@ describe('resource servers and clients over REST', () => {
 });
 
 describe('the caller', () => {
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('gets their principal, exactly as the authentication module returned it', async () => {
-    await using server = await startAdministration();
     const persona = { roles: ['staff'], groups: ['blue'], attributes: { DISPLAY_NAME: 'Emma' } };
     const emma = await server.person('emma', persona);
     assert.deepEqual((await emma.get('/admin/resourceServer/principal')).json, {
@@ -560,16 +563,15 @@ describe('the caller', () => {
   });
 
   it('that is a client owns the records that it created, under its clientId', async () => {
-    await using server = await startAdministration();
-    const robot = await server.actingClient('Robot');
+    const robot = await server.actingClient('Owner');
     const api = await robot.create(list, anApi);
-    assert.equal(api.owner, 'robot');
+    assert.equal(api.owner, 'owner');
     assert.deepEqual((await robot.get(list)).json.length, 1);
     const app = await robot.create(`${list}/${api.id}/client`, anApp);
     const issued = await robot.create('/admin/accessToken', { clientId: app.clientId });
     assert.deepEqual([issued.resourceOwnerId, issued.principal.name], ['night-job', 'night-job']);
     assert.equal((await robot.get(`/admin/accessToken/${issued.id}`)).status, 200);
     assert.equal((await robot.get(`/admin/accessToken?clientId=${app.clientId}`)).json.length, 1);
-    assert.equal((await robot.get('/admin/accessToken')).json[0].clientId, 'robot');
+    assert.equal((await robot.get('/admin/accessToken')).json[0].clientId, 'owner');
   });
 });

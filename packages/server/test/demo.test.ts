@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { administrationCallers } from '@watchword/server-testkit/administration';
 import { registerClient } from '@watchword/server-testkit/clients';
 import { metadata } from '@watchword/server-testkit/command-runs';
@@ -108,80 +108,12 @@ describe('serve --demo', () => {
     assert.equal((await store.clients.list({ limit: 9 })).length, 4);
   });
 
-  it('adds a company of three APIs, twelve clients and forty people to these records, once, whatever number of nodes start', async () => {
-    assert.deepEqual(
-      [company.length, company.flatMap(({ clients }) => clients).length, people.length],
-      [3, 12, 40],
-    );
-    assert.equal(new Set(people.map(({ name }) => name)).size, 40);
-    await using server = await startServer();
-    const { store } = server.service;
-    const added = await Promise.all([seedDemoCompany(store), seedDemoCompany(store), seedDemoCompany(store)]);
-    assert.deepEqual(added.toSorted(), [false, false, true]);
-    assert.equal(await seedDemoCompany(store), false);
-    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 1 + 1 + 3);
-    const clients = await store.clients.list({ limit: 50 });
-    assert.deepEqual(
-      new Set(clients.filter(({ trusted }) => !trusted).map(({ clientId }) => clientId)),
-      new Set(['tandem-newsletter']),
-    );
-    const users = new Set<string>();
-    for (const { grant } of await store.accessTokens.list({ limit: 1000 }))
-      users.add(grant?.owner.principal.name ?? '');
-    assert.ok(users.has('emma'));
-    const now = store.clock.now();
-    const hour = Math.floor(now / 3_600_000);
-    const issued = await store.statistics.issued({ from: hour - 30 * 24, until: hour + 1 });
-    assert.equal(new Set(issued.map((each) => Math.floor((hour - each.hour) / 24))).size, 30);
-    assert.deepEqual(new Set(issued.map(({ grantType }) => grantType)).size, 4);
-    assert.ok((await store.requestErrors.list({ since: now - 86_400_000, limit: 100 })).length > 10);
-    const ofDays = (events: readonly { readonly time: number }[]) =>
-      new Set(events.map(({ time }) => Math.floor((now - time) / 86_400_000))).size;
-    const changes = await store.auditEvents.list({ kind: 'changes', limit: 1000 });
-    assert.ok(ofDays(changes) > 10);
-    const daysAgo = ({ time }: { readonly time: number }) => (now - time) / 86_400_000;
-    const hours = changes
-      .filter((event) => daysAgo(event) > 1 && daysAgo(event) < 32)
-      .map(({ time }) => new Date(time).getUTCHours());
-    assert.deepEqual(
-      hours.filter((hour) => hour < 7 || hour > 21),
-      [],
-    );
-    assert.ok(new Set(hours).size > 5);
-    assert.ok(ofDays(await store.auditEvents.list({ kind: 'logins', limit: 1000 })) > 20);
-    assert.equal(await store.purgeLag({ expiredBefore: now - 86_400_000 }), 0);
-  });
-
   it('adds no company where another record is registered beside the demo', async () => {
     await using server = await startServer();
     const { store } = server.service;
     await registerClient(server, { clientName: 'Mine' });
     assert.equal(await seedDemoCompany(store), false);
     assert.equal((await store.resourceServers.list({ limit: 50 })).length, 2);
-  });
-
-  it('is undone by one command, which leaves the records of others', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await copyDemo(directory.file('x.db'));
-    {
-      await using server = await startServer({ database: directory.file('x.db') });
-      assert.ok(await seedDemoCompany(server.service.store));
-    }
-    await watchword(['resource-server', 'create', '--name', 'Mine', ...database]);
-    const refused = await watchword(['demo', 'remove', ...database]);
-    assert.deepEqual([refused.code, /expected it/.test(refused.stderr)], [2, true]);
-    const { code, stdout } = await watchword(['demo', 'remove', '--yes', '--json', ...database]);
-    assert.equal(code, 0);
-    const removed = JSON.parse(stdout);
-    assert.deepEqual([removed.resourceServers.length, removed.clients.length], [4, 14]);
-    const left = JSON.parse((await watchword(['resource-server', 'list', '--json', ...database])).stdout);
-    assert.deepEqual(
-      left.map(({ key }: { key: string }) => key),
-      ['authorization-server-admin', 'mine'],
-    );
-    const again = await watchword(['demo', 'remove', ...database]);
-    assert.match(again.stdout, /has no records of the demo/);
   });
 
   slowTest(
@@ -267,12 +199,73 @@ describe('serve --demo', () => {
   });
 });
 
-it('a plain http base URL that is not loopback gets a warning in the log', async () => {
-  await using directory = await temporaryDirectory();
-  const args = [
-    ...['--port', '0', '--base-url', 'http://id.example', '--database', directory.file('x.db')],
-    '--allow-insecure-authentication',
-  ];
-  await using server = await startProcess(args);
-  assert.match(server.log(), /the base URL is plain http/);
+describe('the company of the demo', () => {
+  let server: TestServer;
+  let added: readonly boolean[];
+  before(async () => {
+    server = await startServer();
+    const { store } = server.service;
+    added = await Promise.all([seedDemoCompany(store), seedDemoCompany(store), seedDemoCompany(store)]);
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('adds three APIs, twelve clients and forty people to the records of the README, once, whatever number of nodes start', async () => {
+    assert.deepEqual(
+      [company.length, company.flatMap(({ clients }) => clients).length, people.length],
+      [3, 12, 40],
+    );
+    assert.equal(new Set(people.map(({ name }) => name)).size, 40);
+    const { store } = server.service;
+    assert.deepEqual(added.toSorted(), [false, false, true]);
+    assert.equal(await seedDemoCompany(store), false);
+    assert.equal((await store.resourceServers.list({ limit: 50 })).length, 1 + 1 + 3);
+    const clients = await store.clients.list({ limit: 50 });
+    assert.deepEqual(
+      new Set(clients.filter(({ trusted }) => !trusted).map(({ clientId }) => clientId)),
+      new Set(['tandem-newsletter']),
+    );
+    const users = new Set<string>();
+    for (const { grant } of await store.accessTokens.list({ limit: 1000 }))
+      users.add(grant?.owner.principal.name ?? '');
+    assert.ok(users.has('emma'));
+    const now = store.clock.now();
+    const hour = Math.floor(now / 3_600_000);
+    const issued = await store.statistics.issued({ from: hour - 30 * 24, until: hour + 1 });
+    assert.equal(new Set(issued.map((each) => Math.floor((hour - each.hour) / 24))).size, 30);
+    assert.deepEqual(new Set(issued.map(({ grantType }) => grantType)).size, 4);
+    assert.ok((await store.requestErrors.list({ since: now - 86_400_000, limit: 100 })).length > 10);
+    const ofDays = (events: readonly { readonly time: number }[]) =>
+      new Set(events.map(({ time }) => Math.floor((now - time) / 86_400_000))).size;
+    const changes = await store.auditEvents.list({ kind: 'changes', limit: 1000 });
+    assert.ok(ofDays(changes) > 10);
+    const daysAgo = ({ time }: { readonly time: number }) => (now - time) / 86_400_000;
+    const hours = changes
+      .filter((event) => daysAgo(event) > 1 && daysAgo(event) < 32)
+      .map(({ time }) => new Date(time).getUTCHours());
+    assert.deepEqual(
+      hours.filter((hour) => hour < 7 || hour > 21),
+      [],
+    );
+    assert.ok(new Set(hours).size > 5);
+    assert.ok(ofDays(await store.auditEvents.list({ kind: 'logins', limit: 1000 })) > 20);
+    assert.equal(await store.purgeLag({ expiredBefore: now - 86_400_000 }), 0);
+  });
+
+  it('is undone by one command, which leaves the records of others', async () => {
+    const database = ['--database', server.database];
+    await watchword(['resource-server', 'create', '--name', 'Mine', ...database]);
+    const refused = await watchword(['demo', 'remove', ...database]);
+    assert.deepEqual([refused.code, /expected it/.test(refused.stderr)], [2, true]);
+    const { code, stdout } = await watchword(['demo', 'remove', '--yes', '--json', ...database]);
+    assert.equal(code, 0);
+    const removed = JSON.parse(stdout);
+    assert.deepEqual([removed.resourceServers.length, removed.clients.length], [4, 14]);
+    const left = JSON.parse((await watchword(['resource-server', 'list', '--json', ...database])).stdout);
+    assert.deepEqual(
+      left.map(({ key }: { key: string }) => key),
+      ['authorization-server-admin', 'mine'],
+    );
+    const again = await watchword(['demo', 'remove', ...database]);
+    assert.match(again.stdout, /has no records of the demo/);
+  });
 });

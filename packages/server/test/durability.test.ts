@@ -2,7 +2,12 @@ import assert from 'node:assert/strict';
 import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
-import { demoClient, demoResourceServer, servedRequests } from '@watchword/server-testkit/server';
+import {
+  demoClient,
+  demoResourceServer,
+  servedRequests,
+  startServer,
+} from '@watchword/server-testkit/server';
 import { rounds } from '@watchword/testkit';
 
 const crashes = rounds(1, 5);
@@ -11,16 +16,8 @@ const workers = 16;
 describe('durability', () => {
   it('a kill -9 under load loses no token that was answered, and makes no revoked token valid', async () => {
     await using directory = await temporaryDirectory();
-    const args = [
-      '--demo',
-      'small',
-      '--port',
-      '0',
-      '--database',
-      directory.file('x.db'),
-      '--log-level',
-      'info',
-    ];
+    const database = directory.file('x.db');
+    const args = ['--demo', 'small', '--port', '0', '--database', database, '--log-level', 'info'];
     const issued = new Set<string>();
     const revoked = new Set<string>();
     for (let round = 0; round < crashes; round += 1) {
@@ -51,13 +48,12 @@ describe('durability', () => {
       await killed;
       assert.equal(await server.end('SIGKILL'), 'SIGKILL');
     }
-    await using server = await startProcess(args);
+    await using server = await startServer({ database });
     const isActive = async (token: string) =>
       (await request(server.baseUrl, '/v1/tokeninfo', { access_token: token }, demoResourceServer))
         ?.audience === 'Demo Service';
     const lost = await filter(issued, async (token) => !(await isActive(token)));
     const revived = await filter(revoked, isActive);
-    assert.equal(await server.end('SIGTERM'), 0);
     assert.ok(issued.size >= crashes * 50 && revoked.size > 0);
     assert.equal(lost.length, 0, `${lost.length} of ${issued.size} acknowledged tokens are lost`);
     assert.equal(revived.length, 0, `${revived.length} of ${revoked.size} revoked tokens are alive`);

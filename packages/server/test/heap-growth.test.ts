@@ -22,10 +22,10 @@ const program = `
     await setTimeout(1);
   };
   setFlagsFromString('--semi-space-growth-factor=1');
-  letHeapGrow();
+  letHeapGrow(0);
   while (half() < 8) await work();
   let largest = 0;
-  for (let turn = 0; turn < 300; turn += 1) {
+  for (let turn = 0; turn < 100; turn += 1) {
     await work();
     largest = Math.max(largest, half());
   }

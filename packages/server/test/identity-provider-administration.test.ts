@@ -8,7 +8,8 @@ import {
   type AdministrationServer,
   startAdministration,
 } from '@watchword/server-testkit/administration';
-import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { assertError } from './support/error-answers.ts';
 
 const path = '/admin/identityProvider';
@@ -95,31 +96,23 @@ describe('the command identity-provider', () => {
     await writeFile(directory.file('two.mjs'), twoProviders);
     const database = ['--database', directory.file('x.db')];
     const serve = (...providers: string[]) =>
-      startProcess([
-        ...[
-          '--demo',
-          'small',
-          '--port',
-          '0',
-          '--authenticator',
-          directory.file('two.mjs'),
-          '--consent',
-          'noop',
-          '--factors-required=none',
-        ],
-        ...['--authenticator-options', JSON.stringify({ providers }), ...database],
-      ]);
+      startServer({
+        database: directory.file('x.db'),
+        authenticator: directory.file('two.mjs'),
+        authenticatorOptions: JSON.stringify({ providers }),
+        consent: 'noop',
+      });
     const run = async (...args: string[]) => {
       const { code, stdout, stderr } = await watchword(['identity-provider', ...args, '--json']);
       assert.equal(code, 0, stderr);
       return JSON.parse(stdout);
     };
     /** A user logs in at the last of the identity providers. Resolves with a token for the administration. */
-    const signIn = async ({ baseUrl }: { readonly baseUrl: string }) => {
+    const signIn = async ({ baseUrl, service }: TestServer) => {
       const query = new URLSearchParams({
         response_type: 'token',
         client_id: 'authorization-server-admin-js-client',
-        redirect_uri: `${baseUrl}/client/client.html`,
+        redirect_uri: `${service.baseUrl}/client/client.html`,
       });
       const { headers } = await fetch(`${baseUrl}/authorize?${query}`, { redirect: 'manual' });
       const { hash } = new URL(headers.get('location') ?? '');
@@ -130,7 +123,6 @@ describe('the command identity-provider', () => {
     {
       await using server = await serve('https://a.example', 'https://b.example');
       await signIn(server);
-      await server.end('SIGTERM');
     }
     assert.deepEqual(await run('list', ...database), [
       { identityProvider: 'https://b.example', ...used, configured: null },
@@ -146,7 +138,6 @@ describe('the command identity-provider', () => {
       const ended = await watchword([...args, 'end', 'https://b.example', '--yes'], remote);
       const words = '1 login session, 1 grant with its tokens and 0 remembered consents of https://b.example';
       assert.equal(ended.stdout, `Ended ${words}, at once.\n`);
-      assert.equal(await server.end('SIGTERM'), 0);
     }
     const a = { identityProvider: 'https://a.example', ...used };
     assert.deepEqual(await run('end', 'https://a.example', '--yes', ...database), a);

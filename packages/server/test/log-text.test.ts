@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { before, describe, it } from 'node:test';
 import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 import { accessLog } from '../src/runtime/log/access-log.ts';
 import { createLogger, type Logger, type LogSink } from '../src/runtime/log/logger.ts';
@@ -107,11 +107,26 @@ describe('the log of a server', () => {
     assert.match(output, /INFO {2}shut down\r?$/m);
     assert.doesNotMatch(output, /"level":/);
   });
+});
 
-  it('is JSON in a pipe', async () => {
+describe('the log of a server in a pipe', () => {
+  let lines: readonly string[];
+  before(async () => {
     await using directory = await temporaryDirectory();
-    await using server = await startProcess(['--port', '0', '--database', directory.file('new.db')]);
+    const open = ['--base-url', 'http://id.example', '--allow-insecure-authentication'];
+    await using server = await startProcess(['--port', '0', '--database', directory.file('new.db'), ...open]);
     await server.end('SIGTERM');
-    for (const line of server.log().trim().split('\n')) assert.equal(typeof JSON.parse(line).level, 'number');
+    lines = server.log().trim().split('\n');
+  });
+
+  it('is JSON', () => {
+    for (const line of lines) assert.equal(typeof JSON.parse(line).level, 'number');
+  });
+
+  it('warns of a base URL of plain http that is not loopback, and of an authenticator for development', () => {
+    const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
+    const texts = warnings.map(({ msg }) => msg).join('\n');
+    assert.match(texts, /the base URL is plain http/);
+    assert.match(texts, /INSECURE: the authenticator module "form"/);
   });
 });

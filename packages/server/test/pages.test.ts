@@ -54,19 +54,19 @@ describe('a page', () => {
   for (const language of variants(1, ['en', 'nl', 'de'])) {
     it(`is valid and accessible HTML, with and without everything it can show (${language})`, () => {
       const pages = testPages({ pictureHosts: ['cdn.example'] });
-      for (const page of [...everyPage(), ...everyPage('Night job', 'https://cdn.example/a.png')]) {
+      const withPictures = everyPage(hostileTexts.join(' '), 'https://cdn.example/a.png');
+      for (const page of [...everyPage(), ...withPictures]) {
         assertValid(html(page, pages, { acceptLanguage: language }));
       }
     });
   }
 
+  const harmless = everyPage('harmless').map((page) => tagsOf(html(page)));
   for (const text of hostileTexts) {
     it(`shows ${JSON.stringify(text)} as text, from every source`, () => {
-      const harmless = everyPage('harmless').map((page) => html(page));
       for (const [index, page] of everyPage(text).entries()) {
         const shown = html(page);
-        assertValid(shown);
-        assert.deepEqual(tagsOf(shown), tagsOf(harmless[index] ?? ''), shown);
+        assert.deepEqual(tagsOf(shown), harmless[index], shown);
         assert.doesNotMatch(shown, /(?:href|src)="javascript:/);
       }
     });

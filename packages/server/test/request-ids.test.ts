@@ -3,7 +3,7 @@ import { connect } from 'node:net';
 import { hostname } from 'node:os';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { startAdministration } from '@watchword/server-testkit/administration';
+import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { version } from '../src/version.ts';
@@ -39,8 +39,12 @@ describe('the id of a request', () => {
     const { endpoints } = server.service;
     assert.ok(endpoints.length > 60);
     for (const { path, methods } of endpoints) {
-      for (const method of [...Object.keys(methods), 'PROPFIND']) {
-        for (const accept of ['text/html', 'application/json']) {
+      const [first = '', ...others] = Object.keys(methods);
+      for (const [method, ...types] of [
+        [first, 'text/html', 'application/json'],
+        ...[...others, 'PROPFIND'].map((other) => [other, 'text/html'] as const),
+      ] as const) {
+        for (const accept of types) {
           const what = `${method} ${path} ${accept}`;
           const answer = await fetch(`${server.baseUrl}${path.replaceAll(/:\w+/g, '1')}?scope=x`, {
             method,
@@ -110,6 +114,10 @@ describe('the id of a request', () => {
     );
     assert.ok(answered.size > 250);
   });
+
+  it('is beside the host name of the machine in a line of the log, the node by default', async () => {
+    assert.equal(lineOf(server, idOf((await server.get('/healthz')).headers, 'probe')).node, hostname());
+  });
 });
 
 describe('the id that a proxy gives a request', () => {
@@ -124,8 +132,13 @@ describe('the id that a proxy gives a request', () => {
   const ask = (server: TestServer, id: string, path = '/oauth2/token') =>
     server.get(path, { 'x-request-id': id });
 
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration({ trustedProxies: '127.0.0.0/8,::1' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('is that of its answer, its log line, its error page and its explanation if the proxy is trusted', async () => {
-    await using server = await startAdministration({ trustedProxies: '127.0.0.0/8,::1' });
     const root = await server.administrator();
     for (const id of ids) {
       const { headers } = await ask(server, id);
@@ -139,13 +152,11 @@ describe('the id that a proxy gives a request', () => {
   });
 
   it('is also that of an answer by node:http', async () => {
-    await using server = await startServer({ trustedProxies: '127.0.0.0/8,::1' });
     const { headers } = await server.get('/healthz', { 'x-request-id': 'id-1', x_y: 'z' });
     assert.equal(headers.get('x-request-id'), 'id-1');
   });
 
   it('is not kept if it can be none', async () => {
-    await using server = await startServer({ trustedProxies: '127.0.0.0/8,::1' });
     for (const id of ['', 'x'.repeat(129), 'a b', 'a"b', 'a\\b', '<b>', 'é', 'a,b', 'a;b', "a'b"]) {
       assert.match((await ask(server, id)).headers.get('x-request-id') ?? '', pattern, id);
     }
@@ -167,15 +178,24 @@ describe('the id that a proxy gives a request', () => {
 });
 
 describe('a line of the log', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({
+      'log.node': 'node-7',
+      'log.probes': 'false',
+      'metrics.token': 'm'.repeat(32),
+    });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('has node and version, and for a refusal its rule', async () => {
-    await using server = await startAdministration({ 'log.node': 'node-7' });
     const form = { grant_type: 'client_credentials' };
     const { headers } = await server.post('/oauth2/token', form, 'demo-service:wrong');
     const line = lineOf(server, headers.get('x-request-id') ?? '');
     assert.deepEqual([line.error, line.rule], ['invalid_client', 'client_secret']);
     const page = await server.get('/authorize?response_type=code&client_id=nobody');
     assert.equal(lineOf(server, page.headers.get('x-request-id') ?? '').rule, 'registered_client');
-    const fine = lineOf(server, (await server.get('/healthz')).headers.get('x-request-id') ?? '');
+    const fine = lineOf(server, (await server.get('/')).headers.get('x-request-id') ?? '');
     assert.ok(!('rule' in fine));
     for (const each of server
       .log()
@@ -186,17 +206,15 @@ describe('a line of the log', () => {
     }
   });
 
-  it('has the host name of the machine as its node by default', async () => {
-    await using server = await startServer();
-    assert.equal(
-      lineOf(server, (await server.get('/healthz')).headers.get('x-request-id') ?? '').node,
-      hostname(),
-    );
-  });
-
   it('is left out for probes by a setting, if they get no error', async () => {
-    await using server = await startServer({ 'log.probes': 'false', 'metrics.token': 'm'.repeat(32) });
-    const routes = () => [...server.log().matchAll(/"route":"([^"]+)"/g)].map(([, route]) => route);
+    const before = server.log().length;
+    const routes = () =>
+      [
+        ...server
+          .log()
+          .slice(before)
+          .matchAll(/"route":"([^"]+)"/g),
+      ].map(([, route]) => route);
     for (const path of ['/healthz', '/readyz']) assert.equal((await server.get(path)).status, 200);
     assert.equal((await server.get('/metrics', { authorization: `Bearer ${'m'.repeat(32)}` })).status, 200);
     assert.equal((await server.get('/metrics')).status, 401);

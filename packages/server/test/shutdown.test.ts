@@ -8,34 +8,20 @@ import { openRequest } from './support/open-request.ts';
 import { keepAlive } from './support/raw-http.ts';
 
 describe('shutdown', () => {
-  it('on SIGTERM completes open requests, answers one more on idle connections, and exits 0', async () => {
-    await using directory = await temporaryDirectory();
-    const args = [
-      '--demo',
-      'small',
-      '--host',
-      '127.0.0.1',
-      '--port',
-      '0',
-      '--database',
-      directory.file('x.db'),
-    ];
-    await using server = await startProcess([...args, '--shutdown-linger', '5']);
+  it('completes open requests, and answers one more on idle connections', async () => {
+    await using server = await startServer();
     const idle = await keepAlive(server.baseUrl);
     assert.doesNotMatch(await idle.request(), /^connection: close/im);
     const open = await openRequest(server.baseUrl);
-    const ended = server.end('SIGTERM');
-    await logged(server.log, /shutting down/);
-    await assert.rejects(fetch(`${server.baseUrl}/healthz`));
+    const closed = server.service.close(5);
     const last = await idle.request();
     assert.match(last, /^HTTP\/1\.1 200 /);
     assert.match(last, /^connection: close\r$/im);
     open.complete();
-    assert.equal(await ended, 0);
+    await closed;
     assert.match(open.answer(), /^HTTP\/1\.1 200 /);
     assert.match(open.answer(), /access_token/);
     assert.match(open.answer(), /connection: close/i);
-    assert.match(server.log(), /"msg":"shut down"/);
   });
 
   it('fails no request on busy connections', async () => {
@@ -63,22 +49,18 @@ describe('shutdown', () => {
     await closed;
   });
 
-  it('ends with exit code 1 and a reason when a second signal arrives', async () => {
+  it('begins with SIGTERM, and ends with exit code 1 and a reason when a second signal arrives', async () => {
     await using directory = await temporaryDirectory();
-    const args = [
-      '--demo',
-      'small',
-      '--host',
-      '127.0.0.1',
-      '--port',
-      '0',
-      '--database',
-      directory.file('x.db'),
-    ];
-    await using server = await startProcess([...args, '--shutdown-deadline', '60']);
+    const where = ['--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
+    const patient = ['--shutdown-linger', '60', '--shutdown-deadline', '60'];
+    await using server = await startProcess(['--demo', 'small', ...where, ...patient]);
+    const idle = await keepAlive(server.baseUrl);
+    await idle.request();
     const open = await openRequest(server.baseUrl);
     const ended = server.end('SIGTERM');
     await logged(server.log, /shutting down/);
+    await assert.rejects(fetch(`${server.baseUrl}/healthz`));
+    assert.match(await idle.request(), /^connection: close\r$/im);
     await repeatSignal(server);
     assert.equal(await ended, 1);
     assert.match(server.log(), /a second request to end: SIGTERM/);

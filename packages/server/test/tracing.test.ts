@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import type { SpanExporter } from '@opentelemetry/sdk-trace';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
@@ -11,6 +12,7 @@ import {
 } from '@watchword/server-testkit/trace-receiver';
 import { writeLock } from '@watchword/server-testkit/write-lock';
 import { UserAgent } from '@watchword/testkit/user-agent';
+import { SpanQueue } from '../src/tracing/span-queue.ts';
 import { version } from '../src/version.ts';
 import { logIn, registerLogoutClient } from './support/logout-client.ts';
 
@@ -54,12 +56,23 @@ function lineOf(server: TestServer, route: string) {
   return lines.map((line) => JSON.parse(line)).find((line) => line.route === route);
 }
 
-describe('the traces', () => {
-  it('show the steps of a code flow: rules, modules, stores and commits', async () => {
-    await using receiver = await startTraceReceiver();
-    await traced(receiver, {}, async (server) => {
-      await (await registerApplication(server)).obtainTokens();
+describe('the traces of a code flow', () => {
+  let receiver: TraceReceiver;
+  let secrets: readonly string[];
+  before(async () => {
+    receiver = await startTraceReceiver();
+    secrets = await traced(receiver, {}, async (server) => {
+      const app = await registerApplication(server);
+      const code = await app.obtainCode({ state: 'state-of-the-test' });
+      const { access_token, refresh_token } = (await app.redeem(code)).json;
+      await server.get('/unknown/path-of-the-test?query-of-the-test=1');
+      const secret = app.credentials?.split(':').at(-1) ?? '';
+      return [code, access_token, refresh_token, secret, 'state-of-the-test', 'path-of-the-test', 'emma'];
     });
+  });
+  after(() => receiver[Symbol.asyncDispose]());
+
+  it('show its steps: rules, modules, stores and commits', () => {
     const [login, consent, token] = ['POST /login', 'POST /consent', 'POST /oauth2/token'].map((name) =>
       treeOf(receiver.spans, named(receiver.spans, name)),
     );
@@ -97,11 +110,18 @@ describe('the traces', () => {
     );
   });
 
-  it('name requests by the semantic conventions, and the server as it is configured', async () => {
+  it('have no secret, code, token, password, query or path', () => {
+    for (const secret of secrets) assert.ok(secret && !receiver.text().includes(secret), secret);
+    assert.doesNotMatch(receiver.text(), /query-of-the-test|redirect_uri|127\.0\.0\.1/);
+  });
+});
+
+describe('the traces', () => {
+  it('name requests by the semantic conventions, and the server as it is configured, and leave out probes and the reading of metrics', async () => {
     await using receiver = await startTraceReceiver();
     await traced(receiver, { 'tracing.serviceName': 'login' }, async (server) => {
       await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'unknown:wrong');
-      await server.get('/secret-path');
+      for (const path of ['/secret-path', '/healthz', '/readyz', '/metrics']) await server.get(path);
     });
     const { attributes, kind, resource, status } = named(receiver.spans, 'POST /oauth2/token');
     const { 'watchword.request.id': id, ...rest } = attributes;
@@ -116,20 +136,8 @@ describe('the traces', () => {
     assert.deepEqual([kind, status], [2, 0]);
     assert.deepEqual([resource['service.name'], resource['service.version']], ['login', version]);
     assert.equal(named(receiver.spans, 'GET').attributes['http.response.status_code'], 404);
-  });
-
-  it('have no secret, code, token, password, query or path', async () => {
-    await using receiver = await startTraceReceiver();
-    const secrets = await traced(receiver, {}, async (server) => {
-      const app = await registerApplication(server);
-      const code = await app.obtainCode({ state: 'state-of-the-test' });
-      const { access_token, refresh_token } = (await app.redeem(code)).json;
-      await server.get('/unknown/path-of-the-test?query-of-the-test=1');
-      const secret = app.credentials?.split(':').at(-1);
-      return [code, access_token, refresh_token, secret, 'state-of-the-test', 'path-of-the-test', 'emma'];
-    });
-    for (const secret of secrets) assert.ok(secret && !receiver.text().includes(secret), secret);
-    assert.doesNotMatch(receiver.text(), /query-of-the-test|redirect_uri|127\.0\.0\.1/);
+    const requests = receiver.spans.filter((span) => span.kind === 2).map(({ name }) => name);
+    assert.deepEqual(requests, ['POST /oauth2/token', 'GET']);
   });
 
   it('have the ids that the log and the exemplars of the metrics have', async () => {
@@ -254,14 +262,6 @@ describe('the traces', () => {
       assert.equal(attributes['db.operation.batch.size'], links.length + 1);
     }
   });
-
-  it('leave out probes and the reading of metrics', async () => {
-    await using receiver = await startTraceReceiver();
-    await traced(receiver, {}, async (server) => {
-      for (const path of ['/healthz', '/readyz', '/metrics']) await server.get(path);
-    });
-    assert.deepEqual(receiver.spans, []);
-  });
 });
 
 describe('a receiver of traces', () => {
@@ -270,15 +270,34 @@ describe('a receiver of traces', () => {
       outcome,
     });
 
-  it('that does not answer delays no request and no shutdown, and spans beyond the limit are counted', async () => {
+  it('that does not answer delays no request and no shutdown', async () => {
     await using receiver = await startTraceReceiver(() => {});
     await traced(receiver, { 'shutdown.deadline': '1' }, async (server) => {
-      const one = Array.from({ length: 100 }, () => 0);
-      // Each request has about six spans, and the limit is 4096.
-      for (let round = 0; round < 10; round += 1) await Promise.all(one.map(() => server.issueToken()));
-      assert.ok(((await spans(server, 'dropped')) ?? 0) > 0);
-      assert.equal(await spans(server, 'exported'), 0);
+      for (let requests = 0; requests < 20; requests += 1) await server.issueToken();
+      assert.deepEqual([await spans(server, 'dropped'), await spans(server, 'exported')], [0, 0]);
     });
+  });
+
+  it('that is slow gets 4096 spans later, and the others are dropped and counted', async () => {
+    let isSlow = true;
+    const waiting: (() => void)[] = [];
+    const exporter: SpanExporter = {
+      export: (_, done) => {
+        const answer = () => done({ code: 0 });
+        if (isSlow) waiting.push(answer);
+        else answer();
+      },
+      shutdown: async () => {},
+    };
+    const queue = new SpanQueue(exporter, () => {});
+    const span = { spanContext: () => ({ traceFlags: 1 }), resource: {} } as Parameters<
+      SpanQueue['onEnd']
+    >[0];
+    for (let ended = 0; ended < 5000; ended += 1) queue.onEnd(span);
+    isSlow = false;
+    for (const answer of waiting) answer();
+    await queue.shutdown();
+    assert.deepEqual(queue.counts(), { exported: 4096, failed: 0, dropped: 5000 - 4096 });
   });
 
   it('that rejects spans is named once in the log, and what it rejected is counted', async () => {

@@ -290,8 +290,8 @@ describe('the command user', () => {
   it('with one username many times at once creates one account', async () => {
     await using w = await deps();
     const create = ['create', 'emma', '--password-stdin'];
-    const results = await Promise.all([1, 2, 3].map(() => w.run(create, password)));
-    assert.deepEqual(results.map(({ code }) => code).toSorted(), [0, 1, 1]);
+    const results = await Promise.all([1, 2].map(() => w.run(create, password)));
+    assert.deepEqual(results.map(({ code }) => code).toSorted(), [0, 1]);
   });
 
   it('asks at a terminal without showing the typed password', async (t) => {

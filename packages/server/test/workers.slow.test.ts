@@ -1,7 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
+import { anApi, anApp } from '@watchword/server-testkit/administration';
 import { logged, temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
+import { postForm } from '@watchword/server-testkit/server';
 import { type PostgresqlDatabase, postgresqlServer } from '@watchword/testkit/postgresql';
 import { rawRequest } from './support/raw-http.ts';
 import { close, isRunning, startWorkers, workerPids } from './support/worker-server.ts';
@@ -38,6 +40,46 @@ describe('a server with workers', () => {
     await until(async () => (await ready()).status === 200);
     for (const answer of await Promise.all(asked)) await answer.body?.cancel();
     assert.ok(!isRunning(hanging));
+  });
+
+  it('explains in each worker a request that another one refused', async () => {
+    await using server = await startWorkers(database.url, 2);
+    const grant = { grant_type: 'client_credentials' };
+    const register = [
+      'client',
+      'create',
+      '--resource-server',
+      'authorization-server-admin',
+      '--name',
+      'Asking',
+    ];
+    const rights = ['--scope', 'read', '--scope', 'write', '--allow-client-credentials'];
+    const made = await watchword([...register, ...rights, '--database', database.url, '--json']);
+    const { clientId, secret } = JSON.parse(made.stdout);
+    const answered = await postForm(server.baseUrl, '/oauth2/token', grant, `${clientId}:${secret}`);
+    const { access_token } = (await answered.json()) as { access_token: string };
+    const admin = async (path: string, body?: object) => {
+      const answer = await fetch(`${server.baseUrl}/admin${path}`, {
+        headers: {
+          ...close,
+          authorization: `Bearer ${access_token}`,
+          'content-type': 'application/json',
+        },
+        ...(body && { method: 'POST', body: JSON.stringify(body) }),
+      });
+      return {
+        status: answer.status,
+        json: (await answer.json()) as { id: number; clientId: string; rule: string },
+      };
+    };
+    const api = await admin('/resourceServer', anApi);
+    const app = await admin(`/resourceServer/${api.json.id}/client`, anApp);
+    const url = `${server.baseUrl}/authorize?response_type=code&client_id=${app.json.clientId}`;
+    for (let request = 0; request < 2; request += 1) {
+      const requestId = (await fetch(url, { headers: close })).headers.get('x-request-id');
+      const explained = await admin(`/requestError/${requestId}`);
+      assert.deepEqual([explained.status, explained.json.rule], [200, 'named_redirect_uri']);
+    }
   });
 
   it('can write its log as text, and ends at once, with exit code 1, at a second signal', async () => {

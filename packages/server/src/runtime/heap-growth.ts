@@ -15,7 +15,7 @@ const most = 7.5 * 1024 * 1024;
  * collected once at a third of the limit that V8 expects from the start, because that is far more than requests need: 166 MB under flows
  * instead of 195.
  */
-export function letHeapGrow(): void {
+export function letHeapGrow(afterMs = settlingMs): void {
   setTimeout(() => {
     setGrowth(2);
     let isGrowing = true;
@@ -30,7 +30,7 @@ export function letHeapGrow(): void {
       isOldSmall = false;
     });
     observer.observe({ entryTypes: ['gc'] });
-  }, settlingMs).unref();
+  }, afterMs).unref();
 }
 
 function setGrowth(factor: number): void {
