@@ -1,7 +1,13 @@
-import type { DatabaseSync } from 'node:sqlite';
-import { type Command, type CommandResult, LateDecisionError } from '../../../hot/command.ts';
+import type { DatabaseSync, StatementSync } from 'node:sqlite';
+import {
+  type Command,
+  type CommandResult,
+  LateDecisionError,
+  RunningCommand,
+  type Step,
+} from '../../../hot/command.ts';
 import { isUnavailability, type SqliteError, toSqliteError } from '../files/sqlite-errors.ts';
-import { commandRunner } from './command-runner.ts';
+import { commandText } from './sqlite-text.ts';
 
 /** The result of each command, or its own error. */
 export type CommandResults = readonly (CommandResult | SqliteError)[];
@@ -53,5 +59,28 @@ export function commandCommitter(
       if (isUnavailability(toSqliteError(error))) throw error;
       return { results: commands.map(alone), isTogether: false };
     }
+  };
+}
+
+/** Runs commands on the connection, within a transaction of the caller. */
+function commandRunner(db: DatabaseSync): (command: Command) => CommandResult {
+  // Prepared at first use, because the tables exist only after the migrations.
+  const prepared: StatementSync[] = [];
+
+  const execute = ({ statement, values }: Step): number => {
+    let known = prepared[statement.number];
+    if (known === undefined) {
+      known = db.prepare(commandText(statement));
+      prepared[statement.number] = known;
+    }
+    if (!statement.returnsNumber) return Number(known.run(...values).changes);
+    const row = known.get(...values);
+    return row === undefined ? 0 : Number(Object.values(row)[0]);
+  };
+
+  return (command) => {
+    const running = new RunningCommand(command);
+    for (let step = running.next(); step !== undefined; step = running.next()) running.take(execute(step));
+    return running.result;
   };
 }
