@@ -36,7 +36,8 @@ describe('the pages in a browser', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
-  it('IM-1: return a token in the fragment to a script of the client', async () => {
+  // attacks/implicit.test.ts holds the answer, and its headers.
+  slowTest('IM-1: return a token in the fragment to a script of the client', async () => {
     const spa = await registerApplication(visits.server, {
       allowedImplicitGrant: true,
       redirectUris: [visits.site.callback],
@@ -68,7 +69,8 @@ describe('the pages in a browser', () => {
     await visitor.assertAccessible();
   });
 
-  it('AR-17: are not shown inside a page of another site', async () => {
+  // attacks/authorization-request.test.ts holds the headers that browsers obey.
+  slowTest('AR-17: are not shown inside a page of another site', async () => {
     await using evil = await clientSite(
       `<!doctype html><title>x</title><iframe name="framed" src="${visits.app.authorizeUrl().replaceAll('&', '&amp;')}"></iframe>`,
     );
