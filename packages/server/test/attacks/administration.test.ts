@@ -99,7 +99,7 @@ describe('attacks on the administration interface', () => {
   }
 
   before(async () => {
-    // Every operation is asked with several wrong tokens.
+    // Every operation is asked with wrong tokens.
     server = await startAdministration({ 'failedAttempts.perAddress': '5000' });
     root = await server.administrator();
     alice = await server.person('alice');
@@ -153,12 +153,11 @@ describe('attacks on the administration interface', () => {
     });
     const cookie = agent.cookies.map(({ name, value }) => `${name}=${value}`).join('; ');
     assert.match(cookie, /session/);
-    const withoutToken: Record<string, Record<string, string>> = {
+    const withoutToken = Object.entries<Record<string, string>>({
       nothing: {},
-      'a session cookie alone': { cookie },
       'client credentials': { authorization: basic(demoClient) },
-    };
-    const attempts: Record<string, Record<string, string>> = {
+    });
+    const attempts = Object.entries<Record<string, string>>({
       garbage: { authorization: 'Bearer garbage' },
       'a changed token': {
         authorization: `Bearer ${root.token.slice(0, -1)}${root.token.endsWith('A') ? 'B' : 'A'}`,
@@ -167,18 +166,23 @@ describe('attacks on the administration interface', () => {
       "a token of the caller's own resource server": { authorization: `Bearer ${token.token}` },
       'an empty token': { authorization: 'Bearer ' },
       'two tokens': { authorization: `Bearer ${root.token} ${root.token}` },
-    };
-    for (const [path, methods] of Object.entries(document.paths as Record<string, object>)) {
-      const address = path.replaceAll(/\{\w+\}/g, '1');
-      for (const method of Object.keys(methods)) {
-        const call = (headers: Record<string, string>) =>
-          ask(`${server.baseUrl}${address}`, { method: method.toUpperCase(), headers });
-        for (const [what, headers] of Object.entries(withoutToken)) {
-          assertMissingToken(await call(headers), `${method} ${path} with ${what}`);
-        }
-        for (const [what, headers] of Object.entries(attempts)) {
-          assertInvalidToken(await call(headers), `${method} ${path} with ${what}`);
-        }
+    });
+    const operations = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
+      Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
+    );
+    // Every attempt at one operation, and the next one at each further operation.
+    const each = <Attempt>(all: readonly Attempt[], index: number) =>
+      index === 0 ? all : [all[index % all.length] as Attempt];
+    for (const [index, [method, path]] of operations.entries()) {
+      const address = `${server.baseUrl}${path.replaceAll(/\{\w+\}/g, '1')}`;
+      const call = (headers: Record<string, string>) => ask(address, { method, headers });
+      const session = await call({ cookie });
+      assertMissingToken(session, `${method} ${path} with a session cookie alone`);
+      for (const [what, headers] of each(withoutToken, index)) {
+        assertMissingToken(await call(headers), `${method} ${path} with ${what}`);
+      }
+      for (const [what, headers] of each(attempts, index)) {
+        assertInvalidToken(await call(headers), `${method} ${path} with ${what}`);
       }
     }
     assertInvalidToken(await server.get(`${list}?access_token=${root.token}`), 'in the query');

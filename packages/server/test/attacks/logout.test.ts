@@ -269,7 +269,8 @@ describe('requests of back-channel logout', () => {
       'outbound.privateHosts': [silentHost, receiver.host].join(),
     });
     const slow = await registerLogoutClient(server, { backchannelLogoutUri: `http://${silentHost}/` });
-    for (let session = 0; session < 20; session += 1) {
+    // One more than the server delivers at once to all clients.
+    for (let session = 0; session < 17; session += 1) {
       const client = await logIn(server, slow);
       await client.logout({ id_token_hint: client.idToken });
     }

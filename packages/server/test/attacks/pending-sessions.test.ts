@@ -72,8 +72,9 @@ describe('the cookie of a login that has steps left', () => {
       };
     };
     const authorize = new URL(app.authorizeUrl());
+    // attacks/administration.test.ts holds that no operation of the administration knows a session.
     const addresses = server.service.endpoints
-      .filter(({ path }) => !path.startsWith('/client/assets/'))
+      .filter(({ path }) => !/^\/(?:client\/assets|admin)\//.test(path))
       .flatMap(({ path, methods }) =>
         Object.keys(methods).map((method) => [path.replaceAll(/[:*]\w*/g, '1'), method] as const),
       );
@@ -82,9 +83,8 @@ describe('the cookie of a login that has steps left', () => {
       [`/authorize${authorize.search}`, 'GET'],
       [`/authorize${authorize.search}&prompt=none`, 'GET'],
     ] as const;
-    assert.ok(addresses.length > 150, `expected all endpoints, got ${addresses.length}`);
+    assert.ok(addresses.length > 50, `expected all endpoints, got ${addresses.length}`);
     await mark(true);
-    const known: string[] = [];
     await Promise.all(
       all.map(async ([path, method]) => {
         const pending = await asked(path, method, withSession);
@@ -93,8 +93,9 @@ describe('the cookie of a login that has steps left', () => {
       }),
     );
     await mark(false);
-    for (const [path, method] of all) if ((await asked(path, method, withSession)).knows) known.push(path);
-    assert.ok(known.includes('/account') && known.includes('/account/password'), 'the test can tell');
+    for (const path of ['/account', '/account/password']) {
+      assert.ok((await asked(path, 'GET', withSession)).knows, 'expected that the test can tell');
+    }
   });
 
   it('answers no page that was shown before', async () => {
