@@ -4,8 +4,9 @@ import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
+import { rsaKey } from '@watchword/testkit/rsa-key';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { decodeJwt, generateKeyPair, SignJWT } from 'jose';
+import { decodeJwt, SignJWT } from 'jose';
 
 const openid = { scope: 'openid' };
 
@@ -47,10 +48,9 @@ describe('a request of OpenID Connect', () => {
     const claims = decodeJwt(own);
     const [header = '', payload = ''] = own.split('.');
     const { kid } = JSON.parse(Buffer.from(header, 'base64url').toString());
-    const { privateKey } = await generateKeyPair('RS256');
     const foreign = await new SignJWT(claims)
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT', kid })
-      .sign(privateKey);
+      .sign(rsaKey('somebody else', 2048));
     const encoded = (value: object) => Buffer.from(JSON.stringify(value)).toString('base64url');
     const none = `${encoded({ alg: 'none', typ: 'JWT', kid })}.${payload}.`;
     const jwks = (await server.get('/oauth2/jwks')).text;

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { generateKeyPair, SignJWT } from 'jose';
+import { rsaKey } from '@watchword/testkit/rsa-key';
+import { SignJWT } from 'jose';
 import {
   type LogoutClient,
   logIn,
@@ -87,10 +88,9 @@ describe('certification: RP-initiated logout', () => {
 
   it('oidcc-rp-initiated-logout-bad-id-token-hint: shows an error for an ID token with another signature', async () => {
     const client = await loggedIn();
-    const { privateKey } = await generateKeyPair('RS256');
     const forged = await new SignJWT(client.claims)
       .setProtectedHeader({ alg: 'RS256', typ: 'JWT' })
-      .sign(privateKey);
+      .sign(rsaKey('somebody else', 2048));
     await assertErrorPage(client, { ...usual(client), id_token_hint: forged });
   });
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { anyPerson } from '@watchword/server-testkit/administration';
 import { startServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
@@ -13,8 +13,13 @@ import { persona, registerOpenidClient } from '../support/openid-client.ts';
 import { visit } from '../support/visit.ts';
 
 describe('express-openid-connect, with back-channel logout', () => {
+  let site: Awaited<ReturnType<typeof website>>;
+  before(async () => {
+    site = await website();
+  });
+  after(() => site?.[Symbol.asyncDispose]());
+
   it('accepts the logout token, and ends its session of the user who logged out at another application', async () => {
-    await using site = await website();
     const agent = new UserAgent();
     const answers = { username: 'emma', password: persona };
     assert.equal((await visit(agent, `${site.url}/profile`, answers)).text, 'hello');
@@ -28,7 +33,6 @@ describe('express-openid-connect, with back-channel logout', () => {
   });
 
   it('refuses an ID token as a logout token', async () => {
-    await using site = await website();
     const { idToken } = await logIn(
       site.server,
       await registerLogoutClient(site.server),

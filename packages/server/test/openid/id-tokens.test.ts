@@ -183,32 +183,19 @@ describe('an ID token of the code flow', () => {
     const answer = await server.post('/oauth2/introspect', asked, pairwise.credentials);
     assert.deepEqual([answer.json.active, 'username' in answer.json], [true, false]);
   });
-});
-
-describe('an ID token', () => {
-  it('has the claims of the scopes in the code flow, if the operator wants them there', async () => {
-    await using server = await startServer({ authenticator: anyPerson, 'openid.claimsInIdToken': 'true' });
-    const app = await registerOpenidClient(server);
-    const { claims } = await logIn(server, app, { scope: 'openid email' });
-    assert.deepEqual(
-      [claims.email, claims.email_verified, claims.name],
-      ['emma@example.org', true, undefined],
-    );
-  });
 
   it('has the claims of the scopes for a client that is registered so, after a refresh and in the implicit grant too', async () => {
-    await using server = await startServer({ authenticator: anyPerson });
-    const app = await registerOpenidClient(server, {
+    const registered = await registerOpenidClient(server, {
       openidScopes: ['profile', 'email', 'groups'],
       claimsInIdToken: true,
     });
     const scope = 'openid email groups';
-    const { tokens, claims } = await logIn(server, app, { scope });
+    const { tokens, claims } = await logIn(server, registered, { scope });
     const facts = ({ email, groups, name }: JWTPayload) => [email, groups, name];
     const expected = ['emma@example.org', ['staff'], undefined];
     assert.deepEqual(facts(claims), expected);
-    const { json } = await app.refresh(tokens.refresh_token);
-    assert.deepEqual(facts(await verified(server, json.id_token, app)), expected);
+    const { json } = await registered.refresh(tokens.refresh_token);
+    assert.deepEqual(facts(await verified(server, json.id_token, registered)), expected);
     const implicit = await registerOpenidClient(server, {
       allowedImplicitGrant: true,
       confidential: false,
@@ -222,31 +209,50 @@ describe('an ID token', () => {
     const other = await logIn(server, await registerOpenidClient(server), { scope });
     assert.deepEqual(facts(other.claims), [undefined, undefined, undefined]);
   });
+});
 
-  it('is valid as long as the operator sets', async () => {
-    await using server = await startServer({ authenticator: anyPerson, 'openid.idTokenLifetime': '60' });
-    const { claims } = await logIn(server, await registerOpenidClient(server));
+describe('an ID token, with settings of the operator', () => {
+  let server: TestServer;
+  let app: Application;
+  before(async () => {
+    server = await startServer({
+      authenticator: anyPerson,
+      'openid.claimsInIdToken': 'true',
+      'openid.idTokenLifetime': '60',
+      'openid.subjectFrom': 'givenName',
+    });
+    app = await registerOpenidClient(server);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
+  it('has the claims of the scopes in the code flow', async () => {
+    const { claims } = await logIn(server, app, { scope: 'openid email' });
+    assert.deepEqual(
+      [claims.email, claims.email_verified, claims.name],
+      ['emma@example.org', true, undefined],
+    );
+  });
+
+  it('is valid for the time that is set', async () => {
+    const { claims } = await logIn(server, app);
     assert.equal(Number(claims.exp) - Number(claims.iat), 60);
   });
 
   it('keeps the subject of an earlier server, for resource servers too', async () => {
-    await using server = await startServer({
+    const { tokens, claims } = await logIn(server, app);
+    assert.equal(claims.sub, 'Emma');
+    const form = { token: tokens.access_token };
+    const api = 'demo-resource-server:demo-resource-server-secret';
+    const asked = await server.post('/oauth2/introspect', form, api);
+    assert.equal(asked.json.sub, 'Emma');
+  });
+
+  it('has a subject of its own where the text of the earlier server cannot be one', async () => {
+    await using spaced = await startServer({
       authenticator: anyPerson,
       'openid.subjectFrom': 'DISPLAY_NAME',
     });
-    const app = await registerOpenidClient(server);
-    const spaced = { claims: (await logIn(server, app)).claims };
-    // A text that cannot be a subject is none.
-    assert.match(String(spaced.claims.sub), /^[\w-]{43}$/);
-    await using moved = await startServer({ authenticator: anyPerson, 'openid.subjectFrom': 'givenName' });
-    const { tokens, claims } = await logIn(moved, await registerOpenidClient(moved));
-    assert.equal(claims.sub, 'Emma');
-    const form = { token: tokens.access_token };
-    const asked = await moved.post(
-      '/oauth2/introspect',
-      form,
-      'demo-resource-server:demo-resource-server-secret',
-    );
-    assert.equal(asked.json.sub, 'Emma');
+    const { claims } = await logIn(spaced, await registerOpenidClient(spaced));
+    assert.match(String(claims.sub), /^[\w-]{43}$/);
   });
 });
