@@ -597,13 +597,12 @@ describe('ending grants', () => {
       await remember(await grant(1, buildResourceOwner(`old ${count}`)));
     }
     clock.advance(day);
-    for (let count = 0; count < 1001; count += 1) await grant(1, buildResourceOwner(`person ${count}`));
-    assert.deepEqual(await admin.endAll(emma, { clientId: 'app' }), { grants: 1001, consents: 3 });
+    for (let count = 0; count < 501; count += 1) await grant(1, buildResourceOwner(`person ${count}`));
+    assert.deepEqual(await admin.endAll(emma, { clientId: 'app' }), { grants: 501, consents: 3 });
     assert.deepEqual(await ids(root), []);
     assert.deepEqual(
       audited.map(({ before }) => before),
       [
-        { grants: 500, consents: 0, clientId: 'app' },
         { grants: 500, consents: 0, clientId: 'app' },
         { grants: 1, consents: 3, clientId: 'app' },
       ],

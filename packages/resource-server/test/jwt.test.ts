@@ -405,8 +405,11 @@ describe('the keys of the server', () => {
     await using test = await readyServer();
     const fetched = test.count('/oauth2/jwks');
     const token = await test.issue();
-    for (const expected of [fetched, fetched + 1]) {
-      for (let passed = 0; passed < 280_000; passed += 20_000) {
+    for (const [time, expected] of [
+      [280_000, fetched],
+      [40_000, fetched + 1],
+    ] as const) {
+      for (let passed = 0; passed < time; passed += 20_000) {
         await test.passTime(20_000);
         await test.verifier.verify(token);
       }

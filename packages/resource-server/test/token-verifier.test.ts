@@ -60,7 +60,7 @@ describe('a verifier', () => {
     await using test = await startVerifier(({ form }, response) =>
       accept({ audience: `client of ${form.get('access_token')}` })({} as never, response),
     );
-    const tokens = Array.from({ length: 200 }, (_, index) => `token-${index}`);
+    const tokens = Array.from({ length: 70 }, (_, index) => `token-${index}`);
     for (const _ of [1, 2]) {
       const infos = await Promise.all(tokens.map((token) => test.verifier.verify(token)));
       assert.deepEqual(
@@ -68,7 +68,7 @@ describe('a verifier', () => {
         tokens.map((token) => `client of ${token}`),
       );
     }
-    assert.equal(test.server.requests.length, 200);
+    assert.equal(test.server.requests.length, 70);
   });
 
   it('removes a successful answer when the token expires', async () => {
@@ -175,18 +175,18 @@ for (const [name, digest] of [
 
     it('many requests with one token make one lookup, for a valid and an invalid token', async () => {
       await using test = await start();
-      const all = await Promise.all(Array.from({ length: 500 }, () => test.verifier.verify('a')));
+      const all = await Promise.all(Array.from({ length: 100 }, () => test.verifier.verify('a')));
       assert.equal(new Set(all).size, 1);
       assert.equal(test.server.requests.length, 1);
       test.server.answer(reject);
-      const rejected = await Promise.allSettled(Array.from({ length: 500 }, () => test.verifier.verify('b')));
+      const rejected = await Promise.allSettled(Array.from({ length: 100 }, () => test.verifier.verify('b')));
       assert.ok(rejected.every(({ status }) => status === 'rejected'));
       assert.equal(test.server.requests.length, 2);
     });
 
     it('many requests with several tokens make a lookup for each token', async () => {
       await using test = await start();
-      const tokens = rounds(200, 1000);
+      const tokens = rounds(70, 1000);
       const verified = Array.from({ length: tokens * 10 }, (_, index) =>
         test.verifier.verify(`token-${index % tokens}`),
       );

@@ -52,7 +52,7 @@ export const HOSTILE_INPUTS: Readonly<Record<string, (text: string) => unknown>>
   curl: (text) => toCurl({ method: text, url: text, headers: { x: text }, body: text }),
 };
 
-/** The pattern, repeated to 100,000 characters. */
-export function hostileText(pattern: string): string {
-  return pattern.repeat(Math.ceil(HOSTILE_LENGTH / pattern.length)).slice(0, HOSTILE_LENGTH);
+/** The pattern, repeated to the length. */
+export function hostileText(pattern: string, length = HOSTILE_LENGTH): string {
+  return pattern.repeat(Math.ceil(length / pattern.length)).slice(0, length);
 }

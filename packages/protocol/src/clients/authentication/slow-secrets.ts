@@ -30,7 +30,8 @@ export function slowSecrets(passwords: Passwords, attempts: Omit<LoginAttempts, 
     }
     if (found === undefined) return false;
     remembered.set(found, sha256(secret));
-    for (const [oldest] of remembered) if (remembered.size > maxRemembered) remembered.delete(oldest);
+    const [oldest = ''] = remembered.keys();
+    if (remembered.size > maxRemembered) remembered.delete(oldest);
     await attempts.succeed(caller, source);
     return true;
   };

@@ -21,7 +21,7 @@ const fullReadInterval = 5000;
 // Rows of a page are turned into entries without a pause.
 const pageSize = 2000;
 // More revocations in a few minutes are not kept: those who ask for them get the whole list.
-const mostEntries = 200_000;
+export const mostEntries = 200_000;
 
 /** Revocations that have been stored, in the order in which they were read. */
 export interface Revocations {
@@ -34,6 +34,7 @@ export interface Revocations {
 export class RecentRevocations {
   readonly #store: RevocationStore;
   readonly #clock: Pick<Clock, 'now'>;
+  readonly #most: number;
   readonly #grants = new Map<string, RevokedGrant>();
   readonly #tokens = new Map<string, RevokedToken>();
   #clients: readonly RevokedClient[] = [];
@@ -50,9 +51,10 @@ export class RecentRevocations {
    */
   readonly refresh = sharedRuns(() => this.#read());
 
-  constructor(store: RevocationStore, clock: Pick<Clock, 'now'>) {
+  constructor(store: RevocationStore, clock: Pick<Clock, 'now'>, most = mostEntries) {
     this.#store = store;
     this.#clock = clock;
+    this.#most = most;
   }
 
   /** Epoch milliseconds: the time of the last read. */
@@ -109,7 +111,7 @@ export class RecentRevocations {
   #prune(): void {
     for (const entries of [this.#grants, this.#tokens]) {
       for (const [id, { revokedAt }] of entries) {
-        const isTooMuch = entries.size > mostEntries;
+        const isTooMuch = entries.size > this.#most;
         if (isTooMuch) this.#completeFrom = Math.max(this.#completeFrom, revokedAt);
         if (isTooMuch || revokedAt < this.#completeFrom) entries.delete(id);
       }
