@@ -1,14 +1,24 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { registerClient } from '@watchword/server-testkit/clients';
-import { demoClient, demoResourceServer, startServer } from '@watchword/server-testkit/server';
+import {
+  demoClient,
+  demoResourceServer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { assertError } from './support/error-answers.ts';
 
 const wellKnown = '/.well-known/oauth-authorization-server';
 
+let server: TestServer;
+before(async () => {
+  server = await startServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
 describe('the base URL', () => {
   it('is the issuer of the metadata, and the start of every endpoint', async () => {
-    await using server = await startServer();
     const { json, status } = await server.get(wellKnown);
     assert.equal(status, 200);
     assert.equal(json.issuer, server.service.baseUrl);
@@ -68,7 +78,6 @@ describe('the base URL', () => {
   });
 
   it('answers an unknown address with 404 in the form of every error', async () => {
-    await using server = await startServer();
     for (const path of ['//', '/nothing', '/oauth2', '/oauth2/token/', '/v1/tokeninfo/x', '/admin/clients']) {
       assertError(await server.get(path), 404, 'unknown_address');
     }
@@ -77,7 +86,6 @@ describe('the base URL', () => {
 
 describe('the metadata', () => {
   it('can be read by scripts of every origin, and cached for five minutes', async () => {
-    await using server = await startServer();
     for (const origin of [undefined, 'https://anybody.example', 'null']) {
       const answer = await server.get(wellKnown, origin === undefined ? {} : { origin });
       assert.equal(answer.headers.get('access-control-allow-origin'), '*');
@@ -126,7 +134,6 @@ describe('cross-origin requests', () => {
   const paths = ['/oauth2/token', '/oauth2/revoke'];
 
   it('are permitted at the token and revocation endpoints for the origins of public clients, without CORS credentials', async () => {
-    await using server = await startServer();
     const before = await fetch(`${server.baseUrl}/oauth2/token`, { method: 'POST', headers: { origin } });
     assert.equal(before.headers.get('access-control-allow-origin'), null);
     await registerClient(server, publicClient);
@@ -150,7 +157,6 @@ describe('cross-origin requests', () => {
   });
 
   it('are permitted from any port where a public client has a loopback redirect URI', async () => {
-    await using server = await startServer();
     await registerClient(server, { ...publicClient, redirectUris: ['http://[::1]/callback'] });
     for (const path of paths) {
       for (const port of ['', ':5173']) {
@@ -185,7 +191,6 @@ describe('cross-origin requests', () => {
   });
 
   it('have the CORS header on errors too, so that a script can read the error', async () => {
-    await using server = await startServer();
     await registerClient(server, publicClient);
     const answer = await fetch(`${server.baseUrl}/oauth2/token`, { method: 'POST', headers: { origin } });
     assert.equal(answer.status, 401);
@@ -194,7 +199,6 @@ describe('cross-origin requests', () => {
 });
 
 it('token info does not accept a client that has the name of a resource server', async () => {
-  await using server = await startServer();
   const twin = await registerClient(server, { clientName: 'demo resource server' });
   assert.equal(twin.client.clientId, 'demo-resource-server');
   const token = await server.issueToken();

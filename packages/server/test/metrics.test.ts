@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { stat, writeFile } from 'node:fs/promises';
 import performanceHooks from 'node:perf_hooks';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { engine } from '@watchword/server-testkit/engine';
@@ -34,8 +34,13 @@ function metricsUrl(server: TestServer): string {
 }
 
 describe('the metrics', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('are in the format of Prometheus, and the names of the server follow its rules', async () => {
-    await using server = await startServer();
     await server.issueToken();
     await server.post('/oauth2/token', {}, 'unknown:wrong');
     await server.get('/metrics');
@@ -90,14 +95,12 @@ describe('the metrics', () => {
   });
 
   it('have the version of the server and of Node.js', async () => {
-    await using server = await startServer();
     const { version } = JSON.parse(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
     const labels = { version, node: process.version };
     assert.equal(seriesValue(await metricsOf(server), 'watchword_build_info', labels), 1);
   });
 
   it('have the bytes of the database, and those that are free beside it', async () => {
-    await using server = await startServer();
     // Reading the metrics writes to the database.
     const stored = async () => {
       const files = [server.database, `${server.database}-wal`].map((file) => stat(file));
@@ -116,7 +119,6 @@ describe('the metrics', () => {
   });
 
   it('show that the database cannot be written, also while it does not answer', async (t) => {
-    await using server = await startServer();
     const writable = async () => seriesValue(await metricsOf(server), 'watchword_database_writable');
     assert.equal(await writable(), 1);
     const { store } = server.service;
@@ -204,7 +206,6 @@ describe('the metrics', () => {
   });
 
   it('have one route for all files whose addresses have a hash', async () => {
-    await using server = await startServer();
     const { text } = await server.get('/', { accept: 'text/html' });
     const [asset = ''] = /\/assets\/[\w.-]+/.exec(text) ?? [];
     assert.equal((await server.get(asset)).status, 200);
@@ -230,8 +231,11 @@ const unseen: Readonly<Record<string, object>> = {
 };
 
 describe('metrics with a token', () => {
-  it('answer 401 to a request without the token, and the metrics to one with it', async () => {
-    await using server = await startServer({ 'metrics.token': token });
+  it('answer 401 to a request without the token, which can be in a file, and the metrics to one with it', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('token');
+    await writeFile(file, `${token}\n`);
+    await using server = await startServer({ 'metrics.tokenFile': file });
     const none = await server.get('/metrics');
     assert.equal(none.status, 401);
     assert.equal(none.headers.get('www-authenticate'), 'Bearer realm="watchword"');
@@ -245,15 +249,6 @@ describe('metrics with a token', () => {
     parseExposition(text);
     assert.equal((await server.get('/healthz')).status, 200);
     assert.ok(!server.log().includes(token));
-  });
-
-  it('read the token from a file', async () => {
-    await using directory = await temporaryDirectory();
-    const file = directory.file('token');
-    await writeFile(file, `${token}\n`);
-    await using server = await startServer({ 'metrics.tokenFile': file });
-    assert.equal((await server.get('/metrics')).status, 401);
-    assert.equal((await server.get('/metrics', { authorization: `Bearer ${token}` })).status, 200);
   });
 
   it('do not start with a file that has no token, cannot be read, or stands beside a token', async () => {
@@ -292,7 +287,7 @@ describe('metrics with a token', () => {
 });
 
 describe('metrics at a port of their own', () => {
-  it('answer there and not at the port of the server', async () => {
+  it('answer there and not at the port of the server, until the server ends', async () => {
     await using server = await startServer({ 'metrics.port': '0', 'metrics.host': '127.0.0.1' });
     await server.post('/oauth2/token', { grant_type: 'client_credentials' }, demoClient);
     assertError(await server.get('/metrics'), 404, 'unknown_address');
@@ -302,6 +297,8 @@ describe('metrics at a port of their own', () => {
     assert.equal(seriesValue(parseExposition(text), 'watchword_tokens_issued_total', issued), 1);
     const other = await readAnswer(await fetch(new URL('/healthz', metricsUrl(server))));
     assertError(other, 404, 'unknown_address');
+    await server.service.close();
+    await assert.rejects(fetch(metricsUrl(server)));
   });
 
   it('need the token there too, if there is one', async () => {
@@ -313,14 +310,6 @@ describe('metrics at a port of their own', () => {
     assert.equal((await fetch(metricsUrl(server))).status, 401);
     const headers = { authorization: `bearer ${token}` };
     assert.equal((await fetch(metricsUrl(server), { headers })).status, 200);
-  });
-
-  it('close their port with the server', async () => {
-    const server = await startServer({ 'metrics.port': '0', 'metrics.host': '127.0.0.1' });
-    const url = metricsUrl(server);
-    const answer = await fetch(url).finally(() => server[Symbol.asyncDispose]());
-    assert.equal(answer.status, 200);
-    await assert.rejects(fetch(url));
   });
 
   it('do not start when the port is in use, and name the flag', async () => {

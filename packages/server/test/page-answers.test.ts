@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import {
   OAuthError,
   type ProtocolErrorName,
@@ -8,7 +8,7 @@ import {
   StoreUnavailableError,
 } from '@watchword/protocol';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { type Answer, readAnswer, startServer } from '@watchword/server-testkit/server';
+import { type Answer, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { pageAnswers } from '../src/http/page.ts';
 import { type EndpointServer, serveEndpoints } from './support/endpoint-server.ts';
 import { assertError } from './support/error-answers.ts';
@@ -55,6 +55,12 @@ function assertErrorPage(answer: Answer, status: number): void {
   assert.ok(answer.text.includes(`<code>${requestId}</code>`), answer.text);
 }
 
+let server: TestServer;
+before(async () => {
+  server = await startServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
 describe('an address for people', () => {
   it('answers with the page, its status and its headers', async () => {
     await using site = await startSite(() => undefined, ['https://app.example']);
@@ -67,8 +73,10 @@ describe('an address for people', () => {
   });
 
   it('answers every error with the error page and the same status, for every Accept header', async () => {
-    for (const [kind, { status }] of Object.entries(protocolErrors)) {
-      await using site = await startSite(() => new OAuthError(kind as ProtocolErrorName, { retryAfter: 9 }));
+    let kind: ProtocolErrorName = 'invalid_request';
+    await using site = await startSite(() => new OAuthError(kind, { retryAfter: 9 }));
+    for (const [name, { status }] of Object.entries(protocolErrors)) {
+      kind = name as ProtocolErrorName;
       const answer = await site.get('/page', { headers: { accept: 'application/json' } });
       assertErrorPage(answer, status);
       assert.equal(answer.headers.get('retry-after'), '9');
@@ -110,12 +118,10 @@ describe('an address for people', () => {
 
 describe('an address for programs', () => {
   it('answers JSON, also to a browser', async () => {
-    await using server = await startServer();
     assertError(await server.get('/v1/tokeninfo', browser), 401, 'invalid_client');
   });
 
   it('is JSON for programs and a page for browsers where there is no route', async () => {
-    await using server = await startServer();
     for (const accept of ['*/*', 'application/json', 'application/json, text/html', '']) {
       assertError(await server.get('/nothing', { accept }), 404, 'unknown_address');
     }
@@ -128,7 +134,6 @@ describe('an address for programs', () => {
   });
 
   it('shows nothing of the request on the page', async () => {
-    await using server = await startServer();
     const path = '/nothing<script>?access_token=wwa_secret';
     const { text } = await server.get(path, { ...browser, 'accept-language': '<b>' });
     assert.doesNotMatch(text, /<script|wwa_secret|<b>/);
@@ -140,7 +145,6 @@ describe('a file that pages refer to', () => {
     [...page.matchAll(/<(?:link|img)[^>]*(?:href|src)="([^"]*)"/g)].map(([, path]) => path ?? '');
 
   it('can be cached for ever, because its address changes with its content', async () => {
-    await using server = await startServer();
     const links = linksOf((await server.get('/nothing', browser)).text);
     assert.equal(links.length, 3);
     for (const path of links) {
@@ -197,7 +201,6 @@ describe('a file that pages refer to', () => {
   });
 
   it('runs and loads nothing when it is opened directly', async () => {
-    await using server = await startServer();
     const [logo = ''] = linksOf((await server.get('/nothing', browser)).text);
     const { headers } = await server.get(logo);
     assert.equal(
@@ -207,7 +210,6 @@ describe('a file that pages refer to', () => {
   });
 
   it('is the only content below its address', async () => {
-    await using server = await startServer();
     const [, stylesheet = ''] = linksOf((await server.get('/nothing', browser)).text);
     const name = stylesheet.slice('/assets/'.length);
     for (const path of [

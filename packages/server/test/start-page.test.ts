@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { buildAccount } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -8,9 +8,19 @@ import { assertError } from './support/error-answers.ts';
 const browser = { accept: 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8' };
 const version = /\d+\.\d+\.\d+/;
 
+let server: TestServer;
+let below: TestServer;
+before(async () => {
+  server = await startServer();
+  below = await startServer({ baseUrl: 'http://localhost:1/auth/v2' });
+});
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await below[Symbol.asyncDispose]();
+});
+
 describe('the base URL', () => {
   it('shows users where to continue, in their language, under the policy of all pages', async () => {
-    await using server = await startServer();
     for (const [language, title] of [
       ['en', 'Welcome'],
       ['nl', 'Welkom'],
@@ -29,9 +39,11 @@ describe('the base URL', () => {
   });
 
   it('links to addresses that exist, also below a path, with and without a slash at its end', async () => {
-    for (const path of ['', '/auth', '/auth/v2']) {
-      await using server = await startServer({ baseUrl: `http://localhost${path}` });
-      const root = `http://127.0.0.1:${server.port}`;
+    for (const [path, { port }] of [
+      ['', server],
+      ['/auth/v2', below],
+    ] as const) {
+      const root = `http://127.0.0.1:${port}`;
       for (const address of path === '' ? ['/'] : [path, `${path}/`]) {
         const shown = await (await fetch(`${root}${address}`, { headers: browser })).text();
         const links = [...shown.matchAll(/<a href="([^"]+)"/g)].map(([, link = '']) => link);
@@ -52,23 +64,21 @@ describe('the base URL', () => {
     }
   });
 
-  for (const accept of ['application/json', '*/*', 'application/json, text/html;q=0.1']) {
-    it(`gives programs the same as JSON (Accept: ${accept})`, async () => {
-      await using server = await startServer({ baseUrl: 'http://localhost:1/auth' });
-      const answer = await server.get('/', { accept });
+  it('gives programs the same as JSON', async () => {
+    for (const accept of ['application/json', '*/*', 'application/json, text/html;q=0.1']) {
+      const answer = await below.get('/', { accept });
       assert.equal(answer.status, 200);
       assert.equal(answer.headers.get('vary'), 'Accept');
       assert.deepEqual(answer.json, {
-        accountUrl: 'http://localhost:1/auth/account',
-        administrationUrl: 'http://localhost:1/auth/client/client.html',
-        metadataUrl: 'http://localhost:1/auth/.well-known/oauth-authorization-server',
-        documentationUrl: 'http://localhost:1/auth/admin/docs',
+        accountUrl: 'http://localhost:1/auth/v2/account',
+        administrationUrl: 'http://localhost:1/auth/v2/client/client.html',
+        metadataUrl: 'http://localhost:1/auth/v2/.well-known/oauth-authorization-server',
+        documentationUrl: 'http://localhost:1/auth/v2/admin/docs',
       });
-    });
-  }
+    }
+  });
 
   it('answers GET and HEAD, and no other method', async () => {
-    await using server = await startServer();
     assert.equal((await fetch(`${server.baseUrl}/`, { method: 'HEAD' })).status, 200);
     for (const method of ['POST', 'PUT', 'DELETE', 'OPTIONS']) {
       const { status, headers } = await fetch(`${server.baseUrl}/`, { method });
@@ -102,7 +112,6 @@ describe('a server without an administrator', () => {
   });
 
   it('says so where every name can log in, unless it is a demo, which has an administrator', async () => {
-    await using server = await startServer();
     const { text } = await server.get('/', browser);
     assert.ok(text.includes('watchword serve --authenticator password') && text.includes(command));
     for (const flags of [{ authenticator: 'noop-admin' }, {}]) {
@@ -114,9 +123,11 @@ describe('a server without an administrator', () => {
 
 describe('an address that people type', () => {
   it('leads a browser to the page that it means, with and without a slash at its end, also below a path', async () => {
-    for (const path of ['', '/auth']) {
-      await using server = await startServer({ baseUrl: `http://localhost${path}` });
-      const root = `http://127.0.0.1:${server.port}${path}`;
+    for (const [path, { port }] of [
+      ['', server],
+      ['/auth/v2', below],
+    ] as const) {
+      const root = `http://127.0.0.1:${port}${path}`;
       for (const [typed, meant] of [
         ...['/admin', '/console', '/client'].map((each) => [each, '/client/client.html'] as const),
         ...['/admin/', '/console/', '/client/'].map((each) => [each, '/client/client.html'] as const),
@@ -129,7 +140,6 @@ describe('an address that people type', () => {
   });
 
   it('is unknown to programs, and changes nothing at the addresses of the administration interface', async () => {
-    await using server = await startServer();
     for (const path of ['/admin', '/admin/', '/console', '/account/']) {
       assertError(await server.get(path, { accept: 'application/json' }), 404, 'unknown_address');
     }
