@@ -21,6 +21,21 @@ describe('the pages of the administration GUI, in each theme and size', () => {
     assert.deepEqual(visitor.errors(), []);
   });
 
+  it('have no motion, and change their colours at once, for users who prefer reduced motion', async () => {
+    const { page } = visitor;
+    await gui.visit('resource-servers');
+    const heading = 'getComputedStyle(document.querySelector("h1 bdi")).color';
+    const before = await page.evaluate(heading);
+    // Within one turn, before the browser draws.
+    const [colour, moving] = await page.evaluate<[string, number]>(
+      `document.documentElement.dataset.colorScheme = 'dark'; [${heading}, document.getAnimations().length]`,
+    );
+    await page.emulateMedia({ colorScheme: 'dark' });
+    assert.equal(moving, 0);
+    assert.notEqual(colour, before);
+    assert.equal(await page.evaluate(heading), colour);
+  });
+
   it('have dialogs that are accessible in both themes', async () => {
     const { page } = visitor;
     const look = async (name: string) => {

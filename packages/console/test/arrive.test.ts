@@ -71,6 +71,7 @@ describe('opening the page', () => {
     ['has another state', { state: 'other' }],
     ['has an empty state', { state: '' }],
     ['is of another issuer', { iss: 'https://evil.example' }],
+    ['is an error that nobody asked for', { error: 'access_denied', state: 'other' }],
     ['has no token', { access_token: '' }],
     ['is no bearer token', { token_type: 'mac' }],
     ['has a lifetime that is none', { expires_in: 'soon' }],

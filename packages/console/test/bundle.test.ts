@@ -16,9 +16,10 @@ const compressed = (pattern: RegExp) =>
 const quality = { params: { [constants.BROTLI_PARAM_QUALITY]: 11 } };
 
 /** A browser loads one table of texts; the largest one is counted. */
-const texts = Math.max(
-  ...languages.map((language) => brotliCompressSync(JSON.stringify(tableOf(language)), quality).length),
-);
+const [largest = ''] = languages
+  .map((language) => JSON.stringify(tableOf(language)))
+  .toSorted((a, b) => Buffer.byteLength(b) - Buffer.byteLength(a));
+const texts = brotliCompressSync(largest, quality).length;
 
 /** Bytes after compression with brotli, as a browser loads them. */
 const bounds = {

@@ -98,7 +98,7 @@ describe('keys that confirm or choose a conversion of an input method', () => {
       const { expression } = node.value as { readonly expression: SourceNode };
       return expression.name === 'onKeyDown' || calledName(expression) === 'onKeys';
     };
-    const unhandled = sources().flatMap(({ file, nodes, lineOf }) =>
+    const unhandled = sources('onKey').flatMap(({ file, nodes, lineOf }) =>
       nodes.filter((node) => !isHandled(node)).map((node) => `${file}:${lineOf(node)}`),
     );
     assert.deepEqual(unhandled, []);

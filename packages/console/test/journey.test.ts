@@ -12,6 +12,7 @@ describe('a new administrator', () => {
   before(async () => {
     [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
     visitor = await consolePage(browser, server, { reducedMotion: 'no-preference' });
+    await visitor.page.clock.install();
   });
   after(async () => {
     await Promise.all([browser, server].map((each) => each[Symbol.asyncDispose]()));
@@ -56,6 +57,7 @@ describe('a new administrator', () => {
     await page.getByRole('textbox', { name: 'Name', exact: true }).fill('Night job');
     await page.getByRole('radio', { name: 'A service that acts for itself' }).check();
     await page.getByRole('checkbox', { name: 'orders.read' }).check();
+    await visitor.assertAccessible();
     await page.getByLabel('Redirect URIs', { exact: true }).fill('http://app.example/cb');
     await page.getByRole('button', { name: 'Register' }).click();
     await page
@@ -84,6 +86,33 @@ describe('a new administrator', () => {
     );
     assert.equal(worth.audience, 'Night job');
     assert.deepEqual(worth.scopes, ['orders.read']);
+  });
+
+  it('saves nothing over what a colleague has changed while they typed', async () => {
+    const { page } = visitor;
+    const id = Number(/resource-servers\/(\d+)/.exec(page.url())?.[1]);
+    const { resourceServers } = visitor.admin();
+    await page.getByRole('tab', { name: 'Settings' }).click();
+    await page.getByLabel('Description').fill('Mine.');
+    await resourceServers.update(id, { contactName: 'Finn' });
+    const read = page.waitForResponse((response) =>
+      new URL(response.url()).pathname.endsWith(`/resourceServer/${id}`),
+    );
+    await page.clock.fastForward(11_000);
+    await page.evaluate("window.dispatchEvent(new Event('visibilitychange'))");
+    await read;
+    await page.getByText('Another user has changed this since you began.').waitFor();
+    await page.getByRole('button', { name: 'Save' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Another user has changed it' });
+    const row = dialog.getByRole('row', { name: 'Contact name' });
+    await row.waitFor();
+    assert.deepEqual((await row.getByRole('cell').allInnerTexts()).slice(1), ['Finn', 'not changed']);
+    assert.equal((await resourceServers.get(id)).record.description, '');
+    await dialog.getByRole('button', { name: 'Continue with both' }).click();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.locator('.form-foot[data-dirty=false]').waitFor();
+    const { description, contactName } = (await resourceServers.get(id)).record;
+    assert.deepEqual([description, contactName], ['Mine.', 'Finn']);
   });
 
   it('finds the token, revokes it, and the resource server rejects it', async () => {

@@ -32,6 +32,22 @@ describe('each form for a record that another user changes meanwhile', () => {
     await form.dialog().getByRole('button', { name: 'Take theirs' }).click();
   });
 
+  it('is not saved over a change that was read while the user typed', async () => {
+    await form.colleague.clients.update(client, { contactName: 'Finn', expireDuration: 3600 });
+    await form.comeBack();
+    await form.visitor.page.getByText('Another user has changed this since you began.').waitFor();
+    assert.equal(await form.description().inputValue(), 'Mine.');
+    await form.save();
+    await form.dialog().getByText('noop saved this').waitFor();
+    assert.deepEqual(await form.compared('Contact name'), ['Emma', 'Finn', 'not changed']);
+    assert.equal((await stored()).description, '');
+    await form.dialog().getByRole('button', { name: 'Continue with both' }).click();
+    await form.save();
+    await form.shownAsSaved();
+    const { description: text, contactName, expireDuration } = await stored();
+    assert.deepEqual([text, contactName, expireDuration], ['Mine.', 'Finn', 3600]);
+  });
+
   it('shows the changes of the other user at the save, and accepts them on request', async () => {
     await form.visitor.page.getByLabel('Contact name').fill('Me');
     await form.colleague.clients.update(client, { description: 'Theirs.', attributes: { team: 'x' } });

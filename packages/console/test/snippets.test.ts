@@ -31,6 +31,12 @@ const hostile = [
   '(x)',
 ];
 
+/** What each of the scripts prints, by one shell. */
+const outputs = async (scripts: readonly string[]) =>
+  (await shell(scripts.map((script) => `(${script}\n)\nprintf '\\0'`).join('\n'))).stdout
+    .split('\0')
+    .slice(0, -1);
+
 /** Lines that are shorter than in the guide. */
 const ownLines: Readonly<Record<string, readonly string[]>> = {
   nginx: ['# nginx.conf'],
@@ -46,10 +52,9 @@ const ownLines: Readonly<Record<string, readonly string[]>> = {
 
 describe('snippets', () => {
   it('never turn registered text into a command or a script', async () => {
-    for (const text of hostile) {
-      assert.equal((await shell(`printf %s ${shellWord(text)}`)).stdout, text);
-      assert.equal(new Function(`return ${scriptText(text)}`)(), text);
-    }
+    const printed = await outputs(hostile.map((text) => `printf %s ${shellWord(text)}`));
+    assert.deepEqual(printed, hostile);
+    for (const text of hostile) assert.equal(new Function(`return ${scriptText(text)}`)(), text);
     const redirectUri = "https://a.example/$(touch$IFS&x)';process.exit()//";
     const scopes = ["a'b", '$(id)'];
     const client = {
@@ -96,19 +101,22 @@ describe('snippets', () => {
         ...clientSnippets('https://id.example', client, 's'),
         ...resourceServerSnippets('https://id.example', { key: name, scopes: [] }, 's'),
       ];
-      let curls = 0;
-      for (const { label, text } of all) {
-        // Commands that install something are not run.
-        if (!text.includes('curl') && !/^(?:openid-client|@watchword)/.test(label)) continue;
-        const ofShell = text.split('\n// ')[0]?.replace(/^https:.*$/m, '') ?? '';
-        const { stdout } = await shell(`${curl}\n${ofShell}\nprintf %s "$WATCHWORD_TOKENINFO_KEY"`);
-        const [user] = stdout.split('\n');
-        curls += Number(text.includes('curl'));
+      // Commands that install something are not run.
+      const run = all.filter(
+        ({ label, text }) => text.includes('curl') || /^(?:openid-client|@watchword)/.test(label),
+      );
+      const ofShell = run.map(({ text }) => text.split('\n// ')[0]?.replace(/^https:.*$/m, '') ?? '');
+      const printed = await outputs(
+        ofShell.map((script) => `${curl}\n${script}\nprintf %s "$WATCHWORD_TOKENINFO_KEY"`),
+      );
+      assert.equal(run.filter(({ text }) => text.includes('curl')).length, 4);
+      for (const [index, { label, text }] of run.entries()) {
+        const stdout = printed[index];
+        const [user] = stdout?.split('\n') ?? [];
         if (text.includes('curl')) assert.equal(user, `${name}:s`, label);
         else if (label.startsWith('openid-client')) assert.ok(text.includes(`, ${scriptText(name)}, `), text);
         else assert.equal(stdout, name, label);
       }
-      assert.equal(curls, 4);
     }
   });
 

@@ -20,13 +20,14 @@ export interface Source {
 
 const directory = fileURLToPath(new URL('../../src/', import.meta.url));
 
-/** All modules of the GUI, parsed. */
-export function sources(): readonly Source[] {
+/** The modules of the GUI whose text has this, parsed. */
+export function sources(having = ''): readonly Source[] {
   return globSync('**/*.{ts,tsx}', { cwd: directory })
     .filter((file) => !file.endsWith('.d.ts') && file !== 'texts/parameters.ts')
     .sort()
-    .map((file) => {
-      const text = readFileSync(directory + file, 'utf8');
+    .map((file) => ({ file, text: readFileSync(directory + file, 'utf8') }))
+    .filter(({ text }) => text.includes(having))
+    .map(({ file, text }) => {
       const nodes: SourceNode[] = [];
       collect(parseSync(file, text).program, undefined, nodes);
       return { file, nodes, lineOf: ({ start }) => text.slice(0, start).split('\n').length };
