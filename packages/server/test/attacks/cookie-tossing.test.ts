@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { countRows } from '@watchword/server-testkit/sql';
@@ -23,17 +23,25 @@ async function logIn(app: Application, username: string): Promise<Cookies> {
   return { binding: cookie('_flow'), session: cookie('_session') };
 }
 
-function visit(server: TestServer, path: string, ...cookies: string[]) {
+function visit(path: string, ...cookies: string[]) {
   return new UserAgent({ cookie: cookies.join('; ') }).get(`${server.baseUrl}${path}`);
 }
 
 const asksForLogin = (page: { readonly html: string }) => page.html.includes('name="username"');
 
+let server: TestServer;
+let app: Application;
+let emma: Cookies;
+let mallory: Cookies;
+before(async () => {
+  server = await startServer(shared);
+  app = await registerApplication(server);
+  [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
+});
+after(() => server?.[Symbol.asyncDispose]());
+
 describe('a cookie that a sibling host or path has planted', () => {
   it('is rejected beside the real one, in either order and with any value, and ends no session', async () => {
-    await using server = await startServer(shared);
-    const app = await registerApplication(server);
-    const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
     for (const [name, value] of [
       ['session', mallory.session],
       ['session', `${mallory.session.split('=')[0]}=`],
@@ -46,12 +54,7 @@ describe('a cookie that a sibling host or path has planted', () => {
         [emma[name], value],
       ]) {
         for (const path of ['/account', '/logout', new URL(app.authorizeUrl()).pathname.slice(4)]) {
-          const page = await visit(
-            server,
-            `${path}?${new URL(app.authorizeUrl()).searchParams}`,
-            other,
-            ...both,
-          );
+          const page = await visit(`${path}?${new URL(app.authorizeUrl()).searchParams}`, other, ...both);
           assertErrorPage(page, 400);
           assert.match(page.text, /sent one cookie twice/);
           assert.doesNotMatch(page.html, /mallory|emma/);
@@ -62,47 +65,39 @@ describe('a cookie that a sibling host or path has planted', () => {
         }
       }
     }
-    const page = await visit(server, '/account', emma.binding, emma.session);
+    const page = await visit('/account', emma.binding, emma.session);
     assert.match(page.text, /emma/);
   });
 
   it('logs no user in without the binding cookie of the browser of that login', async () => {
-    await using server = await startServer(shared);
-    const app = await registerApplication(server);
-    const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
-    assert.ok(asksForLogin(await visit(server, '/account', mallory.session)));
-    assert.ok(asksForLogin(await visit(server, '/account', emma.binding, mallory.session)));
-    assert.ok(asksForLogin(await visit(server, '/account', mallory.binding, emma.session)));
-    assert.match((await visit(server, '/account', mallory.binding, mallory.session)).text, /mallory/);
-    assert.match((await visit(server, '/account', emma.binding, emma.session)).text, /emma/);
+    assert.ok(asksForLogin(await visit('/account', mallory.session)));
+    assert.ok(asksForLogin(await visit('/account', emma.binding, mallory.session)));
+    assert.ok(asksForLogin(await visit('/account', mallory.binding, emma.session)));
+    assert.match((await visit('/account', mallory.binding, mallory.session)).text, /mallory/);
+    assert.match((await visit('/account', emma.binding, emma.session)).text, /emma/);
   });
 
   it('ends no session of another user by a login or a logout', async () => {
-    await using server = await startServer(shared);
-    const app = await registerApplication(server);
-    const [emma, mallory] = [await logIn(app, 'emma'), await logIn(app, 'mallory')];
     const before = await sessions(server);
     const agent = new UserAgent({ cookie: `${mallory.binding}; ${emma.session}` });
     const login = await agent.get(`${server.baseUrl}/account`);
     await agent.submit(login, { username: 'mallory', password: 'x' });
     assert.equal(await sessions(server), before + 1);
-    assert.match((await visit(server, '/account', emma.binding, emma.session)).text, /emma/);
+    assert.match((await visit('/account', emma.binding, emma.session)).text, /emma/);
   });
 });
 
 describe('the cookies of a browser', () => {
   it('can come twice with the same value, because they are not ambiguous then', async () => {
-    await using server = await startServer(shared);
-    const emma = await logIn(await registerApplication(server), 'emma');
-    const { text } = await visit(server, '/account', emma.session, emma.binding, emma.session);
+    const { text } = await visit('/account', emma.session, emma.binding, emma.session);
     assert.match(text, /emma/);
   });
 
   it('have other names where one server is below the path of another, so that neither rejects them as planted', async () => {
     const names = new Set<string>();
     for (const baseUrl of ['http://localhost', 'http://localhost/auth', 'http://localhost/auth/v2']) {
-      await using server = await startServer({ baseUrl });
-      const { binding, session } = await logIn(await registerApplication(server), 'emma');
+      await using other = await startServer({ baseUrl });
+      const { binding, session } = await logIn(await registerApplication(other), 'emma');
       for (const cookie of [binding, session]) names.add(cookie.split('=')[0] ?? '');
     }
     assert.equal(names.size, 6);

@@ -16,15 +16,17 @@ const password = 'correct horse battery';
 
 describe('the end of a login session', () => {
   let receiver: LogoutReceiver;
+  /** Of a client with pairwise subjects. */
+  let another: LogoutReceiver;
   let server: AccountServer;
   let root: Administering;
   let app: Application;
   let users = 0;
 
   before(async () => {
-    receiver = await startLogoutReceiver();
+    [receiver, another] = await Promise.all([startLogoutReceiver(), startLogoutReceiver()]);
     server = await startAccountServer({
-      'outbound.privateHosts': receiver.host,
+      'outbound.privateHosts': [receiver.host, another.host].join(),
       'signing.algorithms': 'ES256',
     });
     root = await server.logIn('root');
@@ -32,7 +34,7 @@ describe('the end of a login session', () => {
   });
   after(async () => {
     await server[Symbol.asyncDispose]();
-    await receiver[Symbol.asyncDispose]();
+    await Promise.all([receiver, another].map((each) => each[Symbol.asyncDispose]()));
   });
 
   const newUser = async () => {
@@ -112,19 +114,14 @@ describe('the end of a login session', () => {
   });
 
   it('gives each client a sid of its own, and a pairwise sub where it has one', async () => {
-    await using other = await startLogoutReceiver();
-    await using two = await startAccountServer({
-      'outbound.privateHosts': [receiver.host, other.host].join(),
-      'signing.algorithms': 'ES256',
+    const pairwise = await registerLogoutClient(server, {
+      backchannelLogoutUri: another.url,
+      subjectType: 'pairwise',
     });
-    const [one, pairwise] = await Promise.all([
-      registerLogoutClient(two, { backchannelLogoutUri: receiver.url }),
-      registerLogoutClient(two, { backchannelLogoutUri: other.url, subjectType: 'pairwise' }),
-    ]);
-    const first = await logIn(two, one, new UserAgent(), {}, { username: 'root', password });
-    const second = await logIn(two, pairwise, first.agent);
+    const first = await logInAs(await newUser());
+    const second = await logIn(server, pairwise, first.agent);
     await first.logout({ id_token_hint: first.idToken });
-    const [ofOne, ofPairwise] = [decodeJwt(await receiver.next()), decodeJwt(await other.next())];
+    const [ofOne, ofPairwise] = [decodeJwt(await receiver.next()), decodeJwt(await another.next())];
     assert.deepEqual([ofOne.sub, ofOne.sid], [first.claims.sub, first.claims.sid]);
     assert.deepEqual([ofPairwise.sub, ofPairwise.sid], [second.claims.sub, second.claims.sid]);
     assert.notEqual(ofOne.sub, ofPairwise.sub);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import {
   type LogoutClient,
@@ -21,8 +21,13 @@ async function twoClients(server: TestServer): Promise<readonly [LogoutClient, L
 }
 
 describe('front-channel logout', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ ...settings, 'logout.frontchannel': 'true' });
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
   it('loads the address of each client of the session in a frame, with iss and sid, and then goes to the client', async () => {
-    await using server = await startServer({ ...settings, 'logout.frontchannel': 'true' });
     const { json } = await server.get('/.well-known/openid-configuration');
     assert.equal(json.frontchannel_logout_supported, true);
     assert.equal(json.frontchannel_logout_session_supported, true);
@@ -46,7 +51,6 @@ describe('front-channel logout', () => {
   });
 
   it('permits these frames in the content security policy, and no others', async () => {
-    await using server = await startServer({ ...settings, 'logout.frontchannel': 'true' });
     const [, second] = await twoClients(server);
     const page = await second.logout({ id_token_hint: second.idToken });
     const policy = page.headers.get('content-security-policy') ?? '';
@@ -60,17 +64,16 @@ describe('front-channel logout', () => {
   });
 
   it('is off unless the operator switches it on', async () => {
-    await using server = await startServer(settings);
-    const { json } = await server.get('/.well-known/openid-configuration');
+    await using off = await startServer(settings);
+    const { json } = await off.get('/.well-known/openid-configuration');
     assert.equal(json.frontchannel_logout_supported, false);
-    const [, second] = await twoClients(server);
+    const [, second] = await twoClients(off);
     const page = await second.logout({ id_token_hint: second.idToken });
     assert.doesNotMatch(page.html, /<iframe/);
     assert.doesNotMatch(page.headers.get('content-security-policy') ?? '', /frame-src/);
   });
 
   it('has no frames before the user has confirmed the logout, and none for another session', async () => {
-    await using server = await startServer({ ...settings, 'logout.frontchannel': 'true' });
     const [first] = await twoClients(server);
     const alone = await logIn(server, await registerLogoutClient(server));
     assert.doesNotMatch((await alone.logout({ id_token_hint: alone.idToken })).html, /<iframe/);

@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { slowTest } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { logInAt, renewed, storedUser } from './browser-app.ts';
 
@@ -65,7 +66,8 @@ export function describeBrowserApp(name: string, start: () => Promise<Website>, 
       });
     }
 
-    it('logs the user out of the application and of the server, without a question', async () => {
+    // certification/rp-initiated-logout.test.ts holds that a client can.
+    slowTest('logs the user out of the application and of the server, without a question', async () => {
       const { page } = watched;
       const before = watched.errors().length;
       await page.getByRole('button', { name: 'Log out' }).click();
