@@ -81,7 +81,8 @@ describe('watchword healthcheck', () => {
       watchwordProcess(['--url', `http://127.0.0.1:${server.port}`, 'client', 'list'], { env }),
     ]);
     assert.deepEqual([health.code, health.stderr], [0, '']);
-    assert.match(list.stderr, /The server does not accept the access token/);
+    assert.deepEqual([list.code, list.stdout], [1, '']);
+    assert.match(list.stderr, /^watchword: The server does not accept the access token/);
     assert.equal(asked, 0);
   });
 

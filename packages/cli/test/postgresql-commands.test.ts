@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { seedDemo } from '@watchword/server/demo';
 import { testSealingKey } from '@watchword/server-testkit/engine';
 import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
@@ -130,41 +130,6 @@ describe('a command over PostgreSQL', () => {
     assert.deepEqual(await json(made.server, 'client', 'list'), []);
   });
 
-  it('does not print a wrong password', async () => {
-    await using made = await database(await postgresqlServer());
-    const wrong = made.server.replace(':geheim', ':nichtgeheim');
-    for (const command of ['migrate', 'check', 'purge', 'restored']) {
-      const { code, stderr } = await run(wrong, command);
-      assert.equal(code, 1, command);
-      assert.match(stderr, /^watchword: .*password/, command);
-    }
-  });
-
-  it('names what a database without tables needs', async () => {
-    await using made = await database(await postgresqlServer());
-    const { code, stderr } = await run(made.server, 'client', 'list');
-    assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^watchword: The database postgres:\/\/\S+ lacks the migrations .*"watchword migrate"/,
-    );
-  });
-
-  it('changes a running server, which warns in its log of a password in a flag and does not print it', async () => {
-    await using made = await database(await postgresqlServer());
-    await json(made.owner, 'migrate');
-    await using server = await serveProcess(made.server, '--database-listen', made.server);
-    const form = { grant_type: 'client_credentials' };
-    const answer = await readAnswer(await postForm(server.baseUrl, '/oauth2/token', form, demoClient));
-    const token: string = answer.json.access_token;
-    assert.equal(await statusOf(server, token), 200);
-    await json(made.server, 'client', 'delete', 'demo-service', '--yes');
-    while ((await statusOf(server, token)) === 200) await new Promise((resolve) => setTimeout(resolve, 20));
-    assert.match(server.log(), /"level":40,.*"msg":"--database-listen has a password, and other users/);
-    assert.ok(server.log().includes(`"database":"${made.shown(made.server)}"`));
-    assert.doesNotMatch(server.log() + server.stderr(), /geheim/);
-  });
-
   for (const [command, advice] of [
     ['backup', /pg_dump .*pg_basebackup .*docs\/guides\/postgresql-recovery\.md/],
     ['restore', /pg_restore.*"watchword restored"/],
@@ -177,10 +142,71 @@ describe('a command over PostgreSQL', () => {
   }
 });
 
-describe('watchword check over PostgreSQL', () => {
-  it('finds missing rights and settings that endanger data, with advice, and exits with 1', async () => {
-    await using made = await database(await postgresqlServer());
+describe('a command over a database of PostgreSQL without tables', () => {
+  let made: Awaited<ReturnType<typeof database>>;
+  before(async () => {
+    made = await database(await postgresqlServer());
+  });
+  after(() => made[Symbol.asyncDispose]());
+
+  it('does not print a wrong password', async () => {
+    const wrong = made.server.replace(':geheim', ':nichtgeheim');
+    for (const command of ['migrate', 'check', 'purge', 'restored']) {
+      const { code, stderr } = await run(wrong, command);
+      assert.equal(code, 1, command);
+      assert.match(stderr, /^watchword: .*password/, command);
+    }
+  });
+
+  it('names what a database without tables needs', async () => {
+    const { code, stderr } = await run(made.server, 'client', 'list');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^watchword: The database postgres:\/\/\S+ lacks the migrations .*"watchword migrate"/,
+    );
+  });
+
+  it('finds in a check that the database is not migrated', async () => {
+    const { stdout } = await run(made.server, 'check');
+    assert.match(stdout, /lacks the migrations 0001-schema.*"watchword migrate"/);
+  });
+});
+
+describe('a command over a migrated database of PostgreSQL', () => {
+  let made: Awaited<ReturnType<typeof database>>;
+  before(async () => {
+    made = await database(await postgresqlServer());
     await json(made.owner, 'migrate');
+  });
+  after(() => made[Symbol.asyncDispose]());
+
+  it('is refused after a restore while a server is connected, and changes nothing', async () => {
+    await using server = await serve(made.server);
+    const token = await server.issueToken();
+    const { code, stderr } = await run(made.server, 'restored', '--yes');
+    assert.equal(code, 1);
+    assert.match(
+      stderr,
+      /^watchword: Servers use the database postgres:\/\/\S+: they have \d+ connections\. Stop all servers/m,
+    );
+    assert.equal(await statusOf(server, token), 200);
+  });
+
+  it('changes a running server, which warns in its log of a password in a flag and does not print it', async () => {
+    await using server = await serveProcess(made.server, '--database-listen', made.server);
+    const form = { grant_type: 'client_credentials' };
+    const answer = await readAnswer(await postForm(server.baseUrl, '/oauth2/token', form, demoClient));
+    const token: string = answer.json.access_token;
+    assert.equal(await statusOf(server, token), 200);
+    await json(made.server, 'client', 'delete', 'demo-service', '--yes');
+    while ((await statusOf(server, token)) === 200) await new Promise((resolve) => setTimeout(resolve, 20));
+    assert.match(server.log(), /"level":40,.*"msg":"--database-listen has a password, and other users/);
+    assert.ok(server.log().includes(`"database":"${made.shown(made.server)}"`));
+    assert.doesNotMatch(server.log() + server.stderr(), /geheim/);
+  });
+
+  it('finds missing rights and settings that endanger data, with advice, and exits with 1', async () => {
     await query(made.url, `revoke delete, insert on client from ${new URL(made.server).username}`);
     const { code, stdout } = await run(made.server, 'check');
     assert.equal(code, 1);
@@ -189,12 +215,6 @@ describe('watchword check over PostgreSQL', () => {
       /lacks the right to delete, insert in the table client\. .*grant select, insert, update, delete on client to/,
     );
     assert.match(stdout, /fsync is off: .*Set it to on/);
-  });
-
-  it('finds a database that is not migrated', async () => {
-    await using made = await database(await postgresqlServer());
-    const { stdout } = await run(made.server, 'check');
-    assert.match(stdout, /lacks the migrations 0001-schema.*"watchword migrate"/);
   });
 });
 
@@ -238,20 +258,6 @@ describe('watchword restored over PostgreSQL', () => {
     assert.match(stdout, /^WARNING: tokens, grants and consents of the backup are valid/m);
     await using server = await serve(made.server);
     assert.equal(await statusOf(server, made.token), 200);
-  });
-
-  it('is refused while a server is connected, and changes nothing', async () => {
-    await using made = await database(await postgresqlServer());
-    await json(made.owner, 'migrate');
-    await using server = await serve(made.server);
-    const token = await server.issueToken();
-    const { code, stderr } = await run(made.server, 'restored', '--yes');
-    assert.equal(code, 1);
-    assert.match(
-      stderr,
-      /^watchword: Servers use the database postgres:\/\/\S+: they have \d+ connections\. Stop all servers/m,
-    );
-    assert.equal(await statusOf(server, token), 200);
   });
 
   for (const [args, problem] of [

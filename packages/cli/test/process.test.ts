@@ -41,7 +41,8 @@ describe('the command as a process', () => {
     assert.equal((await stat(database)).mode & 0o077, 0);
   });
 
-  it('exits 1 on failure, with the reason on standard error', async () => {
+  // healthcheck.test.ts has a process that exits 1 with the reason on standard error.
+  slowTest('exits 1 on failure, with the reason on standard error', async () => {
     await using directory = await temporaryDirectory();
     const args = ['client', 'list', '--database', directory.file('none.db')];
     const { code, stdout, stderr } = await watchwordProcess(args);
@@ -85,23 +86,26 @@ describe('the command as a process', () => {
   });
 
   const hasTerminals = process.platform === 'linux' && existsSync('/usr/bin/script');
-  it('asks at a terminal before it deletes, and deletes after a confirmation', {
-    skip: !hasTerminals,
-  }, async () => {
-    await using directory = await temporaryDirectory();
-    await copyMigrated(directory.file('x.db'));
-    const database = ['--database', directory.file('x.db')];
-    await watchword(['resource-server', 'create', '--name', 'My API', ...database]);
-    const deletion = ['resource-server', 'delete', 'my-api', ...database];
-    const lost = 'my-api with 0 clients and 0 active tokens';
-    const refused = await atTerminal(deletion, 'n\n');
-    assert.equal(refused.code, 1);
-    assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
-    assert.match(refused.stdout, /Nothing was deleted/);
-    const agreed = await watchword(deletion, { stdin: 'y\n', isTyped: true });
-    assert.equal(agreed.code, 0, agreed.stderr);
-    assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
-  });
+  // commands.test.ts has the question, hidden-input.test.ts a terminal.
+  slowTest(
+    'asks at a terminal before it deletes, and deletes after a confirmation',
+    { skip: !hasTerminals },
+    async () => {
+      await using directory = await temporaryDirectory();
+      await copyMigrated(directory.file('x.db'));
+      const database = ['--database', directory.file('x.db')];
+      await watchword(['resource-server', 'create', '--name', 'My API', ...database]);
+      const deletion = ['resource-server', 'delete', 'my-api', ...database];
+      const lost = 'my-api with 0 clients and 0 active tokens';
+      const refused = await atTerminal(deletion, 'n\n');
+      assert.equal(refused.code, 1);
+      assert.ok(refused.stdout.includes(`Delete ${lost}? [y/N] `), refused.stdout);
+      assert.match(refused.stdout, /Nothing was deleted/);
+      const agreed = await watchword(deletion, { stdin: 'y\n', isTyped: true });
+      assert.equal(agreed.code, 0, agreed.stderr);
+      assert.ok(agreed.stdout.includes(`Deleted ${lost}`));
+    },
+  );
 });
 
 it('commands use their process only through Io, so that one process can run many commands', () => {

@@ -61,7 +61,7 @@ describe('an imported secret of fewer than 16 characters', () => {
     assert.deepEqual(await demo.rows(), []);
   });
 
-  it('is stored as argon2id where it is allowed, with advice, and a second import changes nothing', async () => {
+  it('is stored as argon2id where it is allowed, with advice; a second import changes nothing but a fast hash of an earlier release', async () => {
     await using demo = await demoDatabase();
     const { code, stdout } = await demo.import('--allow-weak-secrets');
     assert.equal(code, 0, stdout);
@@ -79,24 +79,6 @@ describe('an imported secret of fewer than 16 characters', () => {
     const others = records.replace('"x"', '"y"');
     const { stdout: refused } = await demo.run(['import', '-', '--allow-weak-secrets'], others);
     assert.match(refused, /^refused .* old-job: secret: is another one here/m);
-  });
-
-  it('is not alone in the check: it names clients whose last secret soon expires', async () => {
-    await using demo = await demoDatabase();
-    await demo.import('--allow-weak-secrets');
-    await demo.run(['client', 'add-secret', 'old-job', '--days', '20']);
-    assert.deepEqual((await demo.json('check')).warnings, []);
-    await demo.run(['client', 'remove-secret', 'old-job', '1', '--yes']);
-    const [warning, ...others] = (await demo.json('check')).warnings;
-    assert.match(warning, /^the last secret of old-job expires on \d{4}-\d\d-\d\dT/);
-    assert.deepEqual(others, []);
-    await demo.run(['client', 'update-secret', 'old-job', '2', '--days', '40']);
-    assert.deepEqual((await demo.json('check')).warnings, []);
-  });
-
-  it('that an earlier release has stored by a fast hash gets a slow one by another import', async () => {
-    await using demo = await demoDatabase();
-    await demo.import('--allow-weak-secrets');
     for (const [table, name, column, secret] of [
       ['client', 'old-job', 'client_id', 'x'],
       ['resource_server', 'old$api', 'server_key', 'api'],
@@ -109,9 +91,9 @@ describe('an imported secret of fewer than 16 characters', () => {
       );
     }
     assert.match((await demo.run(['import', '-', '--dry-run'], records)).stdout, /^refused .* old\$api: /m);
-    const { stdout } = await demo.import('--allow-weak-secrets');
-    assert.match(stdout, /^changed .* old\$api: weakSecret$/m);
-    assert.match(stdout, /^changed .* old-job: weakSecret$/m);
+    const { stdout: changed } = await demo.import('--allow-weak-secrets');
+    assert.match(changed, /^changed .* old\$api: weakSecret$/m);
+    assert.match(changed, /^changed .* old-job: weakSecret$/m);
     for (const text of texts(await demo.rows())) assert.match(text, /^\$argon2id\$/);
     const [event] = await sql(
       demo.database,
@@ -124,8 +106,9 @@ describe('an imported secret of fewer than 16 characters', () => {
   it('is named by lists, by the record and by check, until it is rotated', async () => {
     await using demo = await demoDatabase();
     await demo.import('--allow-weak-secrets');
-    assert.match((await demo.run(['client', 'list'])).stdout, / WEAKSECRET\n/);
-    assert.match((await demo.run(['client', 'list'])).stdout, /old-job .* true$/m);
+    const { stdout: clients } = await demo.run(['client', 'list']);
+    assert.match(clients, / WEAKSECRET\n/);
+    assert.match(clients, /old-job .* true$/m);
     assert.match((await demo.run(['resource-server', 'list'])).stdout, /old\$api .* true$/m);
     assert.match(
       (await demo.run(['client', 'show', 'old-job'])).stdout,
@@ -143,6 +126,19 @@ describe('an imported secret of fewer than 16 characters', () => {
     assert.deepEqual((await demo.json('check')).weakSecrets, [
       "watchword resource-server rotate-secret 'old$api'",
     ]);
+  });
+
+  it('is not alone in the check: it names clients whose last secret soon expires', async () => {
+    await using demo = await demoDatabase();
+    const warnings = async () => (await demo.json('check')).warnings;
+    await demo.run(['client', 'add-secret', 'demo-service', '--days', '20']);
+    assert.deepEqual(await warnings(), []);
+    await demo.run(['client', 'remove-secret', 'demo-service', '1', '--yes']);
+    const [warning, ...others] = await warnings();
+    assert.match(warning, /^the last secret of demo-service expires on \d{4}-\d\d-\d\dT/);
+    assert.deepEqual(others, []);
+    await demo.run(['client', 'update-secret', 'demo-service', '2', '--days', '40']);
+    assert.deepEqual(await warnings(), []);
   });
 
   slowTest('ends when a restore replaces all secrets', async () => {
@@ -177,7 +173,7 @@ describe('a server with imported secrets that can be guessed', () => {
     server.post('/oauth2/token', { grant_type: 'client_credentials' }, credentials);
 
   it('authenticates the client and its resource server, again and again', async () => {
-    for (let round = 0; round < 3; round += 1) {
+    for (let round = 0; round < 2; round += 1) {
       const { status, json } = await issue('old-job:x');
       assert.equal(status, 200);
       const token = { access_token: json.access_token };

@@ -263,23 +263,24 @@ describe('watchword doctor', () => {
       'discovery',
       /discovery: http\S+\/\.well-known\/oauth-authorization-server\/auth, where clients look for the metadata of a base URL with a path .*, answers with status 404 -> let the proxy lead this path to the server, unchanged: \/\.well-known\/oauth-authorization-server\/auth/,
     ],
-    'breaks nothing but sends no X-Forwarded-For, another X-Forwarded-Proto, URLs of 32 KiB only and a late Date': [
-      {
-        request: (headers) => {
-          delete headers['x-forwarded-for'];
-          headers['x-forwarded-proto'] = 'https';
+    'breaks nothing but sends no X-Forwarded-For, another X-Forwarded-Proto, URLs of 32 KiB only and a late Date':
+      [
+        {
+          request: (headers) => {
+            delete headers['x-forwarded-for'];
+            headers['x-forwarded-proto'] = 'https';
+          },
+          answer: (headers) => {
+            headers.date = new Date(Date.now() - 30_000).toUTCString();
+          },
+          instead: (_method, path) => (path.length > 32_768 ? [414] : undefined),
         },
-        answer: (headers) => {
-          headers.date = new Date(Date.now() - 30_000).toUTCString();
-        },
-        instead: (_method, path) => (path.length > 32_768 ? [414] : undefined),
-      },
-      null,
-      /behind a proxy, every client has its address \(127\.0\.0\.1\) -> .*proxy_set_header X-Forwarded-For/,
-      /X-Forwarded-Proto is "https" -> /,
-      /^limits: a request with 34,000 characters in its URL does not pass: status 414 -> [^\n]*$/m,
-      /the clock that dates the answers \(Date header\) is (?:29|30)\.\d s behind the clock of this machine -> .*NTP/,
-    ],
+        null,
+        /behind a proxy, every client has its address \(127\.0\.0\.1\) -> .*proxy_set_header X-Forwarded-For/,
+        /X-Forwarded-Proto is "https" -> /,
+        /^limits: a request with 34,000 characters in its URL does not pass: status 414 -> [^\n]*$/m,
+        /the clock that dates the answers \(Date header\) is (?:29|30)\.\d s behind the clock of this machine -> .*NTP/,
+      ],
     'has a clock that is five minutes ahead': [
       {
         answer: (headers) => {
