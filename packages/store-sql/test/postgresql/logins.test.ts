@@ -3,23 +3,20 @@ import { randomUUID } from 'node:crypto';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterEach, beforeEach, describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { after, afterEach, before, beforeEach, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
 import { FakeClock, tokenFactory } from '@watchword/testkit';
-import {
-  openTransaction,
-  type PostgresqlDatabase,
-  type PostgresqlServer,
-  postgresqlServer,
-  query,
-} from '@watchword/testkit/postgresql';
+import { connect, openTransaction } from '@watchword/testkit/postgresql';
 import { openServerStore, type ServerStore } from '../../src/index.ts';
 
 const makeToken = tokenFactory();
 
-let server: Pick<PostgresqlServer, 'createDatabase' | 'url'>;
-let database: PostgresqlDatabase;
+/** The database of all these tests, for the superuser. */
+let database: string;
+let superuser: Awaited<ReturnType<typeof connect>>;
 let directory: string;
 /** The file that the URL of the store came from. */
 let file: string;
@@ -27,23 +24,30 @@ let roles: string[];
 let store: ServerStore | undefined;
 let isLoaded = false;
 
-beforeEach(async () => {
-  server = await postgresqlServer();
-  database = await server.createDatabase();
+before(async () => {
   directory = await mkdtemp(join(tmpdir(), 'watchword-logins-'));
   file = join(directory, 'url');
+  await copyMigrated(file, 'postgresql');
+  database = await databaseFor(file, 'postgresql');
+  superuser = await connect(database);
+});
+after(async () => {
+  await superuser.end();
+  await dropDatabases(directory);
+  await rm(directory, { recursive: true });
+});
+beforeEach(() => {
   roles = [];
 });
 afterEach(async () => {
   isLoaded = false;
   await store?.close();
   store = undefined;
-  await database.drop();
-  for (const role of roles) await query(server.url(), `drop role ${role}`);
-  await rm(directory, { recursive: true });
+  for (const role of roles) await admin(`drop role ${role}`);
 });
 
-const admin = (text: string, values: readonly unknown[] = []) => query(database.url, text, values);
+const admin = async (text: string, values: readonly unknown[] = []) =>
+  (await superuser.query(text, [...values])).rows;
 
 async function newRole(password: string): Promise<string> {
   const role = `role_${randomUUID().replaceAll('-', '')}`;
@@ -52,9 +56,10 @@ async function newRole(password: string): Promise<string> {
   return role;
 }
 
-function urlFor(role: string, password: string, name = database.name): string {
-  const url = new URL(database.url);
-  [url.username, url.password, url.pathname] = [role, password, name];
+function urlFor(role: string, password: string, name?: string): string {
+  const url = new URL(database);
+  [url.username, url.password] = [role, password];
+  if (name !== undefined) url.pathname = name;
   return url.href;
 }
 
@@ -74,7 +79,7 @@ async function until<Value>(work: () => Promise<Value>, fits: (value: Value) => 
     const value = await work();
     if (fits(value)) return value;
     assert.ok(performance.now() < end, `it stays ${value}`);
-    await setImmediate();
+    await delay(5);
   }
 }
 
@@ -98,7 +103,7 @@ function load({ accessTokens }: ServerStore) {
           refused += 1;
         },
       );
-      await setImmediate();
+      await delay(5);
     }
   };
   const running = Promise.all([write(), write(), write()]);
@@ -221,7 +226,7 @@ describe('the role of the database', () => {
     const { store, events } = await opened(urlFor(first, 'a'), { listen: listen.replace(':@', '@') });
     const requests = load(store);
     await requests.goesOn();
-    const lock = await openTransaction(database.url, 'lock table audit_event in access exclusive mode');
+    const lock = await openTransaction(database, 'lock table audit_event in access exclusive mode');
     const list = store.auditEvents.list({ limit: 1 });
     await until(
       () => admin(`select 1 from pg_locks where not granted and relation = 'audit_event'::regclass`),
