@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { setImmediate } from 'node:timers/promises';
+import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { slowTest } from '@watchword/testkit';
 import { type PostgresqlServer, startPostgresql, startStandby } from '@watchword/testkit/postgresql';
@@ -34,7 +34,7 @@ async function until<Value>(
       () => undefined,
     );
     if (result !== undefined && fits(result.value)) return result.value;
-    await setImmediate();
+    await delay(10);
   }
 }
 

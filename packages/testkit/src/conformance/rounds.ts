@@ -8,13 +8,13 @@ export function times<Value>(count: number, make: (index: number) => Value): Val
  * Runs many rounds, some concurrently, so that they share commits. `isReversed` reverses the order of the calls. It differs between the
  * first rounds of two groups, because a database can run a whole group in the order of the kinds of its first calls.
  *
- * @param roundsAtOnce divides 40
+ * @param roundsAtOnce divides 20
  */
 export async function inRounds(
   play: (isReversed: boolean, round: number) => Promise<void>,
-  roundsAtOnce = 20,
+  roundsAtOnce = 10,
 ): Promise<void> {
-  for (let round = 0; round < rounds(40, 200); round += roundsAtOnce) {
+  for (let round = 0; round < rounds(20, 200); round += roundsAtOnce) {
     const group = round / roundsAtOnce;
     await allEnded(times(roundsAtOnce, (index) => play((group + index) % 2 === 0, round + index)));
   }

@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
-import { endRules } from './ends.ts';
+import { endRules, type Quarters } from './ends.ts';
 import { accessTokenRules } from './grants/access-tokens.ts';
 import { authorizationCodeRules } from './grants/authorization-codes.ts';
 import { consentAnswerRules, consentRules } from './grants/consents.ts';
@@ -44,9 +44,9 @@ import { transactionRules } from './transactions.ts';
 /**
  * The rules of the store ports, races included. Every store must pass.
  *
- * @param half of the longest list of pairs (`ends.ts`), where another store of the same run takes the other one
+ * @param quarters of the longest list of pairs (`ends.ts`), where other stores of the same run take the others
  */
-export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 1): void {
+export function storeConformance(name: string, openStore: OpenStore, quarters?: Quarters): void {
   describe(`${name}: access tokens`, () => accessTokenRules(openStore));
   describe(`${name}: clients`, () => clientRules(openStore));
   describe(`${name}: secrets of clients`, () => clientSecretRules(openStore));
@@ -99,6 +99,6 @@ export function storeConformance(name: string, openStore: OpenStore, half?: 0 | 
   describe(`${name}: links of people`, () => personLinkRules(openStore));
   describe(`${name}: outgoing mail`, () => outgoingMailRules(openStore));
   describe(`${name}: races`, () => raceRules(openStore));
-  describe(`${name}: ends`, () => endRules(openStore, half));
+  describe(`${name}: ends`, () => endRules(openStore, quarters));
   describe(`${name}: grant races`, () => grantRaceRules(openStore));
 }

@@ -24,22 +24,25 @@ export async function newPlay(
   stage.persons += 1;
   const username = `person-${stage.persons}`;
   const account = buildAccount({ username, passwordHash: 'known' });
-  await store.accounts.create(account);
   const key = isBuiltIn ? administrationKey : `api-${username}`;
   const owned = isBuiltIn ? { ownerAuthority: systemIdentityProvider } : { owner: username };
-  const resourceServer =
-    (await store.resourceServers.find(key)) ??
-    (await addResourceServer(store, key, { ...owned, scopes: ['read', 'write'] }));
   const clientId = isBuiltIn ? administrationClientId : `app-${username}`;
-  const client =
-    (await store.clients.find(clientId)) ??
-    (await addClient(store, clientId, resourceServer, {
-      redirectUris: [redirectUri],
-      useRefreshTokens: !isBuiltIn,
-      trusted: true,
-      expireDuration: 300,
-      ...registration,
-    }));
+  const { resourceServer, client } = await store.transact(async (stores) => {
+    await stores.accounts.create(account);
+    const resourceServer =
+      (await stores.resourceServers.find(key)) ??
+      (await addResourceServer(stores, key, { ...owned, scopes: ['read', 'write'] }));
+    const client =
+      (await stores.clients.find(clientId)) ??
+      (await addClient(stores, clientId, resourceServer, {
+        redirectUris: [redirectUri],
+        useRefreshTokens: !isBuiltIn,
+        trusted: true,
+        expireDuration: 300,
+        ...registration,
+      }));
+    return { resourceServer, client };
+  });
   await store.refreshRegistry();
   const { issuing, ending } = stage;
   const browser = new TestBrowser();
