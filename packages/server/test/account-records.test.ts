@@ -43,12 +43,10 @@ describe('local accounts over REST', () => {
 
   it('are found by a search wherever they are in the list, whose first page has their number', async () => {
     const many = 2600;
-    await server.service.store.transact(async ({ accounts }) => {
-      for (let index = 0; index < many; index += 1) {
-        const displayName = index === 2598 ? 'ÉMMA' : 'Many';
-        await accounts.create(buildAccount({ username: `many${index}`, displayName }));
-      }
-    });
+    const made = Array.from({ length: many }, (_, index) =>
+      buildAccount({ username: `many${index}`, displayName: index === 2598 ? 'ÉMMA' : 'Many' }),
+    );
+    await server.service.store.transact(({ accounts }) => accounts.createAll(made));
     const found = await root.get(`${accountsPath}?q=many2599&limit=5`);
     assert.deepEqual([found.json.map(usernameOf), found.headers.get('link')], [['many2599'], null]);
     const folded = await root.get(`${accountsPath}?q=${encodeURIComponent('émma')}&limit=5`);

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/application';
 import { registerResourceServer } from '@watchword/server-testkit/clients';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
@@ -29,9 +29,16 @@ async function isActive(server: TestServer, token: string, credentials: string):
 }
 
 describe('a JWT access token is refused', () => {
+  let server: TestServer;
+  let app: Application;
+  let credentials: string;
+  before(async () => {
+    server = await startServer(settings);
+    ({ app, credentials } = await jwtApi(server));
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('after the user has withdrawn access at /account', async () => {
-    await using server = await startServer(settings);
-    const { app, credentials } = await jwtApi(server);
     const agent = new UserAgent();
     const { json } = await app.redeem(await codeOf(app, agent));
     assert.ok(await isActive(server, json.access_token, credentials));
@@ -41,8 +48,6 @@ describe('a JWT access token is refused', () => {
   });
 
   it('after its code has been redeemed twice, and its refresh token is not accepted', async () => {
-    await using server = await startServer(settings);
-    const { app, credentials } = await jwtApi(server);
     const code = await codeOf(app);
     const { access_token, refresh_token } = (await app.redeem(code)).json;
     assert.ok(await isActive(server, access_token, credentials));
@@ -52,8 +57,6 @@ describe('a JWT access token is refused', () => {
   });
 
   it('after a refresh token of its family has been used twice', async () => {
-    await using server = await startServer(settings);
-    const { app, credentials } = await jwtApi(server);
     const first = (await app.redeem(await codeOf(app))).json;
     const second = (await app.refresh(first.refresh_token)).json;
     assert.ok(await isActive(server, second.access_token, credentials));

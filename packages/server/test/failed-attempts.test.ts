@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
+import { registerClient } from '@watchword/server-testkit/clients';
 import {
   basic,
   demoClient,
@@ -16,21 +17,32 @@ import { assertError } from './support/error-answers.ts';
 
 const grant = { grant_type: 'client_credentials' };
 
-async function fail(server: TestServer, times: number, credentials = 'demo-service:wrong'): Promise<void> {
+async function fail(server: TestServer, times: number, credentials: string): Promise<void> {
   for (let time = 0; time < times; time += 1) await server.post('/oauth2/token', grant, credentials);
 }
 
 describe('failed authentications', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ 'failedAttempts.perIdentifier': '5' });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  /** A client of which no test counts the failures. */
+  async function newClient() {
+    const { client, credentials } = await registerClient(server, { allowedClientCredentials: true });
+    return { right: credentials, wrong: `${client.clientId}:wrong` };
+  }
+
   it('are answered 429 above the limit of an identifier, also with the right secret', async () => {
-    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
-    await fail(server, 4);
-    assertError(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 401, 'invalid_client');
-    assertError(await server.post('/oauth2/token', grant, 'demo-service:wrong'), 429, 'too_many_requests');
-    assertError(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
+    const { right, wrong } = await newClient();
+    await fail(server, 4, wrong);
+    assertError(await server.post('/oauth2/token', grant, wrong), 401, 'invalid_client');
+    assertError(await server.post('/oauth2/token', grant, wrong), 429, 'too_many_requests');
+    assertError(await server.post('/oauth2/token', grant, right), 429, 'too_many_requests');
   });
 
   it('do not affect other clients and resource servers of the same address', async () => {
-    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
     await fail(server, 6, 'another:wrong');
     const token = await server.issueToken();
     const answer = await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
@@ -38,12 +50,12 @@ describe('failed authentications', () => {
   });
 
   it('are counted also when requests in between succeed', async () => {
-    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
+    const { right, wrong } = await newClient();
     for (let time = 0; time < 5; time += 1) {
-      await server.issueToken();
-      await fail(server, 1);
+      assert.equal((await server.post('/oauth2/token', grant, right)).status, 200);
+      await fail(server, 1, wrong);
     }
-    assertError(await server.post('/oauth2/token', grant, demoClient), 429, 'too_many_requests');
+    assertError(await server.post('/oauth2/token', grant, right), 429, 'too_many_requests');
   });
 
   it('above the limit of an address reject failures only, so that its other clients continue', async () => {
@@ -55,12 +67,12 @@ describe('failed authentications', () => {
   });
 
   it('cannot be moved to another address by a header of a caller that is not a trusted proxy', async () => {
-    await using server = await startServer({ 'failedAttempts.perIdentifier': '5' });
+    const { wrong } = await newClient();
     const forged = async (index: number) =>
       readAnswer(
         await fetch(`${server.baseUrl}/oauth2/token`, {
           method: 'POST',
-          headers: { authorization: basic('demo-service:wrong'), 'x-forwarded-for': `10.0.0.${index}` },
+          headers: { authorization: basic(wrong), 'x-forwarded-for': `10.0.0.${index}` },
           body: new URLSearchParams(grant),
         }),
       );

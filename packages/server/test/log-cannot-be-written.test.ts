@@ -4,15 +4,17 @@ import { describe, it } from 'node:test';
 import { startUnheard, temporaryDirectory, watchwordProcess } from '@watchword/server-testkit/process';
 import { slowTest } from '@watchword/testkit';
 import { pipelined } from './support/raw-http.ts';
-import { droppedLines, issueToken, overflow, redirected } from './support/unwritten-log.ts';
+import { droppedLines, issueToken, redirected } from './support/unwritten-log.ts';
 
 describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
   it('answers, counts the lines that it dropped, and ends in order on SIGTERM', async () => {
     await using directory = await temporaryDirectory();
-    const args = ['--demo', 'small', '--database', directory.file('x.db')];
+    // So long that few lines are more than the megabyte that may wait.
+    const node = 'n'.repeat(255);
+    const args = ['--demo', 'small', '--database', directory.file('x.db'), '--log-node', node];
     await using server = await startUnheard(args, redirected('>/dev/full'));
     await issueToken(server);
-    await pipelined(server.baseUrl, overflow);
+    await pipelined(server.baseUrl, 3500);
     assert.ok((await droppedLines(server)) > 0);
     assert.equal(await server.end('SIGTERM'), 0);
   });

@@ -151,9 +151,15 @@ describe('the algorithms of a client over REST', () => {
 });
 
 describe('the format of access tokens over REST', () => {
+  let server: AdministrationServer;
+  let emma: Administering;
+  before(async () => {
+    server = await startAdministration();
+    emma = await server.person('emma');
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('is a conflict with clients that have no lifetime for it, which are named', async () => {
-    await using server = await startAdministration();
-    const emma = await server.person('emma');
     const { id } = await emma.create('/admin/resourceServer', anApi);
     const { clientId } = await emma.create(`/admin/resourceServer/${id}/client`, anApp);
     const { status, json } = await emma.call('PATCH', `/admin/resourceServer/${id}`, {
@@ -166,10 +172,12 @@ describe('the format of access tokens over REST', () => {
   });
 
   it('stays when a replacement leaves it out', async () => {
-    await using server = await startAdministration();
-    const emma = await server.person('emma');
-    const { id } = await emma.create('/admin/resourceServer', { ...anApi, accessTokenFormat: 'jwt' });
-    const { json } = await emma.call('PUT', `/admin/resourceServer/${id}`, anApi);
+    const { id } = await emma.create('/admin/resourceServer', {
+      ...anApi,
+      name: 'Others API',
+      accessTokenFormat: 'jwt',
+    });
+    const { json } = await emma.call('PUT', `/admin/resourceServer/${id}`, { ...anApi, name: 'Others API' });
     assert.equal(json.accessTokenFormat, 'jwt');
   });
 });

@@ -3,7 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
 import { anyPerson } from '@watchword/server-testkit/administration';
 import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
-import { startServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { sql, tableNames } from '@watchword/server-testkit/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertPageHeaders } from './support/browser-answers.ts';
@@ -113,65 +113,6 @@ describe('the download of what is stored', () => {
     const { events } = JSON.parse((await agent.get(url('/account/data'))).html);
     const created = events.filter(({ action }: { action: string }) => action === 'create');
     assert.equal(created.length, 1);
-  });
-
-  it('has of two people with one name at another identity provider the events of each alone', async () => {
-    await using elsewhere = await startServer({ authenticator: anyPerson });
-    const loggedIn = async (persona: object) => {
-      const agent = new UserAgent();
-      const login = await agent.get(`${elsewhere.baseUrl}/account`);
-      await agent.submit(login, { username: 'lee', password: JSON.stringify(persona) });
-      const events = async () => JSON.parse((await agent.get(`${elsewhere.baseUrl}/account/data`)).html);
-      return { agent, events };
-    };
-    const first = await loggedIn({ stableId: 'a' });
-    await first.agent.submit(await first.agent.get(`${elsewhere.baseUrl}/logout`), {});
-    await loggedIn({});
-    const second = await loggedIn({ stableId: 'b' });
-    const of = async ({ events: read }: typeof second) => {
-      const { events, eventsAreComplete } = await read();
-      return [events.map(({ action }: { action: string }) => action), eventsAreComplete];
-    };
-    assert.deepEqual(await of(second), [['login'], false]);
-    assert.deepEqual(await of(second), [['downloadData', 'login'], false]);
-    assert.deepEqual(await of(await loggedIn({ stableId: 'a' })), [['login', 'logout', 'login'], false]);
-    // Where the name is the identifier, it says of whom an event is.
-    const named = await loggedIn({});
-    const { events } = await named.events();
-    assert.equal(events.at(-1)?.action, 'login');
-  });
-
-  it('has the factors that a person with a stable id at another identity provider added, used, renamed and removed', async () => {
-    await using elsewhere = await startServer({ authenticator: anyPerson });
-    const agent = new UserAgent();
-    const logIn = async () =>
-      agent.submit(await agent.get(`${elsewhere.baseUrl}/account`), {
-        ...{ username: 'lee', password: JSON.stringify({ stableId: 'a' }) },
-      });
-    await logIn();
-    const page = await agent.get(`${elsewhere.baseUrl}/account/totp`);
-    const added = await agent.submit(page, { code: AuthenticatorApp.of(page).code() });
-    const [code = ''] = /(?:\w{4}-){3}\w{4}/.exec(added.text) ?? [];
-    await agent.submit(await agent.get(`${elsewhere.baseUrl}/logout`), {});
-    const asked = await agent.submit(await logIn(), { choice: 'recovery_code' });
-    await agent.submit(asked, { choice: 'recovery_code', code });
-    const account = await agent.get(`${elsewhere.baseUrl}/account`);
-    const [, path = ''] = /href="([^"]*\/account\/factor\?id=[^"]*)"/.exec(account.html) ?? [];
-    await agent.submit(await agent.get(`${elsewhere.baseUrl}${path}`), { name: 'phone' });
-    await agent.submit(await agent.get(`${elsewhere.baseUrl}${path}`), { remove: 'yes' });
-    const { events, eventsAreComplete } = JSON.parse(
-      (await agent.get(`${elsewhere.baseUrl}/account/data`)).html,
-    );
-    const ofFactors = events
-      .filter(({ action }: { action: string }) => /factor|recovery/i.test(action))
-      .map(({ action, by }: { action: string; by: string }) => `${action} by ${by}`);
-    assert.deepEqual(
-      ofFactors,
-      ['removeFactor', 'renameFactor', 'useRecoveryCode', 'addFactor', 'addFactor'].map(
-        (action) => `${action} by you`,
-      ),
-    );
-    assert.ok(eventsAreComplete);
   });
 
   it('asks a browser to log in that is not logged in', async () => {
@@ -304,7 +245,7 @@ describe('deleting the own account', () => {
   it('is not there where the operator does not allow it', async () => {
     await using closed = await startServer({ 'account.deletion': 'false' });
     const agent = new UserAgent();
-    await agent.submit(await agent.get(`${closed.baseUrl}/account`), { username: 'ada', password: 'x' });
+    await agent.submit(await agent.get(`${closed.baseUrl}/account`), { username: 'ada', password: '{}' });
     const account = await agent.get(`${closed.baseUrl}/account`);
     assert.doesNotMatch(account.html, /account\/delete/);
     assert.match(account.html, /account\/data/);
@@ -313,12 +254,74 @@ describe('deleting the own account', () => {
 });
 
 describe('a person of another identity provider', () => {
-  it('downloads and deletes what this server stores, after a new login', async () => {
-    await using elsewhere = await startServer();
+  let elsewhere: TestServer;
+  before(async () => {
+    elsewhere = await startServer({ authenticator: anyPerson });
+  });
+  after(() => elsewhere[Symbol.asyncDispose]());
+
+  it('of two with one name has the events of each alone in the download', async () => {
+    const loggedIn = async (persona: object) => {
+      const agent = new UserAgent();
+      const login = await agent.get(`${elsewhere.baseUrl}/account`);
+      await agent.submit(login, { username: 'lee', password: JSON.stringify(persona) });
+      const events = async () => JSON.parse((await agent.get(`${elsewhere.baseUrl}/account/data`)).html);
+      return { agent, events };
+    };
+    const first = await loggedIn({ stableId: 'a' });
+    await first.agent.submit(await first.agent.get(`${elsewhere.baseUrl}/logout`), {});
+    await loggedIn({});
+    const second = await loggedIn({ stableId: 'b' });
+    const of = async ({ events: read }: typeof second) => {
+      const { events, eventsAreComplete } = await read();
+      return [events.map(({ action }: { action: string }) => action), eventsAreComplete];
+    };
+    assert.deepEqual(await of(second), [['login'], false]);
+    assert.deepEqual(await of(second), [['downloadData', 'login'], false]);
+    assert.deepEqual(await of(await loggedIn({ stableId: 'a' })), [['login', 'logout', 'login'], false]);
+    // Where the name is the identifier, it says of whom an event is.
+    const named = await loggedIn({});
+    const { events } = await named.events();
+    assert.equal(events.at(-1)?.action, 'login');
+  });
+
+  it('with a stable id has the factors that the person added, used, renamed and removed in the download', async () => {
     const agent = new UserAgent();
-    await agent.submit(await agent.get(`${elsewhere.baseUrl}/account`), { username: 'ada', password: 'x' });
+    const logIn = async () =>
+      agent.submit(await agent.get(`${elsewhere.baseUrl}/account`), {
+        ...{ username: 'lea', password: JSON.stringify({ stableId: 'of lea' }) },
+      });
+    await logIn();
+    const page = await agent.get(`${elsewhere.baseUrl}/account/totp`);
+    const added = await agent.submit(page, { code: AuthenticatorApp.of(page).code() });
+    const [code = ''] = /(?:\w{4}-){3}\w{4}/.exec(added.text) ?? [];
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}/logout`), {});
+    const asked = await agent.submit(await logIn(), { choice: 'recovery_code' });
+    await agent.submit(asked, { choice: 'recovery_code', code });
+    const account = await agent.get(`${elsewhere.baseUrl}/account`);
+    const [, path = ''] = /href="([^"]*\/account\/factor\?id=[^"]*)"/.exec(account.html) ?? [];
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}${path}`), { name: 'phone' });
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}${path}`), { remove: 'yes' });
+    const { events, eventsAreComplete } = JSON.parse(
+      (await agent.get(`${elsewhere.baseUrl}/account/data`)).html,
+    );
+    const ofFactors = events
+      .filter(({ action }: { action: string }) => /factor|recovery/i.test(action))
+      .map(({ action, by }: { action: string; by: string }) => `${action} by ${by}`);
+    assert.deepEqual(
+      ofFactors,
+      ['removeFactor', 'renameFactor', 'useRecoveryCode', 'addFactor', 'addFactor'].map(
+        (action) => `${action} by you`,
+      ),
+    );
+    assert.ok(eventsAreComplete);
+  });
+
+  it('downloads and deletes what this server stores, after a new login', async () => {
+    const agent = new UserAgent();
+    await agent.submit(await agent.get(`${elsewhere.baseUrl}/account`), { username: 'ada', password: '{}' });
     const data = JSON.parse((await agent.get(`${elsewhere.baseUrl}/account/data`)).html);
-    assert.deepEqual([data.person.identityProvider, data.person.name], ['form', 'ada']);
+    assert.deepEqual([data.person.identityProvider, data.person.name], ['any-person', 'ada']);
     const page = await agent.get(`${elsewhere.baseUrl}/account/delete`);
     assert.match(page.text, /Delete what is stored about you here.*your account at the service/s);
     assert.doesNotMatch(page.html, /name="password"/);
@@ -330,7 +333,7 @@ describe('a person of another identity provider', () => {
       `select id from login_session where principal_name = 'ada'`,
     );
     assert.deepEqual(sessions, []);
-    const person = { identityProvider: 'form', name: 'ada' };
+    const person = { identityProvider: 'any-person', name: 'ada' };
     const [event] = await elsewhere.service.store.auditEvents.list({ person, kind: 'changes', limit: 1 });
     assert.deepEqual([event?.action, event?.recordType], ['delete', 'resourceOwner']);
   });

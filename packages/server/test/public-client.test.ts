@@ -8,27 +8,30 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
-import { demoResourceServer, startServer } from '@watchword/server-testkit/server';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { assertError } from './support/error-answers.ts';
 
 const list = '/admin/resourceServer';
 const redirectUris = ['https://app.example/cb'];
 
 describe('a public client without the implicit grant', () => {
-  const register = (server: Parameters<typeof registerApplication>[0]) =>
-    registerApplication(server, { confidential: false });
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  const register = () => registerApplication(server, { confidential: false });
 
   it('redeems a code and refreshes by its client_id alone, with PKCE', async () => {
-    await using server = await startServer();
-    const app = await register(server);
+    const app = await register();
     assert.equal(app.credentials, undefined);
     const { refresh_token } = await app.obtainTokens();
     assert.equal((await app.refresh(refresh_token)).status, 200);
   });
 
   it('needs PKCE, and cannot use the implicit grant', async () => {
-    await using server = await startServer();
-    const app = await register(server);
+    const app = await register();
     const bare = await app.authorize({ code_challenge: '', code_challenge_method: '', prompt: 'none' });
     assert.equal(bare.parameters.get('error'), 'invalid_request');
     const implicit = await app.authorize({ response_type: 'token', prompt: 'none' });
@@ -36,8 +39,7 @@ describe('a public client without the implicit grant', () => {
   });
 
   it('authenticates by HTTP Basic with an empty password, at the token and the revocation endpoint', async () => {
-    await using server = await startServer();
-    const app = await register(server);
+    const app = await register();
     const basic = `${app.client.clientId}:`;
     const { refresh_token } = await app.obtainTokens();
     const form = { grant_type: 'refresh_token', refresh_token, client_id: '' };
@@ -48,8 +50,7 @@ describe('a public client without the implicit grant', () => {
   });
 
   it('is not introspected for, and no resource server has an empty password', async () => {
-    await using server = await startServer();
-    const { client } = await register(server);
+    const { client } = await register();
     const introspected = await server.post('/oauth2/introspect', { token: 'x' }, `${client.clientId}:`);
     assertError(introspected, 401, 'invalid_client');
     const [key] = demoResourceServer.split(':');
@@ -57,7 +58,6 @@ describe('a public client without the implicit grant', () => {
   });
 
   it('is the only one that an empty password authenticates', async () => {
-    await using server = await startServer();
     const grant = { grant_type: 'client_credentials' };
     assertError(await server.post('/oauth2/token', grant, 'demo-service:'), 401, 'invalid_client');
     assertError(await server.post('/oauth2/token', grant, 'unknown:'), 401, 'invalid_client');

@@ -63,9 +63,9 @@ describe('request errors in memory', () => {
     const { fail, count } = recorded();
     fail(100, { isAuthenticated: true, clientRecordId: 1 });
     fail(3, { clientRecordId: 2 });
-    for (let client = 10; client < 14; client += 1) fail(2000, { clientRecordId: client });
+    for (let client = 10; client < 14; client += 1) fail(600, { clientRecordId: client });
     assert.deepEqual(count(2), { authenticated: 0, anonymous: 3 });
-    for (let client = 20; client < 40; client += 1) fail(2000, { clientRecordId: client });
+    for (let client = 20; client < 40; client += 1) fail(600, { clientRecordId: client });
     assert.deepEqual(count(1), { authenticated: 100, anonymous: 0 });
     assert.deepEqual(count(), { authenticated: 100, anonymous: 5000 });
     for (let client = 40; client < 60; client += 1)
