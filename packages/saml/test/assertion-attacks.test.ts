@@ -33,6 +33,8 @@ const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 let service: Service;
 /** The login of every response that is refused. */
 let attacked: Flow;
+/** Its valid response, which most attacks change. */
+let valid: string;
 before(async () => {
   service = await startService({
     identityProviders: [
@@ -42,10 +44,11 @@ before(async () => {
     encryption: [{ key: recipient.key, certificate: recipient.certificate }],
   });
   attacked = await beginFlow(service);
+  valid = honestXml(attacked.facts());
 });
 after(async () => {
   // No response was refused because the login had ended.
-  await assertAccepted(service, attacked, honestXml(attacked.facts()));
+  await assertAccepted(service, attacked, valid);
   await service[Symbol.asyncDispose]();
 });
 
@@ -118,8 +121,8 @@ describe('SA-1: a response of an attacker', () => {
   }
 
   it('is rejected with two valid signatures of one element', async () => {
-    await refused((flow) => {
-      const xml = honestXml(flow.facts());
+    await refused(() => {
+      const xml = valid;
       const signature = partOf(xml, 'ds:Signature');
       return xml.replace(signature, () => signature + signature);
     }, 'signature');
@@ -131,7 +134,7 @@ describe('SA-1: a response of an attacker', () => {
       (flow) => signed(signed(responseXml(flow.facts()), 'Assertion', stranger), 'Response', honest.key),
       'signature',
     );
-    await refused((flow) => signed(honestXml(flow.facts()), 'Response', stranger), 'signature');
+    await refused(() => signed(valid, 'Response', stranger), 'signature');
   });
 
   it('is rejected when one identity provider signs for another', async () => {
@@ -163,7 +166,6 @@ describe('SA-1: a response of an attacker', () => {
 
 describe('SA-2: signature wrapping', () => {
   const signedResponse = ({ facts }: Flow) => signed(responseXml(facts()), 'Response', honest.key);
-  const signedAssertion = ({ facts }: Flow) => honestXml(facts());
 
   const shapes: Readonly<Record<string, (flow: Flow) => string>> = {
     'XSW1: the signed response inside the signature of another'(flow) {
@@ -181,29 +183,29 @@ describe('SA-2: signature wrapping', () => {
       const bare = without(original, signature);
       return evil(renamed(bare)).replace('<samlp:Status>', () => `${bare}${signature}<samlp:Status>`);
     },
-    'XSW3: another assertion before the signed one'(flow) {
-      const original = signedAssertion(flow);
+    'XSW3: another assertion before the signed one'() {
+      const original = valid;
       const assertion = partOf(original, 'saml:Assertion');
       const copy = evil(renamed(without(assertion, partOf(assertion, 'ds:Signature'))));
       return original.replace(assertion, () => `${copy}${assertion}`);
     },
-    'XSW4: the signed assertion inside another'(flow) {
-      const original = signedAssertion(flow);
+    'XSW4: the signed assertion inside another'() {
+      const original = valid;
       const assertion = partOf(original, 'saml:Assertion');
       const copy = evil(renamed(without(assertion, partOf(assertion, 'ds:Signature'))));
       return original.replace(assertion, () =>
         copy.replace('</saml:Assertion>', `${assertion}</saml:Assertion>`),
       );
     },
-    'XSW5: another assertion with the signature, the signed one at the end'(flow) {
-      const original = signedAssertion(flow);
+    'XSW5: another assertion with the signature, the signed one at the end'() {
+      const original = valid;
       const assertion = partOf(original, 'saml:Assertion');
       const bare = without(assertion, partOf(assertion, 'ds:Signature'));
       const copy = evil(assertion).replace(/ ID="[^"]+"/, () => ` ID="${newId()}"`);
       return original.replace(assertion, () => `${copy}${bare}`);
     },
-    'XSW6: the signed assertion inside the signature of another'(flow) {
-      const original = signedAssertion(flow);
+    'XSW6: the signed assertion inside the signature of another'() {
+      const original = valid;
       const assertion = partOf(original, 'saml:Assertion');
       const signature = partOf(assertion, 'ds:Signature');
       const bare = without(assertion, signature);
@@ -211,23 +213,23 @@ describe('SA-2: signature wrapping', () => {
       const copy = evil(renamed(bare)).replace('<saml:Subject>', () => `${inside}<saml:Subject>`);
       return original.replace(assertion, () => copy);
     },
-    'XSW7: another assertion in Extensions'(flow) {
-      const original = signedAssertion(flow);
+    'XSW7: another assertion in Extensions'() {
+      const original = valid;
       const assertion = partOf(original, 'saml:Assertion');
       const copy = evil(without(assertion, partOf(assertion, 'ds:Signature')));
       const extensions = `<samlp:Extensions>${copy}</samlp:Extensions>`;
       return original.replace('<samlp:Status>', () => `${extensions}<samlp:Status>`);
     },
-    'XSW8: the signed assertion in an Object of the signature of another'(flow) {
-      const original = signedAssertion(flow);
+    'XSW8: the signed assertion in an Object of the signature of another'() {
+      const original = valid;
       const assertion = partOf(original, 'saml:Assertion');
       const signature = partOf(assertion, 'ds:Signature');
       const bare = without(assertion, signature);
       const inside = signature.replace('</ds:Signature>', `<ds:Object>${bare}</ds:Object></ds:Signature>`);
       return original.replace(assertion, () => evil(assertion).replace(signature, () => inside));
     },
-    'another assertion in Advice'(flow) {
-      const original = signedAssertion(flow);
+    'another assertion in Advice'() {
+      const original = valid;
       const copy = evil(
         renamed(without(partOf(original, 'saml:Assertion'), partOf(original, 'ds:Signature'))),
       );
@@ -236,8 +238,8 @@ describe('SA-2: signature wrapping', () => {
         () => `<saml:Advice>${copy}</saml:Advice><saml:AuthnStatement`,
       );
     },
-    'another assertion in StatusDetail'(flow) {
-      const original = signedAssertion(flow);
+    'another assertion in StatusDetail'() {
+      const original = valid;
       const copy = evil(
         renamed(without(partOf(original, 'saml:Assertion'), partOf(original, 'ds:Signature'))),
       );
@@ -251,12 +253,12 @@ describe('SA-2: signature wrapping', () => {
       return responseXml(flow.facts(), two.join(''));
     },
     'no assertion': (flow) => signed(responseXml(flow.facts(), ''), 'Response', honest.key),
-    'another assertion in no namespace, of which only the name is the same'(flow) {
+    'another assertion in no namespace, of which only the name is the same'() {
       const copy = '<x:Assertion xmlns:x="urn:x" ID="_x">root</x:Assertion>';
-      return signedAssertion(flow).replace('<samlp:Status>', () => `${copy}<samlp:Status>`);
+      return valid.replace('<samlp:Status>', () => `${copy}<samlp:Status>`);
     },
-    'an assertion one level down'(flow) {
-      const original = signedAssertion(flow);
+    'an assertion one level down'() {
+      const original = valid;
       const assertion = partOf(original, 'saml:Assertion');
       return original.replace(assertion, () => `<samlp:Extensions>${assertion}</samlp:Extensions>`);
     },
@@ -271,13 +273,13 @@ describe('SA-2: signature wrapping', () => {
 
 describe('SA-3: a changed response', () => {
   it('is rejected when its signature was moved', async () => {
-    await refused((flow) => {
-      const xml = honestXml(flow.facts());
+    await refused(() => {
+      const xml = valid;
       const signature = partOf(xml, 'ds:Signature');
       return without(xml, signature).replace('<samlp:Status>', () => `${signature}<samlp:Status>`);
     }, 'signature');
-    await refused((flow) => {
-      const xml = honestXml(flow.facts());
+    await refused(() => {
+      const xml = valid;
       const signature = partOf(xml, 'ds:Signature');
       return without(xml, signature).replace('<saml:NameID>', () => `${signature}<saml:NameID>`);
     }, 'structure');
@@ -294,7 +296,7 @@ describe('SA-3: a changed response', () => {
   ]) {
     it(`is rejected with the Reference ${JSON.stringify(uri)} in its signature`, async () => {
       await refused(
-        (flow) => honestXml(flow.facts()).replace(/<ds:Reference URI="[^"]*"/, `<ds:Reference URI="${uri}"`),
+        () => valid.replace(/<ds:Reference URI="[^"]*"/, `<ds:Reference URI="${uri}"`),
         'signature',
       );
     });
@@ -314,40 +316,27 @@ describe('SA-3: a changed response', () => {
   });
 
   it('is rejected with an ID in a namespace', async () => {
-    await refused(
-      (flow) => honestXml(flow.facts()).replace('<samlp:Status>', '<samlp:Status samlp:ID="_x">'),
-      'structure',
-    );
+    await refused(() => valid.replace('<samlp:Status>', '<samlp:Status samlp:ID="_x">'), 'structure');
   });
 
   it('is rejected with a repeated attribute', async () => {
     await refused(
-      (flow) =>
-        honestXml(flow.facts()).replace(/ InResponseTo="[^"]+">/, (all) => `${all.slice(0, -1)}${all}`),
+      () => valid.replace(/ InResponseTo="[^"]+">/, (all) => `${all.slice(0, -1)}${all}`),
       'xml',
       400,
     );
   });
 
   it('is rejected with elements of another namespace, or of none, in place of those of SAML', async () => {
-    await refused(
-      (flow) => honestXml(flow.facts()).replaceAll('urn:oasis:names:tc:SAML:2.0:assertion', 'urn:x'),
-      'structure',
-    );
-    await refused(
-      (flow) => honestXml(flow.facts()).replaceAll('urn:oasis:names:tc:SAML:2.0:protocol', 'urn:x'),
-      'structure',
-    );
-    await refused(
-      (flow) => honestXml(flow.facts()).replaceAll('http://www.w3.org/2000/09/xmldsig#"', 'urn:x"'),
-      'structure',
-    );
+    await refused(() => valid.replaceAll('urn:oasis:names:tc:SAML:2.0:assertion', 'urn:x'), 'structure');
+    await refused(() => valid.replaceAll('urn:oasis:names:tc:SAML:2.0:protocol', 'urn:x'), 'structure');
+    await refused(() => valid.replaceAll('http://www.w3.org/2000/09/xmldsig#"', 'urn:x"'), 'structure');
   });
 
   it('is rejected with a namespace that canonicalization does not define', async () => {
     for (const uri of ['1', '../x', 'x y', '//x', 'urn:x y', ' urn:x', 'urn:x&#xA;', 'urn:x&#xA0;', ' ']) {
       await refused(
-        (flow) => honestXml(flow.facts()).replace('<samlp:Response ', `<samlp:Response xmlns:ns="${uri}" `),
+        () => valid.replace('<samlp:Response ', `<samlp:Response xmlns:ns="${uri}" `),
         'xml',
         400,
       );
@@ -356,16 +345,9 @@ describe('SA-3: a changed response', () => {
 
   it('is rejected with a comment, a CDATA section or a processing instruction in a name', async () => {
     for (const inside of ['em<!-- -->ma', '<!---->emma', '<![CDATA[emma]]>', 'em<?x y?>ma']) {
-      const flow = await beginFlow(service);
-      await assertRejected(service, flow, honestXml(flow.facts({ uid: inside })), 'xml', 400);
-      await assertRejected(
-        service,
-        flow,
-        honestXml(flow.facts()).replace('>emma<', `>${inside}<`),
-        'xml',
-        400,
-      );
-      await assertRejected(service, flow, honestXml(flow.facts({ nameId: inside })), 'xml', 400);
+      await refused(stated({ uid: inside }), 'xml', 400);
+      await refused(() => valid.replace('>emma<', `>${inside}<`), 'xml', 400);
+      await refused(stated({ nameId: inside }), 'xml', 400);
     }
   });
 
@@ -401,10 +383,7 @@ describe('a text with child elements', () => {
   }
 
   it('is rejected in the Issuer of a response', async () => {
-    await refused(
-      (flow) => honestXml(flow.facts()).replace('</saml:Issuer>', `${element}</saml:Issuer>`),
-      'structure',
-    );
+    await refused(() => valid.replace('</saml:Issuer>', `${element}</saml:Issuer>`), 'structure');
   });
 
   it('is no white space at the ends of an attribute value, which is left out as at a NameID', async () => {
@@ -445,17 +424,13 @@ describe('SA-6: a message with XML that SAML does not need', () => {
     ['a missing end', (xml: string) => xml.slice(0, -10)],
   ] as const) {
     it(`is rejected with ${what}`, async () => {
-      await refused((flow) => change(honestXml(flow.facts())), 'xml', 400);
+      await refused(() => change(valid), 'xml', 400);
     });
   }
 
   it('is rejected in UTF-16 and with bytes that are not UTF-8', async () => {
-    await refused((flow) => Buffer.from(honestXml(flow.facts()), 'utf16le'), 'xml', 400);
-    await refused(
-      (flow) => Buffer.concat([Buffer.from(honestXml(flow.facts())), Buffer.from([0xff, 0xfe])]),
-      'encoding',
-      400,
-    );
+    await refused(() => Buffer.from(valid, 'utf16le'), 'xml', 400);
+    await refused(() => Buffer.concat([Buffer.from(valid), Buffer.from([0xff, 0xfe])]), 'encoding', 400);
   });
 });
 
@@ -514,18 +489,16 @@ describe('SA-7: a response that costs much time or memory', () => {
     ],
   ] as const) {
     it(`is rejected with ${what}`, async () => {
-      const flow = await beginFlow(service);
-      const xml = change(honestXml(flow.facts()));
+      const xml = change(valid);
       assert.ok(xml.length < 380_000 * 3, 'it fits into the limit of a body');
-      await assertRejected(service, flow, xml.slice(0, 380_000), check, check === 'xml' ? 400 : 403);
+      await refused(() => xml.slice(0, 380_000), check, check === 'xml' ? 400 : 403);
     });
   }
 
   it('is not read with 5 MB', async () => {
-    const flow = await beginFlow(service);
     const answer = await fetch(service.acs, {
       method: 'POST',
-      body: new URLSearchParams({ RelayState: flow.relayState, SAMLResponse: 'A'.repeat(5_000_000) }),
+      body: new URLSearchParams({ RelayState: attacked.relayState, SAMLResponse: 'A'.repeat(5_000_000) }),
     }).catch(() => undefined);
     // The server can close the connection after its answer, while the client still sends the rest.
     assert.ok(answer === undefined || answer.status === 413);
@@ -565,21 +538,15 @@ describe('SA-8: a signature with a weak algorithm', () => {
   ]) {
     it(`is rejected with the transform ${JSON.stringify(algorithm)}`, async () => {
       const before = `<ds:Transform Algorithm="${exclusive}"/>`;
-      await refused(
-        (flow) => honestXml(flow.facts()).replace(before, `<ds:Transform Algorithm="${algorithm}"/>`),
-        'algorithm',
-      );
+      await refused(() => valid.replace(before, `<ds:Transform Algorithm="${algorithm}"/>`), 'algorithm');
     });
   }
 
   it('is rejected with three transforms, with none, and without enveloped as the first', async () => {
     const added = `<ds:Transform Algorithm="${exclusive}"/></ds:Transforms>`;
-    await refused((flow) => honestXml(flow.facts()).replace('</ds:Transforms>', added), 'signature');
+    await refused(() => valid.replace('</ds:Transforms>', added), 'signature');
     await refused(by({ transforms: [exclusive, enveloped] }), 'algorithm');
-    await refused(
-      (flow) => honestXml(flow.facts()).replace(/<ds:Transforms>.*<\/ds:Transforms>/, '<ds:Transforms/>'),
-      'signature',
-    );
+    await refused(() => valid.replace(/<ds:Transforms>.*<\/ds:Transforms>/, '<ds:Transforms/>'), 'signature');
   });
 
   it('is rejected with an element within a transform or a method', async () => {
@@ -590,8 +557,8 @@ describe('SA-8: a signature with a weak algorithm', () => {
       'ds:Transform',
     ]) {
       await refused(
-        (flow) =>
-          honestXml(flow.facts()).replace(
+        () =>
+          valid.replace(
             new RegExp(`<${name} Algorithm="([^"]+)"/>`),
             `<${name} Algorithm="$1"><x xmlns="urn:x"/></${name}>`,
           ),
@@ -611,8 +578,8 @@ describe('SA-8: a signature with a weak algorithm', () => {
       'KeyInfo',
     ]) {
       await refused(
-        (flow) =>
-          honestXml(flow.facts()).replace(
+        () =>
+          valid.replace(
             '</ds:KeyInfo>',
             `<ds:${name} Algorithm="http://www.w3.org/2000/09/xmldsig#hmac-sha1">AAAA</ds:${name}></ds:KeyInfo>`,
           ),
@@ -787,13 +754,9 @@ describe('SA-15: an encrypted assertion', () => {
       await refused(toUs(unsigned, { content: 'no XML' }), 'signature'),
       await refused(toUs(unsigned, { content: '<!DOCTYPE x [<!ENTITY a "b">]><x>&a;</x>' }), 'signature'),
       await refused(toUs(unsigned, { content: '<x/>' }), 'signature'),
-      await refused((flow) => encrypted(honestXml(flow.facts()), stranger), 'signature'),
+      await refused(() => encrypted(valid, stranger), 'signature'),
       await refused(
-        async (flow) =>
-          (await encrypted(honestXml(flow.facts()), recipient)).replace(
-            /(<xenc:CipherValue>)(.{8})/g,
-            '$1AAAAAAAA',
-          ),
+        async () => (await encrypted(valid, recipient)).replace(/(<xenc:CipherValue>)(.{8})/g, '$1AAAAAAAA'),
         'signature',
       ),
       await refused((flow) => responseXml(flow.facts()), 'signature'),
@@ -814,17 +777,17 @@ describe('SA-15: an encrypted assertion', () => {
   });
 
   it('is rejected beside an unencrypted assertion', async () => {
-    await refused(async (flow) => {
-      const xml = honestXml(flow.facts());
-      const more = partOf(await encrypted(honestXml(flow.facts()), recipient), 'saml:EncryptedAssertion');
+    await refused(async () => {
+      const xml = valid;
+      const more = partOf(await encrypted(valid, recipient), 'saml:EncryptedAssertion');
       return xml.replace('</samlp:Response>', () => `${more}</samlp:Response>`);
     }, 'structure');
   });
 
   it('is rejected with more than one key or ciphertext', async () => {
     for (const name of ['xenc:EncryptedData', 'e:EncryptedKey', 'xenc:CipherData']) {
-      await refused(async (flow) => {
-        const xml = await encrypted(honestXml(flow.facts()), recipient);
+      await refused(async () => {
+        const xml = await encrypted(valid, recipient);
         const part = new RegExp(`<${name}[ >][\\s\\S]*</${name}>`).exec(xml)?.[0] ?? assert.fail(xml);
         return xml.replace(part, () => part + part.replaceAll(/ Id="[^"]*"/g, ''));
       }, 'structure');
@@ -837,7 +800,7 @@ describe('SA-15: an encrypted assertion', () => {
     ['triple DES', { data: 'http://www.w3.org/2001/04/xmlenc#tripledes-cbc' }],
   ] as const) {
     it(`is rejected with ${what}`, async () => {
-      await refused((flow) => encrypted(honestXml(flow.facts()), recipient, options), 'algorithm');
+      await refused(() => encrypted(valid, recipient, options), 'algorithm');
     });
   }
 });
