@@ -3,6 +3,7 @@ import { createPublicKey } from 'node:crypto';
 import { readFile, stat } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
 import { accountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { usePasskey } from '@watchword/server-testkit/passkeys';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
@@ -77,8 +78,8 @@ interface ReportedRecord {
 async function emptyDatabase(product: string) {
   const directory = await temporaryDirectory();
   const database = directory.file('moved.db');
+  await copyMigrated(database);
   const run = (...args: string[]) => watchword([...args, '--database', database]);
-  await run('migrate');
   const moveIn = (stdin: string | Uint8Array, ...args: string[]) =>
     watchword(['import', '--from', product, '-', '--database', database, ...args], { stdin });
   return {
@@ -734,9 +735,14 @@ describe('watchword import --from auth0', () => {
   });
 });
 
-describe('watchword import --from', () => {
+describe('watchword import --from that stores nothing', () => {
+  let empty: Awaited<ReturnType<typeof emptyDatabase>>;
+  before(async () => {
+    empty = await emptyDatabase('keycloak');
+  });
+  after(() => empty[Symbol.asyncDispose]());
+
   it('stores nothing in a dry run', async () => {
-    await using empty = await emptyDatabase('keycloak');
     const { report } = await empty.report(realmText, '--dry-run');
     assert.deepEqual([report.dryRun, report.isStored], [true, false]);
     assert.deepEqual(
@@ -745,6 +751,53 @@ describe('watchword import --from', () => {
     );
   });
 
+  it('refuses a file that is cut off, in another encoding, of another kind, or of another product, with the place', async () => {
+    for (const [input, expected] of [
+      [
+        realmText.slice(0, 5000),
+        /^watchword: standard input, line \d+, column \d+: the JSON ends in the middle; the file is cut off/,
+      ],
+      [
+        realmText.replace('"clients"', '"clients'),
+        /^watchword: standard input, line \d+, column \d+: expected JSON/,
+      ],
+      [
+        Buffer.from(`\uFEFF${realmText}`, 'utf16le'),
+        /^watchword: standard input: expected UTF-8, got UTF-16; "iconv/,
+      ],
+      [
+        Buffer.from(realmText.replace('Acme', 'Acm\u00e9'), 'latin1'),
+        /expected UTF-8, got another encoding in line \d+;/,
+      ],
+      [`[${realmText}]`, /expected the export of one realm, got a list of 1; "kc.sh export --realm/],
+      ['{"users": []}', /expected the export of a realm, an object with "realm" and "clients"/],
+    ] as const) {
+      const { code, stderr } = await empty.moveIn(input);
+      assert.equal(code, 2);
+      assert.match(stderr, expected);
+    }
+    const other = await watchword(['import', '--from', 'okta', '-', '--database', empty.database], {
+      stdin: '{}',
+    });
+    assert.match(other.stderr, /--from: expected auth0, hydra, apis, keycloak, got "okta"/);
+  });
+
+  it('writes no report where the file cannot be, and stores nothing', async () => {
+    const { code, stderr } = await empty.moveIn(
+      realmText,
+      '--report',
+      empty.directory.file('no/report.json'),
+    );
+    assert.deepEqual(
+      [code, /^watchword: --report: .* cannot be written: ENOENT/.test(stderr)],
+      [2, true],
+      stderr,
+    );
+    assert.deepEqual(await empty.json('user', 'list'), []);
+  });
+});
+
+describe('watchword import --from', () => {
   it('imports nothing where a record is refused, or the rest if it is told to', async () => {
     await using empty = await emptyDatabase('keycloak');
     const wrong = changed(({ clients, users }) => {
@@ -797,38 +850,6 @@ describe('watchword import --from', () => {
     assert.match(of('emma').leftOut[0] ?? '', /its password: expected an argon2/);
   });
 
-  it('refuses a file that is cut off, in another encoding, of another kind, or of another product, with the place', async () => {
-    await using empty = await emptyDatabase('keycloak');
-    for (const [input, expected] of [
-      [
-        realmText.slice(0, 5000),
-        /^watchword: standard input, line \d+, column \d+: the JSON ends in the middle; the file is cut off/,
-      ],
-      [
-        realmText.replace('"clients"', '"clients'),
-        /^watchword: standard input, line \d+, column \d+: expected JSON/,
-      ],
-      [
-        Buffer.from(`\uFEFF${realmText}`, 'utf16le'),
-        /^watchword: standard input: expected UTF-8, got UTF-16; "iconv/,
-      ],
-      [
-        Buffer.from(realmText.replace('Acme', 'Acm\u00e9'), 'latin1'),
-        /expected UTF-8, got another encoding in line \d+;/,
-      ],
-      [`[${realmText}]`, /expected the export of one realm, got a list of 1; "kc.sh export --realm/],
-      ['{"users": []}', /expected the export of a realm, an object with "realm" and "clients"/],
-    ] as const) {
-      const { code, stderr } = await empty.moveIn(input);
-      assert.equal(code, 2);
-      assert.match(stderr, expected);
-    }
-    const other = await watchword(['import', '--from', 'okta', '-', '--database', empty.database], {
-      stdin: '{}',
-    });
-    assert.match(other.stderr, /--from: expected auth0, hydra, apis, keycloak, got "okta"/);
-  });
-
   slowTest('takes a byte order mark, and the hashes of old releases', async () => {
     await using empty = await emptyDatabase('keycloak');
     const old = changed(({ users }) => {
@@ -843,20 +864,5 @@ describe('watchword import --from', () => {
       [of('olga').outcome, of('olga').leftOut.filter((each) => /password/.test(each))],
       ['created', []],
     );
-  });
-
-  it('writes no report where the file cannot be, and stores nothing', async () => {
-    await using empty = await emptyDatabase('keycloak');
-    const { code, stderr } = await empty.moveIn(
-      realmText,
-      '--report',
-      empty.directory.file('no/report.json'),
-    );
-    assert.deepEqual(
-      [code, /^watchword: --report: .* cannot be written: ENOENT/.test(stderr)],
-      [2, true],
-      stderr,
-    );
-    assert.deepEqual(await empty.json('user', 'list'), []);
   });
 });

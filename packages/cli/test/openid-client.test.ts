@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 
 describe('clients that log users in, at the command line', () => {
@@ -8,7 +9,7 @@ describe('clients that log users in, at the command line', () => {
   before(async () => {
     directory = await temporaryDirectory();
     database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
+    await copyMigrated(directory.file('x.db'));
     await watchword(['resource-server', 'create', '--name', 'Logins', ...database]);
   });
   after(() => directory[Symbol.asyncDispose]());

@@ -377,7 +377,7 @@ describe('the command line over --url', () => {
     assert.equal(await drifted(), '1');
     await write({ resourceServers: [{ ...api, owner: 'emma' }], clients });
     failed(await run(['plan', file], env), 1, /owner: is set by commands on the database alone/);
-    await write({ clients: [{ ...clients[0], description: 'x'.repeat(9_000_000) }] });
+    await write({ clients: [{ ...clients[0], description: '€'.repeat(2_900_000) }] });
     failed(
       await run(['plan', file], env),
       1,

@@ -171,11 +171,12 @@ describe('a restore that is killed', only, () => {
   it('leaves either the old database or the new one, complete', async (test) => {
     await using directory = await temporaryDirectory();
     const [to, from, template] = [directory.file('x.db'), directory.file('b.db'), directory.file('t.db')];
-    const user = (name: string) => ['user', 'create', name, '--password-stdin', '--database', template];
+    const addUser = (username: string) =>
+      done(['import', '--accounts', '-', '--database', template], JSON.stringify({ username }));
     await copyMigrated(template);
-    await done(user('new'), 'a long password');
+    await addUser('new');
     await done(['backup', from, '--database', template]);
-    await done(user('old'), 'a long password');
+    await addUser('old');
     for (const point of variants(2, points)) {
       test.diagnostic(point);
       await copyFile(template, to);
