@@ -9,6 +9,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { engine } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { sql } from '@watchword/server-testkit/sql';
@@ -300,7 +301,7 @@ describe('the retention of the audit log', () => {
   it('is a setting: older events are removed, newer ones stay, and 0 keeps all', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
+    await copyMigrated(directory.file('x.db'));
     const create = (name: string) => watchword(['resource-server', 'create', '--name', name, ...database]);
     await create('Old');
     await create('Young');
@@ -328,7 +329,7 @@ describe('the command line', () => {
   it('writes its changes to the audit log: what changed, and by which user of the operating system', async () => {
     await using directory = await temporaryDirectory();
     const database = ['--database', directory.file('x.db')];
-    await watchword(['migrate', ...database]);
+    await copyMigrated(directory.file('x.db'));
     const run = async (...args: string[]) => {
       const { code, stderr } = await watchword([...args, ...database]);
       assert.equal(code, 0, stderr);

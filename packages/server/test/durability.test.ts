@@ -3,6 +3,7 @@ import { randomInt } from 'node:crypto';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 import {
+  copyDemo,
   demoClient,
   demoResourceServer,
   servedRequests,
@@ -17,6 +18,7 @@ describe('durability', () => {
   it('a kill -9 under load loses no token that was answered, and makes no revoked token valid', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
+    await copyDemo(database);
     const args = ['--demo', 'small', '--port', '0', '--database', database, '--log-level', 'info'];
     const issued = new Set<string>();
     const revoked = new Set<string>();

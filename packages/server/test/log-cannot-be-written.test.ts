@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { closeSync, existsSync, openSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startUnheard, temporaryDirectory, watchwordProcess } from '@watchword/server-testkit/process';
+import { copyDemo } from '@watchword/server-testkit/server';
 import { slowTest } from '@watchword/testkit';
 import { pipelined } from './support/raw-http.ts';
 import { droppedLines, issueToken, redirected } from './support/unwritten-log.ts';
@@ -9,6 +10,7 @@ import { droppedLines, issueToken, redirected } from './support/unwritten-log.ts
 describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
   it('answers, counts the lines that it dropped, and ends in order on SIGTERM', async () => {
     await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
     // So long that few lines are more than the megabyte that may wait.
     const node = 'n'.repeat(255);
     const args = ['--demo', 'small', '--database', directory.file('x.db'), '--log-node', node];

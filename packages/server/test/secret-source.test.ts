@@ -7,6 +7,7 @@ import { remoteAccess } from '@watchword/cli/administration/remote/credentials';
 import { secretsOf } from '@watchword/cli/doctor/secrets';
 import { newPassword, passwordInFile } from '@watchword/cli/records/new-password';
 import { presentedToken } from '@watchword/cli/records/presented-token';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { loadConfiguration } from '../src/config/load.ts';
 import { metricsToken } from '../src/config/metrics-token.ts';
@@ -98,7 +99,7 @@ describe('a secret', () => {
     const pem = privateKey.export({ format: 'pem', type: 'pkcs8' }).toString();
     await writeFile(directory.file('key.pem'), marked(pem.replaceAll('\n', '\r\n')));
     const database = ['--database', directory.file('x.db')];
-    assert.equal((await watchword(['migrate', ...database])).code, 0);
+    await copyMigrated(directory.file('x.db'));
     const imported = await watchword(['keys', 'import', directory.file('key.pem'), ...database]);
     assert.equal(imported.code, 0, imported.stderr);
   });

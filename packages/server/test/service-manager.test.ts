@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { startProcess, temporaryDirectory, until } from '@watchword/server-testkit/process';
+import { copyDemo } from '@watchword/server-testkit/server';
 import { slowTest } from '@watchword/testkit';
 import { createLogger } from '../src/runtime/log/logger.ts';
 import { serviceManager } from '../src/runtime/service-manager.ts';
@@ -61,6 +62,7 @@ describe('the service manager', { skip }, () => {
   it('hears that the server is ready, that it is alive, and that it ends', async () => {
     await using systemd = await startReceiver();
     await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
     const environment = [`NOTIFY_SOCKET=${systemd.socket}`, 'WATCHDOG_USEC=200000'];
     const args = [
       '--demo',

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { describe, it } from 'node:test';
 import { logged, repeatSignal, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { copyDemo, startServer } from '@watchword/server-testkit/server';
 import { slowTest } from '@watchword/testkit';
 import { openRequest } from './support/open-request.ts';
 import { keepAlive } from './support/raw-http.ts';
@@ -51,6 +51,7 @@ describe('shutdown', () => {
 
   it('begins with SIGTERM, and ends with exit code 1 and a reason when a second signal arrives', async () => {
     await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
     const where = ['--host', '127.0.0.1', '--port', '0', '--database', directory.file('x.db')];
     const patient = ['--shutdown-linger', '60', '--shutdown-deadline', '60'];
     await using server = await startProcess(['--demo', 'small', ...where, ...patient]);

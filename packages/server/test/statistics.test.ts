@@ -1,6 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { anApi, anApp, startAdministration } from '@watchword/server-testkit/administration';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Administering,
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
 import { stoppedClock } from '@watchword/server-testkit/clock';
 import { engine } from '@watchword/server-testkit/engine';
 import { demoClient } from '@watchword/server-testkit/server';
@@ -37,9 +43,15 @@ interface Work {
 }
 
 describe('the statistics', () => {
+  let server: AdministrationServer;
+  let root: Administering;
+  before(async () => {
+    server = await startAdministration();
+    root = await server.administrator();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('count the active records of each client: tokens, and the users who granted them', async () => {
-    await using server = await startAdministration();
-    const root = await server.administrator();
     const app = async (username: string) => {
       const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
       const { parameters } = await followFlow(new UserAgent(), url, { username, password: '{}' });
@@ -62,11 +74,7 @@ describe('the statistics', () => {
   });
 
   it('return the same numbers for one client, to its owner and to administrators alone', async () => {
-    await using server = await startAdministration();
-    const [root, owner, other] = await Promise.all(
-      [{ adminPrincipal: true }, {}, {}].map((persona, index) => server.person(`user-${index}`, persona)),
-    );
-    assert.ok(root && owner && other);
+    const [owner, other] = [await server.person('owner'), await server.person('other')];
     const { id } = await owner.create('/admin/resourceServer', anApi);
     const clients = `/admin/resourceServer/${id}/client`;
     const app = await owner.create(clients, { ...anApp, allowedClientCredentials: true });
@@ -165,10 +173,8 @@ describe('the statistics', () => {
   });
 
   it('show an owner their own clients only, and no numbers of errors', async () => {
-    await using server = await startAdministration();
     await server.issueToken();
     await server.post('/oauth2/token', { grant_type: 'password' }, demoClient);
-    const root = await server.administrator();
     const emma = await server.person('emma');
     assert.deepEqual((await emma.get(stats)).json, {
       clients: [],
@@ -178,14 +184,17 @@ describe('the statistics', () => {
       errors: [],
     });
     const api = await emma.create('/admin/resourceServer', anApi);
-    const app = await emma.create(`/admin/resourceServer/${api.id}/client`, anApp);
+    const app = await emma.create(`/admin/resourceServer/${api.id}/client`, {
+      ...anApp,
+      clientName: 'Day job',
+    });
     await emma.create('/admin/accessToken', { clientId: app.clientId });
     const { clients, issued, errors } = (await emma.get(stats)).json;
     assert.deepEqual(clients, [
       {
         id: app.id,
-        clientId: 'night-job',
-        clientName: 'Night job',
+        clientId: 'day-job',
+        clientName: 'Day job',
         resourceserver_id: api.id,
         issued: 1,
         lastIssued: Math.floor(Date.now() / 3_600_000) * 3_600_000,
@@ -297,8 +306,6 @@ describe('the statistics', () => {
   });
 
   it('are shown while nothing can be written', async () => {
-    await using server = await startAdministration();
-    const root = await server.administrator();
     await server.issueToken();
     await using _lock = await provenWriteLock(server);
     const { status, json } = await root.get(stats);
