@@ -183,11 +183,12 @@ function absoluteLocation(location: string, url: string): string {
   return URL.canParse(location) ? location : new URL(location, url).href;
 }
 
-function formWith({ url, status, text: shown, forms }: Page, names: readonly string[]): HtmlForm {
-  const found = forms.find(({ controls }) =>
+function formWith(page: Page, names: readonly string[]): HtmlForm {
+  const found = page.forms.find(({ controls }) =>
     names.every((name) => controls.some((control) => control.name === name)),
   );
   if (found !== undefined) return found;
+  const { url, status, text: shown } = page;
   throw new Error(`${url} (${status}) has no form with ${names.join(', ')}: ${shown}`);
 }
 

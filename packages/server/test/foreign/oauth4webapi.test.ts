@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
@@ -24,6 +24,14 @@ async function byKey(server: TestServer) {
 }
 
 describe('oauth4webapi, an independent client library', () => {
+  let server: TestServer;
+  let as: oauth.AuthorizationServer;
+  before(async () => {
+    server = await startServer({ host: 'localhost', 'dpop.requireNonce': 'true' });
+    as = await discover(server);
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
   const bySecret = (authentication: (secret: string) => oauth.ClientAuth) => async () => ({
     client: { client_id: 'demo-service' },
     secret: authentication('demo-service-secret'),
@@ -34,8 +42,6 @@ describe('oauth4webapi, an independent client library', () => {
     ['private_key_jwt', byKey],
   ] as const) {
     it(`discovers, gets a token, introspects and revokes with ${method}`, async () => {
-      await using server = await startServer({ host: 'localhost' });
-      const as = await discover(server);
       assert.ok(as.token_endpoint_auth_methods_supported?.includes(method));
       const { client, secret } = await registered(server);
 
@@ -65,9 +71,7 @@ describe('oauth4webapi, an independent client library', () => {
 
   for (const kind of ['confidential', 'public'] as const) {
     it(`gets a ${kind} client through the authorization code flow with PKCE`, async () => {
-      await using server = await startServer({ host: 'localhost' });
       const app = await registerApplication(server, { allowedImplicitGrant: kind === 'public' });
-      const as = await discover(server);
       const client: oauth.Client = { client_id: app.client.clientId };
       const secret = app.credentials?.split(':')[1];
       const authentication = secret === undefined ? oauth.None() : oauth.ClientSecretBasic(secret);
@@ -103,9 +107,7 @@ describe('oauth4webapi, an independent client library', () => {
   }
 
   it('pushes an authorization request (PAR), and reads why one is refused', async () => {
-    await using server = await startServer({ host: 'localhost' });
     const app = await registerApplication(server);
-    const as = await discover(server);
     const client: oauth.Client = { client_id: app.client.clientId };
     const authentication = oauth.ClientSecretBasic(app.credentials?.split(':')[1] ?? '');
     const push = async (parameters: Record<string, string>) => {
@@ -125,10 +127,8 @@ describe('oauth4webapi, an independent client library', () => {
   });
 
   it('signs an authorization request (JAR) by PS256', async () => {
-    await using server = await startServer({ host: 'localhost' });
     const key = await ClientKey.create('PS256', 'one');
     const app = await registerApplication(server, { jwks: { keys: [key.jwk] } });
-    const as = await discover(server);
     assert.ok(as.request_object_signing_alg_values_supported?.includes('PS256'));
     const client: oauth.Client = { client_id: app.client.clientId };
     const parameters = { response_type: 'code', redirect_uri: redirectUri, scope: 'read', state: 'state-3' };
@@ -142,7 +142,6 @@ describe('oauth4webapi, an independent client library', () => {
   });
 
   it('validates a JWT access token as a resource server, and refuses one for another', async () => {
-    await using server = await startServer({ host: 'localhost' });
     const { resourceServer } = await registerResourceServer(server, 'Orders API', {
       accessTokenFormat: 'jwt',
     });
@@ -151,15 +150,12 @@ describe('oauth4webapi, an independent client library', () => {
     const request = new Request('http://api.example/orders', {
       headers: { authorization: `Bearer ${answer.json.access_token}` },
     });
-    const as = await discover(server);
     const claims = await oauth.validateJwtAccessToken(as, request, resourceServer.key, insecure);
     assert.deepEqual([claims.iss, claims.aud, claims.scope], [as.issuer, resourceServer.key, 'read']);
     await assert.rejects(oauth.validateJwtAccessToken(as, request, 'other-api', insecure), /aud/);
   });
 
   it('gets a token that is bound to its key, with the nonce of the server', async () => {
-    await using server = await startServer({ host: 'localhost', 'dpop.requireNonce': 'true' });
-    const as = await discover(server);
     assert.ok(as.dpop_signing_alg_values_supported?.includes('ES256'));
     const client: oauth.Client = { client_id: 'demo-service' };
     const secret = oauth.ClientSecretBasic('demo-service-secret');
@@ -174,10 +170,8 @@ describe('oauth4webapi, an independent client library', () => {
   });
 
   it('reads a denial of the user', async () => {
-    await using server = await startServer({ host: 'localhost' });
     const app = await registerApplication(server);
     const { location } = await app.authorize({}, { decision: 'deny' });
-    const as = await discover(server);
     const client: oauth.Client = { client_id: app.client.clientId };
     assert.throws(
       () => oauth.validateAuthResponse(as, client, new URL(location), 'state-1'),
@@ -186,11 +180,6 @@ describe('oauth4webapi, an independent client library', () => {
   });
 
   it('reads an error of the token endpoint', async () => {
-    await using server = await startServer();
-    const as: oauth.AuthorizationServer = {
-      issuer: server.service.baseUrl,
-      token_endpoint: `${server.baseUrl}/oauth2/token`,
-    };
     const client: oauth.Client = { client_id: 'demo-service' };
     const response = await oauth.clientCredentialsGrantRequest(
       as,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
@@ -11,25 +11,31 @@ import { Passport } from 'passport';
 import { Strategy, TokenError } from 'passport-oauth2';
 
 describe('passport-oauth2, an independent client library', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
   for (const kind of ['confidential', 'public'] as const) {
     it(`logs a user in at a website that is a ${kind} client, with state and PKCE`, async () => {
-      await using deps = await websiteOf(kind);
+      await using deps = await websiteOf(server, kind);
       const { user } = await deps.visit();
       assert.equal(user?.parameters.scope, 'read');
-      assert.ok(await isActive(deps.server, user?.accessToken ?? ''));
+      assert.ok(await isActive(server, user?.accessToken ?? ''));
       assert.equal(user?.refreshToken === undefined, kind === 'public');
     });
   }
 
   it('reads a denial of the user', async () => {
-    await using deps = await websiteOf('confidential');
+    await using deps = await websiteOf(server, 'confidential');
     const { user, info } = await deps.visit({ decision: 'deny' });
     assert.equal(user, undefined);
     assert.match(info?.message ?? '', /denied/);
   });
 
   it('reads an error of the token endpoint', async () => {
-    await using deps = await websiteOf('confidential', { secret: 'wrong' });
+    await using deps = await websiteOf(server, 'confidential', { secret: 'wrong' });
     const { error } = await deps.visit();
     assert.ok(error instanceof TokenError, String(error));
     assert.equal(error.code, 'invalid_client');
@@ -49,8 +55,11 @@ interface Outcome {
 }
 
 /** A small website with logins by this server. */
-async function websiteOf(kind: 'confidential' | 'public', overrides: { secret?: string } = {}) {
-  const server = await startServer();
+async function websiteOf(
+  server: TestServer,
+  kind: 'confidential' | 'public',
+  overrides: { secret?: string } = {},
+) {
   const http = createServer();
   http.listen(0, '127.0.0.1');
   await once(http, 'listening');
@@ -79,7 +88,6 @@ async function websiteOf(kind: 'confidential' | 'public', overrides: { secret?: 
   });
 
   return {
-    server,
     /** A visitor logs in. Resolves with the result at the website. */
     async visit(answers: ResourceOwnerAnswers = {}): Promise<Outcome> {
       const agent = new UserAgent();
@@ -91,7 +99,6 @@ async function websiteOf(kind: 'confidential' | 'public', overrides: { secret?: 
     async [Symbol.asyncDispose]() {
       http.close();
       http.closeAllConnections();
-      await server[Symbol.asyncDispose]();
     },
   };
 }

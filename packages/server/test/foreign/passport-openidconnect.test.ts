@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { anyPerson } from '@watchword/server-testkit/administration';
-import { startServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import type { ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { startSite } from '@watchword/testkit/site';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -13,8 +13,14 @@ import { persona, registerOpenidClient } from '../support/openid-client.ts';
 import { visit } from '../support/visit.ts';
 
 describe('passport-openidconnect, an independent library for websites', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer({ authenticator: anyPerson });
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
   it('logs a user in with nonce, max_age and the claims of userinfo', async () => {
-    await using site = await website();
+    await using site = await website(server);
     const { json } = await site.logIn();
     assert.match(json.id, /^[\w-]{43}$/);
     assert.equal(json.displayName, 'Emma de Vries');
@@ -23,41 +29,43 @@ describe('passport-openidconnect, an independent library for websites', () => {
 
   it('knows a user of a client with claims in ID tokens without a request for userinfo', async () => {
     for (const claimsInIdToken of [true, false]) {
-      await using site = await website({ skipUserProfile: true, claimsInIdToken });
+      await using site = await website(server, { skipUserProfile: true, claimsInIdToken });
       const { json } = await site.logIn();
       assert.equal(json.displayName, claimsInIdToken ? 'Emma de Vries' : undefined);
     }
   });
 
   it('reads a denial of the user', async () => {
-    await using site = await website();
+    await using site = await website(server);
     assert.equal((await site.logIn({ decision: 'deny' })).status, 401);
   });
 
   it('reads an error of the token endpoint', async () => {
-    await using site = await website({ secret: 'wrong' });
+    await using site = await website(server, { secret: 'wrong' });
     assert.match((await site.logIn()).json.error, /^TokenError/);
   });
 
   it('rejects a response to the request of another browser', async () => {
-    await using site = await website();
+    await using site = await website(server);
     const { location = '' } = await new UserAgent().get(`${site.url}/login`);
     assert.equal((await visit(new UserAgent(), location, { password: persona })).status, 403);
   });
 });
 
 /** A website with logins by a server, which answers a login with the profile of the user. */
-async function website({
-  claimsInIdToken = false,
-  secret,
-  skipUserProfile = false,
-}: {
-  readonly claimsInIdToken?: boolean;
-  readonly secret?: string;
-  readonly skipUserProfile?: boolean;
-} = {}) {
+async function website(
+  server: TestServer,
+  {
+    claimsInIdToken = false,
+    secret,
+    skipUserProfile = false,
+  }: {
+    readonly claimsInIdToken?: boolean;
+    readonly secret?: string;
+    readonly skipUserProfile?: boolean;
+  } = {},
+) {
   await using started = new AsyncDisposableStack();
-  const server = started.use(await startServer({ authenticator: anyPerson }));
   const app = express().set('env', 'test');
   const site = started.use(await startSite(app));
   const callbackURL = `${site.url}/callback`;

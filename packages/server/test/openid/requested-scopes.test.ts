@@ -1,6 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson, startAdministration } from '@watchword/server-testkit/administration';
+import {
+  type AdministrationServer,
+  anyPerson,
+  startAdministration,
+} from '@watchword/server-testkit/administration';
 import { registerApplication } from '@watchword/server-testkit/application';
 import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -92,8 +96,13 @@ describe('a request for scopes of OpenID Connect that the client cannot have', (
 });
 
 describe('the scope groups', () => {
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration();
+  });
+  after(() => server?.[Symbol.asyncDispose]());
+
   it('gives the groups of the user to a client that is registered for it', async () => {
-    await using server = await startServer({ authenticator: anyPerson });
     const app = await registerOpenidClient(server, { openidScopes: ['groups'] });
     const { tokens } = await logIn(server, app, { scope: 'openid groups' });
     assert.equal(tokens.scope, 'openid groups');
@@ -103,7 +112,6 @@ describe('the scope groups', () => {
   });
 
   it('can be in the registration of a client, and in no new resource server', async () => {
-    await using server = await startAdministration();
     const root = await server.administrator();
     const api = await root.create('/admin/resourceServer', {
       name: 'Api',
