@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { createServer, type ServerResponse } from 'node:http';
+import { createServer, type Server, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
+import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
@@ -117,11 +117,16 @@ describe('open redirect at logout', () => {
 });
 
 describe('logout that another site causes', () => {
+  let receiver: LogoutReceiver;
   let server: TestServer;
   before(async () => {
-    server = await startServer(settings);
+    receiver = await startLogoutReceiver();
+    server = await startServer({ ...settings, 'outbound.privateHosts': receiver.host });
   });
-  after(() => server[Symbol.asyncDispose]());
+  after(async () => {
+    await server?.[Symbol.asyncDispose]();
+    await receiver[Symbol.asyncDispose]();
+  });
   const loggedIn = async () => logIn(server, await registerLogoutClient(server));
   const assertAsked = async (
     client: LogoutClient,
@@ -194,93 +199,104 @@ describe('logout that another site causes', () => {
   });
 
   it('takes no other JWT of this server for an ID token', async () => {
-    await using receiver = await startLogoutReceiver();
-    await using own = await startServer({ ...settings, 'outbound.privateHosts': receiver.host });
-    const app = await registerLogoutClient(own, { backchannelLogoutUri: receiver.url });
-    const client = await logIn(own, app);
+    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
+    const client = await logIn(server, app);
     await client.logout({ id_token_hint: client.idToken });
     const logoutToken = await receiver.next();
-    const again = await logIn(own, app, client.agent);
+    const again = await logIn(server, app, client.agent);
     const page = await again.logout({ id_token_hint: logoutToken });
     assert.equal(page.status, 400);
     assert.ok(await again.isLoggedIn());
   });
 });
 
+/** Writes without end. */
+function endless(response: ServerResponse): void {
+  const chunk = Buffer.alloc(65_536);
+  const write = () => {
+    while (response.write(chunk));
+  };
+  response.on('drain', write);
+  response.writeHead(200, { 'content-length': String(Number.MAX_SAFE_INTEGER) });
+  write();
+}
+
 describe('requests of back-channel logout', () => {
-  it('go to no private address that the configuration does not name', async () => {
-    await using receiver = await startLogoutReceiver();
-    await using server = await startServer(settings);
-    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
-    const client = await logIn(server, app);
-    const settled = watchedDelivery(server, 'failure');
+  const started = new AsyncDisposableStack();
+  const silent = createServer(() => {});
+  const closed = Promise.withResolvers<void>();
+  let receiver: LogoutReceiver;
+  let redirecting: LogoutReceiver;
+  let writing: LogoutReceiver;
+  let server: TestServer;
+  before(async () => {
+    silent.listen(0, '127.0.0.1');
+    await once(silent, 'listening');
+    receiver = started.use(await startLogoutReceiver());
+    redirecting = started.use(
+      await startLogoutReceiver((response) => void response.writeHead(307, { location: receiver.url }).end()),
+    );
+    writing = started.use(
+      await startLogoutReceiver((response) => {
+        response.on('close', () => closed.resolve());
+        endless(response);
+      }),
+    );
+    const hosts = [hostOf(silent), ...[receiver, redirecting, writing].map(({ host }) => host)];
+    server = started.use(await startServer({ ...settings, 'outbound.privateHosts': hosts.join() }));
+    // Before the server, which waits for its requests.
+    started.defer(() => {
+      silent.close();
+      silent.closeAllConnections();
+    });
+  });
+  after(() => started.disposeAsync());
+
+  /** A user logs out at a client with the address. */
+  const logOut = async (backchannelLogoutUri: string) => {
+    const client = await logIn(server, await registerLogoutClient(server, { backchannelLogoutUri }));
     await client.logout({ id_token_hint: client.idToken });
+    return client;
+  };
+
+  it('go to no private address that the configuration does not name', async () => {
+    await using other = await startLogoutReceiver();
+    const settled = watchedDelivery(server, 'failure');
+    await logOut(other.url);
     const { id } = await settled;
     const delivery = await server.service.store.logoutDeliveries.find(id);
     assert.match(delivery?.failure ?? '', /without a public address/);
-    assert.deepEqual(receiver.tokens, []);
+    assert.deepEqual(other.tokens, []);
   });
 
   it('follow no redirect', async () => {
-    await using secret = await startLogoutReceiver();
-    await using receiver = await startLogoutReceiver((response) => {
-      response.writeHead(307, { location: secret.url }).end();
-    });
-    const hosts = [receiver.host, secret.host].join();
-    await using server = await startServer({ ...settings, 'outbound.privateHosts': hosts });
-    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
-    const client = await logIn(server, app);
     const settled = watchedDelivery(server, 'failure');
-    await client.logout({ id_token_hint: client.idToken });
+    await logOut(redirecting.url);
     await settled;
-    assert.deepEqual(secret.tokens, []);
+    assert.deepEqual(receiver.tokens, []);
   });
 
   it('read no body, so an endless one is accepted as soon as its status is known, and closed', async () => {
-    const closed = Promise.withResolvers<void>();
-    const endless = (response: ServerResponse) => {
-      const chunk = Buffer.alloc(65_536);
-      const write = () => {
-        while (response.write(chunk));
-      };
-      response.on('drain', write);
-      response.on('close', () => closed.resolve());
-      response.writeHead(200, { 'content-length': String(Number.MAX_SAFE_INTEGER) });
-      write();
-    };
-    await using receiver = await startLogoutReceiver(endless);
-    await using server = await startServer({ ...settings, 'outbound.privateHosts': receiver.host });
-    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
-    const client = await logIn(server, app);
     const done = watchedDelivery(server, 'removal');
-    await client.logout({ id_token_hint: client.idToken });
+    await logOut(writing.url);
     await done;
     await closed.promise;
   });
 
   it('leave other clients their turn while one client does not answer, and delay no user', async () => {
-    const silent = createServer(() => {});
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    const silentHost = `127.0.0.1:${(silent.address() as AddressInfo).port}`;
-    await using receiver = await startLogoutReceiver();
-    await using server = await startServer({
-      ...settings,
-      'outbound.privateHosts': [silentHost, receiver.host].join(),
-    });
-    const slow = await registerLogoutClient(server, { backchannelLogoutUri: `http://${silentHost}/` });
+    const slow = await registerLogoutClient(server, { backchannelLogoutUri: `http://${hostOf(silent)}/` });
     // One more than the server delivers at once to all clients.
     for (let session = 0; session < 17; session += 1) {
       const client = await logIn(server, slow);
       await client.logout({ id_token_hint: client.idToken });
     }
-    const app = await registerLogoutClient(server, { backchannelLogoutUri: receiver.url });
-    const client = await logIn(server, app);
-    await client.logout({ id_token_hint: client.idToken });
-    assert.equal(decodeJwt(await receiver.next()).sid, client.claims.sid);
+    const { claims } = await logOut(receiver.url);
+    assert.equal(decodeJwt(await receiver.next()).sid, claims.sid);
     const open = await new Promise<number>((resolve) => silent.getConnections((_, count) => resolve(count)));
     assert.ok(open <= 4, `${open} connections`);
-    silent.close();
-    silent.closeAllConnections();
   });
 });
+
+function hostOf(listening: Server): string {
+  return `127.0.0.1:${(listening.address() as AddressInfo).port}`;
+}
