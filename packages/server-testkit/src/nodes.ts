@@ -6,7 +6,7 @@ import { openServerStore, type ServerStore } from '../../store-sql/src/index.ts'
 import { startBalancer } from './balancer.ts';
 import { databaseFor, dropDatabases, sealingFlags } from './engine.ts';
 import { type RunningServer, startProcess, type Wrap } from './process.ts';
-import { copyDemo, type ServedRequests, servedRequests } from './server.ts';
+import { cheapCost, copyDemo, type ServedRequests, servedRequests } from './server.ts';
 
 /** Server processes on one PostgreSQL database with the demo records, behind a balancer that gives each request to the next. */
 export interface Nodes extends ServedRequests, AsyncDisposable {
@@ -60,7 +60,7 @@ export async function startNodes(
       startNode(
         port,
         { baseUrl, database, ...noFactors, ...sealingFlags(database), ...flags, ...own?.flagsOf(index) },
-        withClock(clocksAhead[index] ?? 0),
+        (command) => withCheapHashes(withClock(clocksAhead[index] ?? 0)(command)),
       ),
     ),
   );
@@ -99,10 +99,25 @@ async function startNode(port: number, flags: Flags, wrap: Wrap): Promise<Node> 
 }
 
 /** Runs the command on a machine whose clock is wrong. Monotonic time is right there too. */
-/** Lets a process have another time than this machine. */
 export function withClock(secondsAhead: number): Wrap {
   if (secondsAhead === 0) return (command) => command;
-  const script = `const right = Date.now; Date.now = () => right() + ${secondsAhead * 1000};`;
+  return importing(`const right = Date.now; Date.now = () => right() + ${secondsAhead * 1000};`);
+}
+
+/**
+ * Runs the command on a machine that hashes passwords at the cost of tests. The real one would take a fifth of the processor time of
+ * tests with nodes.
+ */
+const withCheapHashes = importing(`
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
+const { argon2 } = crypto;
+const cost = ${JSON.stringify(cheapCost)};
+crypto.argon2 = (kind, parameters, done) => argon2(kind, { ...parameters, ...cost }, done);
+syncBuiltinESMExports();`);
+
+/** Lets a process run the script first. */
+function importing(script: string): Wrap {
   return ([node = '', ...rest]) => [
     node,
     '--import',

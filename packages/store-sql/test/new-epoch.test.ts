@@ -17,4 +17,4 @@ for (const [name, make] of [
   });
 }
 
-describe('an epoch over PostgreSQL without the right to truncate', () => epochEndsTokens(withoutTruncate));
+describe('an epoch over PostgreSQL without the right to truncate', () => epochEndsTokens(withoutTruncate, 1));

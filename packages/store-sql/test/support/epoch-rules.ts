@@ -75,13 +75,15 @@ const copyWithTokens = databaseTemplate('epoch', async (store) => {
 
 const left = async ({ accessTokens }: Store) => (await accessTokens.scan({ of: 'all', limit: 5000 })).length;
 
-/** The tokens that an epoch ends. */
-export function epochEndsTokens(make: MakeDatabase): void {
-  for (const [what, endsFrom, ended] of [
-    ['all tokens', () => 0, older + younger],
-    ['the tokens issued at a time or later', (now: number) => now, younger],
-    ['no token', () => undefined, 0],
-  ] as const) {
+const ends = [
+  ['all tokens', () => 0, older + younger],
+  ['the tokens issued at a time or later', (now: number) => now, younger],
+  ['no token', () => undefined, 0],
+] as const;
+
+/** The tokens that an epoch ends. @param count of the ends; only the first one empties a table */
+export function epochEndsTokens(make: MakeDatabase, count: number = ends.length): void {
+  for (const [what, endsFrom, ended] of ends.slice(0, count)) {
     it(`ends ${what}, also more than a part of the work has`, async () => {
       await using made = await make(copyWithTokens);
       const store = await openStore(made);
