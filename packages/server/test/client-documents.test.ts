@@ -11,6 +11,7 @@ import {
 } from '@watchword/server-testkit/document-site';
 import { temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { variants } from '@watchword/testkit';
 import { ClientKey } from '@watchword/testkit/client-key';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -72,15 +73,15 @@ const tool = {
 };
 
 describe('a client that a document describes', () => {
-  for (const [name, document, redirectUri] of [
+  for (const [name, document, redirectUri] of variants(4, [
     ['Claude', toolDocuments.claude, 'https://claude.ai/api/mcp/auth_callback'],
     ['Claude Code', toolDocuments.claudeCode, 'http://localhost:54212/callback'],
+    ['Visual Studio Code at another port', toolDocuments.visualStudioCode, 'http://127.0.0.1:60123/'],
+    ['opencode', toolDocuments.opencode, 'http://127.0.0.1:19876/mcp/oauth/callback'],
     ['Claude Code by address', toolDocuments.claudeCode, 'http://127.0.0.1:54213/callback'],
     ['Visual Studio Code', toolDocuments.visualStudioCode, 'http://127.0.0.1:33418/'],
-    ['Visual Studio Code at another port', toolDocuments.visualStudioCode, 'http://127.0.0.1:60123/'],
     ['Visual Studio Code on the web', toolDocuments.visualStudioCode, 'https://vscode.dev/redirect'],
-    ['opencode', toolDocuments.opencode, 'http://127.0.0.1:19876/mcp/oauth/callback'],
-  ] as const) {
+  ] as const)) {
     it(`logs users in as ${name} does, and refreshes its tokens`, async () => {
       const clientId = site.serve(`/oauth/${name.split(' ').slice(0, 2).join('-')}.json`, document);
       const { parameters, location } = await logIn(authorizeUrl(clientId, redirectUri));

@@ -3,6 +3,7 @@ import { mkdir, readdir, writeFile } from 'node:fs/promises';
 import { dirname, join, relative } from 'node:path';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { slowTest } from '@watchword/testkit';
 import * as v from 'valibot';
 import { loadConfiguration, type Sources } from '../src/config/load.ts';
 import { maskCredentials } from '../src/config/mask.ts';
@@ -88,7 +89,8 @@ describe('the configuration', () => {
     assert.equal((await load()).configuration.database, './data/watchword.db');
   });
 
-  it('finds the files that its file names when the command runs in another directory', async () => {
+  // The test before this one is of the same rule.
+  slowTest('finds the files that its file names when the command runs in another directory', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('watchword.yaml');
     const elsewhere = directory.file('elsewhere');

@@ -1,12 +1,24 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { registerClient } from '@watchword/server-testkit/clients';
-import { basic, demoClient, demoResourceServer, startServer } from '@watchword/server-testkit/server';
+import {
+  basic,
+  demoClient,
+  demoResourceServer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/server';
 import { storedBytes } from '@watchword/server-testkit/sql';
 import { assertError } from './support/error-answers.ts';
 
 describe('a running server', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('answers health and readiness, and metrics in the Prometheus format', async () => {
     await using server = await startServer();
     assert.deepEqual((await server.get('/healthz')).json, { status: 'ok' });
@@ -33,14 +45,12 @@ describe('a running server', () => {
   });
 
   it('counts requests to unknown addresses under one route', async () => {
-    await using server = await startServer();
     for (const path of ['/a', '/b', '/c']) await server.get(path);
     const { text } = await server.get('/metrics');
     assert.match(text, /_count\{method="any",route="none",status="404"\} 3/);
   });
 
   it('answers 503 with Retry-After and a request id when the store cannot write, and still reads', async (t) => {
-    await using server = await startServer();
     const token = await server.issueToken();
     const { accessTokens } = server.service.store;
     const broken = async () => {
@@ -62,7 +72,6 @@ describe('a running server', () => {
   });
 
   it('answers an unexpected error with a request id and without its cause', async (t) => {
-    await using server = await startServer();
     t.mock.method(server.service.store.accessTokens, 'insert', async () => {
       throw new TypeError('a secret of the inside');
     });
@@ -73,7 +82,6 @@ describe('a running server', () => {
   });
 
   it('is not ready when the database does not answer, but is alive', async (t) => {
-    await using server = await startServer();
     t.mock.method(server.service.store, 'check', async () => {
       throw new StoreUnavailableError('gone');
     });

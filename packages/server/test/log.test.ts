@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn } from 'node:child_process';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
+import { slowTest } from '@watchword/testkit';
 
 const source = (file: string) => import.meta.resolve(`../src/${file}`);
 
@@ -23,13 +24,15 @@ function logOf(end: string): Promise<string> {
 }
 
 describe('the log on standard output', () => {
-  for (const [name, end, last] of [
-    ['has come to its end', '', ['last']],
-    ['exits', 'process.exit(1)', ['last']],
-    ['flushes and exits', 'await sink.flush(); process.exit()', ['last']],
-    ['ends with an error', 'throw new Error()', ['last', 'the process ends because of an unexpected error']],
+  const unexpected = 'the process ends because of an unexpected error';
+  for (const [test, name, end, last] of [
+    // A process that comes to its end exits too, and workers.test.ts reads the last line of a server, which flushes.
+    [slowTest, 'has come to its end', '', ['last']],
+    [slowTest, 'flushes and exits', 'await sink.flush(); process.exit()', ['last']],
+    [it, 'exits', 'process.exit(1)', ['last']],
+    [it, 'ends with an error', 'throw new Error()', ['last', unexpected]],
   ] as const) {
-    it(`is complete when the process ${name}`, async () => {
+    test(`is complete when the process ${name}`, async () => {
       const lines = (await logOf(end)).trimEnd().split('\n');
       const messages = lines.map((line) => JSON.parse(line));
       // A block that is being written at the end can follow the rest.

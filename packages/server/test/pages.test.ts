@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { variants } from '@watchword/testkit';
 import { HtmlValidate, StaticConfigLoader } from 'html-validate';
+import type { Page } from '../src/pages/model/page.ts';
 import {
   builtInPages,
   everyPage,
@@ -55,8 +56,11 @@ describe('a page', () => {
     it(`is valid and accessible HTML, with and without everything it can show (${language})`, () => {
       const pages = testPages({ pictureHosts: ['cdn.example'] });
       const withPictures = everyPage(hostileTexts.join(' '), 'https://cdn.example/a.png');
-      for (const page of [...everyPage(), ...withPictures]) {
-        assertValid(html(page, pages, { acceptLanguage: language }));
+      const render = (page: Page) => html(page, pages, { acceptLanguage: language });
+      for (const [index, page] of everyPage().entries()) {
+        const [plain, full] = [render(page), render(withPictures[index] ?? assert.fail())];
+        assertValid(full);
+        if (tagsOf(plain).join() !== tagsOf(full).join()) assertValid(plain);
       }
     });
   }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { accountAdministration, systemCaller } from '@watchword/administration';
 import { accountIdentityProvider } from '@watchword/protocol';
 import {
@@ -51,8 +51,13 @@ function constant({ status, html }: Page, username: string) {
 }
 
 describe('logging in with a local account, in a browser', () => {
+  let deps: Awaited<ReturnType<typeof serverWithEmma>>;
+  before(async () => {
+    deps = await serverWithEmma();
+  });
+  after(() => deps[Symbol.asyncDispose]());
+
   it('ends with a token whose principal equals the stored account', async () => {
-    await using deps = await serverWithEmma();
     const flow = await followFlow(new UserAgent(), deps.authorize, { password });
     const access_token = await redeem(deps.server, flow.parameters.get('code') ?? '');
     const info = await deps.post('/v1/tokeninfo', { access_token }, demoResourceServer);
@@ -83,7 +88,6 @@ describe('logging in with a local account, in a browser', () => {
   });
 
   it('keeps the typed name in the form, as text, and starts no session', async () => {
-    await using deps = await serverWithEmma();
     const agent = new UserAgent();
     const page = await logIn(deps.authorize, '<img src=x> "emma"', 'wrong horse', agent);
     const [form] = page.forms;
@@ -104,7 +108,6 @@ describe('logging in with a local account, in a browser', () => {
   });
 
   it('waits after some failures, with any forged address, and the page shows how long', async () => {
-    await using deps = await serverWithEmma();
     const statuses: number[] = [];
     let page: Page | undefined;
     // The wait is in real time and doubles with each failure, so that a slow machine gets one soon too.

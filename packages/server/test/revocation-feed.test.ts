@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import type { MachineSecret } from '@watchword/protocol';
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
 import { until } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { signingNode } from '@watchword/server-testkit/signing-node';
 import { machineSecret } from '@watchword/testkit';
 import { assertError } from './support/error-answers.ts';
@@ -13,8 +13,17 @@ import { ask, day, granted, listOf, make, setFormat, withJwts } from './support/
 const newId = () => `${crypto.randomUUID().slice(0, 14)}7${crypto.randomUUID().slice(15)}`;
 
 describe('GET /oauth2/revocations', () => {
+  let server: TestServer;
+  before(async () => {
+    server = await startServer();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
+  it('has no list for a resource server with opaque tokens', async () => {
+    assertError(await ask(server), 404, 'not_found');
+  });
+
   it('needs the key and the secret of a resource server', async () => {
-    await using server = await startServer();
     await setFormat(server, 'jwt');
     assertError(await server.get('/oauth2/revocations'), 401, 'invalid_client');
     assertError(await ask(server, { credentials: 'demo-resource-server:wrong' }), 401, 'invalid_client');
@@ -25,13 +34,7 @@ describe('GET /oauth2/revocations', () => {
     );
   });
 
-  it('has no list for a resource server with opaque tokens', async () => {
-    await using server = await startServer();
-    assertError(await ask(server), 404, 'not_found');
-  });
-
   it('answers a signed list, and then 304 until something is revoked', async () => {
-    await using server = await startServer();
     await withJwts(server);
     const answer = await ask(server);
     assert.equal(answer.headers.get('content-type'), 'application/jwt');
@@ -48,7 +51,6 @@ describe('GET /oauth2/revocations', () => {
   });
 
   it('answers a signed list without entries in place of 304 to those who prefer a representation', async () => {
-    await using server = await startServer();
     await withJwts(server);
     let { cursor } = await listOf(server, await ask(server));
     for (const prefer of [
@@ -69,6 +71,18 @@ describe('GET /oauth2/revocations', () => {
     ]) {
       assert.equal((await ask(server, { since: cursor, prefer })).status, 304, prefer);
     }
+  });
+
+  it('lets a request wait, and answers it when something is revoked', async () => {
+    const { clientRecordId } = await withJwts(server);
+    const { cursor } = await listOf(server, await ask(server));
+    const grant = await granted(server, clientRecordId);
+    const waiting = ask(server, { since: cursor, wait: 30 });
+    await until(async () =>
+      (await server.get('/metrics')).text.includes('watchword_revocation_feed_waiting 1'),
+    );
+    await server.service.store.grants.revoke(grant, server.service.store.clock.now());
+    assert.deepEqual(Object.keys((await listOf(server, await waiting)).revoked.grants), [grant]);
   });
 
   it('has each revocation of its own clients, whole and as a change, and none of another resource server', async () => {
@@ -135,19 +149,6 @@ describe('GET /oauth2/revocations', () => {
     assert.deepEqual(Object.keys(ofOther.revoked.tokens), [foreignToken]);
     assert.deepEqual(ofOther.revoked.clients, {});
     assert.equal((await ask(server, { since: changes.cursor })).status, 304);
-  });
-
-  it('lets a request wait, and answers it when something is revoked', async () => {
-    await using server = await startServer();
-    const { clientRecordId } = await withJwts(server);
-    const { cursor } = await listOf(server, await ask(server));
-    const grant = await granted(server, clientRecordId);
-    const waiting = ask(server, { since: cursor, wait: 30 });
-    await until(async () =>
-      (await server.get('/metrics')).text.includes('watchword_revocation_feed_waiting 1'),
-    );
-    await server.service.store.grants.revoke(grant, server.service.store.clock.now());
-    assert.deepEqual(Object.keys((await listOf(server, await waiting)).revoked.grants), [grant]);
   });
 
   it('answers the whole list for a cursor that is unknown, from the future or too old', async () => {
