@@ -104,7 +104,7 @@ describe('an application of a configuration', () => {
     const { directory, database, run, descriptions } = await prepared({ all: configuration('All.') });
     await using _ = directory;
     await using changes = await openChanges(directory.file('x.db'));
-    for (let round = 0; round < rounds(2, 20); round += 1) {
+    for (let round = 0; round < rounds(1, 20); round += 1) {
       const line = await withDatabases({ args: ['apply', directory.file('all'), ...database], env });
       const child = spawn(process.execPath, [bin, ...line.args], {
         env: cleanEnvironment(line.env),
@@ -115,7 +115,7 @@ describe('an application of a configuration', () => {
       // Later in the transaction in each round.
       await until(async () => {
         if (await changes.isOne()) seen += 1;
-        return child.exitCode !== null || seen > round * 5;
+        return child.exitCode !== null || seen > 2 + round * 5;
       }, 1);
       child.kill('SIGKILL');
       await exited;

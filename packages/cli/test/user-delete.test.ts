@@ -10,7 +10,7 @@ async function deps() {
   await copyDemo(database);
   const run = (args: readonly string[], stdin = '') =>
     watchword([...args, '--database', database], { stdin });
-  assert.equal((await run(['user', 'create', 'emma', '--password-stdin'], 'correct horse battery')).code, 0);
+  assert.equal((await run(['import', '--accounts', '-'], '{"username": "emma"}')).code, 0);
   return {
     run,
     // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output

@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { deprecations, removal } from '@watchword/server/config/former-settings';
 import { version } from '@watchword/server/version';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { onlyOn } from '@watchword/server-testkit/engine';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
@@ -21,7 +22,7 @@ async function place() {
     ...directory,
     database,
     check,
-    migrate: () => watchword(['migrate', '--database', database]),
+    migrate: () => copyMigrated(database),
     // biome-ignore lint/suspicious/noExplicitAny: tests read any field of the output
     async json(...args: string[]): Promise<any> {
       const { code, stdout } = await check('--json', ...args);
