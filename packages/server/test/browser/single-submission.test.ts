@@ -6,6 +6,7 @@ import { startServer, type TestServer } from '@watchword/server-testkit/server';
 import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
 import { slowTest } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
+import { UserAgent } from '@watchword/testkit/user-agent';
 import type { Page } from 'playwright-core';
 
 describe('a form of a page in a browser', () => {
@@ -19,12 +20,10 @@ describe('a form of a page in a browser', () => {
     [browser, server, site] = await Promise.all([openBrowser(), startServer(), clientSite()]);
     app = await registerApplication(server, { redirectUris: [site.callback] });
     visitor = await watchedPage(browser, [server.baseUrl, site.origin]);
-    const { page } = visitor;
-    await page.goto(app.authorizeUrl());
-    await page.getByLabel('User name').fill('emma');
-    await page.getByLabel('Password').fill('secret');
-    await page.getByRole('button', { name: 'Sign in' }).click();
-    await allow(page).waitFor();
+    const agent = new UserAgent();
+    await agent.submit(await app.open({}, agent), { username: 'emma', password: 'secret' });
+    const cookies = agent.cookies.map(({ name, value }) => ({ name, value, url: server.baseUrl }));
+    await visitor.page.context().addCookies(cookies);
   });
   after(async () => {
     await Promise.all([browser, server, site].map((each) => each[Symbol.asyncDispose]()));
