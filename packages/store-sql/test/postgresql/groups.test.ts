@@ -6,7 +6,9 @@ import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { add, type Command, commandOf } from '../../src/hot/command.ts';
 import { statements } from '../../src/hot/statements.ts';
 import { newFlow, newToken, tokenId } from '../support/hot-commands.ts';
-import { postgresqlNodes } from '../support/postgresql-node.ts';
+import { postgresqlNodes, sharedNodes } from '../support/postgresql-node.ts';
+
+const openNodes = sharedNodes();
 
 function inserted(key: string, failures = 1): Command {
   return commandOf(statements.insertAttempts, { attempt_key: key, failures, counted_at: 1, expires: 2 });
@@ -17,7 +19,7 @@ const untilOneWaits = `do $$ begin
 
 describe('a group of writes on PostgreSQL', () => {
   it('is one round trip, with one statement for the commands of a form', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const flows = [newFlow(), newFlow()];
     const group = [newToken(), ...flows.map(({ issue }) => issue), newToken()];
@@ -31,7 +33,7 @@ describe('a group of writes on PostgreSQL', () => {
   });
 
   it('redeems a code once, and stores the tokens of that redemption only', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const [flow, other] = [newFlow(), newFlow()];
     await node.commit([flow.issue, other.issue]);
@@ -43,7 +45,7 @@ describe('a group of writes on PostgreSQL', () => {
   });
 
   it('redeems each code once when two nodes redeem the same ones in other orders', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const nodes = [database.node(), database.node()];
     for (let round = 0; round < 10; round += 1) {
       const flows = Array.from({ length: 12 }, newFlow);
@@ -83,7 +85,7 @@ describe('a group of writes on PostgreSQL', () => {
   });
 
   it('applies every change of one row', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const { code, grant, issue } = newFlow();
     await node.commit([issue]);
@@ -98,7 +100,7 @@ describe('a group of writes on PostgreSQL', () => {
   });
 
   it('commits the other commands when one fails', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const twice = tokenId();
     await node.commit([newToken(twice)]);
@@ -115,7 +117,7 @@ describe('a group of writes on PostgreSQL', () => {
   });
 
   it('runs again after a deadlock', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const flows = [newFlow(), newFlow()].sort((a, b) => (a.grant.id < b.grant.id ? -1 : 1));
     await node.commit(flows.map(({ issue }) => issue));
@@ -141,7 +143,7 @@ describe('a group of writes on PostgreSQL', () => {
   });
 
   it('waits for a locked row once, and not once for each command that needs it', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const flows = Array.from({ length: 3 }, newFlow);
     await node.commit(flows.map(({ issue }) => issue));
@@ -159,7 +161,7 @@ describe('a group of writes on PostgreSQL', () => {
   });
 
   it('is neither acknowledged nor sent again when the connection is lost before its answer', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     await using proxy = await tcpProxy({ port: Number(new URL(database.url).port) });
     const node = database.node(proxy.url(database.url));
     await node.commit([newToken()]);
@@ -177,7 +179,7 @@ describe('a group of writes on PostgreSQL', () => {
 
 describe('a command of which several statements decide', () => {
   it('changes all rows or none', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const both = (one: string, other: string) => [...inserted(one), ...inserted(other)];
     const group = [both('a', 'b'), newToken(), both('c', 'd')];
@@ -188,7 +190,7 @@ describe('a command of which several statements decide', () => {
   });
 
   it('decides for one of many nodes', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const nodes = [database.node(), database.node(), database.node()];
     for (let round = 0; round < 20; round += 1) {
       const results = await Promise.all(
@@ -215,7 +217,7 @@ describe('the grant of deleted tokens', () => {
   };
 
   it('is revoked when its last tokens are deleted at the same time, in a group and by two nodes', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const nodes = [database.node(), database.node()] as const;
     for (let round = 0; round < 10; round += 1) {
       const { issue, tokens } = newFlow().endless();

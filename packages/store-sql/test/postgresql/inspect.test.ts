@@ -3,12 +3,13 @@ import { describe, it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { inspect, openServerStore, openStore } from '../../src/index.ts';
+import { postgresqlNodes } from '../support/postgresql-node.ts';
 
 const clock = new FakeClock();
 
 describe('an inspection of a PostgreSQL database', () => {
   it('finds the servers of each release, whatever name a URL gives to connections, and no tool', async () => {
-    await using database = await (await postgresqlServer()).createDatabase();
+    await using database = await postgresqlNodes();
     const named = `${database.url}?application_name=ours`;
     const servers = [
       await openServerStore({ database: database.url, clock, release: '0.9.0' }),
@@ -34,9 +35,9 @@ describe('an inspection of a PostgreSQL database', () => {
   });
 
   it('tells a role without rights to statistics the releases, and not since when', async () => {
-    await using database = await (await postgresqlServer()).createDatabase();
+    await using database = await postgresqlNodes();
     const server = await openServerStore({ database: database.url, clock, release: '0.9.0' });
-    const role = `seeing_${database.name}`;
+    const role = `seeing_${new URL(database.url).pathname.slice(1)}`;
     await query(database.url, `create role ${role} login password 'x'`);
     await query(database.url, `grant select on all tables in schema public to ${role}`);
     try {

@@ -1,9 +1,11 @@
 import assert from 'node:assert/strict';
 import { before, describe, it } from 'node:test';
+import { setTimeout as delay } from 'node:timers/promises';
 import { FakeClock } from '@watchword/testkit';
 import { type Databases, postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { migrate, openServerStore } from '../../src/index.ts';
 import { migrations } from '../../src/schema/migrations.ts';
+import { postgresqlNodes } from '../support/postgresql-node.ts';
 
 const names = Object.keys(migrations);
 const clock = new FakeClock();
@@ -33,7 +35,7 @@ describe('migrating a PostgreSQL database', () => {
     const ended = assert.rejects(holder, /terminating connection/);
     const killed = assert.rejects(migrate({ database: database.url, extent: 'all' }), /lost|terminating/);
     const waiting = `from pg_stat_activity where application_name = 'watchword-cli' and wait_event_type = 'Lock' and datname = current_database()`;
-    while ((await query(database.url, `select 1 ${waiting}`)).length === 0);
+    while ((await query(database.url, `select 1 ${waiting}`)).length === 0) await delay(10);
     await query(database.url, `select pg_terminate_backend(pid, 5000) ${waiting}`);
     await killed;
     await query(
@@ -47,10 +49,8 @@ describe('migrating a PostgreSQL database', () => {
   });
 
   it('orders text by its bytes, whatever the order of the database is', async () => {
-    await using database = await server.createDatabase();
-    await migrate({ database: database.url, extent: 'all' });
-    const columns = await query(
-      database.url,
+    await using database = await postgresqlNodes();
+    const columns = await database.sql(
       `select table_name || '.' || column_name as name from information_schema.columns
         where table_schema = 'public' and data_type = 'text' and collation_name is distinct from 'C'`,
     );

@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { gathered } from '../../src/dialects/postgresql/hot/gathered.ts';
 import { lookup } from '../../src/hot/lookup.ts';
 import { newFlow, newToken, tokenId } from '../support/hot-commands.ts';
-import { postgresqlNodes } from '../support/postgresql-node.ts';
+import { sharedNodes } from '../support/postgresql-node.ts';
+
+const openNodes = sharedNodes();
 
 const tokenById = lookup(
   { id: 'id' },
@@ -18,7 +20,7 @@ const grantByOwner = lookup(
 
 describe('lookups on PostgreSQL', () => {
   it('of several kinds find each its row in one round trip', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const ids = Array.from({ length: 5 }, tokenId);
     const { grant, issue } = newFlow();
@@ -42,13 +44,13 @@ describe('lookups on PostgreSQL', () => {
   });
 
   it('find nothing for text that PostgreSQL cannot store', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const parameters = grantByOwner.parametersOf({ id: tokenId(), principal_name: 'a\0' });
     assert.deepEqual(await database.node().read([{ lookup: grantByOwner, parameters }]), [undefined]);
   });
 
   it('do not wait for commits', async () => {
-    await using database = await postgresqlNodes();
+    await using database = await openNodes();
     const node = database.node();
     const id = tokenId();
     await node.commit([newToken(id)]);

@@ -1,12 +1,13 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock, tokenFactory } from '@watchword/testkit';
-import { openTransaction, postgresqlServer, query } from '@watchword/testkit/postgresql';
+import { openTransaction, query } from '@watchword/testkit/postgresql';
 import { openServerStore } from '../../src/index.ts';
+import { postgresqlNodes } from '../support/postgresql-node.ts';
 
 describe('administration that needs all of its connections', () => {
   it('delays no login and no token', async () => {
-    await using database = await (await postgresqlServer()).createDatabase();
+    await using database = await postgresqlNodes();
     const store = await openServerStore({
       database: database.url,
       clock: new FakeClock(),

@@ -1,14 +1,15 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { FakeClock } from '@watchword/testkit';
-import { postgresqlServer, query } from '@watchword/testkit/postgresql';
+import { query } from '@watchword/testkit/postgresql';
 import { openServerStore, openStore } from '../../src/index.ts';
+import { postgresqlNodes } from '../support/postgresql-node.ts';
 
 const clock = new FakeClock();
 
 describe('work that no server may disturb', () => {
   it('is refused while a server is connected, whatever name the URLs give to connections', async () => {
-    await using database = await (await postgresqlServer()).createDatabase();
+    await using database = await postgresqlNodes();
     const named = `${database.url}?application_name=${encodeURIComponent('ours, eu-1')}`;
     for (const ofServer of [database.url, named]) {
       const server = await openServerStore({ database: ofServer, clock });

@@ -1,12 +1,14 @@
 import { randomUUID } from 'node:crypto';
+import { after } from 'node:test';
 import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
-import { query, type Row, withConnection } from '@watchword/testkit/postgresql';
+import { connect, type Row, withConnection } from '@watchword/testkit/postgresql';
 import type { Session, SessionPool } from '../../src/dialects/postgresql/connection/session.ts';
 import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';
 import { postgresqlHotWork } from '../../src/dialects/postgresql/hot/hot-work.ts';
 import { servingPools } from '../../src/dialects/postgresql/pools.ts';
 import type { HotWork } from '../../src/hot/hot-work.ts';
+import { type Emptying, emptying } from './emptying.ts';
 
 /** A migrated database of PostgreSQL for one test, and nodes on it. */
 export interface PostgresqlNodes extends AsyncDisposable {
@@ -26,9 +28,40 @@ export interface Node extends Omit<HotWork, 'changesSince'> {
 }
 
 export async function postgresqlNodes(): Promise<PostgresqlNodes> {
+  const { database, drop } = await migrated();
+  return nodesOn(database, drop);
+}
+
+/**
+ * Returns what stands for {@link postgresqlNodes} in a file whose tests do not set up their database: one database, which is emptied
+ * after each test.
+ */
+export function sharedNodes(): () => Promise<PostgresqlNodes> {
+  let shared: Promise<Awaited<ReturnType<typeof migrated>> & Emptying> | undefined;
+  const open = async () => {
+    const made = await migrated();
+    return { ...made, ...(await emptying(made.database)) };
+  };
+  after(async () => {
+    const made = await shared;
+    await made?.[Symbol.asyncDispose]();
+    await made?.drop();
+  });
+  return async () => {
+    shared ??= open();
+    const { database, empty } = await shared;
+    return nodesOn(database, empty);
+  };
+}
+
+async function migrated() {
   const file = `nodes-${randomUUID()}`;
   await copyMigrated(file, 'postgresql');
-  const database = await databaseFor(file, 'postgresql');
+  return { database: await databaseFor(file, 'postgresql'), drop: () => dropDatabases(file) };
+}
+
+function nodesOn(database: string, atEnd: () => Promise<void>): PostgresqlNodes {
+  let client: ReturnType<typeof connect> | undefined;
   const opened: (() => Promise<unknown>)[] = [];
   return {
     url: database,
@@ -39,7 +72,10 @@ export async function postgresqlNodes(): Promise<PostgresqlNodes> {
       const options = { connections: 4, changesSince: async () => undefined, onCommit: () => {} };
       return { ...postgresqlHotWork(recorded(hot, roundTrips), options), roundTrips };
     },
-    sql: (text) => query(database, text),
+    async sql(text) {
+      client ??= connect(database);
+      return (await (await client).query(text)).rows;
+    },
     locked: (table, work) =>
       withConnection(database, async (client) => {
         await client.query(`begin; lock table ${table} in exclusive mode`);
@@ -48,7 +84,8 @@ export async function postgresqlNodes(): Promise<PostgresqlNodes> {
       }),
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map((close) => close()));
-      await dropDatabases(file);
+      await (await client)?.end();
+      await atEnd();
     },
   };
 }
