@@ -83,7 +83,7 @@ describe('an authorization request that a page of another site posts, in a brows
     ['phone', { viewport: { width: 320, height: 640 } }],
     ['nl', { locale: 'nl' }],
   ])) {
-    // The browser of attacks/posted-requests.test.ts has no script either.
+    // pages.test.ts holds the button, and the user agent of attacks/posted-requests.test.ts has no script.
     slowTest(`continues by a button where there is no script (${name})`, async () => {
       await using visitor = await open({ ...options, javaScriptEnabled: false });
       const { page } = visitor;
