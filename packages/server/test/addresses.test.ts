@@ -12,10 +12,18 @@ import { assertError } from './support/error-answers.ts';
 const wellKnown = '/.well-known/oauth-authorization-server';
 
 let server: TestServer;
+let below: TestServer;
 before(async () => {
   server = await startServer();
+  below = await startServer({
+    baseUrl: 'https://id.example/auth/v2',
+    allowInsecureAuthentication: 'true',
+  });
 });
-after(() => server[Symbol.asyncDispose]());
+after(async () => {
+  await server[Symbol.asyncDispose]();
+  await below[Symbol.asyncDispose]();
+});
 
 describe('the base URL', () => {
   it('is the issuer of the metadata, and the start of every endpoint', async () => {
@@ -42,39 +50,29 @@ describe('the base URL', () => {
   });
 
   it('can have a path, which is the prefix of every route; the metadata also has the path-inserted address', async () => {
-    await using server = await startServer({
-      baseUrl: 'https://id.example/auth/v2',
-      allowInsecureAuthentication: 'true',
-    });
-    const root = `http://127.0.0.1:${server.port}`;
-    const below = await server.get(wellKnown);
+    const root = `http://127.0.0.1:${below.port}`;
+    const { json } = await below.get(wellKnown);
     const inserted = await fetch(`${root}${wellKnown}/auth/v2`);
-    assert.deepEqual(await inserted.json(), below.json);
-    assert.equal(below.json.issuer, 'https://id.example/auth/v2');
-    assert.equal(below.json.token_endpoint, 'https://id.example/auth/v2/oauth2/token');
-    const token = await server.issueToken();
-    assert.equal(
-      (await server.post('/v1/tokeninfo', { access_token: token }, demoResourceServer)).status,
-      200,
-    );
+    assert.deepEqual(await inserted.json(), json);
+    assert.equal(json.issuer, 'https://id.example/auth/v2');
+    assert.equal(json.token_endpoint, 'https://id.example/auth/v2/oauth2/token');
+    const token = await below.issueToken();
+    const info = await below.post('/v1/tokeninfo', { access_token: token }, demoResourceServer);
+    assert.equal(info.status, 200);
     for (const path of ['/healthz', '/readyz', '/metrics']) {
-      assert.equal((await server.get(path)).status, 200);
+      assert.equal((await below.get(path)).status, 200);
       assert.equal((await fetch(`${root}${path}`)).status, 404);
     }
     assert.equal((await fetch(`${root}/oauth2/token`, { method: 'POST' })).status, 404);
   });
 
   it('comes from the configuration alone, never from a header', async () => {
-    await using server = await startServer({
-      baseUrl: 'https://id.example',
-      allowInsecureAuthentication: 'true',
-    });
-    const { json } = await server.get(wellKnown, {
+    const { json } = await below.get(wellKnown, {
       'x-forwarded-host': 'evil.example',
       'x-forwarded-proto': 'http',
       forwarded: 'host=evil.example',
     });
-    assert.equal(json.issuer, 'https://id.example');
+    assert.equal(json.issuer, 'https://id.example/auth/v2');
   });
 
   it('answers an unknown address with 404 in the form of every error', async () => {
@@ -97,20 +95,19 @@ describe('the metadata', () => {
   });
 
   it('answers a preflight of every origin that it can be read, with any header field', async () => {
-    await using server = await startServer({ baseUrl: 'https://id.example/auth', authenticator: 'password' });
     for (const path of [
-      '/auth/.well-known/oauth-authorization-server',
-      '/.well-known/oauth-authorization-server/auth',
-      '/auth/.well-known/openid-configuration',
-      '/.well-known/openid-configuration/auth',
-      '/auth/oauth2/jwks',
+      '/auth/v2/.well-known/oauth-authorization-server',
+      '/.well-known/oauth-authorization-server/auth/v2',
+      '/auth/v2/.well-known/openid-configuration',
+      '/.well-known/openid-configuration/auth/v2',
+      '/auth/v2/oauth2/jwks',
     ]) {
       const headers = {
         origin: 'https://anybody.example',
         'access-control-request-method': 'GET',
         'access-control-request-headers': 'authorization,mcp-protocol-version,x-any',
       };
-      const url = new URL(path, `http://127.0.0.1:${server.port}`);
+      const url = new URL(path, `http://127.0.0.1:${below.port}`);
       const preflight = await fetch(url, { method: 'OPTIONS', headers });
       assert.equal(preflight.status, 204, path);
       assert.equal(preflight.headers.get('access-control-allow-origin'), '*');

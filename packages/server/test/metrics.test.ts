@@ -9,11 +9,9 @@ import { engine } from '@watchword/server-testkit/engine';
 import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
 import { demoClient, readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
-import { migrate } from '@watchword/store-sql';
 import { tokenFactory } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { freePort } from '@watchword/testkit/free-port';
-import { postgresqlServer } from '@watchword/testkit/postgresql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { metricDescriptions } from '../src/runtime/metrics/descriptions.ts';
 import { Metrics } from '../src/runtime/metrics/metrics.ts';
@@ -69,9 +67,7 @@ describe('the metrics', () => {
     const hasValue = ({ name }: { name: string }) => !empty.some((each) => each.name === name);
     const documented = described.filter(hasValue).map(({ name, type, labels }) => ({ name, type, labels }));
     const byName = (families: typeof documented) => families.toSorted((a, b) => a.name.localeCompare(b.name));
-    await using database = await (await postgresqlServer()).createDatabase();
-    await migrate({ database: database.url, extent: 'all' });
-    await using other = await startServer({ database: database.url });
+    await using other = await startServer({}, 'postgresql');
     const own = await metricsOf(server);
     const added = (await metricsOf(other)).filter(({ name }) => !own.some((each) => each.name === name));
     const found = [...own, ...added]

@@ -185,6 +185,7 @@ describe('the workers of a server', () => {
     assert.ok(lost.length <= 8, `${lost.length} of 60 requests failed: ${lost[0]}`);
     for (const error of lost) assert.match(String(error), /ECONNRESET|ECONNREFUSED|socket hang up|aborted/);
     await logged(server.log, /"worker":1,"workerPid":\d+,"signal":"SIGKILL","msg":"a worker failed/);
+    await logged(server.log, /(?:"msg":"a worker is ready"[\s\S]*){3}/);
     await untilTwo(metricsUrl);
     assert.equal(seriesValue(await metricsOf(metricsUrl), 'watchword_worker_restarts_total'), 1);
     for (const token of tokens.slice(-20)) await assertValid(server.baseUrl, token);
