@@ -27,9 +27,10 @@ async function administration(lost: Stores) {
   const random = seededRandom('lost');
   const transact: Transact = (work) =>
     store.transact((stores) => {
-      const changed = Object.entries(lost).map(([name, methods]) => [
+      const all: Readonly<Record<string, object>> = { ...stores };
+      const changed = Object.entries<object>(lost).map(([name, methods]) => [
         name,
-        { ...stores[name as keyof TransactionStores], ...methods },
+        { ...all[name], ...methods },
       ]);
       return work({ ...stores, ...Object.fromEntries(changed) });
     });

@@ -21,7 +21,6 @@ interface Records {
   readonly client: Client;
 }
 
-const _owner = { identityProvider: 'password', name: 'emma' };
 const counted = (client: Client) => ({ id: client.id, tokensValidFrom: 0 });
 
 /** Every lookup outside of a transaction. */
