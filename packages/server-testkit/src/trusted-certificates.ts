@@ -1,9 +1,10 @@
-import { getCACertificates, setDefaultCACertificates } from 'node:tls';
+import { setDefaultCACertificates } from 'node:tls';
 
-const usual = getCACertificates('default');
-
-/** Trusts these certificates in this process, and no earlier ones, as NODE_EXTRA_CA_CERTS does in others, until it is disposed of. */
+/**
+ * Trusts these certificates in this process, and no others, until it is disposed of; in other processes, NODE_EXTRA_CA_CERTS
+ * does. No test asks a server of the internet, and reading the authorities of Node.js takes longer than a login.
+ */
 export function trustCertificates(...certificates: readonly string[]): Disposable {
-  setDefaultCACertificates([...usual, ...certificates]);
-  return { [Symbol.dispose]: () => setDefaultCACertificates(usual) };
+  setDefaultCACertificates(certificates);
+  return { [Symbol.dispose]: () => setDefaultCACertificates([]) };
 }
