@@ -5,7 +5,7 @@ import { deflateRawSync, inflateRawSync } from 'node:zlib';
 import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertAccepted, beginFlow, describedProvider, honest, honestXml, other } from './support/flow.ts';
-import { startIdentityProvider } from './support/identity-provider.ts';
+import { type IdentityProvider, startIdentityProvider } from './support/identity-provider.ts';
 import {
   type EncryptionOptions,
   encrypted,
@@ -39,11 +39,22 @@ async function logOut(service: Service, agent: UserAgent): Promise<Page> {
 const addressOn = (page: Page) =>
   /id="forward" href="([^"]+)"/.exec(page.html)?.[1]?.replaceAll('&amp;', '&');
 
+let idp: IdentityProvider;
+/** Of this identity provider. */
+let logouts: Service;
+before(async () => {
+  idp = await startIdentityProvider();
+  logouts = await startService({ identityProviders: [inline(idp)], ...options });
+  await introduce(logouts, idp);
+});
+after(async () => {
+  await logouts[Symbol.asyncDispose]();
+  await idp[Symbol.asyncDispose]();
+});
+
 describe('single logout from this server', () => {
   it('ends the session here, and at the identity provider by a valid request', async () => {
-    await using idp = await startIdentityProvider();
-    await using service = await startService({ identityProviders: [inline(idp)], ...options });
-    await introduce(service, idp);
+    const service = logouts;
     const agent = new UserAgent();
     codeOf(await logIn(service, agent));
     const page = await logOut(service, agent);
@@ -59,7 +70,6 @@ describe('single logout from this server', () => {
   });
 
   it('ends only the session here when the identity provider has no logout, or without a signing key', async () => {
-    await using idp = await startIdentityProvider();
     for (const settings of [
       { identityProviders: [inline(idp, { singleLogoutUrl: undefined })], ...options },
       { identityProviders: [inline(idp)] },
@@ -76,8 +86,8 @@ describe('single logout from this server', () => {
 
 describe('single logout from the identity provider', () => {
   it('of another implementation ends the sessions that it names, without cookies', async () => {
-    await using idp = await startIdentityProvider();
-    await using service = await startService({ identityProviders: [inline(idp)], ...options });
+    const service = logouts;
+    // The metadata of another service is there meanwhile.
     await introduce(service, idp);
     const [first, second] = [new UserAgent(), new UserAgent()];
     for (const agent of [first, second]) codeOf(await logIn(service, agent));
@@ -269,8 +279,8 @@ describe('a LogoutRequest', () => {
         const [logged] = service.refusedLogins().slice(before);
         // The server rejects a malformed query before the module sees it.
         if (!query.includes('%ZZ')) assert.equal(logged?.check, check, `${query}: ${logged?.detail}`);
-        assert.equal(await isLoggedIn(service, agent), true, query);
       }
+      assert.ok(await isLoggedIn(service, agent));
     });
   });
 

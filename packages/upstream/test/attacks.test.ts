@@ -270,8 +270,8 @@ describe('a provider that fails', () => {
   });
 });
 
-describe('10,000 groups of a user', () => {
-  const groups = Array.from({ length: 10_000 }, (_, index) => `group-${index}-of-a-large-organisation`);
+describe('2,000 groups of a user', () => {
+  const groups = Array.from({ length: 2_000 }, (_, index) => `group-${index}-of-a-large-organisation`);
 
   it('are refused with the reason in the log, unless those that matter are named', async () => {
     await using provider = await startTestProvider();
@@ -281,13 +281,13 @@ describe('10,000 groups of a user', () => {
     assert.equal((await logIn(service)).status, 403);
     const [{ check, detail } = assert.fail()] = service.rejected();
     assert.equal(check, 'size');
-    assert.match(detail, /at most 1000 groups and roles, got 10001: .*principal\.keepGroups/);
+    assert.match(detail, /at most 1000 groups and roles, got 2001: .*principal\.keepGroups/);
 
     await using keeping = await startService({
       ...optionsFor(provider),
       principal: { keepGroups: ['group-777-*', 'admins'] },
       adminGroup: 'admins',
-      requiredGroups: ['group-9999-of-a-large-organisation'],
+      requiredGroups: ['group-1999-of-a-large-organisation'],
     });
     const { principal } = await keeping.tokenInfo(await logIn(keeping));
     assert.deepEqual(principal.groups, ['group-777-of-a-large-organisation', 'admins']);
