@@ -48,7 +48,7 @@ describe('a damaged page', only, () => {
     const damaged = database.path('damaged.db');
     const pages = countPages(database.file);
     assert.ok(pages > 50);
-    for (let page = 1; page <= pages; page += rounds(3, 1)) {
+    for (let page = 1; page <= pages; page += rounds(7, 1)) {
       copyFileSync(database.file, damaged);
       damagePage(damaged, page);
       assert.notDeepEqual(checkSqlite(damaged), [], `page ${page}`);

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { onlyOn } from '@watchword/server-testkit/engine';
-import { tokenFactory } from '@watchword/testkit';
+import { rounds, tokenFactory } from '@watchword/testkit';
 import { SqliteWriter } from '../src/dialects/sqlite/threads/writer.ts';
 import { commandOf } from '../src/hot/command.ts';
 import { statements } from '../src/hot/statements.ts';
@@ -72,7 +72,7 @@ describe('the connection that writes', only, () => {
     const record = (error: Error) => void uncaught.push(error);
     process.on('uncaughtExceptionMonitor', record);
     context.after(() => process.off('uncaughtExceptionMonitor', record));
-    const files = Array.from({ length: 16 }, (_, index) => database.path(`${index}.db`));
+    const files = Array.from({ length: rounds(5, 16) }, (_, index) => database.path(`${index}.db`));
     await Promise.all(files.map(async (file) => (await open(file)).close()));
     assert.deepEqual(uncaught, []);
   });
