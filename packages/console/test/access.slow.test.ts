@@ -16,6 +16,28 @@ before(async () => {
 });
 after(() => access[Symbol.asyncDispose]());
 
+describe('an administrator', () => {
+  it('revokes everything that was issued in the name of a user, and nothing of a namesake', async () => {
+    const { page } = visitor;
+    const maud = await server.person('maud');
+    const namesake = await server.person('maud', { identityProvider: 'elsewhere' });
+    await visitor.goTo('/tokens');
+    const owners = page.getByRole('link', { name: 'maud' });
+    await owners.nth(1).waitFor();
+    // The newest first: the one of the namesake.
+    await owners.last().click();
+    await page.getByRole('button', { name: 'End everything' }).click();
+    const dialog = page.getByRole('dialog');
+    await dialog.getByText('(from any-person)').waitFor();
+    await dialog.getByText('every access and refresh token').waitFor();
+    await dialog.getByRole('button', { name: 'End everything' }).click();
+    await page.getByText('1 grant and 1 login of maud ended').waitFor();
+    await page.getByText('No token is valid in the name of this person.').waitFor();
+    assert.equal((await maud.get('/admin/resourceServer')).status, 401);
+    assert.equal((await namesake.get('/admin/resourceServer')).status, 200);
+  });
+});
+
 describe('the access page, for each choice', () => {
   it('shows no state of before in a search whose answer was on its way', async () => {
     const { page } = visitor;

@@ -88,6 +88,34 @@ describe('the field that finds by name', () => {
   });
 });
 
+describe('the access page', () => {
+  it('shows who has access, and ends it in four clicks from the overview', async () => {
+    const { page } = visitor;
+    await server.addAccount('lena');
+    const tokens = await server.grantTo('lena');
+    await page.getByRole('link', { name: 'Grants' }).click();
+    await page.getByRole('searchbox').fill('lena');
+    const row = page.getByRole('row', { name: 'The lena' }).first();
+    await row.waitFor();
+    await page.getByRole('row', { name: 'root' }).waitFor({ state: 'detached' });
+    for (const text of [
+      ...['Demo App', 'Demo Resource Server', 'read', 'lena', 'from password'],
+      ...['refresh token, 1 access token', 'consent is remembered'],
+    ]) {
+      await row.getByText(text).first().waitFor();
+    }
+    await row.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End this grant' }).click();
+    await page.getByRole('dialog').getByText('the refresh token and 1 access token').waitFor();
+    await page.getByRole('button', { name: 'End grant' }).click();
+    await page.getByText('No grant fits').waitFor();
+    assert.equal(await server.tokenStatus(tokens.access_token), 404);
+    const form = { grant_type: 'refresh_token', refresh_token: tokens.refresh_token };
+    assert.equal((await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret')).status, 400);
+    assert.deepEqual(visitor.errors(), []);
+  });
+});
+
 describe('keys that confirm or choose a conversion of an input method', () => {
   it('get to no handler of the GUI', () => {
     const isHandled = (node: SourceNode) => {
