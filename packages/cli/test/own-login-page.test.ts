@@ -4,6 +4,7 @@ import type { IncomingMessage } from 'node:http';
 import { describe, it } from 'node:test';
 import { loadConfiguration } from '@watchword/server/config/load';
 import type { Logger } from '@watchword/server/runtime/log/logger';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 import { startServer } from '@watchword/server-testkit/server';
 import { freePort } from '@watchword/testkit/free-port';
@@ -132,6 +133,7 @@ describe('a start', () => {
     const templates = directory.file('templates');
     await mkdir(templates);
     await writeFile(`${templates}/login.eta`, '<form method="post" action="https://id.example/login">');
+    await copyMigrated(directory.file('x.db'));
     const args = ['--port', '0', '--database', directory.file('x.db'), '--authenticator', 'password'];
     await using server = await startProcess([...args, '--pages-templates', templates]);
     await logged(server.log, /"msg":"users cannot log in: the login page has a form that is sent to https:/);

@@ -304,9 +304,12 @@ describe('a test server that is none', () => {
 describe('the process of a test server', () => {
   it('writes no file, starts no thread and no process, and connects to this machine alone', async () => {
     const program = fileURLToPath(new URL('support/restricted.ts', import.meta.url));
-    const permissions = ['--permission', '--allow-fs-read=*', '--allow-net'];
+    // Node.js alone writes there: the sources that it has compiled.
+    const cache = fileURLToPath(new URL('../../../node_modules/.cache/compile', import.meta.url));
+    const permissions = ['--permission', '--allow-fs-read=*', `--allow-fs-write=${cache}/*`, '--allow-net'];
     const args = ['--conditions=source', ...permissions, program];
-    const { stdout } = await promisify(execFile)(process.execPath, args);
+    const env = { ...process.env, NODE_COMPILE_CACHE: cache };
+    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
     const { remote, ...rest } = JSON.parse(stdout);
     assert.deepEqual(rest, { servers: 2 });
     assert.deepEqual(

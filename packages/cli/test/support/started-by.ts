@@ -1,4 +1,5 @@
 import { fileURLToPath } from 'node:url';
+import { copyMigrated } from '@watchword/server-testkit/database-template';
 import { type RunningServer, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
@@ -8,6 +9,7 @@ export const npx = ['npm', 'exec', '--prefix', root, '--', 'watchword', 'serve']
 /** A server on a database of its own, started by another command. */
 export async function startBy(starter: readonly string[]): Promise<RunningServer> {
   const directory = await temporaryDirectory();
+  await copyMigrated(directory.file('x.db'));
   const flags = ['--port', '0', '--database', directory.file('x.db')];
   const server = await startProcess(flags, () => [...starter, ...flags]);
   return {
