@@ -115,9 +115,8 @@ describe('the site of the documentation', () => {
 
   it('describes every command with its options, and not the name of the user who made it', async () => {
     const sections = textOf('reference/commands').split(/^## /m);
-    for (const path of await commands()) {
+    for (const { path, help } of await commands()) {
       const section = sections.find((text) => text.startsWith(`${path.join(' ')}\n`)) ?? '';
-      const help = (await watchword([...path, '--help'])).stdout;
       const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
       const isAll = /: all of them\./.test(section) ? (option: string) => !flags.has(option) : () => true;
       for (const option of options.filter((each) => each !== '--help').filter(isAll)) {
@@ -171,13 +170,18 @@ describe('the site of the documentation', () => {
 
 const flags = new Set(settingPaths.map(flagName));
 
+interface DescribedCommand {
+  readonly path: readonly string[];
+  readonly help: string;
+}
+
 /** The commands that the help names, with those of each group. */
-async function commands(path: readonly string[] = []): Promise<string[][]> {
+async function commands(path: readonly string[] = []): Promise<DescribedCommand[]> {
   const { stdout } = await watchword([...path, '--help']);
   const [, listed = ''] = /\nCommands:\n([\s\S]*?)(?:\n\n|$)/.exec(stdout) ?? [];
   const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
   const below = names.filter((name) => name !== 'help').map((name) => commands([...path, name]));
-  return below.length === 0 ? [[...path]] : (await Promise.all(below)).flat();
+  return below.length === 0 ? [{ path, help: stdout }] : (await Promise.all(below)).flat();
 }
 
 function linksOfSidebar(items: ReturnType<typeof sidebar>): string[] {

@@ -34,19 +34,22 @@ test('the user agent of lookups has the name and version of the package', () => 
 });
 
 test('the bundle for a browser or a Worker imports nothing but its own parts', async () => {
-  for (const entry of ['index', 'fetch', 'hono', 'testing']) {
-    const { output } = await build({
-      input: join(PACKAGE, `src/${entry}.ts`),
-      platform: 'neutral',
-      resolve: { conditionNames: ['source'] },
-      logLevel: 'silent',
-      output: { format: 'esm' },
-      write: false,
-    });
-    for (const file of output) {
-      if (file.type === 'chunk')
-        assert.doesNotMatch(file.code, /^\s*import\b[^'"]*['"](?!\.\/)|require\(/m, entry);
-    }
+  const entries = ['index', 'fetch', 'hono', 'testing'];
+  const { output } = await build({
+    input: entries.map((entry) => join(PACKAGE, `src/${entry}.ts`)),
+    platform: 'neutral',
+    resolve: { conditionNames: ['source'] },
+    logLevel: 'silent',
+    output: { format: 'esm' },
+    write: false,
+  });
+  assert.deepEqual(
+    entries.filter((entry) => !output.some(({ fileName }) => fileName === `${entry}.js`)),
+    [],
+  );
+  for (const file of output) {
+    if (file.type === 'chunk')
+      assert.doesNotMatch(file.code, /^\s*import\b[^'"]*['"](?!\.\/)|require\(/m, file.fileName);
   }
 });
 
