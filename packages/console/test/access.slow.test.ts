@@ -11,7 +11,7 @@ let access: ShopAccess;
 let server: ShopAccess['server'];
 let visitor: ConsolePage;
 before(async () => {
-  access = await startShopAccess('Book shop');
+  access = await startShopAccess();
   ({ server, visitor } = access);
 });
 after(() => access[Symbol.asyncDispose]());

@@ -6,6 +6,7 @@ import {
   assertRejected,
   beginFlow,
   describedProvider,
+  type Flow,
   type PaperProvider,
 } from './support/flow.ts';
 import { type EncryptionOptions, encrypted, responseXml, signed } from './support/response.ts';
@@ -25,13 +26,21 @@ const elliptic = ['P-256', 'P-384', 'P-521'].map(
 const [p256 = rsa] = elliptic;
 
 let service: Service;
+/** The login at each of two providers that has only responses which are refused. */
+const attacked = new Map<PaperProvider, Flow>();
 before(async () => {
   service = await startService({
     identityProviders: [rsa, ...elliptic].map((provider) => describedProvider(provider)),
     encryption: [{ key: recipient.key, certificate: recipient.certificate }],
   });
+  for (const provider of [rsa, p256]) attacked.set(provider, await beginFlow(service, provider));
 });
-after(() => service[Symbol.asyncDispose]());
+after(async () => {
+  // No response was refused because the login had ended.
+  const flow = attacked.get(rsa) ?? assert.fail();
+  await assertAccepted(service, flow, signed(responseXml(flow.facts()), 'Assertion', rsa.key));
+  await service[Symbol.asyncDispose]();
+});
 
 describe('a signature', () => {
   for (const provider of elliptic) {
@@ -86,7 +95,7 @@ describe('a signature', () => {
     ],
   ] as const) {
     it(`is rejected ${what}`, async () => {
-      const flow = await beginFlow(service, provider);
+      const flow = attacked.get(provider) ?? assert.fail();
       const xml = signed(responseXml(flow.facts()), 'Assertion', provider.key, options);
       await assertRejected(service, flow, xml, check);
     });
@@ -94,15 +103,22 @@ describe('a signature', () => {
 });
 
 describe('the key of an encrypted assertion', () => {
-  const encryptedBy = async (options: EncryptionOptions, edit = (xml: string) => xml) => {
-    const flow = await beginFlow(service, rsa);
+  const encryptedBy = async (
+    options: EncryptionOptions,
+    edit = (xml: string) => xml,
+    flow = attacked.get(rsa) ?? assert.fail(),
+  ) => {
     const xml = await encrypted(signed(responseXml(flow.facts()), 'Assertion', rsa.key), recipient, options);
     return { flow, xml: edit(xml) };
   };
 
   for (const hash of ['sha256', 'sha512']) {
     it(`by RSA-OAEP of XML Encryption 1.1 with ${hash} is accepted`, async () => {
-      const { flow, xml } = await encryptedBy({ key: oaep, digest: hash, mask: hash });
+      const { flow, xml } = await encryptedBy(
+        { key: oaep, digest: hash, mask: hash },
+        undefined,
+        await beginFlow(service, rsa),
+      );
       assert.match(xml, new RegExp(`mgf1${hash}`));
       await assertAccepted(service, flow, xml);
     });

@@ -26,15 +26,14 @@ export interface ShopAccess extends AsyncDisposable {
   rowOf(name: string): Locator;
 }
 
-/** @param clientName the name of the client */
-export async function startShopAccess(clientName: string): Promise<ShopAccess> {
+export async function startShopAccess(): Promise<ShopAccess> {
   const gui = await openConsole(startAdministration());
   const { server, visitor } = gui;
   const owner = await server.person('owner');
   const api = await owner.create('/admin/resourceServer', anApi);
   const shop = await owner.create(`/admin/resourceServer/${api.id}/client`, {
     ...anApp,
-    clientName,
+    clientName: 'Book shop',
     redirectUris: ['https://shop.example/cb'],
     useRefreshTokens: true,
   });
