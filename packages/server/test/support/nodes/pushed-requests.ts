@@ -6,7 +6,7 @@ import { rounds } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
-const browsers = 6;
+const browsers = rounds(4, 6);
 const races = rounds(2, 200);
 
 /** A pushed request over all nodes. @param user who has a local account */
