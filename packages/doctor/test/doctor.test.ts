@@ -207,15 +207,6 @@ describe('watchword doctor', () => {
       'caching',
       /two browsers get the same login page: a cache stores it -> let the proxy respect Cache-Control/,
     ],
-    'adds a second header of CORS': [
-      {
-        answer: (headers) => {
-          headers['access-control-allow-origin'] = '*, https://id.example';
-        },
-      },
-      'cors',
-      /Access-Control-Allow-Origin: \*, https:\/\/id\.example -> .* not add its own/,
-    ],
     'takes URLs of 4,000 characters and short headers of answers only': [
       { answerLimit: 8000, instead: (_method, path) => (path.length > 4000 ? [414] : undefined) },
       'limits',
@@ -258,11 +249,6 @@ describe('watchword doctor', () => {
       'authorization',
       /answers itself a request with the header Authorization: .*status 401 -> /,
     ],
-    'does not pass on the path of RFC 8414': [
-      { instead: (_method, path) => (path.startsWith('/.well-known/') ? [404] : undefined) },
-      'discovery',
-      /discovery: http\S+\/\.well-known\/oauth-authorization-server\/auth, where clients look for the metadata of a base URL with a path .*, answers with status 404 -> let the proxy lead this path to the server, unchanged: \/\.well-known\/oauth-authorization-server\/auth/,
-    ],
     'breaks nothing but sends no X-Forwarded-For, another X-Forwarded-Proto, URLs of 32 KiB only and a late Date':
       [
         {
@@ -281,15 +267,20 @@ describe('watchword doctor', () => {
         /^limits: a request with 34,000 characters in its URL does not pass: status 414 -> [^\n]*$/m,
         /the clock that dates the answers \(Date header\) is (?:29|30)\.\d s behind the clock of this machine -> .*NTP/,
       ],
-    'has a clock that is five minutes ahead': [
-      {
-        answer: (headers) => {
-          headers.date = new Date(Date.now() + 300_000).toUTCString();
+    'has a clock that is five minutes ahead, adds a second header of CORS and does not pass on the path of RFC 8414':
+      [
+        {
+          answer: (headers) => {
+            headers.date = new Date(Date.now() + 300_000).toUTCString();
+            headers['access-control-allow-origin'] = '*, https://id.example';
+          },
+          instead: (_method, path) => (path.startsWith('/.well-known/') ? [404] : undefined),
         },
-      },
-      'clock',
-      /\(Date header\) is \d+\.\d s ahead of the clock of this machine -> .*NTP/,
-    ],
+        'clock',
+        /\(Date header\) is \d+\.\d s ahead of the clock of this machine -> .*NTP/,
+        /Access-Control-Allow-Origin: \*, https:\/\/id\.example -> .* not add its own/,
+        /discovery: http\S+\/\.well-known\/oauth-authorization-server\/auth, where clients look for the metadata of a base URL with a path .*, answers with status 404 -> let the proxy lead this path to the server, unchanged: \/\.well-known\/oauth-authorization-server\/auth/,
+      ],
   };
 
   for (const [what, [fault, firstBreak, ...says]] of Object.entries(faults)) {
