@@ -6,8 +6,8 @@ import {
   startProcess,
   temporaryDirectory,
   watchword,
-} from '@watchword/server-testkit/process';
-import { demoClient, postForm } from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/processes/process';
+import { demoClient, postForm } from '@watchword/server-testkit/servers/server';
 import { root } from '../scripts/docs/contents.ts';
 import { type CheckoutCopy, copyCheckout } from './support/checkout-copy.ts';
 import { commandOfOneFile, followRecipes, nextNumber, recipe, recipes } from './support/recipes.ts';

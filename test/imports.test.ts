@@ -32,6 +32,20 @@ const packageOf: Readonly<Record<string, string>> = Object.fromEntries(
 
 const files = filesOf('packages/*/src/**/*.{ts,tsx}', 'examples/*/src/**/*.ts', 'examples/demo/*.ts');
 
+describe('folders', () => {
+  it('have at most thirty files, but that of the migrations', () => {
+    const counts = Map.groupBy(
+      globSync('{packages/*,scripts,bench,test,examples/*}/**/*.{ts,tsx}', {
+        cwd: root,
+        exclude: ['**/{node_modules,dist}/**'],
+      }),
+      (file) => dirname(file),
+    );
+    const large = [...counts].filter(([, files]) => files.length > 30).map(([folder]) => folder);
+    assert.deepEqual(large, ['packages/store-sql/src/schema/migrations']);
+  });
+});
+
 describe('imports', () => {
   it('follow the arrows of ARCHITECTURE.md only', () => {
     const wrong = files

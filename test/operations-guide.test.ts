@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { curl } from '@watchword/server-testkit/curl';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { curl } from '@watchword/server-testkit/processes/curl';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { blocks, lines, section, words } from './support/markdown.ts';

@@ -5,7 +5,7 @@ import { writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory, until } from '@watchword/server-testkit/process';
+import { temporaryDirectory, until } from '@watchword/server-testkit/processes/process';
 import { builtSources, files, type Manifest, publishedManifest } from '../scripts/manifest.ts';
 import { publicPackages } from '../scripts/public-packages.ts';
 import { manifestProblems } from '../scripts/release/manifest-problems.ts';

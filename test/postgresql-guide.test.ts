@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { testSealingKey } from '@watchword/server-testkit/engine';
-import { watchword } from '@watchword/server-testkit/process';
+import { watchword } from '@watchword/server-testkit/processes/process';
+import { testSealingKey } from '@watchword/server-testkit/servers/engine';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { read } from '../scripts/docs/contents.ts';
 import { blocks, commandBlocks } from './support/markdown.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { until, watchword } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { until, watchword } from '@watchword/server-testkit/processes/process';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { query } from '@watchword/testkit/postgresql';
 import type { BundledProgram } from './runner/bundled-program.ts';
 import { contracting, expanding, nextVersion, noKey, versionAfterNext } from './support/next-version.ts';

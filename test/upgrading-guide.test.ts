@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
 import { blocks, codeSpans, lines, section, words } from './support/markdown.ts';
 
 const guide = readFileSync(new URL('../docs/upgrading.md', import.meta.url), 'utf8');

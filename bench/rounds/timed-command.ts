@@ -1,4 +1,4 @@
-import { watchwordProcess } from '@watchword/server-testkit/process';
+import { watchwordProcess } from '@watchword/server-testkit/processes/process';
 import { machineSeconds, shareOfOthers } from '../measure/other-work.ts';
 import { familySeconds } from '../measure/processor-time.ts';
 

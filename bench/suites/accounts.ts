@@ -1,7 +1,7 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { databaseFor, type Engine } from '@watchword/server-testkit/engine';
+import { databaseFor, type Engine } from '@watchword/server-testkit/servers/engine';
 import { startWatchword } from '../contestants/server-process.ts';
 import { machine } from '../rounds/rounds.ts';
 import { runCommand, timedCommand } from '../rounds/timed-command.ts';

@@ -22,7 +22,7 @@ const goalMs = 50;
 /** Pages gone to by cursor before one is measured. */
 const depth = 25;
 
-const anyPerson = fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person'));
+const anyPerson = fileURLToPath(import.meta.resolve('@watchword/server-testkit/people/any-person'));
 
 interface Person {
   readonly name: string;

@@ -1,6 +1,6 @@
-import { accountUsers } from '@watchword/server-testkit/account-server';
-import type { Engine } from '@watchword/server-testkit/engine';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { accountUsers } from '@watchword/server-testkit/servers/account-server';
+import type { Engine } from '@watchword/server-testkit/servers/engine';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { buildAccount } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { median } from '../measure/statistics.ts';

@@ -1,7 +1,7 @@
 import { cpus } from 'node:os';
-import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { engine } from '@watchword/server-testkit/engine';
-import { sql } from '@watchword/server-testkit/sql';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
+import { engine } from '@watchword/server-testkit/servers/engine';
+import { sql } from '@watchword/server-testkit/servers/sql';
 import {
   addClient,
   addResourceServer,

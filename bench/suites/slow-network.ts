@@ -12,7 +12,7 @@ const rounds = 5;
 const clients = 500;
 const deadline = 60_000;
 
-const anyPerson = fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person'));
+const anyPerson = fileURLToPath(import.meta.resolve('@watchword/server-testkit/people/any-person'));
 
 /**
  * How long the GUI takes in Chromium over a slow network (400 ms for each answer, 50 kB/s), for an administrator who is logged in at the

@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { logged, temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { logged, temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
 
 const examples = new URL('../', import.meta.url);
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { callApi, type Demo, refused, startDemo, visit } from './support/demo.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { startScript } from './support/demo.ts';

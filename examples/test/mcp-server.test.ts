@@ -9,9 +9,9 @@ import {
   type TokenVerifier,
   type TokenVerifierOptions,
 } from '@watchword/resource-server';
-import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/clients/document-site';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';

@@ -1,6 +1,6 @@
 import { mkdir, writeFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { Page } from 'playwright-core';
 import { seedDemoCompany } from '../../packages/server/src/demo.ts';

@@ -5,8 +5,8 @@ import { once } from 'node:events';
 import { query } from '../../packages/testkit/src/postgresql.ts';
 
 const checks = [
-  'packages/store-sql/test/postgresql-conformance.test.ts',
-  'packages/server/test/nodes.test.ts',
+  'packages/store-sql/test/conformance/postgresql-conformance.test.ts',
+  'packages/server/test/runtime/nodes.test.ts',
   'packages/store-sql/test/citus-plans.check.ts',
   'test/citus/worker.check.ts',
 ];

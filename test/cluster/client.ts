@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { Agent, type IncomingMessage, request } from 'node:http';
 import { text } from 'node:stream/consumers';
-import { basic } from '@watchword/server-testkit/server';
+import { basic } from '@watchword/server-testkit/servers/server';
 import { type ReadAnswer, UserAgent } from '@watchword/testkit/user-agent';
 import type { Kind, Ledger } from './ledger.ts';
 

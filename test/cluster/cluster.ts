@@ -1,7 +1,7 @@
 import { fileURLToPath } from 'node:url';
-import { testSealingKey } from '@watchword/server-testkit/engine';
-import { type Nodes, startNodes } from '@watchword/server-testkit/nodes';
-import { watchword } from '@watchword/server-testkit/process';
+import { watchword } from '@watchword/server-testkit/processes/process';
+import { testSealingKey } from '@watchword/server-testkit/servers/engine';
+import { type Nodes, startNodes } from '@watchword/server-testkit/servers/nodes';
 import { type PostgresqlServer, postgresqlServer, startPostgresql } from '@watchword/testkit/postgresql';
 import { type TcpProxy, tcpProxy } from '@watchword/testkit/tcp-proxy';
 import type { Target } from './client.ts';
@@ -46,7 +46,7 @@ export async function startCluster(isOwn: boolean): Promise<Cluster> {
     await startNodes(
       clocksAhead,
       {
-        authenticator: fileURLToPath(import.meta.resolve('@watchword/server-testkit/any-person')),
+        authenticator: fileURLToPath(import.meta.resolve('@watchword/server-testkit/people/any-person')),
         'refresh.publicGraceSeconds': String(publicGrace),
         'purge.interval': '5',
         'signing.algorithms': 'ES256',

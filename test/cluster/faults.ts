@@ -1,4 +1,4 @@
-import { until } from '@watchword/server-testkit/process';
+import { until } from '@watchword/server-testkit/processes/process';
 import type { Choices } from './choices.ts';
 import type { Cluster } from './cluster.ts';
 import type { PublishedKeys } from './published-keys.ts';

@@ -1,9 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import { administrationCallers } from '@watchword/server-testkit/administration';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { until } from '@watchword/server-testkit/process';
-import { demoClient } from '@watchword/server-testkit/server';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { until } from '@watchword/server-testkit/processes/process';
+import { administrationCallers } from '@watchword/server-testkit/servers/administration';
+import { demoClient } from '@watchword/server-testkit/servers/server';
 import { check, type DatabaseFigures } from './checker.ts';
 import { choices } from './choices.ts';
 import { Client } from './client.ts';

@@ -1,4 +1,4 @@
-import { demoResourceServer } from '@watchword/server-testkit/server';
+import { demoResourceServer } from '@watchword/server-testkit/servers/server';
 
 /** What ends tokens: the revocation of a token, the end of a grant, a change of a client. */
 export class Ending {

@@ -2,10 +2,15 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { appendFileSync, copyFileSync, mkdirSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/managed-client';
-import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
-import { copyDemo, demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { applyConfiguration, driftFromConfiguration } from '@watchword/server-testkit/clients/managed-client';
+import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/processes/process';
+import {
+  copyDemo,
+  demoResourceServer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/servers/server';
 import { migrate } from '@watchword/store-sql';
 import { damagePage, leafPages } from '@watchword/testkit';
 import { freePort } from '@watchword/testkit/free-port';

@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { after, before, describe, it, mock } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
-import { smtpAnswer, startMailServer } from '@watchword/server-testkit/mail-server';
-import { mailOfEachKind, storeMails } from '@watchword/server-testkit/mails';
-import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { startLogoutReceiver } from '@watchword/server-testkit/clients/logout-receiver';
+import { smtpAnswer, startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
+import { mailOfEachKind, storeMails } from '@watchword/server-testkit/neighbours/mails';
+import { temporaryDirectory, until, watchword } from '@watchword/server-testkit/processes/process';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { missing, type Prometheus } from './prometheus.ts';
 import { repeated, startQuickPrometheus } from './quick-prometheus.ts';

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { accountUsers } from '@watchword/server-testkit/account-server';
-import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
-import { temporaryDirectory, until } from '@watchword/server-testkit/process';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { startTraceReceiver } from '@watchword/server-testkit/trace-receiver';
+import { startTraceReceiver } from '@watchword/server-testkit/neighbours/trace-receiver';
+import { AuthenticatorApp } from '@watchword/server-testkit/people/authenticator-app';
+import { temporaryDirectory, until } from '@watchword/server-testkit/processes/process';
+import { accountUsers } from '@watchword/server-testkit/servers/account-server';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { missing, type Prometheus } from './prometheus.ts';
 import { repeated, startQuickPrometheus } from './quick-prometheus.ts';

@@ -8,8 +8,8 @@ import {
   temporaryDirectory,
   until,
   type Wrap,
-} from '@watchword/server-testkit/process';
-import { copyDemo, servedRequests, startServer } from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/processes/process';
+import { copyDemo, servedRequests, startServer } from '@watchword/server-testkit/servers/server';
 import { freePort } from '@watchword/testkit/free-port';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { bundleProgram } from '../runner/bundled-program.ts';

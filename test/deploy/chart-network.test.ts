@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { parse } from 'yaml';
 import { chart, type Manifest, manifestsIn, renderedFile } from './chart.ts';
 

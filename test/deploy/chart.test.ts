@@ -5,7 +5,7 @@ import { createRequire } from 'node:module';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { layout } from '../../deploy/image/layout.ts';

@@ -6,7 +6,7 @@ import { request } from 'node:https';
 import { text } from 'node:stream/consumers';
 import { describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory, until } from '@watchword/server-testkit/process';
+import { temporaryDirectory, until } from '@watchword/server-testkit/processes/process';
 import { freePort } from '@watchword/testkit/free-port';
 import { startPostgresql } from '@watchword/testkit/postgresql';
 import { layout } from '../../deploy/image/layout.ts';

@@ -4,7 +4,7 @@ import { copyFileSync, readdirSync, readFileSync, statSync, writeFileSync } from
 import { basename } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { Ajv } from 'ajv';
 import { parse } from 'yaml';
 import { layout } from '../../deploy/image/layout.ts';

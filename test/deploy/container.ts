@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { chmodSync, existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { until } from '@watchword/server-testkit/process';
+import { until } from '@watchword/server-testkit/processes/process';
 import { layout } from '../../deploy/image/layout.ts';
 
 /**

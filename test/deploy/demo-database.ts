@@ -1,6 +1,6 @@
-import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { copyDemo } from '@watchword/server-testkit/server';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/servers/engine';
+import { copyDemo } from '@watchword/server-testkit/servers/server';
 
 /** A database of PostgreSQL with the demo records. */
 export async function demoDatabase(): Promise<AsyncDisposable & { readonly url: string }> {

@@ -1,12 +1,12 @@
-import { registerApplication } from '@watchword/server-testkit/application';
-import { applyConfiguration } from '@watchword/server-testkit/managed-client';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { applyConfiguration } from '@watchword/server-testkit/clients/managed-client';
+import { startTraceReceiver } from '@watchword/server-testkit/neighbours/trace-receiver';
 import {
   demoClient,
   demoResourceServer,
   startServer,
   type TestServer,
-} from '@watchword/server-testkit/server';
-import { startTraceReceiver } from '@watchword/server-testkit/trace-receiver';
+} from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 /** A server whose requests are all traced, and what loads it. */

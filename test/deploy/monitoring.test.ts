@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { globSync, readFileSync } from 'node:fs';
 import { after, before, describe, it } from 'node:test';
-import { type MetricFamily, parseExposition } from '@watchword/server-testkit/exposition';
-import { until } from '@watchword/server-testkit/process';
+import { type MetricFamily, parseExposition } from '@watchword/server-testkit/neighbours/exposition';
+import { until } from '@watchword/server-testkit/processes/process';
 import { metricDescriptions } from '../../packages/server/src/runtime/metrics/descriptions.ts';
 import { anchors } from '../../scripts/docs/markdown.ts';
 import { type LoadedServer, startLoadedServer } from './loaded-server.ts';

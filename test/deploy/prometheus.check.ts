@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { dirname } from 'node:path';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { until } from '@watchword/server-testkit/process';
+import { until } from '@watchword/server-testkit/processes/process';
 import { demoDatabase } from './demo-database.ts';
 import { startLoadedServer } from './loaded-server.ts';
 import { panelQueries, readDashboard, readRules, rulesFile } from './monitoring.ts';

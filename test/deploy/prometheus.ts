@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
 import { renameSync, writeFileSync } from 'node:fs';
-import { temporaryDirectory, until } from '@watchword/server-testkit/process';
+import { temporaryDirectory, until } from '@watchword/server-testkit/processes/process';
 import { freePort } from '@watchword/testkit/free-port';
 
 /** The programs of Prometheus: on the path, or where the variables say. */

@@ -7,8 +7,13 @@ import { connect } from 'node:http2';
 import { request } from 'node:https';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { temporaryDirectory, until, watchword, watchwordProcess } from '@watchword/server-testkit/process';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import {
+  temporaryDirectory,
+  until,
+  watchword,
+  watchwordProcess,
+} from '@watchword/server-testkit/processes/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
 import { longestWait } from '../../packages/server/src/features/revocations.ts';

@@ -3,7 +3,7 @@ import { spawnSync } from 'node:child_process';
 import { cpSync, readFileSync, writeFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 
 const folder = fileURLToPath(new URL('../../deploy/systemd/', import.meta.url));
 const unit = `${folder}watchword.service`;

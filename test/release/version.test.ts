@@ -3,7 +3,7 @@ import { cpSync, globSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { formerSettings } from '../../packages/server/src/config/former-settings.ts';
 import { entryOf, withRelease } from '../../scripts/release/changelog.ts';
 import { parseChange, readChanges } from '../../scripts/release/changes.ts';

@@ -1,6 +1,7 @@
 // node:test follows every promise and every timer by an asynchronous hook, to know the suite of a test and the test of an error
 // that nothing catches. It takes a fifth of the processor time of the tests. The first is needed only while a file is loaded,
-// and nobody can turn the hook off but by taking it where node:test makes it: so import this module before that one.
+// and nobody can turn the hook off but by taking it where node:test makes it: so import this module before that one. A file that waits at
+// its top for a promise of an earlier file has no tests then, which is a failure: let it wait in `before`.
 import asyncHooks, { type AsyncHook, AsyncResource } from 'node:async_hooks';
 
 const { createHook } = asyncHooks;

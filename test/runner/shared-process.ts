@@ -43,7 +43,7 @@ const channel = new Socket({ fd: 3 });
 keepSharedBrowser();
 if (process.argv.includes('--load')) {
   // What most files import.
-  await import('@watchword/server-testkit/administration');
+  await import('@watchword/server-testkit/servers/administration');
   flushCompileCache();
   channel.write('\n');
 }

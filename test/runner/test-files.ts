@@ -6,7 +6,7 @@ const patterns = ['packages/*/test/**/*.test.ts', 'examples/test/**/*.test.ts', 
 const withDatabase = /^packages\/(?:cli|doctor|store-sql|server|saml|upstream|resource-server|console)\//;
 
 /** The tests whose databases have threads in every run: they are about them. */
-const aboutThreads = /^packages\/(?:store-sql\/|server\/test\/starting\.)/;
+const aboutThreads = /^packages\/(?:store-sql\/|server\/test\/start\/starting\.)/;
 
 /** In the text of a test that locks its database: a server without threads stands still until it gets the lock. */
 const locking = /write-lock|begin immediate/;
@@ -19,7 +19,7 @@ const longestFirst = [
   'test/packages',
   'examples/',
   'test/',
-  'packages/server/test/workers',
+  'packages/server/test/runtime/workers',
   'packages/server/test/browser/',
   'packages/console/',
   'packages/store-sql/',

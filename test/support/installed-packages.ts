@@ -3,7 +3,7 @@ import { mkdir } from 'node:fs/promises';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { cleanEnvironment, temporaryDirectory } from '@watchword/server-testkit/process';
+import { cleanEnvironment, temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { packPackages, publicPackages } from '../../scripts/public-packages.ts';
 import { type CheckoutCopy, copyCheckout } from './checkout-copy.ts';
 import { linkDependencies } from './link-dependencies.ts';

@@ -131,7 +131,7 @@ const follow: Readonly<Record<string, (copy: CheckoutChanges, steps: readonly St
   },
 
   async 'Add a command'(copy, [command]) {
-    const file = 'packages/cli/src/records/client.ts';
+    const file = 'packages/cli/src/records/clients/client.ts';
     assert.ok(command?.spans.includes(file));
     await copy.replace(file, 'function listCommand', `${command?.code}\nfunction listCommand`);
     await copy.replace(

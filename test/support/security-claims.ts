@@ -17,19 +17,22 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'are stored as SHA-256 only',
     ],
     [`${protocol}tokens/bearer-value.test.ts`, 'has a verifier of 256 random bits'],
-    [`${server}administered-tokens.test.ts`, 'are issued in the name of the caller, and shown once'],
     [
-      `${server}account-records.test.ts`,
+      `${server}administration/administered-tokens.test.ts`,
+      'are issued in the name of the caller, and shown once',
+    ],
+    [
+      `${server}accounts/account-records.test.ts`,
       'are created without a password, with a reset link that only this answer has',
     ],
     [`${attacks}secrets-at-rest.test.ts`, 'contain no token, code, cookie, link, secret or password'],
-    [`${attacks}administration.test.ts`, 'AD-15: no list and no record contains a secret'],
+    [`${attacks}administration/administration.test.ts`, 'AD-15: no list and no record contains a secret'],
     [
-      `${cli}weak-secrets.test.ts`,
+      `${cli}records/weak-secrets.test.ts`,
       'is refused, with the ways out',
       'is stored as argon2id where it is allowed',
     ],
-    [`${cli}weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
+    [`${cli}records/weak-secrets.test.ts`, 'answers guesses as for an unknown client, then slows them down'],
   ],
   'Mail shows nothing to others, and leads nowhere else.': [
     [
@@ -55,7 +58,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'No account waits for its owner.': [
     [
-      `${server}sign-up.test.ts`,
+      `${server}accounts/sign-up.test.ts`,
       'makes an account, which is no administrator, once its address is confirmed, and none before',
       'belongs to the browser that asked',
       'answers the same whether the address has an account or not, and tells its owner alone',
@@ -64,7 +67,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'A mailed link opens an account only in the browser that asked for it.': [
     [
-      `${server}forgotten-password.test.ts`,
+      `${server}accounts/forgotten-password.test.ts`,
       'is replaced with the link of a mail, in the browser that asked for it, once',
       'is not reset with a link after the address',
       'takes five codes for a mail',
@@ -75,17 +78,17 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'An e-mail address of a local account is verified by an administrator or by a mailed link.': [
     [
-      `${administration}account-claims.test.ts`,
+      `${administration}accounts/account-claims.test.ts`,
       'are kept as administrators set them, and are not known before',
       'are not verified with another address or number, unless the same change says so',
     ],
     [
-      `${server}account-claims.test.ts`,
+      `${server}accounts/account-claims.test.ts`,
       'are shown to the user at the account page',
       'can be the same at two accounts',
     ],
     [
-      `${server}change-address.test.ts`,
+      `${server}accounts/change-address.test.ts`,
       'is confirmed at the new with a link, in the browser that asked, once, and told to the old',
       'needs the current password, with the limits of a login',
       'is not confirmed after the account has changed',
@@ -103,24 +106,24 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'costs what the login of an account costs, always the same one for a name',
     ],
     [
-      `${server}user-command.test.ts`,
+      `${server}accounts/user-command.test.ts`,
       'exits 2 on wrong usage, also for a password as an argument',
       'asks at a terminal',
     ],
     [
-      `${cli}accounts.test.ts`,
+      `${cli}records/accounts.test.ts`,
       'creates an account without a password, and prints a reset link',
       'sends no password',
     ],
     [
-      `${server}set-password.test.ts`,
+      `${server}accounts/set-password.test.ts`,
       'sets the password once',
       'ends after an hour',
       'is redeemed by one of two browsers',
     ],
-    [`${server}user-command.test.ts`, 'ends sessions and tokens with every change'],
+    [`${server}accounts/user-command.test.ts`, 'ends sessions and tokens with every change'],
     [
-      `${server}change-password.test.ts`,
+      `${server}accounts/change-password.test.ts`,
       'keeps this session under a new id',
       'ends the access of applications while',
     ],
@@ -148,56 +151,66 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'The log contains no secret.': [
     [
-      `${server}health.test.ts`,
+      `${server}runtime/health.test.ts`,
       'writes one line for each request, and no secret, token or query into log or database',
     ],
-    [`${attacks}administration.test.ts`, 'LG-1: the log contains no secret and no token'],
-    [`${attacks}login-and-consent.test.ts`, 'LG-1: leaves no secret in the log or in the database'],
-    [`${attacks}repeated-values.test.ts`, 'repeats no value of a parameter', 'repeats no credentials'],
+    [`${attacks}administration/administration.test.ts`, 'LG-1: the log contains no secret and no token'],
+    [`${attacks}logins/login-and-consent.test.ts`, 'LG-1: leaves no secret in the log or in the database'],
     [
-      `${server}security-log.test.ts`,
+      `${attacks}requests/repeated-values.test.ts`,
+      'repeats no value of a parameter',
+      'repeats no credentials',
+    ],
+    [
+      `${server}logs/security-log.test.ts`,
       'is in the log with the client and a keyed digest of the account name, never the name',
     ],
     [
-      `${cli}commands.test.ts`,
+      `${cli}records/commands.test.ts`,
       'changes a running server without a restart: new clients, issued and revoked tokens',
     ],
   ],
   'Cookies and forms are bound to one browser.': [
     [
-      `${administration}tokens-of-pages.test.ts`,
+      `${administration}tokens/tokens-of-pages.test.ts`,
       'ends with its login session, in every answer, and no token of another client does',
     ],
     [
-      `${attacks}login-and-consent.test.ts`,
+      `${attacks}logins/login-and-consent.test.ts`,
       'LC-10: sets cookies that no script reads and no other site sends',
     ],
     [
-      `${attacks}login-and-consent.test.ts`,
+      `${attacks}logins/login-and-consent.test.ts`,
       'LC-10: sets cookies that are bound to the host where the base URL is https',
     ],
     [
-      `${attacks}cookie-tossing.test.ts`,
+      `${attacks}logins/cookie-tossing.test.ts`,
       'is rejected beside the real one',
       'logs no user in without the binding cookie',
       'have other names where one server is below the path of another',
     ],
-    [`${attacks}kept-out.test.ts`, 'who plants a second cookie takes the known device away, and no more'],
     [
-      `${attacks}login-and-consent.test.ts`,
+      `${attacks}logins/kept-out.test.ts`,
+      'who plants a second cookie takes the known device away, and no more',
+    ],
+    [
+      `${attacks}logins/login-and-consent.test.ts`,
       'LC-1: needs the cookie',
       'LC-2: rejects a form that another browser got',
     ],
-    [`${attacks}login-and-consent.test.ts`, 'LC-3: decides nothing by an auth_state older than ten minutes'],
     [
-      `${attacks}login-and-consent.test.ts`,
+      `${attacks}logins/login-and-consent.test.ts`,
+      'LC-3: decides nothing by an auth_state older than ten minutes',
+    ],
+    [
+      `${attacks}logins/login-and-consent.test.ts`,
       'LC-9: starts a session under a new id',
       'LC-9: ends the session at the logout',
     ],
   ],
   'Codes and refresh tokens are used once.': [
     [
-      `${attacks}authorization-code.test.ts`,
+      `${attacks}requests/authorization-code.test.ts`,
       'CD-1: is redeemed once; a replay revokes',
       'CD-2: is redeemed by exactly one',
     ],
@@ -215,57 +228,69 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'Consent belongs to one user, and is given once.': [
     [
-      `${attacks}consent-answers.test.ts`,
+      `${attacks}logins/consent-answers.test.ts`,
       'is accepted once, for each first and second answer',
       'is a denial when it contains both',
     ],
     [
-      `${attacks}consent-of-another-person.test.ts`,
+      `${attacks}logins/consent-of-another-person.test.ts`,
       'LC-7: becomes a question to the user who is logged in now',
     ],
     [
-      `${attacks}consent-of-another-person.test.ts`,
+      `${attacks}logins/consent-of-another-person.test.ts`,
       'LC-7: becomes a question to the same user too, after a new login',
     ],
   ],
   'The server is no open redirector.': [
     [
-      `${attacks}authorization-request.test.ts`,
+      `${attacks}requests/authorization-request.test.ts`,
       'AR-1: of an unknown client is answered by a page',
       'AR-2: with an unregistered',
     ],
     [
-      `${attacks}open-redirect.test.ts`,
+      `${attacks}requests/open-redirect.test.ts`,
       'is a page that shows the target, and redirects only when the user continues',
     ],
-    [`${attacks}open-redirect.test.ts`, 'redirects to the client at once where an administrator trusts it'],
     [
-      `${attacks}authorization-request.test.ts`,
+      `${attacks}requests/open-redirect.test.ts`,
+      'redirects to the client at once where an administrator trusts it',
+    ],
+    [
+      `${attacks}requests/authorization-request.test.ts`,
       'AR-3: needs its redirect URI exactly',
       'AR-3: can vary the port of a loopback host',
     ],
-    [`${attacks}authorization-request.test.ts`, 'AR-3: of the administration pages cannot vary the port'],
-    [`${attacks}authorization-request.test.ts`, 'AR-14: of a public client needs a code_challenge with S256'],
-    [`${attacks}open-redirect.test.ts`, 'redirects to the client at once with prompt=none'],
+    [
+      `${attacks}requests/authorization-request.test.ts`,
+      'AR-3: of the administration pages cannot vary the port',
+    ],
+    [
+      `${attacks}requests/authorization-request.test.ts`,
+      'AR-14: of a public client needs a code_challenge with S256',
+    ],
+    [`${attacks}requests/open-redirect.test.ts`, 'redirects to the client at once with prompt=none'],
   ],
   'Pages run no foreign code and contact no other host.': [
-    [`${attacks}authorization-request.test.ts`, 'AR-17: is answered by pages that no other page can frame'],
     [
-      `${server}pages.test.ts`,
+      `${attacks}requests/authorization-request.test.ts`,
+      'AR-17: is answered by pages that no other page can frame',
+    ],
+    [
+      `${server}pages/pages.test.ts`,
       'has no inline script, no inline style, no handler, and nothing from another host',
     ],
     [
-      `${attacks}login-and-consent.test.ts`,
+      `${attacks}logins/login-and-consent.test.ts`,
       'LC-12: shows no picture from a host',
       'LC-11: shows external text as text',
     ],
     [
-      `${attacks}opener.test.ts`,
+      `${attacks}logins/opener.test.ts`,
       'has no access to the window that opened it',
       'has none when it shows an error',
     ],
     [
-      `${server}module-documents.test.ts`,
+      `${server}modules/module-documents.test.ts`,
       'has the headers of the server',
       'can use the sources that it names, this server, and no',
     ],
@@ -277,14 +302,17 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'A failing module does not affect other requests.': [
     [
-      `${server}module-failures.test.ts`,
+      `${server}modules/module-failures.test.ts`,
       'is ended after 30 s with a page',
       'delays no other request, and no later login',
     ],
-    [`${server}module-failures.test.ts`, 'ends the login with a page, a log line with its name, and a count'],
+    [
+      `${server}modules/module-failures.test.ts`,
+      'ends the login with a page, a log line with its name, and a count',
+    ],
   ],
   'Other sites cannot end a login.': [
-    [`${attacks}posted-requests.test.ts`, 'leaves '],
+    [`${attacks}requests/posted-requests.test.ts`, 'leaves '],
     [
       `${attacks}head-requests.test.ts`,
       'is answered where GET only reads',
@@ -342,45 +370,45 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
     ['packages/outbound/test/requests.test.ts', 'is an answer with status and Location'],
     [
-      `${attacks}logout.test.ts`,
+      `${attacks}logins/logout.test.ts`,
       'go to no private address that the configuration does not name',
       'follow no redirect',
     ],
     [
-      `${server}module-services.test.ts`,
+      `${server}modules/module-services.test.ts`,
       'asks another server where the operator permits it, and no private address else',
     ],
-    [`${server}openid-records.test.ts`, 'is not requested at an address that is not public'],
+    [`${server}administration/openid-records.test.ts`, 'is not requested at an address that is not public'],
   ],
   'A module that accepts every user is not exposed by mistake.': [
     [
-      `${attacks}login-and-consent.test.ts`,
+      `${attacks}logins/login-and-consent.test.ts`,
       'LC-16: with a module that accepts every user does not start where others can connect',
     ],
   ],
   'A page of another site cannot read a server on the machine of a developer.': [
     [
-      `${attacks}dns-rebinding.test.ts`,
+      `${attacks}clients/dns-rebinding.test.ts`,
       'refuses a request for a foreign host with 421, except at the addresses of probes',
     ],
     [
-      `${attacks}dns-rebinding.test.ts`,
+      `${attacks}clients/dns-rebinding.test.ts`,
       'answers for every loopback host',
       'refuses foreign hosts if one of its modules is for',
     ],
   ],
   'The demo is for loopback only.': [
     [
-      `${server}demo.test.ts`,
+      `${server}start/demo.test.ts`,
       'fills an empty database with the records of the README, once',
       'rejects every host and base URL that',
     ],
     [
-      `${server}demo.test.ts`,
+      `${server}start/demo.test.ts`,
       'keeps a server that others can reach from starting with records whose secrets are public',
     ],
     [
-      `${attacks}demo-people.test.ts`,
+      `${attacks}logins/demo-people.test.ts`,
       'are none of the names that a user types',
       'are not offered, and not logged in, for another host or through a proxy',
       'are at no database without the demo',
@@ -388,7 +416,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'Tokens of an identity provider that is no longer configured are not valid.': [
     [
-      `${server}identity-providers.test.ts`,
+      `${server}modules/identity-providers.test.ts`,
       'rejects tokens and sessions of the old users',
       'accepts no administrator of the',
     ],
@@ -406,7 +434,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'does not open the secret of another row',
     ],
     [
-      `${attacks}pending-sessions.test.ts`,
+      `${attacks}logins/pending-sessions.test.ts`,
       'is worth nothing at any address',
       'answers no page that was shown before',
     ],
@@ -416,7 +444,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'adds a passkey, and logs in with it, where another node began, and takes each answer once',
     ],
     [
-      `${server}factor-policy.test.ts`,
+      `${server}accounts/factor-policy.test.ts`,
       'is not what the parameters of a request or of a form say, nor an identity provider by the same word',
     ],
     [
@@ -427,13 +455,16 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
     ],
     ['packages/accounts/test/factors/recovery-codes.test.ts', 'are stored as digests only'],
     [
-      `${server}second-factors.test.ts`,
+      `${server}accounts/second-factors.test.ts`,
       'is refused to a session that has not proved a second factor',
       'by a mail, or by a link of an administrator, neither skips nor removes a factor',
     ],
   ],
   'Guessing is limited, and keeps no user out.': [
-    [`${server}passkey-login.test.ts`, 'slows down a network that tries many, and never who has the passkey'],
+    [
+      `${server}accounts/passkey-login.test.ts`,
+      'slows down a network that tries many, and never who has the passkey',
+    ],
     [
       `${server}modules/login-attempts.test.ts`,
       'has longer and longer waits',
@@ -450,53 +481,53 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'from one /48 at many',
     ],
     [
-      `${attacks}kept-out.test.ts`,
+      `${attacks}logins/kept-out.test.ts`,
       'slows down new devices at an address for at most ten seconds each, and no device that is',
     ],
     [
-      `${attacks}kept-out.test.ts`,
+      `${attacks}logins/kept-out.test.ts`,
       'who knew an earlier password has no device',
       'is for this server only, for a year',
     ],
     [
-      `${server}failed-attempts.test.ts`,
+      `${server}http/failed-attempts.test.ts`,
       'are answered 429 above the limit of an identifier',
       'cannot be moved to another address',
     ],
     [
-      `${server}request-targets.test.ts`,
+      `${server}http/request-targets.test.ts`,
       'is reported once as that of a proxy that may be missing in trustedProxies',
     ],
   ],
   'A name alone gives no rights.': [
     [
-      `${attacks}administration.test.ts`,
+      `${attacks}administration/administration.test.ts`,
       'AD-10: a name in other letters, of another identity provider, or of a client is an unknown',
     ],
     [
-      `${attacks}administration.test.ts`,
+      `${attacks}administration/administration.test.ts`,
       'AD-3: a record of another user is 404',
       'AD-11: only adminPrincipal makes an administrator',
     ],
     [
-      `${attacks}administration.test.ts`,
+      `${attacks}administration/administration.test.ts`,
       'AD-1: without a valid token',
       'AR-18: scripts of other origins read nothing',
     ],
     [
-      `${attacks}administration.test.ts`,
+      `${attacks}administration/administration.test.ts`,
       'AD-11: no caller prolongs the token',
       'AD-11: no chain of tokens for administration',
     ],
     [
-      `${server}audit-log.test.ts`,
+      `${server}administration/audit-log.test.ts`,
       'has every change',
       'is written together with the change: without the event, nothing changes',
     ],
   ],
   'Logins are audited.': [
     [
-      `${server}login-events.test.ts`,
+      `${server}accounts/login-events.test.ts`,
       'has a login and a grant with the user, the address',
       'has a withdrawal and a logout',
     ],
@@ -504,7 +535,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'No record owner can fill the server.': [
     [
-      `${attacks}owner-limits.test.ts`,
+      `${attacks}administration/owner-limits.test.ts`,
       'can have no more records, with any number of creations at once',
       'can make no more changes',
     ],
@@ -514,29 +545,29 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'does not count a failed change',
     ],
     [
-      `${server}audit-log.test.ts`,
+      `${server}administration/audit-log.test.ts`,
       'is in the log too, one line a change, with the names of the changed fields and not the record',
     ],
   ],
   'A trusted client is the client that an administrator checked.': [
-    [`${server}client-trust.test.ts`, 'ends by a ', 'is restored by an administrator who confirms'],
+    [`${server}clients/client-trust.test.ts`, 'ends by a ', 'is restored by an administrator who confirms'],
     [
       `${protocol}authorize/authorization-flow.test.ts`,
       'asks for consent for a public client that skips it where any program can listen',
     ],
     [
-      `${attacks}login-and-consent.test.ts`,
+      `${attacks}logins/login-and-consent.test.ts`,
       'LC-15: asks every time for a public client at an address that any application can',
     ],
   ],
   'An application that nobody checked cannot pass for another.': [
     [
-      `${administration}registration-right.test.ts`,
+      `${administration}clients/registration-right.test.ts`,
       'belongs to everyone when there is no setting',
       'belongs to ',
     ],
     [
-      `${attacks}unconfirmed-clients.test.ts`,
+      `${attacks}clients/unconfirmed-clients.test.ts`,
       'is named on the login page and the consent page, beside the host, and both say that nobody checked it',
       'gets no address to which a user can be written, in any answer of OpenID Connect',
       'has an API that token info tells all attributes of the user',
@@ -546,7 +577,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'Acknowledged writes are durable.': [
     [
-      `${server}durability.test.ts`,
+      `${server}runtime/durability.test.ts`,
       'a kill -9 under load loses no token that was answered, and makes no revoked token valid',
     ],
     [`${protocol}endpoints/revocation.test.ts`, 'is not acknowledged when the store rejects the write'],
@@ -557,11 +588,11 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'A restored backup does not restore revoked tokens.': [
     [
-      `${cli}restore.test.ts`,
+      `${cli}database/restore.test.ts`,
       'says that it revokes the tokens of the backup, does so, and names the records whose secrets are in it',
     ],
     [
-      'packages/store-sql/test/restore.test.ts',
+      'packages/store-sql/test/sqlite/restore.test.ts',
       'revokes all records that were possibly revoked since the backup',
     ],
   ],
@@ -571,10 +602,13 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is the HMAC-SHA-256 of length-prefixed identity provider, kind and identifier in UTF-8',
     ],
     [
-      `${server}subjects.test.ts`,
+      `${server}accounts/subjects.test.ts`,
       'is a new one after the account was deleted and created again, and the new account inherits',
     ],
-    [`${server}subjects.test.ts`, 'neither shows nor withdraws the grants of a former holder of the name'],
+    [
+      `${server}accounts/subjects.test.ts`,
+      'neither shows nor withdraws the grants of a former holder of the name',
+    ],
   ],
   'An e-mail address alone never opens an account.': [
     [
@@ -589,29 +623,32 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'Input is read strictly.': [
     [
-      `${attacks}authorization-request.test.ts`,
+      `${attacks}requests/authorization-request.test.ts`,
       'AR-9: can have each parameter once',
       'AR-9: without strict encoding is answered by',
     ],
     [`${protocol}clients/presented-credentials.test.ts`, 'must not come by two methods, equal or not'],
-    [`${attacks}authorization-request.test.ts`, 'is answered by a page when it is larger than the limit'],
-    [`${server}http-layer.test.ts`, 'rejects an endless chunked body at 64 KiB'],
     [
-      `${attacks}open-redirect.test.ts`,
+      `${attacks}requests/authorization-request.test.ts`,
+      'is answered by a page when it is larger than the limit',
+    ],
+    [`${server}http/http-layer.test.ts`, 'rejects an endless chunked body at 64 KiB'],
+    [
+      `${attacks}requests/open-redirect.test.ts`,
       'passes on nothing that looks like a part of the page, and no state of two',
     ],
     // A bound of processor time, which no test can hold on a loaded machine.
     ['bench/suites/anonymous.ts'],
     [
-      `${attacks}administration.test.ts`,
+      `${attacks}administration/administration.test.ts`,
       'AR-7: a redirect URI that can run a script or leak a code is rejected on creation and on',
     ],
     [
-      `${server}addresses.test.ts`,
+      `${server}accounts/addresses.test.ts`,
       'are permitted at the token and revocation endpoints for the origins of public clients',
     ],
     [
-      `${server}addresses.test.ts`,
+      `${server}accounts/addresses.test.ts`,
       'can be read by scripts of every origin',
       'are not permitted for other origins',
       'are permitted from any',
@@ -624,30 +661,33 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
 /** By the first words of each point of "Your part". A point without tests promises nothing about the server. */
 export const operatorClaims: Readonly<Record<string, Tests>> = {
   'Put TLS in front': [
-    [`${server}demo.test.ts`, 'a plain http base URL that is not loopback gets a warning in the log'],
+    [`${server}logs/log-text.test.ts`, 'warns of a base URL of plain http that is not loopback'],
   ],
   'Protect the database file': [
     [`${attacks}secrets-at-rest.test.ts`, 'contain no token, code, cookie, link, secret or password'],
-    [`${cli}process.test.ts`, 'makes databases that no other user of the system can read'],
+    [`${cli}command/process.test.ts`, 'makes databases that no other user of the system can read'],
     [
-      'packages/store-sql/test/backup.test.ts',
+      'packages/store-sql/test/sqlite/backup.test.ts',
       'contains all writes that resolved before it, is valid, and is one file for this',
     ],
   ],
   'Every user of the system': [],
   'Commands and servers that root starts': [
     [
-      `${cli}owners.test.ts`,
+      `${cli}records/owners.test.ts`,
       'cannot be led to files of root by a link',
       'read a backup of root',
       'are a server with no rights but those',
     ],
     [
-      'packages/store-sql/test/owners.test.ts',
+      'packages/store-sql/test/sqlite/owners.test.ts',
       'has the rights of the owner of a directory and no others',
       'acts as the owner of a link or a directory on the way',
     ],
-    ['packages/store-sql/test/server-lock.test.ts', 'no lock is made or written behind a symbolic link'],
+    [
+      'packages/store-sql/test/sqlite/server-lock.test.ts',
+      'no lock is made or written behind a symbolic link',
+    ],
   ],
   'Over PostgreSQL': [
     ['packages/store-sql/test/postgresql/open-errors.slow.test.ts', 'for TLS that is wanted and missing'],
@@ -655,25 +695,25 @@ export const operatorClaims: Readonly<Record<string, Tests>> = {
   ],
   '`/healthz` and `/readyz`': [
     [
-      `${server}metrics.test.ts`,
+      `${server}logs/metrics.test.ts`,
       'answer 401 to a request without the token',
       'answer there and not at the port of the server',
     ],
   ],
   '`GET /v1/tokeninfo`': [
     [
-      `${server}token-info.test.ts`,
+      `${server}tokens/token-info.test.ts`,
       'returns the resource owner of a token, with exactly the keys of the contract, to GET and',
     ],
   ],
   'An API that caches token info': [
     [
-      'packages/resource-server/test/token-cache.test.ts',
+      'packages/resource-server/test/tokens/token-cache.test.ts',
       'uses a successful answer for ttl and not a millisecond longer',
     ],
   ],
   'With `purge.retention`': [
-    ['packages/store-sql/test/purge.test.ts', 'keeps an expired token for the retention'],
-    [`${server}token-info.test.ts`, 'returns the absolute expiry in epoch milliseconds'],
+    ['packages/store-sql/test/purge/purge.test.ts', 'keeps an expired token for the retention'],
+    [`${server}tokens/token-info.test.ts`, 'returns the absolute expiry in epoch milliseconds'],
   ],
 };

@@ -1,7 +1,11 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import type { Application } from '@watchword/server-testkit/application';
-import { until } from '@watchword/server-testkit/process';
-import { type Answer, demoResourceServer, type ServedRequests } from '@watchword/server-testkit/server';
+import type { Application } from '@watchword/server-testkit/clients/application';
+import { until } from '@watchword/server-testkit/processes/process';
+import {
+  type Answer,
+  demoResourceServer,
+  type ServedRequests,
+} from '@watchword/server-testkit/servers/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
-import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import { type Balancer, startBalancer } from '@watchword/server-testkit/balancer';
-import { registerResourceServer } from '@watchword/server-testkit/clients';
-import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
-import { type RunningServer, startProcess } from '@watchword/server-testkit/process';
+import { type Application, registerApplication } from '@watchword/server-testkit/clients/application';
+import { registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { type RunningServer, startProcess } from '@watchword/server-testkit/processes/process';
+import { type Balancer, startBalancer } from '@watchword/server-testkit/servers/balancer';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/servers/engine';
 import {
   copyDemo,
   demoResourceServer,
   type ServedRequests,
   servedRequests,
-} from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/servers/server';
 import { freePort } from '@watchword/testkit/free-port';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { systemClock } from '../../packages/server/src/system.ts';

@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { spawnSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { readFile } from 'node:fs/promises';
-import { curl } from '@watchword/server-testkit/curl';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { curl } from '@watchword/server-testkit/processes/curl';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
 import { lines, words } from './markdown.ts';
 
 /** A reader who does what a guide says, in an empty folder beside a running server. */

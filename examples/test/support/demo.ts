@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { bin, logged } from '@watchword/server-testkit/process';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { bin, logged } from '@watchword/server-testkit/processes/process';
 import type { TestBrowser } from '@watchword/testkit/browser';
 
 const root = fileURLToPath(new URL('../../..', import.meta.url));

@@ -8,8 +8,8 @@ import {
   readAll,
   resourceServerDefaults,
 } from '@watchword/admin-client';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { demoClient, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import { demoClient, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 
 const contact = { contactName: 'Ann', contactEmail: 'ann@example.com' };
 

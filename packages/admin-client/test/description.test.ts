@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { clientFields, resourceServerFields } from '@watchword/protocol';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { clientLabels, resourceServerLabels } from '../src/index.ts';
 import type { Paths } from './support/client-functions.ts';
 import { functionTypes } from './support/function-types.ts';

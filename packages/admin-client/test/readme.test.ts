@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { mkdir, rm, writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { startServer } from '@watchword/server-testkit/server';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import { startServer } from '@watchword/server-testkit/servers/server';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

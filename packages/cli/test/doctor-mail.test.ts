@@ -3,8 +3,8 @@ import { mkdtempDisposable, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
-import { smtpAnswer, startMailServer } from '@watchword/server-testkit/mail-server';
-import { watchword, watchwordProcess } from '@watchword/server-testkit/process';
+import { smtpAnswer, startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
+import { watchword, watchwordProcess } from '@watchword/server-testkit/processes/process';
 import { testKey } from '@watchword/testkit/certificate';
 
 const from = ['--mail-from', 'no-reply@example.org'];

@@ -6,11 +6,11 @@ import { after, before, beforeEach, describe, it } from 'node:test';
 import { signingKeyState } from '@watchword/protocol';
 import type { Signing } from '@watchword/server/signing/signing';
 import { systemClock } from '@watchword/server/system';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { databaseFor } from '@watchword/server-testkit/engine';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { everyAlgorithm, signingNode } from '@watchword/server-testkit/signing-node';
-import { sql } from '@watchword/server-testkit/sql';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
+import { databaseFor } from '@watchword/server-testkit/servers/engine';
+import { everyAlgorithm, signingNode } from '@watchword/server-testkit/servers/signing-node';
+import { sql } from '@watchword/server-testkit/servers/sql';
 import { openServerStore, type ServerStore } from '@watchword/store-sql';
 
 const leadSeconds = 600;

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { mkdir, writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './support/console-page.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { startMailServer } from '@watchword/server-testkit/mail-server';
+import { startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
 
 const readme = readFileSync(new URL('../README.md', import.meta.url), 'utf8');
 

@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { type MailServerOptions, smtpAnswer, startMailServer } from '@watchword/server-testkit/mail-server';
-import { trustCertificates } from '@watchword/server-testkit/trusted-certificates';
+import {
+  type MailServerOptions,
+  smtpAnswer,
+  startMailServer,
+} from '@watchword/server-testkit/neighbours/mail-server';
+import { trustCertificates } from '@watchword/server-testkit/neighbours/trusted-certificates';
 import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
 import { createMailTransport, isMailAddress, isMailUrl, isSender, MailError } from '../src/index.ts';

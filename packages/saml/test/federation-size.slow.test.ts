@@ -4,7 +4,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { rounds } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
 import { federationXml, signedMetadata } from '@watchword/testkit/saml-metadata';

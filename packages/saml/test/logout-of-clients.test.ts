@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { startLogoutReceiver } from '@watchword/server-testkit/clients/logout-receiver';
 import { testKey } from '@watchword/testkit/certificate';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { startIdentityProvider } from './support/identity-provider.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { administrationCallers, anyPerson } from '@watchword/server-testkit/administration';
-import { ask } from '@watchword/server-testkit/ask';
-import { until } from '@watchword/server-testkit/process';
+import { ask } from '@watchword/server-testkit/clients/ask';
+import { until } from '@watchword/server-testkit/processes/process';
+import { administrationCallers, anyPerson } from '@watchword/server-testkit/servers/administration';
 import { slowSuite } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { ModuleOptionsError } from '@watchword/protocol';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
 import { testKey } from '@watchword/testkit/certificate';
 import { readOptions } from '../src/options/read-options.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import { startProcess, temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { startIdentityProvider } from './support/identity-provider.ts';
 import { readme, yamlOfReadme } from './support/readme.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { testKey } from '@watchword/testkit/certificate';
 import { loadConfiguration } from '../../server/src/config/load.ts';
 import { readOptions } from '../src/options/read-options.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { afterEach, describe, it, mock } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { FakeClock } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
 import { aggregateXml, entityXml, signedMetadata } from '@watchword/testkit/saml-metadata';

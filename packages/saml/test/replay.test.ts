@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import type { OAuthError } from '@watchword/protocol';
-import { databaseFor } from '@watchword/server-testkit/engine';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { databaseFor } from '@watchword/server-testkit/servers/engine';
 import { openServerStore } from '@watchword/store-sql';
 import { authenticationContext, FakeClock } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';

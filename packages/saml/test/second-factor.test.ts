@@ -1,5 +1,5 @@
 import { it } from 'node:test';
-import { secondFactorSettings, walkSecondFactor } from '@watchword/server-testkit/second-factor-walk';
+import { secondFactorSettings, walkSecondFactor } from '@watchword/server-testkit/people/second-factor-walk';
 import { startIdentityProvider } from './support/identity-provider.ts';
 import { atProvider, comeBack, inline, introduce, startService } from './support/service.ts';
 

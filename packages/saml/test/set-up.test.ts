@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { ask } from '@watchword/server-testkit/clients/ask';
+import { bin, cleanEnvironment, until, watchword } from '@watchword/server-testkit/processes/process';
 import {
   type Administering,
   type AdministrationServer,
   startAdministration,
-} from '@watchword/server-testkit/administration';
-import { ask } from '@watchword/server-testkit/ask';
-import { bin, cleanEnvironment, until, watchword } from '@watchword/server-testkit/process';
+} from '@watchword/server-testkit/servers/administration';
 import { testKey } from '@watchword/testkit/certificate';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { main } from '../../cli/src/main.ts';

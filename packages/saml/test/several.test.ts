@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { startIdentityProvider } from './support/identity-provider.ts';
 import { atProvider, authorizePath, inline } from './support/service.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/servers/engine';
 import { query } from '@watchword/testkit/postgresql';
 import { statementText } from '../src/dialects/postgresql/distributed/citus/statement-text.ts';
 import { shardedStatements } from '../src/dialects/postgresql/distributed/sharded.ts';

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { DatabaseSync } from 'node:sqlite';
 import { describe, it } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { FakeClock, slowTest } from '@watchword/testkit';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { type MoveProgress, migrate, moveBetween, openServerStore } from '../src/index.ts';

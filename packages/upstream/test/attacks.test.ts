@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { stoppedClock } from '@watchword/server-testkit/clock';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   atProvider,

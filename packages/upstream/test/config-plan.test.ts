@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { stoppedClock } from '@watchword/server-testkit/clock';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { codeOf, logIn, optionsFor, requestLogin, startService } from './support/service.ts';
 import { firstKey, secondKey, startTestProvider } from './support/test-provider.ts';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
-import { lastMail } from '@watchword/server-testkit/mailbox';
+import { lastMail } from '@watchword/server-testkit/neighbours/mailbox';
+import { type AccountUsers, accountUsers } from '@watchword/server-testkit/servers/account-server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import {
   authState,

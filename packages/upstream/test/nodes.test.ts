@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
-import { ask } from '@watchword/server-testkit/ask';
+import { ask } from '@watchword/server-testkit/clients/ask';
+import { type AccountUsers, accountUsers } from '@watchword/server-testkit/servers/account-server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { beginLink, besideAccounts, logInWithPassword } from './support/links.ts';
 import {

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { startOpenidProvider } from '@watchword/server-testkit/openid-provider';
-import { startServer } from '@watchword/server-testkit/server';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import { startOpenidProvider } from '@watchword/server-testkit/neighbours/openid-provider';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { freePort } from '@watchword/testkit/free-port';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { codeOf, requestLogin, startService } from './support/service.ts';

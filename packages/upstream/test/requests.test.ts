@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import {
   atProvider,

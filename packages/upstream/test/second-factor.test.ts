@@ -1,5 +1,5 @@
 import { it } from 'node:test';
-import { secondFactorSettings, walkSecondFactor } from '@watchword/server-testkit/second-factor-walk';
+import { secondFactorSettings, walkSecondFactor } from '@watchword/server-testkit/people/second-factor-walk';
 import { atProvider, optionsFor, startService } from './support/service.ts';
 import { startTestProvider } from './support/test-provider.ts';
 

@@ -5,7 +5,7 @@ import {
   type Administering,
   type AdministrationServer,
   startAdministration,
-} from '@watchword/server-testkit/administration';
+} from '@watchword/server-testkit/servers/administration';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { atProvider, authorizePath, codeOf } from './support/service.ts';
 import { clientId, clientSecret, startTestProvider, type TestProvider } from './support/test-provider.ts';

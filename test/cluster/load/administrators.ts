@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Administering } from '@watchword/server-testkit/administration';
+import type { Administering } from '@watchword/server-testkit/servers/administration';
 import type { Answer, Question } from '../client.ts';
 import { type AnsweredToken, Ending } from '../tokens.ts';
 import { issue, lookUpEverywhere } from './access-tokens.ts';

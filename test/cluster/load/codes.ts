@@ -1,4 +1,4 @@
-import { codeVerifier } from '@watchword/server-testkit/application';
+import { codeVerifier } from '@watchword/server-testkit/clients/application';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import type { UserAgent } from '@watchword/testkit/user-agent';
 import { NotServed, type Question } from '../client.ts';

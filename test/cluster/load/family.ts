@@ -1,4 +1,4 @@
-import type { Application } from '@watchword/server-testkit/application';
+import type { Application } from '@watchword/server-testkit/clients/application';
 import { AnsweredToken, Ending } from '../tokens.ts';
 import type { Part } from './part.ts';
 

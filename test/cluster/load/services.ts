@@ -1,4 +1,4 @@
-import { demoClient } from '@watchword/server-testkit/server';
+import { demoClient } from '@watchword/server-testkit/servers/server';
 import { issue, lookUp, lookUpEverywhere, revoke } from './access-tokens.ts';
 import { type Part, pause } from './part.ts';
 

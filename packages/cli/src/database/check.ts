@@ -16,9 +16,9 @@ import { examples } from '../command/examples.ts';
 import { databaseOf, type NamedDatabase, withSettings } from '../command/options.ts';
 import { createOutput } from '../command/output.ts';
 import { custodyPaths } from '../keys/key-command.ts';
-import { expiringSecrets } from '../records/expiring-secrets.ts';
+import { expiringSecrets } from '../records/clients/expiring-secrets.ts';
+import { weakSecretsOf } from '../records/clients/weak-secrets.ts';
 import { foundInRecords } from '../records/found-in-records.ts';
-import { weakSecretsOf } from '../records/weak-secrets.ts';
 
 const help = `
 Of a SQLite database the command reads every page and every index. Of a PostgreSQL database it checks what a server needs:

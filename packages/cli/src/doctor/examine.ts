@@ -12,7 +12,7 @@ import { localAdministration } from '../administration/local/administration.ts';
 import { withAdministration } from '../administration/with-administration.ts';
 import { configurationOf, databaseOf, type Options } from '../command/options.ts';
 import { UsageError } from '../command/usage-error.ts';
-import { expiringSecrets } from '../records/expiring-secrets.ts';
+import { expiringSecrets } from '../records/clients/expiring-secrets.ts';
 import { probeUrl } from '../serving/healthcheck.ts';
 import { clientProofOf } from './client-proof.ts';
 import { createReport, type Report } from './report.ts';

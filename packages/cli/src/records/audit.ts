@@ -7,7 +7,7 @@ import { recordCommand, withAdministration } from '../administration/with-admini
 import { examples } from '../command/examples.ts';
 import { limitOf, withLimit } from '../command/paging.ts';
 import { timeOption } from '../command/times.ts';
-import { personOf, withPerson } from './person-option.ts';
+import { personOf, withPerson } from './people/person-option.ts';
 
 const columns = [
   'time',

@@ -11,7 +11,7 @@ import { type Command, Option } from 'commander';
 import { parseScopeDescriptions } from '../administration/scope-descriptions.ts';
 import { members, type Options, repeated, trueOrFalse, wholeNumber } from '../command/options.ts';
 import { UsageError } from '../command/usage-error.ts';
-import { parseResourceServerScopes } from './other-resource-servers.ts';
+import { parseResourceServerScopes } from './resource-servers/other-resource-servers.ts';
 
 /** `create` names the fields that differ from the defaults. `update` names the fields that change; a list or object replaces the old one. */
 export type Form = 'create' | 'update';

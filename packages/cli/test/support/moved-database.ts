@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { copyDemo } from '@watchword/server-testkit/server';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { copyDemo } from '@watchword/server-testkit/servers/server';
 import { postgresqlServer } from '@watchword/testkit/postgresql';
 
 /** The demo records in a SQLite file, an empty database of PostgreSQL, and a file with its URL. */

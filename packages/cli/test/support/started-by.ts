@@ -1,6 +1,10 @@
 import { fileURLToPath } from 'node:url';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { type RunningServer, startProcess, temporaryDirectory } from '@watchword/server-testkit/process';
+import {
+  type RunningServer,
+  startProcess,
+  temporaryDirectory,
+} from '@watchword/server-testkit/processes/process';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
 
 const root = fileURLToPath(new URL('../../../..', import.meta.url));
 export const npmStart = ['npm', '--prefix', root, 'start', '--'];

@@ -1,6 +1,6 @@
 import { type AdminClient, createAdminClient } from '@watchword/admin-client';
-import type { TestServer } from '@watchword/server-testkit/server';
-import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/people/watched-page';
+import type { TestServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 import { openSignedIn } from './signed-in.ts';

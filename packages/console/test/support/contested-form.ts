@@ -1,5 +1,5 @@
 import type { AdminClient, ClientAddress } from '@watchword/admin-client';
-import { startServer } from '@watchword/server-testkit/server';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser } from '@watchword/testkit/browser';
 import { type ConsolePage, consolePage } from './console-page.ts';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { startServer } from '@watchword/server-testkit/server';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import type { TestBrowser } from '@watchword/testkit/browser';
 
 const elsewhere = 'http://id.example';

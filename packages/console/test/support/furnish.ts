@@ -1,5 +1,5 @@
 import { createAdminClient } from '@watchword/admin-client';
-import type { TestServer } from '@watchword/server-testkit/server';
+import type { TestServer } from '@watchword/server-testkit/servers/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { entityXml } from '@watchword/testkit/saml-metadata';
 

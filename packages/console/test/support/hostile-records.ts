@@ -1,5 +1,8 @@
 import assert from 'node:assert/strict';
-import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
+import {
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { type ConsolePage, openConsole } from './console-page.ts';

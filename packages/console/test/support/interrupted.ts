@@ -1,4 +1,4 @@
-import type { TestServer } from '@watchword/server-testkit/server';
+import type { TestServer } from '@watchword/server-testkit/servers/server';
 import type { Page } from 'playwright-core';
 import type { ConsolePage } from './console-page.ts';
 

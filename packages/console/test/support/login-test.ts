@@ -1,4 +1,4 @@
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser } from '@watchword/testkit/browser';
 import type { Locator, Page } from 'playwright-core';
 import { type ConsolePage, consolePage } from './console-page.ts';

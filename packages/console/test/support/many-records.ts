@@ -1,6 +1,6 @@
-import { engine } from '@watchword/server-testkit/engine';
-import type { TestServer } from '@watchword/server-testkit/server';
-import { sql } from '@watchword/server-testkit/sql';
+import { engine } from '@watchword/server-testkit/servers/engine';
+import type { TestServer } from '@watchword/server-testkit/servers/server';
+import { sql } from '@watchword/server-testkit/servers/sql';
 import { buildResourceOwner, grantFactory } from '@watchword/testkit';
 
 const commonMetadata = { description: '', contactName: 'Operations', contactEmail: '', thumbNailUrl: '' };

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { type ConsolePage, type OpenConsole, openConsole } from './console-page.ts';
 import { addIdentityProvider, furnish } from './furnish.ts';
 

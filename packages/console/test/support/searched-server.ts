@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { anApi, anApp } from '@watchword/server-testkit/administration';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
+import { anApi, anApp } from '@watchword/server-testkit/servers/administration';
 import type { Locator } from 'playwright-core';
 import { type ConsolePage, openConsole } from './console-page.ts';
 

@@ -4,7 +4,7 @@ import {
   anApi,
   anApp,
   startAdministration,
-} from '@watchword/server-testkit/administration';
+} from '@watchword/server-testkit/servers/administration';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import type { Locator } from 'playwright-core';

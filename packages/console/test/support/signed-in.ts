@@ -1,4 +1,4 @@
-import type { Served } from '@watchword/server-testkit/server';
+import type { Served } from '@watchword/server-testkit/servers/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import type { Page } from 'playwright-core';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { clientSite } from '@watchword/server-testkit/client-site';
-import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { clientSite } from '@watchword/server-testkit/clients/client-site';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/people/watched-page';
 import { openBrowser } from '@watchword/testkit/browser';
 import { testKey } from '@watchword/testkit/certificate';
 import type { BrowserContextOptions, Page } from 'playwright-core';

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { inflateRawSync } from 'node:zlib';
-import type { Answer } from '@watchword/server-testkit/ask';
+import type { Answer } from '@watchword/server-testkit/clients/ask';
 import { type TestKey, testKey } from '@watchword/testkit/certificate';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { encoded, facts, type ResponseFacts, responseXml, type Sloppy, signed } from './response.ts';

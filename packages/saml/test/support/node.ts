@@ -7,7 +7,7 @@ import {
   OAuthError,
   type OneTimeStore,
 } from '@watchword/protocol';
-import { testLoginAttempts } from '@watchword/server-testkit/login-attempts';
+import { testLoginAttempts } from '@watchword/server-testkit/people/login-attempts';
 import { FakeClock, memoryStore } from '@watchword/testkit';
 import { instanceServices } from '../../../server/src/modules/services/instance-services.ts';
 import { systemRandom } from '../../../server/src/system.ts';

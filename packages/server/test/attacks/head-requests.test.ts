@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { sql } from '@watchword/server-testkit/sql';
+import { type Application, registerApplication } from '@watchword/server-testkit/clients/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { sql } from '@watchword/server-testkit/servers/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 /** Addresses whose GET only reads: HEAD answers with their headers. */

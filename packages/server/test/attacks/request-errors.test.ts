@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startAdministration } from '@watchword/server-testkit/administration';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { demoClient, type TestServer } from '@watchword/server-testkit/server';
-import { countRows } from '@watchword/server-testkit/sql';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { startAdministration } from '@watchword/server-testkit/servers/administration';
+import { demoClient, type TestServer } from '@watchword/server-testkit/servers/server';
+import { countRows } from '@watchword/server-testkit/servers/sql';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 

@@ -4,9 +4,9 @@ import {
   type AccountServer,
   accountsPath,
   startAccountServer,
-} from '@watchword/server-testkit/account-server';
-import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
-import { storedBytes } from '@watchword/server-testkit/sql';
+} from '@watchword/server-testkit/servers/account-server';
+import { type Administering, anApi, anApp } from '@watchword/server-testkit/servers/administration';
+import { storedBytes } from '@watchword/server-testkit/servers/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const password = 'a long password of nobody else';

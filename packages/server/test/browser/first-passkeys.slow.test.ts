@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { clientSite } from '@watchword/server-testkit/client-site';
-import { virtualAuthenticator } from '@watchword/server-testkit/virtual-authenticator';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { clientSite } from '@watchword/server-testkit/clients/client-site';
+import { virtualAuthenticator } from '@watchword/server-testkit/people/virtual-authenticator';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { registerOpenidClient } from '../support/openid-client.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startAccountServer } from '@watchword/server-testkit/account-server';
-import { stoppedClock } from '@watchword/server-testkit/clock';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { startAccountServer } from '@watchword/server-testkit/servers/account-server';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { variants } from '@watchword/testkit';
 import { openBrowser } from '@watchword/testkit/browser';
 

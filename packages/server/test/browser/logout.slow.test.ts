@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { clientSite } from '@watchword/server-testkit/client-site';
-import { startServer } from '@watchword/server-testkit/server';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { clientSite } from '@watchword/server-testkit/clients/client-site';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { variants } from '@watchword/testkit';
 import { openBrowser } from '@watchword/testkit/browser';
 import { registerLogoutClient } from '../support/logout-client.ts';

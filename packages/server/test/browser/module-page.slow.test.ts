@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { clientSite } from '@watchword/server-testkit/client-site';
-import { exampleModule } from '@watchword/server-testkit/guide';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { clientSite } from '@watchword/server-testkit/clients/client-site';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { exampleModule } from '@watchword/server-testkit/processes/guide';
 import { openBrowser } from '@watchword/testkit/browser';
 import { moduleServer } from '../support/module-server.ts';
 

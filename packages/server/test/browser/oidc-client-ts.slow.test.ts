@@ -1,6 +1,6 @@
 import { request } from 'node:http';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { startServer } from '@watchword/server-testkit/server';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { testKey } from '@watchword/testkit/certificate';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';

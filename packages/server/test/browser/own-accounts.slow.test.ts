@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AccountUsers, accountUsers } from '@watchword/server-testkit/account-server';
-import { engine } from '@watchword/server-testkit/engine';
-import { lastMail } from '@watchword/server-testkit/mailbox';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { lastMail } from '@watchword/server-testkit/neighbours/mailbox';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { type AccountUsers, accountUsers } from '@watchword/server-testkit/servers/account-server';
+import { engine } from '@watchword/server-testkit/servers/engine';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions } from 'playwright-core';
 

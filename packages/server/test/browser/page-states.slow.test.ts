@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { pageStates } from '../../src/pages/states/states.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { clientSite } from '@watchword/server-testkit/client-site';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import { clientSite } from '@watchword/server-testkit/clients/client-site';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
 import { slowTest } from '@watchword/testkit';
 import { type PageVisit, type PageVisits, startPageVisits } from '../support/page-visits.ts';
 

@@ -1,11 +1,11 @@
 import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { after, before, describe, it } from 'node:test';
-import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { virtualAuthenticator } from '@watchword/server-testkit/virtual-authenticator';
-import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { AuthenticatorApp } from '@watchword/server-testkit/people/authenticator-app';
+import { virtualAuthenticator } from '@watchword/server-testkit/people/virtual-authenticator';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions, Page } from 'playwright-core';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AccountServer, startAccountServer } from '@watchword/server-testkit/account-server';
-import { virtualAuthenticator } from '@watchword/server-testkit/virtual-authenticator';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { virtualAuthenticator } from '@watchword/server-testkit/people/virtual-authenticator';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 
 describe('a passkey, in a browser', () => {

@@ -1,16 +1,16 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { lastMail } from '@watchword/server-testkit/neighbours/mailbox';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
 import {
   type AccountServer,
   type AccountUsers,
   accountsPath,
   accountUsers,
   startAccountServer,
-} from '@watchword/server-testkit/account-server';
-import { engine } from '@watchword/server-testkit/engine';
-import { lastMail } from '@watchword/server-testkit/mailbox';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+} from '@watchword/server-testkit/servers/account-server';
+import { engine } from '@watchword/server-testkit/servers/engine';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { buildAccount } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions } from 'playwright-core';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { accountsPath, startAccountServer } from '@watchword/server-testkit/account-server';
-import { watchedPage } from '@watchword/server-testkit/watched-page';
+import { watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { accountsPath, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import { openBrowser } from '@watchword/testkit/browser';
 
 const chosen = 'a new and long one';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
-import { startServer } from '@watchword/server-testkit/server';
+import { startLogoutReceiver } from '@watchword/server-testkit/clients/logout-receiver';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { logIn, postLogoutRedirectUri, registerLogoutClient, verified } from '../support/logout-client.ts';
 
 describe('certification: back-channel logout', () => {

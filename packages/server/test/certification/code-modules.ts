@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import { codeVerifier, pkce, redirectUri } from '@watchword/server-testkit/application';
-import { stoppedClock } from '@watchword/server-testkit/clock';
+import { codeVerifier, pkce, redirectUri } from '@watchword/server-testkit/clients/application';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader } from 'jose';
 import { persona, userinfo } from '../support/openid-client.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { createHash, randomUUID } from 'node:crypto';
-import { type Application, redirectUri } from '@watchword/server-testkit/application';
-import type { Answer, TestServer } from '@watchword/server-testkit/server';
+import { type Application, redirectUri } from '@watchword/server-testkit/clients/application';
+import type { Answer, TestServer } from '@watchword/server-testkit/servers/server';
 import { answeredBy, formForClient } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import type { JWTPayload } from 'jose';

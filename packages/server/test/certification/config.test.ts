@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startServer } from '@watchword/server-testkit/server';
+import { startServer } from '@watchword/server-testkit/servers/server';
 
 describe('Config OP certification', () => {
   it('oidcc-discovery-endpoint-verification: the metadata is complete and true, and all endpoints have the scheme of the issuer', async () => {

@@ -1,10 +1,13 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type AdministrationServer, startAdministration } from '@watchword/server-testkit/administration';
-import { redirectUri } from '@watchword/server-testkit/application';
-import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/document-site';
-import { type Answer, readAnswer } from '@watchword/server-testkit/server';
+import { redirectUri } from '@watchword/server-testkit/clients/application';
+import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/clients/document-site';
+import {
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
+import { type Answer, readAnswer } from '@watchword/server-testkit/servers/server';
 import { ClientKey } from '@watchword/testkit/client-key';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';

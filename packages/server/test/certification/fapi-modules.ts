@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stoppedClock } from '@watchword/server-testkit/clock';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { DpopKey } from '@watchword/testkit/dpop-key';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { type FapiModule, type FapiPlan, now, type Parameters, pushFails, type Sent } from './fapi-plan.ts';

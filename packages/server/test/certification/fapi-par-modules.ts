@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { stoppedClock } from '@watchword/server-testkit/clock';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { type FapiModule, type FapiPlan, now, pushFails } from './fapi-plan.ts';
 

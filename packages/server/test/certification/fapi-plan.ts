@@ -1,12 +1,17 @@
 import assert from 'node:assert/strict';
 import { randomUUID } from 'node:crypto';
-import { codeVerifier, pkce, redirectUri, registerApplication } from '@watchword/server-testkit/application';
+import {
+  codeVerifier,
+  pkce,
+  redirectUri,
+  registerApplication,
+} from '@watchword/server-testkit/clients/application';
 import {
   type Answer,
   demoResourceServer,
   readAnswer,
   type TestServer,
-} from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/servers/server';
 import { type AssertionParts, ClientKey } from '@watchword/testkit/client-key';
 import { DpopKey, type ProofParts } from '@watchword/testkit/dpop-key';
 import { answeredBy, followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { securityModules } from './fapi-modules.ts';
 import { openidModules } from './fapi-openid-modules.ts';
 import { parModules } from './fapi-par-modules.ts';

@@ -1,10 +1,14 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { type Application, type RequestParameters, redirectUri } from '@watchword/server-testkit/application';
-import { stoppedClock } from '@watchword/server-testkit/clock';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import {
+  type Application,
+  type RequestParameters,
+  redirectUri,
+} from '@watchword/server-testkit/clients/application';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { slowSuite } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader, type JWTPayload } from 'jose';

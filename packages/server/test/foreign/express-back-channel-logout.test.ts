@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { startServer } from '@watchword/server-testkit/server';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
 import { UserAgent } from '@watchword/testkit/user-agent';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { readAnswer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { readAnswer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { startSite, type TestSite } from '@watchword/testkit/site';
 import express from 'express';
 import { auth, requiredScopes } from 'express-oauth2-jwt-bearer';

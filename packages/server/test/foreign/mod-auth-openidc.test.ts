@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { fileOf } from '@watchword/server-testkit/guide';
+import { fileOf } from '@watchword/server-testkit/processes/guide';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { hasApache, startApache } from '../support/apache.ts';
 import { type GuidedClient, guidedClient } from '../support/guided-site.ts';

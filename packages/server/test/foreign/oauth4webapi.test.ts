@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { redirectUri, registerApplication } from '@watchword/server-testkit/application';
-import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { redirectUri, registerApplication } from '@watchword/server-testkit/clients/application';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { ClientKey } from '@watchword/testkit/client-key';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';

@@ -5,9 +5,9 @@ import {
   pkce,
   redirectUri,
   registerApplication,
-} from '@watchword/server-testkit/application';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/clients/application';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { ClientKey } from '@watchword/testkit/client-key';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';

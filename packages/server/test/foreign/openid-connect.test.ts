@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { inspect } from 'node:util';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { type Application, redirectUri } from '@watchword/server-testkit/application';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type Application, redirectUri } from '@watchword/server-testkit/clients/application';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import * as webapi from 'oauth4webapi';

@@ -3,8 +3,12 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import {
+  type Application,
+  isActive,
+  registerApplication,
+} from '@watchword/server-testkit/clients/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { Passport } from 'passport';

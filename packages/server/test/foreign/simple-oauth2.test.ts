@@ -5,9 +5,9 @@ import {
   isActive,
   redirectUri,
   registerApplication,
-} from '@watchword/server-testkit/application';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/clients/application';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';

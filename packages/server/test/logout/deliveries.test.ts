@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startAdministration } from '@watchword/server-testkit/administration';
-import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
-import { startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
-import { watchword } from '@watchword/server-testkit/process';
+import { startLogoutReceiver } from '@watchword/server-testkit/clients/logout-receiver';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/neighbours/exposition';
+import { watchword } from '@watchword/server-testkit/processes/process';
+import { startAdministration } from '@watchword/server-testkit/servers/administration';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
 import { logIn, registerLogoutClient } from '../support/logout-client.ts';

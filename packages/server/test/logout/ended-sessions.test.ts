@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import type { Application } from '@watchword/server-testkit/clients/application';
+import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/clients/logout-receiver';
 import {
   type AccountServer,
   accountsPath,
   startAccountServer,
-} from '@watchword/server-testkit/account-server';
-import type { Administering } from '@watchword/server-testkit/administration';
-import type { Application } from '@watchword/server-testkit/application';
-import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/logout-receiver';
+} from '@watchword/server-testkit/servers/account-server';
+import type { Administering } from '@watchword/server-testkit/servers/administration';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
 import { type LogoutClient, logIn, registerLogoutClient } from '../support/logout-client.ts';

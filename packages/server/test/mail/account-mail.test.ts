@@ -1,7 +1,11 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type AccountServer, isLoggedIn, startAccountServer } from '@watchword/server-testkit/account-server';
-import { type MailServer, startMailServer } from '@watchword/server-testkit/mail-server';
+import { type MailServer, startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
+import {
+  type AccountServer,
+  isLoggedIn,
+  startAccountServer,
+} from '@watchword/server-testkit/servers/account-server';
 import { freePort } from '@watchword/testkit/free-port';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { password } from '../support/login-dependencies.ts';

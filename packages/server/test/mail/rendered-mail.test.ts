@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import type { Mail } from '@watchword/protocol';
-import { mailOfEachKind } from '@watchword/server-testkit/mails';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+import { mailOfEachKind } from '@watchword/server-testkit/neighbours/mails';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { parse } from 'parse5';
 import { builtInPages, testPages } from '../support/pages.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { startMailServer } from '@watchword/server-testkit/mail-server';
-import { mailOfEachKind, storeMails } from '@watchword/server-testkit/mails';
-import { startServer } from '@watchword/server-testkit/server';
+import { startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
+import { mailOfEachKind, storeMails } from '@watchword/server-testkit/neighbours/mails';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { freePort } from '@watchword/testkit/free-port';
 
 const from = 'Watchword <no-reply@id.example>';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { importedHash } from '@watchword/accounts';
-import { cheapCost } from '@watchword/server-testkit/server';
+import { cheapCost } from '@watchword/server-testkit/servers/server';
 import { seededRandom } from '@watchword/testkit';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { loginDependencies, outcome } from '../support/login-dependencies.ts';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { Account } from '@watchword/protocol';
-import { testLoginAttempts } from '@watchword/server-testkit/login-attempts';
-import { cheapCost } from '@watchword/server-testkit/server';
+import { testLoginAttempts } from '@watchword/server-testkit/people/login-attempts';
+import { cheapCost } from '@watchword/server-testkit/servers/server';
 import { FakeClock, memoryStore, seededRandom } from '@watchword/testkit';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { knownDevices } from '../../src/modules/services/known-devices.ts';

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { AuthenticationStep } from '@watchword/protocol';
-import { cheapCost } from '@watchword/server-testkit/server';
+import { cheapCost } from '@watchword/server-testkit/servers/server';
 import { authenticationContext } from '@watchword/testkit';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
 import { defaultLoginLimits } from '../../src/modules/services/login-attempts.ts';

@@ -4,8 +4,8 @@ import {
   type Application,
   type RequestParameters,
   registerApplication,
-} from '@watchword/server-testkit/application';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/clients/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 

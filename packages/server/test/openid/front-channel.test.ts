@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { type Application, isActive, redirectUri } from '@watchword/server-testkit/application';
-import { registerResourceServer } from '@watchword/server-testkit/clients';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type Application, isActive, redirectUri } from '@watchword/server-testkit/clients/application';
+import { registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { openidScope, persona, registerOpenidClient, userinfo, verified } from '../support/openid-client.ts';
 

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createHash } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { type Application, redirectUri } from '@watchword/server-testkit/application';
-import { parseExposition, seriesValue } from '@watchword/server-testkit/exposition';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type Application, redirectUri } from '@watchword/server-testkit/clients/application';
+import { parseExposition, seriesValue } from '@watchword/server-testkit/neighbours/exposition';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import { logIn, openidScope, persona, registerOpenidClient, verified } from '../support/openid-client.ts';

@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import type { Application } from '@watchword/server-testkit/application';
-import { registerResourceServer } from '@watchword/server-testkit/clients';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import type { Application } from '@watchword/server-testkit/clients/application';
+import { registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 import { logIn, persona, registerOpenidClient, userinfo } from '../support/openid-client.ts';
 

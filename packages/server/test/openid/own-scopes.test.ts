@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
-import { sql } from '@watchword/server-testkit/sql';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { startServer } from '@watchword/server-testkit/servers/server';
+import { sql } from '@watchword/server-testkit/servers/sql';
 
 it('the start says which resource servers keep a scope with a name of OpenID Connect as their own', async () => {
   await using directory = await temporaryDirectory();

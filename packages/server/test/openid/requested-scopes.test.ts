@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
 import {
   type AdministrationServer,
   anyPerson,
   startAdministration,
-} from '@watchword/server-testkit/administration';
-import { registerApplication } from '@watchword/server-testkit/application';
-import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/servers/administration';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { logIn, persona, registerOpenidClient, userinfo } from '../support/openid-client.ts';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { startServer } from '@watchword/server-testkit/server';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { logIn, openidScope, persona, registerOpenidClient, verified } from '../support/openid-client.ts';
 
 const both = { 'signing.algorithms': 'RS256,ES256' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { type Application, redirectUri } from '@watchword/server-testkit/application';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { type Application, redirectUri } from '@watchword/server-testkit/clients/application';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { assertError } from '../support/error-answers.ts';
 import { logIn, persona, registerOpenidClient, userinfo, verified } from '../support/openid-client.ts';
 

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { redirectUri } from '@watchword/server-testkit/application';
+import { redirectUri } from '@watchword/server-testkit/clients/application';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import type { Page } from '@watchword/testkit/user-agent';
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/people/watched-page';
 import { slowTest } from '@watchword/testkit';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import { logInAt, renewed, storedUser } from './browser-app.ts';

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import type { Answer } from '@watchword/server-testkit/server';
+import type { Answer } from '@watchword/server-testkit/servers/server';
 
 /** Asserts an error answer as in the contract, with the headers and the description that every error has. */
 export function assertError(answer: Answer, status: number, error: string): void {

@@ -4,10 +4,10 @@ import { once } from 'node:events';
 import { symlink, writeFile } from 'node:fs/promises';
 import { text } from 'node:stream/consumers';
 import { fileURLToPath } from 'node:url';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { codeOf, fileOf } from '@watchword/server-testkit/guide';
-import { temporaryDirectory, watchword } from '@watchword/server-testkit/process';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { codeOf, fileOf } from '@watchword/server-testkit/processes/guide';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { freePort } from '@watchword/testkit/free-port';
 
 const modules = fileURLToPath(new URL('../../../../node_modules', import.meta.url));

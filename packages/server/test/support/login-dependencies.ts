@@ -9,10 +9,10 @@ import type {
   AuthenticationStep,
   LoginAttemptStore,
 } from '@watchword/protocol';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
-import { testLoginAttempts } from '@watchword/server-testkit/login-attempts';
-import { cheapCost } from '@watchword/server-testkit/server';
+import { testLoginAttempts } from '@watchword/server-testkit/people/login-attempts';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/servers/engine';
+import { cheapCost } from '@watchword/server-testkit/servers/server';
 import { openServerStore } from '@watchword/store-sql';
 import {
   accountRegistration,

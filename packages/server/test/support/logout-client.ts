@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClientRegistration } from '@watchword/protocol';
-import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import type { Served } from '@watchword/server-testkit/server';
+import { type Application, registerApplication } from '@watchword/server-testkit/clients/application';
+import type { Served } from '@watchword/server-testkit/servers/server';
 import type { ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { createRemoteJWKSet, type JWTPayload, type JWTVerifyResult, jwtVerify } from 'jose';

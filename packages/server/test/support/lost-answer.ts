@@ -1,8 +1,8 @@
 import { createConnection } from 'node:net';
-import type { Application } from '@watchword/server-testkit/application';
-import { until } from '@watchword/server-testkit/process';
-import { basic, type TestServer } from '@watchword/server-testkit/server';
-import { countRows } from '@watchword/server-testkit/sql';
+import type { Application } from '@watchword/server-testkit/clients/application';
+import { until } from '@watchword/server-testkit/processes/process';
+import { basic, type TestServer } from '@watchword/server-testkit/servers/server';
+import { countRows } from '@watchword/server-testkit/servers/sql';
 
 /** Uses the refresh token, and closes the connection before it reads the answer. */
 export async function sendAndHangUp(

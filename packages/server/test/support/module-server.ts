@@ -1,6 +1,6 @@
 import { writeFile } from 'node:fs/promises';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import type { SettingPath } from '../../src/config/settings.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';

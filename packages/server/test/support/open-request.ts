@@ -1,6 +1,6 @@
 import { once } from 'node:events';
 import { createConnection } from 'node:net';
-import { basic, demoClient } from '@watchword/server-testkit/server';
+import { basic, demoClient } from '@watchword/server-testkit/servers/server';
 
 /** A token request whose head the server has read, and whose body is still to come. */
 export interface OpenRequest {

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import type { ClientRegistration } from '@watchword/protocol';
-import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import { type Answer, readAnswer, type Served } from '@watchword/server-testkit/server';
+import { type Application, registerApplication } from '@watchword/server-testkit/clients/application';
+import { type Answer, readAnswer, type Served } from '@watchword/server-testkit/servers/server';
 import { createRemoteJWKSet, type JWTPayload, jwtVerify } from 'jose';
 
 export const openidScope = 'openid profile email address phone';

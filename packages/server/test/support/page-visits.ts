@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
-import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import { type ClientSite, clientSite } from '@watchword/server-testkit/client-site';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { type WatchedPage, watchedPage } from '@watchword/server-testkit/watched-page';
+import { type Application, registerApplication } from '@watchword/server-testkit/clients/application';
+import { type ClientSite, clientSite } from '@watchword/server-testkit/clients/client-site';
+import { type WatchedPage, watchedPage } from '@watchword/server-testkit/people/watched-page';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
 import type { BrowserContextOptions } from 'playwright-core';
 

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
 import type { ResourceServer } from '@watchword/protocol';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { type Answer, basic, demoResourceServer, type Served } from '@watchword/server-testkit/server';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import {
+  type Answer,
+  basic,
+  demoResourceServer,
+  type Served,
+} from '@watchword/server-testkit/servers/server';
 import { grantFactory } from '@watchword/testkit';
 import { createLocalJWKSet, jwtVerify } from 'jose';
 

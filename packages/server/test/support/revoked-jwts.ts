@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import type { SigningAlgorithm } from '@watchword/protocol';
 import { createTokenVerifier, TokenRejected, type TokenVerifier } from '@watchword/resource-server';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { until } from '@watchword/server-testkit/process';
-import type { Served } from '@watchword/server-testkit/server';
-import { signingNode } from '@watchword/server-testkit/signing-node';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import { until } from '@watchword/server-testkit/processes/process';
+import type { Served } from '@watchword/server-testkit/servers/server';
+import { signingNode } from '@watchword/server-testkit/servers/signing-node';
 import { buildAccount, grantFactory } from '@watchword/testkit';
 import type { ServerStore } from '../../../store-sql/src/index.ts';
 import type { Signing } from '../../src/signing/signing.ts';

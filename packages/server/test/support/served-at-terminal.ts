@@ -1,6 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { bin, cleanEnvironment, logged } from '@watchword/server-testkit/process';
+import { bin, cleanEnvironment, logged } from '@watchword/server-testkit/processes/process';
 
 /** The server at a terminal of util-linux, which is ended once its output matches. */
 export async function servedAtTerminal(args: readonly string[], until: RegExp): Promise<string> {

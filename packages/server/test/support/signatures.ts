@@ -1,5 +1,5 @@
 import type { SigningAlgorithm } from '@watchword/protocol';
-import type { ServedRequests } from '@watchword/server-testkit/server';
+import type { ServedRequests } from '@watchword/server-testkit/servers/server';
 import { decodeProtectedHeader } from 'jose';
 import type { Signing } from '../../src/signing/signing.ts';
 

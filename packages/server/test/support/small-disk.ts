@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import type { Wrap } from '@watchword/server-testkit/process';
+import type { Wrap } from '@watchword/server-testkit/processes/process';
 
 /** A file system of a few kilobytes in a mount namespace of its own, so that no test leaves a mount behind. */
 export interface SmallDisk extends AsyncDisposable {

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
-import type { RunningServer, Wrap } from '@watchword/server-testkit/process';
-import { demoClient, postForm } from '@watchword/server-testkit/server';
+import type { RunningServer, Wrap } from '@watchword/server-testkit/processes/process';
+import { demoClient, postForm } from '@watchword/server-testkit/servers/server';
 
 /** Requests whose log lines, of 168 bytes or more, are more than the megabyte that may wait. */
 export const overflow = 7000;

@@ -1,5 +1,5 @@
 import type { LogoutDelivery } from '@watchword/protocol';
-import type { TestServer } from '@watchword/server-testkit/server';
+import type { TestServer } from '@watchword/server-testkit/servers/server';
 
 /** The next delivery whose attempt fails, or that is removed because the client has accepted the token. */
 export function watchedDelivery(

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { type RunningServer, startProcess } from '@watchword/server-testkit/process';
+import { type RunningServer, startProcess } from '@watchword/server-testkit/processes/process';
 
 /** Requests with these headers get connections of their own, so that they reach several workers. */
 export const close = { connection: 'close' };

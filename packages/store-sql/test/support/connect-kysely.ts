@@ -1,5 +1,5 @@
 import { DatabaseSync } from 'node:sqlite';
-import { engine } from '@watchword/server-testkit/engine';
+import { engine } from '@watchword/server-testkit/servers/engine';
 import { Kysely } from 'kysely';
 import { postgresqlColumnTypes } from '../../src/dialects/postgresql/column-types.ts';
 import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';

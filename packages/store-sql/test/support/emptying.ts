@@ -1,6 +1,6 @@
 import { DatabaseSync } from 'node:sqlite';
-import { isUrl } from '@watchword/server-testkit/engine';
-import { tableNames } from '@watchword/server-testkit/sql';
+import { isUrl } from '@watchword/server-testkit/servers/engine';
+import { tableNames } from '@watchword/server-testkit/servers/sql';
 import { connect } from '@watchword/testkit/postgresql';
 
 /** Gives all tables of a database the rows that they had at first. Disposal ends it. */

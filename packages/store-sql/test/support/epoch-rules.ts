@@ -1,12 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import {
   type CopyDatabase,
   copyMigrated,
   databaseTemplate,
-} from '@watchword/server-testkit/database-template';
-import { databaseFor, dropDatabases, type Engine } from '@watchword/server-testkit/engine';
-import { temporaryDirectory } from '@watchword/server-testkit/process';
+} from '@watchword/server-testkit/servers/database-template';
+import { databaseFor, dropDatabases, type Engine } from '@watchword/server-testkit/servers/engine';
 import { addClient, addResourceServer, buildSigningKey, FakeClock, tokenFactory } from '@watchword/testkit';
 import { postgresqlServer, query } from '@watchword/testkit/postgresql';
 import { DatabaseOpenError, openServerStore, openStore, type Store } from '../../src/index.ts';

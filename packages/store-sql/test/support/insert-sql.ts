@@ -1,4 +1,4 @@
-import { engine } from '@watchword/server-testkit/engine';
+import { engine } from '@watchword/server-testkit/servers/engine';
 import type { TestDatabase } from './test-database.ts';
 
 const columnsOf = {

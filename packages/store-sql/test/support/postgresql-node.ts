@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { after } from 'node:test';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/servers/engine';
 import { connect, type Row, withConnection } from '@watchword/testkit/postgresql';
 import type { Session, SessionPool } from '../../src/dialects/postgresql/connection/session.ts';
 import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';

@@ -1,7 +1,7 @@
 import { after } from 'node:test';
 import type { Clock } from '@watchword/protocol';
-import { copyMigrated } from '@watchword/server-testkit/database-template';
-import { databaseFor, dropDatabases, type Engine } from '@watchword/server-testkit/engine';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
+import { databaseFor, dropDatabases, type Engine } from '@watchword/server-testkit/servers/engine';
 import type { OpenStore } from '@watchword/testkit';
 import { openServerStore, type ServerStore } from '../../src/index.ts';
 import { type Emptying, emptying } from './emptying.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DatabaseSync, type SQLInputValue } from 'node:sqlite';
-import { copyMigrated, hasDatabase } from '@watchword/server-testkit/database-template';
-import { databaseFor, dropDatabases } from '@watchword/server-testkit/engine';
-import { sql } from '@watchword/server-testkit/sql';
+import { copyMigrated, hasDatabase } from '@watchword/server-testkit/servers/database-template';
+import { databaseFor, dropDatabases } from '@watchword/server-testkit/servers/engine';
+import { sql } from '@watchword/server-testkit/servers/sql';
 import { FakeClock } from '@watchword/testkit';
 import {
   type MigrationExtent,

@@ -1,13 +1,13 @@
 import assert from 'node:assert/strict';
 import type { LoginSession } from '@watchword/protocol';
-import { type Answer, ask } from '@watchword/server-testkit/ask';
-import { startBalancedServers } from '@watchword/server-testkit/balanced-servers';
+import { type Answer, ask } from '@watchword/server-testkit/clients/ask';
+import { startBalancedServers } from '@watchword/server-testkit/servers/balanced-servers';
 import {
   demoResourceServer,
   type Served,
   startServer,
   type TestServer,
-} from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/servers/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../../server/src/config/settings.ts';
 import { clientId, clientSecret, type TestProvider } from './test-provider.ts';

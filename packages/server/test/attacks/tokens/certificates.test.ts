@@ -4,9 +4,14 @@ import { once } from 'node:events';
 import { request } from 'node:http';
 import { text } from 'node:stream/consumers';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { type Application, codeVerifier, pkce, redirectUri } from '@watchword/server-testkit/application';
-import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import {
+  type Application,
+  codeVerifier,
+  pkce,
+  redirectUri,
+} from '@watchword/server-testkit/clients/application';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
+import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { basic } from '@watchword/testkit';
 import { testKey } from '@watchword/testkit/certificate';
 import { persona, registerOpenidClient } from '../../support/openid-client.ts';

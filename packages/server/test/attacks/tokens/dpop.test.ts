@@ -1,13 +1,18 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { anyPerson } from '@watchword/server-testkit/administration';
-import { type Application, codeVerifier, pkce, redirectUri } from '@watchword/server-testkit/application';
+import {
+  type Application,
+  codeVerifier,
+  pkce,
+  redirectUri,
+} from '@watchword/server-testkit/clients/application';
+import { anyPerson } from '@watchword/server-testkit/servers/administration';
 import {
   type Answer,
   demoResourceServer,
   startServer,
   type TestServer,
-} from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/servers/server';
 import { basic } from '@watchword/testkit';
 import { DpopKey, type ProofParts } from '@watchword/testkit/dpop-key';
 import { assertError } from '../../support/error-answers.ts';

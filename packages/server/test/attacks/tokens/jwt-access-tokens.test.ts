@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { createPublicKey } from 'node:crypto';
 import { after, before, describe, it } from 'node:test';
-import { type Application, registerApplication } from '@watchword/server-testkit/application';
-import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients';
-import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
-import { signingNode } from '@watchword/server-testkit/signing-node';
+import { type Application, registerApplication } from '@watchword/server-testkit/clients/application';
+import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients/clients';
+import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { signingNode } from '@watchword/server-testkit/servers/signing-node';
 import { rsaKey } from '@watchword/testkit/rsa-key';
 import {
   base64url,

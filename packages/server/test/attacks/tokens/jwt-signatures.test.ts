@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { watchword } from '@watchword/server-testkit/process';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { everyAlgorithm, signingNode } from '@watchword/server-testkit/signing-node';
+import { watchword } from '@watchword/server-testkit/processes/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { everyAlgorithm, signingNode } from '@watchword/server-testkit/servers/signing-node';
 import { rsaKey } from '@watchword/testkit/rsa-key';
 import {
   base64url,

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
-import { stoppedClock } from '@watchword/server-testkit/clock';
+import {
+  type Application,
+  isActive,
+  registerApplication,
+} from '@watchword/server-testkit/clients/application';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import {
   type Answer,
   demoResourceServer,
   startServer,
   type TestServer,
-} from '@watchword/server-testkit/server';
+} from '@watchword/server-testkit/servers/server';
 import { rounds } from '@watchword/testkit';
 import { assertError } from '../../support/error-answers.ts';
 import { sendAndHangUp } from '../../support/lost-answer.ts';

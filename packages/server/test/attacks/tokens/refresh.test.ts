@@ -1,9 +1,13 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
-import { registerClient } from '@watchword/server-testkit/clients';
-import { stoppedClock } from '@watchword/server-testkit/clock';
-import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/server';
+import {
+  type Application,
+  isActive,
+  registerApplication,
+} from '@watchword/server-testkit/clients/application';
+import { registerClient } from '@watchword/server-testkit/clients/clients';
+import { stoppedClock } from '@watchword/server-testkit/servers/clock';
+import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { rounds } from '@watchword/testkit';
 import { assertError } from '../../support/error-answers.ts';
 import { sendAndHangUp } from '../../support/lost-answer.ts';

@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { type Application, isActive, registerApplication } from '@watchword/server-testkit/application';
-import { startServer, type TestServer } from '@watchword/server-testkit/server';
-import { writeLock } from '@watchword/server-testkit/write-lock';
+import {
+  type Application,
+  isActive,
+  registerApplication,
+} from '@watchword/server-testkit/clients/application';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { writeLock } from '@watchword/server-testkit/servers/write-lock';
 import { assertError } from '../../support/error-answers.ts';
 
 describe('a revocation of tokens that a user granted', () => {

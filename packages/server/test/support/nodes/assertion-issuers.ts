@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { AccountUsers } from '@watchword/server-testkit/account-server';
-import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
-import type { DocumentSite } from '@watchword/server-testkit/document-site';
-import type { Nodes } from '@watchword/server-testkit/nodes';
+import type { DocumentSite } from '@watchword/server-testkit/clients/document-site';
+import type { AccountUsers } from '@watchword/server-testkit/servers/account-server';
+import { type Administering, anApi, anApp } from '@watchword/server-testkit/servers/administration';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 import { assertionType, ClientKey } from '@watchword/testkit/client-key';
 
 /** By the settings of the nodes. */

@@ -1,15 +1,15 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Administering } from '@watchword/server-testkit/administration';
 import {
   afterPace,
   type DocumentSite,
   describedRequest,
   logInDescribed,
   toolDocuments,
-} from '@watchword/server-testkit/document-site';
-import type { Nodes } from '@watchword/server-testkit/nodes';
+} from '@watchword/server-testkit/clients/document-site';
+import type { Administering } from '@watchword/server-testkit/servers/administration';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 import { slowTest } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Administering, anApi, anApp } from '@watchword/server-testkit/administration';
-import type { Nodes } from '@watchword/server-testkit/nodes';
+import { type Administering, anApi, anApp } from '@watchword/server-testkit/servers/administration';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 
 /** Several secrets of a client, over all nodes. */
 export function nodeClientSecrets(

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import type { Nodes } from '@watchword/server-testkit/nodes';
-import { demoClient } from '@watchword/server-testkit/server';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
+import { demoClient } from '@watchword/server-testkit/servers/server';
 import { basic, rounds } from '@watchword/testkit';
 import { DpopKey } from '@watchword/testkit/dpop-key';
 

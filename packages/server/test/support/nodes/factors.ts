@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
-import { AuthenticatorApp } from '@watchword/server-testkit/authenticator-app';
-import type { Nodes } from '@watchword/server-testkit/nodes';
-import { newPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/passkeys';
+import { AuthenticatorApp } from '@watchword/server-testkit/people/authenticator-app';
+import { newPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/people/passkeys';
+import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/servers/account-server';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 import { slowTest } from '@watchword/testkit';
 import { Authenticator } from '@watchword/testkit/authenticator';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
-import type { Nodes } from '@watchword/server-testkit/nodes';
-import { demoResourceServer } from '@watchword/server-testkit/server';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
+import { demoResourceServer } from '@watchword/server-testkit/servers/server';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
 import { assertError } from '../error-answers.ts';
 

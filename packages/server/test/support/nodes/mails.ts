@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/account-server';
-import { lastMail } from '@watchword/server-testkit/mailbox';
-import type { Nodes } from '@watchword/server-testkit/nodes';
+import { lastMail } from '@watchword/server-testkit/neighbours/mailbox';
+import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/servers/account-server';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 import { buildAccount, slowTest } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 

@@ -1,7 +1,7 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { registerApplication } from '@watchword/server-testkit/application';
-import type { Nodes } from '@watchword/server-testkit/nodes';
+import { registerApplication } from '@watchword/server-testkit/clients/application';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 import { rounds } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';

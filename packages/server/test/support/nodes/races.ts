@@ -1,8 +1,12 @@
 import assert from 'node:assert/strict';
 import { it } from 'node:test';
-import { type Application, redirectUri, registerApplication } from '@watchword/server-testkit/application';
-import type { Nodes } from '@watchword/server-testkit/nodes';
-import { type Answer, demoResourceServer } from '@watchword/server-testkit/server';
+import {
+  type Application,
+  redirectUri,
+  registerApplication,
+} from '@watchword/server-testkit/clients/application';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
+import { type Answer, demoResourceServer } from '@watchword/server-testkit/servers/server';
 import { rounds, slowTest } from '@watchword/testkit';
 import { ClientKey } from '@watchword/testkit/client-key';
 import { UserAgent } from '@watchword/testkit/user-agent';

@@ -5,8 +5,8 @@ import {
   administrationCallers,
   anApp,
   systemResourceServerId,
-} from '@watchword/server-testkit/administration';
-import type { Nodes } from '@watchword/server-testkit/nodes';
+} from '@watchword/server-testkit/servers/administration';
+import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 
 /** Rights of a client that acts for itself, over all nodes. No node remembers them. */
 export function nodeRights(setUp: () => { readonly nodes: Nodes; readonly root: Administering }): void {

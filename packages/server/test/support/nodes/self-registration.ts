@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { setTimeout as delay } from 'node:timers/promises';
-import type { Administering } from '@watchword/server-testkit/administration';
-import { ask } from '@watchword/server-testkit/ask';
-import type { Node, Nodes } from '@watchword/server-testkit/nodes';
-import { watchword } from '@watchword/server-testkit/process';
+import { ask } from '@watchword/server-testkit/clients/ask';
+import { watchword } from '@watchword/server-testkit/processes/process';
+import type { Administering } from '@watchword/server-testkit/servers/administration';
+import type { Node, Nodes } from '@watchword/server-testkit/servers/nodes';
 import { slowTest } from '@watchword/testkit';
 
 interface SetUp {

@@ -1,0 +1,11 @@
+import { describe } from 'node:test';
+import { storeConformance } from '@watchword/testkit';
+import { memoryDatabase, openServerStore } from '../../src/index.ts';
+
+describe('a store', () => {
+  storeConformance(
+    'SQLite in memory',
+    (clock) => openServerStore({ database: memoryDatabase, clock }),
+    [0, 1, 2],
+  );
+});

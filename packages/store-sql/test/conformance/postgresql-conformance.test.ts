@@ -1,0 +1,8 @@
+import { storeConformance } from '@watchword/testkit';
+import { sharedStore } from '../support/shared-store.ts';
+
+storeConformance(
+  'PostgreSQL',
+  sharedStore(() => 'postgresql-conformance', 'postgresql'),
+  [3],
+);
