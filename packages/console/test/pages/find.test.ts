@@ -104,6 +104,7 @@ describe('the access page', () => {
     ]) {
       await row.getByText(text).first().waitFor();
     }
+    await visitor.assertAccessible();
     await row.getByRole('button', { name: 'Actions' }).click();
     await page.getByRole('menuitem', { name: 'End this grant' }).click();
     await page.getByRole('dialog').getByText('the refresh token and 1 access token').waitFor();
