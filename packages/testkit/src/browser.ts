@@ -49,17 +49,6 @@ async function launch(): Promise<Browser> {
 /** It ends with its process in any case, and tests send signals to themselves. */
 const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
-/**
- * Those that Playwright disables on Linux, because the last list counts, and `RenderDocument`: a new document then needs no new frame in the
- * browser, which takes a tenth of its processor time.
- */
-const disabledFeatures = [
-  ...['AvoidCorsURLLoaderRestartOnRedirect', 'AvoidUnnecessaryBeforeUnloadCheckSync'],
-  ...['DestroyProfileOnBrowserClose', 'HttpsFirstBalancedModeAutoEnable', 'HttpsUpgrades', 'MediaRouter'],
-  ...['NetworkTimeServiceQuerying', 'OptimizationHints', 'PaintHolding', 'PreconnectToSearch'],
-  ...['RenderDocument', 'ThirdPartyStoragePartitioning'],
-];
-
 /** No sandbox, because tests can run as root; no requests to the vendor; no QUIC. */
 const quiet = [
   '--headless',
@@ -70,7 +59,6 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
-  `--disable-features=${disabledFeatures.join()}`,
 ];
 
 async function executable(): Promise<LaunchOptions> {
