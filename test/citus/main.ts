@@ -6,7 +6,7 @@ import { query } from '../../packages/testkit/src/postgresql.ts';
 
 const checks = [
   'packages/store-sql/test/conformance/postgresql-conformance.test.ts',
-  'packages/server/test/runtime/nodes.test.ts',
+  'packages/server/test/nodes/nodes.test.ts',
   'packages/store-sql/test/citus-plans.check.ts',
   'test/citus/worker.check.ts',
 ];

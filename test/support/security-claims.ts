@@ -439,7 +439,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'answers no page that was shown before',
     ],
     [
-      `${server}support/nodes/factors.ts`,
+      `${server}nodes/factors.ts`,
       'accepts a one-time code and a recovery code once',
       'adds a passkey, and logs in with it, where another node began, and takes each answer once',
     ],
@@ -490,7 +490,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'is for this server only, for a year',
     ],
     [
-      `${server}http/failed-attempts.test.ts`,
+      `${server}runtime/failed-attempts.test.ts`,
       'are answered 429 above the limit of an identifier',
       'cannot be moved to another address',
     ],
@@ -562,7 +562,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
   ],
   'An application that nobody checked cannot pass for another.': [
     [
-      `${administration}clients/registration-right.test.ts`,
+      `${administration}callers/registration-right.test.ts`,
       'belongs to everyone when there is no setting',
       'belongs to ',
     ],

@@ -14,15 +14,15 @@ import {
   protocolError,
   seededRandom,
 } from '@watchword/testkit';
-import { ofAccount } from '../src/accounts/account-record.ts';
-import { activeToken } from '../src/callers/active-token.ts';
-import { commandLineCaller } from '../src/callers/caller.ts';
-import { type AuditedChange, auditEvents } from '../src/changes/audit.ts';
-import { changeRecords } from '../src/changes/change-records.ts';
-import { answeredClient } from '../src/clients/client-record.ts';
-import { changeClient } from '../src/clients/client-registration.ts';
-import { auditedResourceServer } from '../src/resource-servers/resource-server-record.ts';
-import { accessTokenRecord } from '../src/tokens/token-record.ts';
+import { ofAccount } from '../../src/accounts/account-record.ts';
+import { activeToken } from '../../src/callers/active-token.ts';
+import { commandLineCaller } from '../../src/callers/caller.ts';
+import { type AuditedChange, auditEvents } from '../../src/changes/audit.ts';
+import { changeRecords } from '../../src/changes/change-records.ts';
+import { answeredClient } from '../../src/clients/client-record.ts';
+import { changeClient } from '../../src/clients/client-registration.ts';
+import { auditedResourceServer } from '../../src/resource-servers/resource-server-record.ts';
+import { accessTokenRecord } from '../../src/tokens/token-record.ts';
 
 describe('the audit events of one change', () => {
   it('are in the order of the changes, and leave out an update that changes nothing', () => {

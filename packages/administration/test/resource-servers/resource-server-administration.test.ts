@@ -11,7 +11,7 @@ import {
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
-import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
+import { resourceServerAdministration } from '../../src/resource-servers/resource-servers.ts';
 
 const caller = buildAdministrator();
 const finn = buildCaller('finn');

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import { fold } from '@watchword/protocol';
 import fc from 'fast-check';
-import { readPage, searchFor } from '../src/lists/page.ts';
+import { readPage, searchFor } from '../../src/lists/page.ts';
 
 interface Fetched {
   readonly rows: number;

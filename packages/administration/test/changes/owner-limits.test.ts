@@ -13,11 +13,11 @@ import {
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
-import { type Caller, commandLineCaller, systemCaller } from '../src/callers/caller.ts';
-import type { OwnerLimits } from '../src/changes/owner-limits.ts';
-import { clientAdministration } from '../src/clients/clients.ts';
-import { resourceOwnerAdministration } from '../src/resource-owners/resource-owners.ts';
-import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
+import { type Caller, commandLineCaller, systemCaller } from '../../src/callers/caller.ts';
+import type { OwnerLimits } from '../../src/changes/owner-limits.ts';
+import { clientAdministration } from '../../src/clients/clients.ts';
+import { resourceOwnerAdministration } from '../../src/resource-owners/resource-owners.ts';
+import { resourceServerAdministration } from '../../src/resource-servers/resource-servers.ts';
 
 const finn = buildCaller('finn');
 const job = buildClientCaller();

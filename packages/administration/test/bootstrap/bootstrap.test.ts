@@ -8,9 +8,9 @@ import {
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
-import { bootstrap, pageAddresses } from '../src/bootstrap/bootstrap.ts';
-import { clientAdministration } from '../src/clients/clients.ts';
-import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
+import { bootstrap, pageAddresses } from '../../src/bootstrap/bootstrap.ts';
+import { clientAdministration } from '../../src/clients/clients.ts';
+import { resourceServerAdministration } from '../../src/resource-servers/resource-servers.ts';
 
 const key = 'authorization-server-admin';
 const clientId = 'authorization-server-admin-js-client';

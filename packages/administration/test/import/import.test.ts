@@ -21,8 +21,8 @@ import {
   resourceServerRegistration,
   seededRandom,
 } from '@watchword/testkit';
-import { importRecords } from '../src/import/import-records.ts';
-import type { ImportedClient, ImportedResourceServer } from '../src/import/imported-record.ts';
+import { importRecords } from '../../src/import/import-records.ts';
+import type { ImportedClient, ImportedResourceServer } from '../../src/import/imported-record.ts';
 
 const strong = 'a secret of another server';
 const weak = 'weak';

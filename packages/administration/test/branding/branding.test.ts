@@ -1,9 +1,9 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
-import { brandColourNames, brandColours, colourProblems, contrast } from '../src/branding/colours.ts';
-import { maxLogoBytes, readLogo } from '../src/branding/logo.ts';
-import { textsByLanguage } from '../src/branding/texts.ts';
+import { brandColourNames, brandColours, colourProblems, contrast } from '../../src/branding/colours.ts';
+import { maxLogoBytes, readLogo } from '../../src/branding/logo.ts';
+import { textsByLanguage } from '../../src/branding/texts.ts';
 
 const svg = (content: string) => `data:image/svg+xml;base64,${Buffer.from(content).toString('base64')}`;
 const problemsOf = (light: Readonly<Record<string, string>>, dark = {}) =>
@@ -39,7 +39,7 @@ describe('the colours of a branding', () => {
   });
 
   it('begin with those of the built-in stylesheet, which are readable', () => {
-    const css = readFileSync(new URL('../../server/assets/watchword.css', import.meta.url), 'utf8');
+    const css = readFileSync(new URL('../../../server/assets/watchword.css', import.meta.url), 'utf8');
     const [light = '', dark = ''] = css.split('@media (prefers-color-scheme: dark)');
     for (const name of brandColourNames) {
       assert.ok(light.includes(`  --${name}: ${brandColours[name].light};`), name);

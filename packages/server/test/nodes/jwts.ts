@@ -12,10 +12,10 @@ import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 import { signingNode } from '@watchword/server-testkit/servers/signing-node';
 import { rounds, slowTest } from '@watchword/testkit';
 import { decodeJwt, decodeProtectedHeader } from 'jose';
-import { logIn, registerLogoutClient } from '../logout-client.ts';
-import { ask, granted, listOf, setFormat, withJwts } from '../revocation-feed.ts';
-import { apiOptions, refused, refusesRevoked, startApi } from '../revoked-jwts.ts';
-import { isAccepted, kidOf, kids, sign } from '../signatures.ts';
+import { logIn, registerLogoutClient } from '../support/logout-client.ts';
+import { ask, granted, listOf, setFormat, withJwts } from '../support/revocation-feed.ts';
+import { apiOptions, refused, refusesRevoked, startApi } from '../support/revoked-jwts.ts';
+import { isAccepted, kidOf, kids, sign } from '../support/signatures.ts';
 
 interface SetUp {
   readonly nodes: Nodes;

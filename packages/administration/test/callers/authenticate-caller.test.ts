@@ -10,7 +10,7 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import { authenticateCaller } from '../src/callers/authenticate-caller.ts';
+import { authenticateCaller } from '../../src/callers/authenticate-caller.ts';
 
 /** The administration interface with one client of it. */
 function deps() {

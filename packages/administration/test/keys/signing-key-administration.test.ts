@@ -2,8 +2,8 @@ import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
 import type { SigningKeyChanges } from '@watchword/protocol';
 import { buildAdministrator, buildSigningKey, protocolDependencies, seededRandom } from '@watchword/testkit';
-import { systemCaller } from '../src/callers/caller.ts';
-import { changeSigningKeys } from '../src/keys/signing-keys.ts';
+import { systemCaller } from '../../src/callers/caller.ts';
+import { changeSigningKeys } from '../../src/keys/signing-keys.ts';
 
 const root = buildAdministrator();
 const key = buildSigningKey('a', { publishedAt: 1, signsFrom: 2 });

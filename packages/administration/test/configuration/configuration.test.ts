@@ -9,12 +9,12 @@ import {
   protocolDependencies,
   seededRandom,
 } from '@watchword/testkit';
-import { commandLineCaller } from '../src/callers/caller.ts';
-import { clientAdministration } from '../src/clients/clients.ts';
-import type { ApplyOptions } from '../src/configuration/applying.ts';
-import { configurationAdministration } from '../src/configuration/configurations.ts';
-import { driftInWords, driftReader } from '../src/configuration/drift.ts';
-import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
+import { commandLineCaller } from '../../src/callers/caller.ts';
+import { clientAdministration } from '../../src/clients/clients.ts';
+import type { ApplyOptions } from '../../src/configuration/applying.ts';
+import { configurationAdministration } from '../../src/configuration/configurations.ts';
+import { driftInWords, driftReader } from '../../src/configuration/drift.ts';
+import { resourceServerAdministration } from '../../src/resource-servers/resource-servers.ts';
 
 const secret = 'a secret that nobody guesses';
 const api = { key: 'api', name: 'API', contactName: 'Ann', secret, scopes: ['read', 'write'] };

@@ -11,12 +11,12 @@ import {
   seededRandom,
   tokenFactory,
 } from '@watchword/testkit';
-import { accountRecordAdministration } from '../src/accounts/account-records.ts';
-import { accountAdministration } from '../src/accounts/accounts.ts';
-import { clientAdministration } from '../src/clients/clients.ts';
-import { grantAdministration } from '../src/grants/grants.ts';
-import { resourceServerAdministration } from '../src/resource-servers/resource-servers.ts';
-import { accessTokenAdministration } from '../src/tokens/access-tokens.ts';
+import { accountRecordAdministration } from '../../src/accounts/account-records.ts';
+import { accountAdministration } from '../../src/accounts/accounts.ts';
+import { clientAdministration } from '../../src/clients/clients.ts';
+import { grantAdministration } from '../../src/grants/grants.ts';
+import { resourceServerAdministration } from '../../src/resource-servers/resource-servers.ts';
+import { accessTokenAdministration } from '../../src/tokens/access-tokens.ts';
 
 type Stores = { readonly [Name in keyof TransactionStores]?: Partial<TransactionStores[Name]> };
 

@@ -8,9 +8,9 @@ import {
   buildResourceServer,
   protocolDependencies,
 } from '@watchword/testkit';
-import type { Caller } from '../src/callers/caller.ts';
-import type { Health } from '../src/statistics/health.ts';
-import { administrationStatistics } from '../src/statistics/statistics.ts';
+import type { Caller } from '../../src/callers/caller.ts';
+import type { Health } from '../../src/statistics/health.ts';
+import { administrationStatistics } from '../../src/statistics/statistics.ts';
 
 const root = buildAdministrator();
 const emma = buildCaller('emma');

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { describe, it } from 'node:test';
-import { readSources, type Source, type SourcePosition } from '../src/lists/sources.ts';
+import { readSources, type Source, type SourcePosition } from '../../src/lists/sources.ts';
 
 /** Rows that go down to 1, and what was asked for. */
 function source(number: number, rows: number) {

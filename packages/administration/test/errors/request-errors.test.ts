@@ -9,8 +9,8 @@ import {
   protocolDependencies,
   protocolError,
 } from '@watchword/testkit';
-import type { Caller } from '../src/callers/caller.ts';
-import { requestErrorAdministration } from '../src/errors/request-errors.ts';
+import type { Caller } from '../../src/callers/caller.ts';
+import { requestErrorAdministration } from '../../src/errors/request-errors.ts';
 
 const root = buildAdministrator();
 const hour = 3_600_000;

@@ -8,8 +8,8 @@ import {
   buildCaller,
   memoryStore,
 } from '@watchword/testkit';
-import { type AuditEventFilter, auditLog } from '../src/audit/audit-log.ts';
-import type { Caller } from '../src/callers/caller.ts';
+import { type AuditEventFilter, auditLog } from '../../src/audit/audit-log.ts';
+import type { Caller } from '../../src/callers/caller.ts';
 
 const root = buildAdministrator();
 const emma = { identityProvider: 'password', name: 'emma' };

@@ -10,7 +10,7 @@ import { type Answer, demoResourceServer } from '@watchword/server-testkit/serve
 import { rounds, slowTest } from '@watchword/testkit';
 import { ClientKey } from '@watchword/testkit/client-key';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { assertError } from '../error-answers.ts';
+import { assertError } from '../support/error-answers.ts';
 
 const parallel = 50;
 const races = rounds(1, 200);

@@ -4,7 +4,7 @@ import { registerApplication } from '@watchword/server-testkit/clients/applicati
 import type { Nodes } from '@watchword/server-testkit/servers/nodes';
 import { demoResourceServer } from '@watchword/server-testkit/servers/server';
 import { createLocalJWKSet, type JSONWebKeySet, jwtVerify } from 'jose';
-import { assertError } from '../error-answers.ts';
+import { assertError } from '../support/error-answers.ts';
 
 /** The hybrid flow over all nodes. @param user who has a local account */
 export function nodeHybridFlow(
