@@ -22,6 +22,7 @@ export function part<Props extends object>(load: () => Promise<ComponentType<Pro
       throw new MissingPartError('a part of the pages could not be fetched', { cause });
     }
   });
+  // biome-ignore lint/correctness/noComponentHookFactories: modules call part() once for each page, at their top.
   function PartOfPages(props: Props) {
     // A page that is here already is not replaced for a moment.
     const [Page] = useState(() => loaded ?? Fetched);
