@@ -1,8 +1,7 @@
 import assert from 'node:assert/strict';
-import { createPublicKey } from 'node:crypto';
 import { before, describe, it } from 'node:test';
 import { DpopKey, type ProofParts } from '@watchword/testkit/dpop-key';
-import { rsaKey } from '@watchword/testkit/rsa-key';
+import { publicRsaJwk } from '@watchword/testkit/rsa-key';
 import { SignJWT } from 'jose';
 import {
   dpopAlgorithms,
@@ -95,7 +94,6 @@ describe('a DPoP proof', () => {
   });
 
   it('has a key of the kind and size that its algorithm needs', async () => {
-    const rsa = (bits: number) => createPublicKey(rsaKey('proofs', bits)).export({ format: 'jwk' });
     for (const jwk of [
       undefined,
       null,
@@ -108,7 +106,7 @@ describe('a DPoP proof', () => {
       { ...key.jwk, x: 'A'.repeat(500) },
       { ...key.jwk, y: undefined },
       { ...key.jwk, y: key.jwk.x },
-      rsa(2048),
+      publicRsaJwk(2048),
     ]) {
       const error = await refusal(
         await madeOf(
@@ -118,7 +116,11 @@ describe('a DPoP proof', () => {
       );
       assert.equal(error.rule, 'key', `${JSON.stringify(jwk)}: ${error.message}`);
     }
-    for (const jwk of [rsa(1024), rsa(4224), { ...rsa(2048), e: 'A'.repeat(300) }]) {
+    for (const jwk of [
+      publicRsaJwk(1024),
+      publicRsaJwk(4224),
+      { ...publicRsaJwk(2048), e: 'A'.repeat(300) },
+    ]) {
       const claims = { htm: 'GET', htu: url, iat: seconds, jti: 'a' };
       const error = await refusal(await madeOf({ typ: 'dpop+jwt', alg: 'PS256', jwk }, claims));
       assert.match(error.rule, /^(?:key|signature)$/, error.message);

@@ -1,4 +1,4 @@
-import { createPrivateKey, generateKeyPairSync, type KeyObject } from 'node:crypto';
+import { createPrivateKey, generateKeyPairSync, type KeyObject, randomFillSync } from 'node:crypto';
 import { mkdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 
@@ -13,6 +13,14 @@ export function rsaKey(name: string, bits: number): KeyObject {
   const key = keys.get(id) ?? keptKey(id) ?? newKey(id, bits);
   keys.set(id, key);
   return key;
+}
+
+/** A public RSA key of this size. It signs nothing: its modulus is random, because finding the primes of a large one takes a second. */
+export function publicRsaJwk(bits: number): { readonly kty: 'RSA'; readonly n: string; readonly e: string } {
+  const modulus = randomFillSync(Buffer.alloc(bits / 8));
+  modulus.writeUInt8(modulus.readUInt8(0) | 0x80, 0);
+  modulus.writeUInt8(modulus.readUInt8(modulus.length - 1) | 1, modulus.length - 1);
+  return { kty: 'RSA', n: modulus.toString('base64url'), e: 'AQAB' };
 }
 
 function keptKey(id: string): KeyObject | undefined {
