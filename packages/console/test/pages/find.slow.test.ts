@@ -15,6 +15,45 @@ before(async () => {
 after(() => searched[Symbol.asyncDispose]());
 
 describe('the field that finds by name, beyond names', () => {
+  it('is opened by / where nothing is typed, offers what was opened last, and is left by Escape', async () => {
+    const { page } = visitor;
+    for (const [text, heading] of [
+      ['orders', 'Orders API'],
+      ['emm', 'The emma'],
+      ['session.idle', 'Settings'],
+    ] as const) {
+      await searched.find().fill(text);
+      await page.getByRole('option').waitFor();
+      await searched.find().press('Enter');
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+    await visitor.goTo('/tokens');
+    await page.getByRole('searchbox').press('/');
+    assert.equal(await page.getByRole('searchbox').inputValue(), '/');
+    await page.getByRole('searchbox').fill('');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    await page.getByText('Opened last').waitFor();
+    assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement === field));
+    const options = page.locator('.popup').getByRole('option');
+    assert.deepEqual((await options.allInnerTexts()).slice(0, 2), [
+      'session.idleLifetime setting',
+      'emma person, from password',
+    ]);
+    await visitor.assertAccessible();
+    await visitor.screenshot('find-recent');
+    for (const key of ['ArrowDown', 'ArrowDown', 'Enter']) await page.keyboard.press(key);
+    await page.getByRole('heading', { name: 'Orders API', level: 1 }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.getByRole('heading', { level: 1 }).click();
+    await page.keyboard.press('/');
+    await page.getByText('Opened last').waitFor();
+    assert.match((await options.allInnerTexts())[0] ?? '', /^Orders API/);
+    await page.keyboard.press('Escape');
+    await page.keyboard.press('Escape');
+    assert.ok(await searched.find().evaluate((field) => field.ownerDocument.activeElement !== field));
+  });
+
   it('finds the same with white space at an end, as every search does', async () => {
     const { page } = visitor;
     await searched.find().fill(' emma ');

@@ -1,17 +1,21 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/processes/curl';
-import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import { openBrowser, type TestBrowser } from '@watchword/testkit/browser';
-import { addressOf, type ConsolePage, consolePage } from '../support/console-page.ts';
+import { type ConsolePage, consolePage } from '../support/console-page.ts';
+import { assertIgnored, evil } from '../support/ignored-answer.ts';
+import { findField, password, watchAddresses } from '../support/searched-server.ts';
 
 describe('a new administrator', () => {
   let browser: TestBrowser;
-  let server: TestServer;
+  let server: AccountServer;
   let visitor: ConsolePage;
+  let assertInNoAddress: ReturnType<typeof watchAddresses>;
   before(async () => {
-    [browser, server] = await Promise.all([openBrowser(), startServer({ authenticator: 'noop-admin' })]);
+    [browser, server] = await Promise.all([openBrowser(), startAccountServer()]);
     visitor = await consolePage(browser, server, { reducedMotion: 'no-preference' });
+    assertInNoAddress = watchAddresses(server, visitor);
     await visitor.page.clock.install();
   });
   after(async () => {
@@ -20,13 +24,35 @@ describe('a new administrator', () => {
 
   const secrets = { resourceServer: '', client: '' };
   let token = '';
+  let granted: Awaited<ReturnType<AccountServer['grantTo']>>;
+
+  // arrive.test.ts holds which answers are ignored.
+  it('IM-4: ignores an answer that nobody asked for: erased, not shown, not used', async () => {
+    await assertIgnored(server, visitor, `access_token=x&token_type=bearer&expires_in=0&principal=${evil}`);
+  });
 
   it('is asked no consent for the pages, and sees their own name', async () => {
     const { page } = visitor;
-    await page.goto(addressOf(server));
+    await page.getByRole('button', { name: 'Sign in' }).click();
+    await page.getByLabel('User name').fill('root');
+    await page.getByLabel('Password').fill(password);
+    await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
-    await page.getByText('Administrator').waitFor();
-    await page.getByRole('heading', { name: 'Overview', level: 1 }).waitFor();
+    await page.getByText('The root').waitFor();
+  });
+
+  it('keeps the token in memory only', async () => {
+    const { page } = visitor;
+    const token = visitor.token();
+    assert.match(token, /^wwa_/);
+    const kept = await page.evaluate(
+      'JSON.stringify([{ ...localStorage }, { ...sessionStorage }, document.cookie, location.href, history.state])',
+    );
+    assert.ok(!String(kept).includes(token));
+    const session = await page.context().newCDPSession(page);
+    const { entries } = await session.send('Page.getNavigationHistory');
+    const addresses = [page.url(), ...entries.map(({ url }) => url)];
+    assert.ok(!addresses.join().includes(token), 'the address bar and the history have lost it');
   });
 
   it('registers a resource server, and sees its secret once', async () => {
@@ -115,6 +141,68 @@ describe('a new administrator', () => {
     assert.deepEqual([description, contactName], ['Mine.', 'Finn']);
   });
 
+  it('finds pages, records, people and settings by name, each once', async () => {
+    const { page } = visitor;
+    await server.addAccount('emma');
+    granted = await server.grantTo('emma');
+    const find = findField(page);
+    await find.click();
+    await page.getByText('Type a part of a name').waitFor();
+    for (const [text, option, heading] of [
+      ['signing k', 'Signing keys page', 'Signing keys'],
+      ['NIGHT', 'Night job client night-job', 'Night job'],
+      ['orders', 'Orders API resource server', 'Orders API'],
+      ['emm', 'emma person, from password', 'The emma'],
+      ['session.idle', 'session.idleLifetime setting', 'Settings'],
+    ] as const) {
+      await find.fill(text);
+      await page.getByRole('option', { name: option }).waitFor();
+      assert.deepEqual(await page.locator('.popup').getByRole('option').allInnerTexts(), [option]);
+      if (text === 'NIGHT') await visitor.assertAccessible();
+      await find.press('Enter');
+      await page.getByRole('heading', { name: heading, level: 1 }).waitFor();
+    }
+    await find.fill('no such name');
+    await page.getByText('Nothing fits').waitFor();
+    await find.press('Escape');
+  });
+
+  it('finds a token by its text, which gets into no address', async () => {
+    const { page } = visitor;
+    await findField(page).fill(token);
+    const dialog = page.getByRole('dialog', { name: 'Access token' });
+    await dialog.getByRole('link', { name: 'night-job' }).click();
+    await page.getByRole('heading', { name: 'Night job', level: 1 }).waitFor();
+    await dialog.waitFor({ state: 'detached' });
+    await assertInNoAddress(token);
+    const kept = await page.evaluate('JSON.stringify([{ ...sessionStorage }, { ...localStorage }])');
+    assert.ok(!String(kept).includes(token));
+  });
+
+  it('sees who has access, and ends it in four clicks from the overview', async () => {
+    const { page } = visitor;
+    await page.getByRole('link', { name: 'Grants' }).click();
+    await page.getByRole('searchbox').fill('emma');
+    const row = page.getByRole('row', { name: 'The emma' }).first();
+    await row.waitFor();
+    await page.getByRole('row', { name: 'root' }).waitFor({ state: 'detached' });
+    for (const text of [
+      ...['Demo App', 'Demo Resource Server', 'read', 'emma', 'from password'],
+      ...['refresh token, 1 access token', 'consent is remembered'],
+    ]) {
+      await row.getByText(text).first().waitFor();
+    }
+    await visitor.assertAccessible();
+    await row.getByRole('button', { name: 'Actions' }).click();
+    await page.getByRole('menuitem', { name: 'End this grant' }).click();
+    await page.getByRole('dialog').getByText('the refresh token and 1 access token').waitFor();
+    await page.getByRole('button', { name: 'End grant' }).click();
+    await page.getByText('No grant fits').waitFor();
+    assert.equal(await server.tokenStatus(granted.access_token), 404);
+    const form = { grant_type: 'refresh_token', refresh_token: granted.refresh_token };
+    assert.equal((await server.post('/oauth2/token', form, 'demo-app:demo-app-client-secret')).status, 400);
+  });
+
   it('finds the token, revokes it, and the resource server rejects it', async () => {
     const { page } = visitor;
     await page.getByRole('link', { name: 'Tokens' }).click();
@@ -168,6 +256,14 @@ describe('a new administrator', () => {
 
   it('has seen no error on the way', () => {
     assert.deepEqual(visitor.errors(), []);
+  });
+
+  it('ends the token of the pages by closing the window', async () => {
+    const headers = { authorization: `Bearer ${visitor.token()}` };
+    const isActive = async () => (await server.get('/admin/resourceServer', headers)).status === 200;
+    assert.ok(await isActive());
+    await visitor.page.close({ runBeforeUnload: true });
+    while (await isActive()) await new Promise((resolve) => setTimeout(resolve, 20));
   });
 });
 

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import { anApi, anApp } from '@watchword/server-testkit/servers/administration';
-import type { Locator } from 'playwright-core';
+import type { TestServer } from '@watchword/server-testkit/servers/server';
+import type { Locator, Page } from 'playwright-core';
 import { type ConsolePage, openConsole } from './console-page.ts';
 
 /** The password of each account. */
@@ -30,13 +31,10 @@ export async function startSearchedServer(): Promise<SearchedServer> {
   await server.grantTo('emma');
   const { page } = visitor;
   await visitor.signIn('root', '/tokens', password);
-  const addresses: string[] = [];
-  page.on('request', (request) => addresses.push(request.url()));
-  page.on('framenavigated', (frame) => addresses.push(frame.url()));
 
   const searched: SearchedServer = {
     ...{ server, visitor },
-    find: () => page.getByRole('combobox', { name: 'Find', exact: true }),
+    find: () => findField(page),
     async assertFoundByText(route) {
       const token = await server.issueToken();
       await visitor.goTo(route);
@@ -48,20 +46,33 @@ export async function startSearchedServer(): Promise<SearchedServer> {
       await dialog.waitFor({ state: 'detached' });
       await searched.assertInNoAddress(token);
     },
-    async assertInNoAddress(secret) {
-      addresses.push(page.url());
-      assert.deepEqual(
-        addresses.filter((address) => address.includes(secret)),
-        [],
-      );
-      assert.ok(!server.log().includes(secret), server.log());
-      // The browser reports the answer 404 for a token that was revoked.
-      assert.deepEqual(
-        visitor.errors().filter((error) => !error.includes('404')),
-        [],
-      );
-    },
+    assertInNoAddress: watchAddresses(server, visitor),
     [Symbol.asyncDispose]: () => gui[Symbol.asyncDispose](),
   };
   return searched;
+}
+
+export function findField(page: Page): Locator {
+  return page.getByRole('combobox', { name: 'Find', exact: true });
+}
+
+/** Notes each address from now on. The result fails when a secret was in one of them or in the log of the server. */
+export function watchAddresses(server: TestServer, visitor: ConsolePage): (secret: string) => Promise<void> {
+  const { page } = visitor;
+  const addresses: string[] = [];
+  page.on('request', (request) => addresses.push(request.url()));
+  page.on('framenavigated', (frame) => addresses.push(frame.url()));
+  return async (secret) => {
+    addresses.push(page.url());
+    assert.deepEqual(
+      addresses.filter((address) => address.includes(secret)),
+      [],
+    );
+    assert.ok(!server.log().includes(secret), server.log());
+    // The browser reports the answer 404 for a token that was revoked.
+    assert.deepEqual(
+      visitor.errors().filter((error) => !error.includes('404')),
+      [],
+    );
+  };
 }
