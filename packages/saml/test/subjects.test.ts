@@ -79,8 +79,13 @@ describe('the subject of a SAML user', () => {
 });
 
 describe('the time of a SAML login', () => {
+  let service: Service;
+  before(async () => {
+    service = await startService({ identityProviders: [describedProvider(honest)] });
+  });
+  after(() => service[Symbol.asyncDispose]());
+
   it('is that of AuthnInstant, so max_age can require a login in a new session', async () => {
-    await using service = await startService({ identityProviders: [describedProvider(honest)] });
     const agent = new UserAgent();
     const flow = await beginFlow(service, honest, '', agent);
     await assertAccepted(service, flow, honestXml(flow.facts({ authnInstant: -3600 })));
@@ -93,7 +98,6 @@ describe('the time of a SAML login', () => {
   });
 
   it('is stored with AuthnContextClassRef, and is never in the future', async () => {
-    await using service = await startService({ identityProviders: [describedProvider(honest)] });
     for (const [authnInstant, expected] of [
       [-3600, 3600],
       [60, 0],

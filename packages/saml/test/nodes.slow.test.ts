@@ -3,7 +3,6 @@ import { after, before, describe, it } from 'node:test';
 import { ask } from '@watchword/server-testkit/clients/ask';
 import { until } from '@watchword/server-testkit/processes/process';
 import { administrationCallers, anyPerson } from '@watchword/server-testkit/servers/administration';
-import { slowSuite } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';
 import { startIdentityProvider } from './support/identity-provider.ts';
@@ -17,6 +16,8 @@ import {
   startServiceOfNodes,
 } from './support/service.ts';
 
+// replay.test.ts: "is rejected after a restart of the server" finishes the login of another server, and "is accepted by one of
+// several nodes at the same time"; nodes.test.ts of packages/upstream goes over two nodes.
 describe('each of two nodes with SAML', () => {
   let service: Service;
   before(async () => {
@@ -53,7 +54,7 @@ describe('each of two nodes with SAML', () => {
   });
 });
 
-slowSuite('what a person must agree to after a login by SAML', () => {
+describe('what a person must agree to after a login by SAML', () => {
   it('is asked and answered at either of two nodes, and an end of the session in between ends the login', async () => {
     const [name, version, title, text] = ['terms', '1', 'Terms', 'Be kind.'];
     const requiredActions = JSON.stringify([{ name, version, title, text }]);
@@ -86,7 +87,7 @@ slowSuite('what a person must agree to after a login by SAML', () => {
   });
 });
 
-slowSuite('an identity provider that an administrator set up at one of two nodes', () => {
+describe('an identity provider that an administrator set up at one of two nodes', () => {
   it('logs users in at either', async () => {
     await using idp = await startIdentityProvider();
     await using service = await startServiceOfNodes(
