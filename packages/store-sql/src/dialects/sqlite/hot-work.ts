@@ -45,7 +45,6 @@ type Rows<Table extends 'resourceServers' | 'clients'> = ReturnType<RegistrySnap
  * this thread, which no writer blocks in WAL mode: a row that is found by its key costs less than a message to another thread.
  */
 export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: DatabaseSync): HotWork {
-  requireTables(reader);
   const prepared = new Map<LookupCall['lookup'], PreparedLookup>();
   const preparedOf = (lookup: LookupCall['lookup']): PreparedLookup => {
     const known = prepared.get(lookup);
@@ -61,7 +60,7 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
     const values = statement.get(...(parameters as readonly (string | number)[]));
     return values && toRow(values as unknown as TravellingValue[]);
   };
-  const registry = registryReader(reader);
+  let registry: (() => RegistrySnapshot) | undefined;
 
   return {
     hasShards: false,
@@ -71,12 +70,16 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
       const findAll = () => calls.map(find);
       return calls.length === 1 ? reading(findAll) : inSnapshot(reader, findAll);
     },
-    changesSince: async (revision) => inSnapshot(reader, () => changesAfter(revision, registry())),
+    async changesSince(revision) {
+      const read = registry ?? registryReader(reader);
+      registry = read;
+      return inSnapshot(reader, () => changesAfter(revision, read()));
+    },
   };
 }
 
-/** Finds missing tables and columns when the database is opened, before any request. @throws Error of SQLite */
-function requireTables(db: DatabaseSync): void {
+/** Finds missing tables and columns when a server opens the database, before any request. @throws Error of SQLite */
+export function requireTables(db: DatabaseSync): void {
   for (const statement of Object.values(statements)) db.prepare(commandText(statement));
 }
 

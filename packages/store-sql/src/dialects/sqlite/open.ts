@@ -1,3 +1,4 @@
+import type { DatabaseSync } from 'node:sqlite';
 import type { Clock } from '@watchword/protocol';
 import { Kysely } from 'kysely';
 import { countedSegments } from '../../grants/token-segments.ts';
@@ -21,7 +22,7 @@ import { sqliteDialect } from './dialect.ts';
 import { examine } from './examine.ts';
 import { freeBeside, requireFile, sizeOf } from './files/files.ts';
 import { damageAdvice, openErrorOf } from './files/store-errors.ts';
-import { sqliteHotWork } from './hot-work.ts';
+import { requireTables, sqliteHotWork } from './hot-work.ts';
 import { lockDatabase, makeIfMissing } from './make-database.ts';
 import { ServerLock } from './server-lock.ts';
 import { openReader } from './threads/open-reader.ts';
@@ -51,7 +52,9 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
   requireFile(options.file);
   return withWriter(options, async (writer, db) => {
     await requireMigrated(db, options.file);
-    return assemble(options, writer, localReader({ file: options.file, busyTimeout }));
+    const settings = { file: options.file, busyTimeout };
+    const reader = openReader(settings);
+    return assemble(options, writer, reader, localReader(settings, reader));
   });
 }
 
@@ -62,9 +65,11 @@ export async function openSqliteServerStore(options: SqliteOptions): Promise<Ser
     return await withWriter(options, async (writer, db) => {
       const migrated = [...made, ...(await bringUpToDate(options.file, writer, db, 'all'))];
       await proveWritable(db);
-      const lists = threadReader({ file: options.file, busyTimeout });
+      const settings = { file: options.file, busyTimeout };
+      const reader = openReader(settings);
+      requireTables(reader);
       const keeping = keepLock(lock, writer);
-      return serverStore(assemble(options, writer, lists), {
+      return serverStore(assemble(options, writer, reader, threadReader(settings)), {
         migrated,
         damageAdvice,
         examine: (signal) => examine(options.file, signal),
@@ -130,9 +135,9 @@ export async function bringUpToDate(
 function assemble(
   { file, clock, observer }: SqliteOptions,
   writer: SqliteWriter,
+  reader: DatabaseSync,
   lists: SqliteReader,
 ): AssembledStore {
-  const reader = openReader({ file, busyTimeout });
   return assembleStore({
     hot: sqliteHotWork(writer, reader),
     commits: { chunkSize: 24, underWay: 1 },

@@ -9,7 +9,7 @@ import { runQuery } from './run-query.ts';
 import type { QueryAnswer, SharedConnection, SqlConnection } from './thread-messages.ts';
 import { WaitingThread } from './waiting-thread.ts';
 
-/** Connections that only read. Each is opened when it is first used. */
+/** Connections that only read. */
 export interface SqliteReader {
   /** For single statements. */
   readonly statements: SqlConnection;
@@ -50,27 +50,19 @@ async function openThread(settings: ReaderSettings): Promise<DatabaseThread<Read
   return new DatabaseThread(await new WaitingThread('#reader-thread').open(settings));
 }
 
-/** Reads in this thread, for command-line tools, which have no other work. */
-export function localReader(settings: ReaderSettings): SqliteReader {
-  const open: DatabaseSync[] = [];
-  const connection = (): SqlConnection => {
-    let opened: SqlConnection | undefined;
-    return {
-      async query(sql, parameters) {
-        if (opened === undefined) {
-          const db = openReader(settings);
-          open.push(db);
-          opened = localConnection(db);
-        }
-        return opened.query(sql, parameters);
-      },
-    };
-  };
+/** Reads in this thread, for command-line tools, which have no other work. @param own the connection for single statements */
+export function localReader(settings: ReaderSettings, own: DatabaseSync): SqliteReader {
+  let snapshots: DatabaseSync | undefined;
   return {
-    statements: connection(),
-    snapshots: shared(connection()),
+    statements: localConnection(own),
+    snapshots: shared({
+      async query(sql, parameters) {
+        snapshots ??= openReader(settings);
+        return localConnection(snapshots).query(sql, parameters);
+      },
+    }),
     async close() {
-      for (const db of open) db.close();
+      snapshots?.close();
     },
   };
 }
