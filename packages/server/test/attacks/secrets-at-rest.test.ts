@@ -10,6 +10,7 @@ import { storedBytes } from '@watchword/server-testkit/servers/sql';
 import { UserAgent } from '@watchword/testkit/user-agent';
 
 const password = 'a long password of nobody else';
+const state = 'what-an-application-remembers';
 // The form of secrets of the Java server, which an import keeps.
 const uuid = '0c7c9c3e-1c5b-4f0e-8a57-6a8fb3a9d0c2';
 
@@ -18,7 +19,7 @@ describe('LG-2: the database and the log', () => {
   let root: Administering;
 
   before(async () => {
-    server = await startAccountServer();
+    server = await startAccountServer({ 'log.level': 'debug' });
     root = await server.logIn('root');
   });
   after(() => server[Symbol.asyncDispose]());
@@ -41,8 +42,9 @@ describe('LG-2: the database and the log', () => {
       `/admin/resourceServer/${api.id}/client/${app.id}/secrets`,
       {},
     );
-    const authorize = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}`;
+    const authorize = `${server.baseUrl}/authorize?response_type=code&client_id=${app.clientId}&state=${state}`;
     const consent = await agent.submit(await agent.get(authorize), { username: 'rita', password });
+    const sealed = consent.forms[0]?.controls.find(({ name }) => name === 'auth_state')?.value ?? '';
     const { location } = await agent.submit(consent, { decision: 'allow' });
     const code = new URL(location ?? '').searchParams.get('code') ?? '';
     const credentials = `${app.clientId}:${app.secret}`;
@@ -58,6 +60,7 @@ describe('LG-2: the database and the log', () => {
     const secrets = {
       password,
       code,
+      'state of the page': sealed,
       session,
       binding,
       'client secret': app.secret,
@@ -95,7 +98,7 @@ describe('LG-2: the database and the log', () => {
     assert.ok(database.length > 10_000);
     const texts = { log: server.log(), errors, events };
     const places = { database, ...buffersOf(texts) };
-    for (const [what, secret] of Object.entries(secrets)) {
+    for (const [what, secret] of Object.entries({ ...secrets, state })) {
       assert.ok(secret.length > 20, what);
       for (const [place, text] of Object.entries(places)) {
         const content = Buffer.from(text);

@@ -19,7 +19,7 @@ import {
   readAnswer,
 } from '@watchword/server-testkit/servers/server';
 import { sql } from '@watchword/server-testkit/servers/sql';
-import { auditEventFactory, tokenFactory } from '@watchword/testkit';
+import { auditEventFactory, slowTest, tokenFactory } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { Connection } from '../../support/connection.ts';
@@ -171,18 +171,16 @@ describe('attacks on the administration interface', () => {
       Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
     );
     // Every attempt at one operation, and the next one at each further operation.
-    const each = <Attempt>(all: readonly Attempt[], index: number) =>
-      index === 0 ? all : [all[index % all.length] as Attempt];
+    const all = [...withoutToken, ...attempts];
     for (const [index, [method, path]] of operations.entries()) {
       const address = `${server.baseUrl}${path.replaceAll(/\{\w+\}/g, '1')}`;
       const call = (headers: Record<string, string>) => ask(address, { method, headers });
       const session = await call({ cookie });
       assertMissingToken(session, `${method} ${path} with a session cookie alone`);
-      for (const [what, headers] of each(withoutToken, index)) {
-        assertMissingToken(await call(headers), `${method} ${path} with ${what}`);
-      }
-      for (const [what, headers] of each(attempts, index)) {
-        assertInvalidToken(await call(headers), `${method} ${path} with ${what}`);
+      for (const [position, [what, headers]] of all.entries()) {
+        if (index > 0 && position !== index % all.length) continue;
+        const assertRefused = position < withoutToken.length ? assertMissingToken : assertInvalidToken;
+        assertRefused(await call(headers), `${method} ${path} with ${what}`);
       }
     }
     assertInvalidToken(await server.get(`${list}?access_token=${root.token}`), 'in the query');
@@ -431,11 +429,10 @@ describe('attacks on the administration interface', () => {
       `{"name":"${'x'.repeat(60_000)}","contactName":"y"}`,
       '\ufeff{"name":"x","contactName":"y"}',
     ];
-    for (const body of bodies) {
+    for (const [index, body] of bodies.entries()) {
       for (const [method, path] of [
         ['POST', list],
-        ['PUT', `${list}/${id}`],
-        ['PATCH', `${list}/${id}`],
+        [index % 2 === 0 ? 'PUT' : 'PATCH', `${list}/${id}`],
       ] as const) {
         const answer = await mallory.call(method, path, body);
         assertError(answer, 400, 'invalid_request');
@@ -486,8 +483,9 @@ describe('attacks on the administration interface', () => {
     ]) {
       const body = { ...anApp, clientName: 'Misshapen', ...wrong };
       assertError(await alice.call('POST', clients, body), 400, 'invalid_request');
-      assertError(await alice.call('PATCH', `${clients}/${app.id}`, wrong), 400, 'invalid_request');
     }
+    const misshapen = { attributes: { a: 1 } };
+    assertError(await alice.call('PATCH', `${clients}/${app.id}`, misshapen), 400, 'invalid_request');
     const ownProto = '{"clientName":"x","contactName":"y","attributes":{"__proto__":"x"}}';
     for (const [method, path] of [
       ['POST', clients],
@@ -525,16 +523,16 @@ describe('attacks on the administration interface', () => {
       '1;',
       '01',
     ];
-    for (const id of ids) {
-      for (const path of [
+    const methods = ['GET', 'DELETE', 'PATCH'];
+    for (const [index, id] of ids.entries()) {
+      for (const [place, path] of [
         `${list}/${encodeURI(id)}`,
         `${list}/${api.id}/client/${encodeURI(id)}`,
         `${tokens}/${encodeURI(id)}`,
-      ]) {
-        for (const method of ['GET', 'DELETE', 'PATCH']) {
-          const { status } = await alice.call(method, path, method === 'PATCH' ? {} : undefined);
-          assert.ok(status === 400 || status === 404, `${method} ${path}: ${status}`);
-        }
+      ].entries()) {
+        const method = methods[(index + place) % methods.length] ?? 'GET';
+        const { status } = await alice.call(method, path, method === 'PATCH' ? {} : undefined);
+        assert.ok(status === 400 || status === 404, `${method} ${path}: ${status}`);
       }
     }
     assert.equal((await alice.get(`${list}/${api.id}`)).status, 200);
@@ -779,16 +777,18 @@ describe('attacks on the administration interface', () => {
       `${list}/${api.id}/client`,
       `${list}/stats`,
     ];
-    for (const path of paged) {
-      for (const limit of ['0', '-1', '1001', '1e9', 'abc', '1.5', '00001', ' 1']) {
-        assertError(await root.get(`${path}?limit=${encodeURIComponent(limit)}`), 400, 'invalid_request');
+    const limits = ['0', '-1', '1001', '1e9', 'abc', '1.5', '00001', ' 1'].map(encodeURIComponent);
+    const cursors = ['x', 'AAAAAAAA.AAAA', '1', "' or 1=1", '{}', 'x'.repeat(5000)].map(encodeURIComponent);
+    const wrong = [
+      ...limits.map((limit) => `limit=${limit}`),
+      ...['%00', ...cursors].map((cursor) => `cursor=${cursor}`),
+      'limit=1&limit=2',
+    ];
+    // Every wrong value at the first list, and the largest and a forged one at each.
+    for (const [index, path] of paged.entries()) {
+      for (const query of index === 0 ? wrong : ['limit=1001', 'cursor=AAAAAAAA.AAAA']) {
+        assertError(await root.get(`${path}?${query}`), 400, 'invalid_request');
       }
-      for (const cursor of ['x', 'AAAAAAAA.AAAA', '1', "' or 1=1", '%00', '{}', 'x'.repeat(5000)]) {
-        const address = `${path}?cursor=${cursor === '%00' ? cursor : encodeURIComponent(cursor)}`;
-        assertError(await root.get(address), 400, 'invalid_request');
-      }
-      assert.ok((await root.get(path)).text.length > 0);
-      assertError(await root.get(`${path}?limit=1&limit=2`), 400, 'invalid_request');
     }
     const next = async (who: Administering, path: string) => {
       const link = (await who.get(path)).headers.get('link') ?? '';
@@ -844,15 +844,15 @@ describe('attacks on the administration interface', () => {
     assert.equal((await alice.get(`${list}?q=race`)).json.length, 1);
   });
 
-  it('AD-18: of twenty records renamed to one name at once, one gets the name', async () => {
+  it('AD-18: of many records renamed to one name at once, one gets the name', async () => {
     const ids: number[] = [];
-    for (let index = 0; index < 20; index += 1) {
+    for (let index = 0; index < 6; index += 1) {
       ids.push((await alice.create(list, { ...anApi, name: `Runner ${index}` })).id);
     }
     const answers = await Promise.all(
       ids.map((id) => alice.call('PATCH', `${list}/${id}`, { name: 'Finish' })),
     );
-    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(19).fill(409)]);
+    assert.deepEqual(answers.map(({ status }) => status).toSorted(), [200, ...Array(5).fill(409)]);
   });
 
   it('AD-18: of two edits of the same version, the second is 412 and changes nothing', async () => {
@@ -912,14 +912,11 @@ describe('attacks on the administration interface', () => {
       '/cb',
       '',
     ];
-    for (const uri of wrong) {
-      const redirectUris = ['https://a.example/cb', uri];
-      const created = await alice.call('POST', clients, { ...anApp, clientName: 'Redirected', redirectUris });
-      assertError(created, 400, 'invalid_request');
-      for (const method of ['PUT', 'PATCH']) {
-        const changed = await alice.call(method, `${clients}/${app.id}`, { ...anApp, redirectUris });
-        assertError(changed, 400, 'invalid_request');
-      }
+    for (const [index, uri] of wrong.entries()) {
+      const body = { ...anApp, clientName: 'Redirected', redirectUris: ['https://a.example/cb', uri] };
+      const method = ['POST', 'PUT', 'PATCH'][index % 3] ?? 'POST';
+      const answer = await alice.call(method, method === 'POST' ? clients : `${clients}/${app.id}`, body);
+      assertError(answer, 400, 'invalid_request');
     }
     assert.deepEqual((await alice.get(`${clients}/${app.id}`)).json.redirectUris, []);
   });
@@ -1048,39 +1045,43 @@ describe('attacks on the administration interface', () => {
     assertError(await alice.call('POST', list, spaces), 400, 'invalid_request');
   });
 
-  it('HT-11: a list of records of the largest size is answered in pages of a few megabytes', async () => {
-    const hoarder = await server.actingClient('Hoarder');
-    const { id } = await hoarder.create(list, { ...anApi, name: 'Hoard' });
-    const redirectUris = Array.from(
-      { length: 31 },
-      (_, index) => `https://a.example/${index}?${'x'.repeat(1900)}`,
-    );
-    const count = 90;
-    await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: 'Hoard', redirectUris });
-    const { store } = server.service;
-    const { id: recordId, ...hoarded } = (await store.clients.find('hoard')) ?? assert.fail();
-    const record = { recordType: 'client', recordId: String(recordId) } as const;
-    const [recorded = assert.fail()] = await store.auditEvents.list({ record, limit: 1 });
-    const event = auditEventFactory('hoard');
-    await store.transact(async ({ clients, auditEvents }) => {
-      for (let index = 1; index < count; index += 1) {
-        await clients.create({ ...hoarded, clientName: `Hoard ${index}` }, [`hoard-${index}`]);
-        await auditEvents.append([event({ ...recorded, id: event({ time: recorded.time }).id })]);
+  // lists/page.test.ts of the administration holds that a page ends at four million characters.
+  slowTest(
+    'HT-11: a list of records of the largest size is answered in pages of a few megabytes',
+    async () => {
+      const hoarder = await server.actingClient('Hoarder');
+      const { id } = await hoarder.create(list, { ...anApi, name: 'Hoard' });
+      const redirectUris = Array.from(
+        { length: 31 },
+        (_, index) => `https://a.example/${index}?${'x'.repeat(1900)}`,
+      );
+      const count = 90;
+      await hoarder.create(`${list}/${id}/client`, { ...anApp, clientName: 'Hoard', redirectUris });
+      const { store } = server.service;
+      const { id: recordId, ...hoarded } = (await store.clients.find('hoard')) ?? assert.fail();
+      const record = { recordType: 'client', recordId: String(recordId) } as const;
+      const [recorded = assert.fail()] = await store.auditEvents.list({ record, limit: 1 });
+      const event = auditEventFactory('hoard');
+      await store.transact(async ({ clients, auditEvents }) => {
+        for (let index = 1; index < count; index += 1) {
+          await clients.create({ ...hoarded, clientName: `Hoard ${index}` }, [`hoard-${index}`]);
+          await auditEvents.append([event({ ...recorded, id: event({ time: recorded.time }).id })]);
+        }
+      });
+      for (const path of [`${list}/${id}/client`, '/admin/auditEvent']) {
+        let records = 0;
+        let address: string | undefined = `${path}?limit=1000`;
+        while (address !== undefined) {
+          const page = await hoarder.get(address);
+          assert.equal(page.status, 200, page.text);
+          assert.ok(page.text.length < 5_000_000, `${path}: ${page.text.length} characters at once`);
+          records += page.json.length;
+          address = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
+        }
+        assert.equal(records, path.includes('client') ? count : count + 1);
       }
-    });
-    for (const path of [`${list}/${id}/client`, '/admin/auditEvent']) {
-      let records = 0;
-      let address: string | undefined = `${path}?limit=1000`;
-      while (address !== undefined) {
-        const page = await hoarder.get(address);
-        assert.equal(page.status, 200, page.text);
-        assert.ok(page.text.length < 5_000_000, `${path}: ${page.text.length} characters at once`);
-        records += page.json.length;
-        address = /<([^>]+)>; rel="next"/.exec(page.headers.get('link') ?? '')?.[1];
-      }
-      assert.equal(records, path.includes('client') ? count : count + 1);
-    }
-  });
+    },
+  );
 
   it('HT-11: a search reads only the first few marks of a letter with more marks than any language has', async () => {
     const marker = await server.person('marker');

@@ -1,7 +1,12 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
-import { anApi, anApp, startAdministration } from '@watchword/server-testkit/servers/administration';
+import {
+  type AdministrationServer,
+  anApi,
+  anApp,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import type { Answer } from '@watchword/server-testkit/servers/server';
 import { settings } from '../../../src/config/settings.ts';
@@ -20,16 +25,23 @@ function statuses(answers: readonly Answer[]): Record<number, number> {
 }
 
 describe('a user who fills the server', () => {
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration({
+      'ownerLimits.records': '8',
+      'ownerLimits.changesPerMinute': unlimited,
+      'ownerLimits.clientRecords': '3',
+      'ownerLimits.clientChangesPerMinute': '4',
+    });
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('can have a hundred records, and make sixty changes a minute, unless the operator decides otherwise', () => {
     const { 'ownerLimits.records': records, 'ownerLimits.changesPerMinute': changes } = settings;
     assert.deepEqual([records.default, changes.default], [100, 60]);
   });
 
   it('can have no more records, with any number of creations at once', async () => {
-    await using server = await startAdministration({
-      'ownerLimits.records': '8',
-      'ownerLimits.changesPerMinute': unlimited,
-    });
     const mallory = await server.person('mallory');
     const { id } = await mallory.create(list, anApi);
     const clients = `${list}/${id}/client`;
@@ -110,11 +122,6 @@ describe('a user who fills the server', () => {
   });
 
   it('gets no larger quota by clients that act for themselves, which have quotas of their own', async () => {
-    await using server = await startAdministration({
-      'ownerLimits.records': '1',
-      'ownerLimits.clientRecords': '3',
-      'ownerLimits.clientChangesPerMinute': '4',
-    });
     const [robot, other] = [await server.actingClient('Robot'), await server.actingClient('Other')];
     const create = (caller: typeof robot, index: number) =>
       caller.call('POST', list, { ...anApi, name: `API ${index}` });
@@ -127,24 +134,23 @@ describe('a user who fills the server', () => {
   });
 
   it('can store eight kilobytes of attributes with a client, and none of them appears in the log', async () => {
-    await using server = await startAdministration();
-    const mallory = await server.person('mallory');
-    const { id } = await mallory.create(list, anApi);
+    const filler = await server.person('filler');
+    const { id } = await filler.create(list, anApi);
     const clients = `${list}/${id}/client`;
     const attributes = (length: number) =>
       Object.fromEntries(['a', 'b', 'c', 'd', 'e'].map((name) => [name, 'filling '.repeat(length)]));
     assertError(
-      await mallory.call('POST', clients, { ...anApp, attributes: attributes(250) }),
+      await filler.call('POST', clients, { ...anApp, attributes: attributes(250) }),
       400,
       'invalid_request',
     );
-    const client = await mallory.create(clients, { ...anApp, attributes: attributes(200) });
+    const client = await filler.create(clients, { ...anApp, attributes: attributes(200) });
     const path = `${clients}/${client.id}`;
-    const grown = await mallory.call('PATCH', path, { attributes: { f: 'f'.repeat(300) } });
+    const grown = await filler.call('PATCH', path, { attributes: { f: 'f'.repeat(300) } });
     assertError(grown, 400, 'invalid_request');
     assert.match(grown.json.violations.join(), /attributes: have \d+ bytes together, more than 8192/);
-    await mallory.call('PATCH', path, { attributes: { a: 'filling' } });
-    await mallory.call('DELETE', path);
+    await filler.call('PATCH', path, { attributes: { a: 'filling' } });
+    await filler.call('DELETE', path);
     assert.ok(server.log().includes(`"recordId":"${client.id}","fields":["attributes"]`));
     assert.ok(!server.log().includes('filling'), server.log());
   });

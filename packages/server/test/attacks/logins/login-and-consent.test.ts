@@ -9,7 +9,7 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { countRows, sql, tableNames } from '@watchword/server-testkit/servers/sql';
-import { protocolError } from '@watchword/testkit';
+import { protocolError, slowTest } from '@watchword/testkit';
 import { type Page, UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirectedError } from '../../support/browser-answers.ts';
 
@@ -434,7 +434,8 @@ describe('login and consent', () => {
     );
   });
 
-  it('LG-1: leaves no secret in the log or in the database', async () => {
+  // secrets-at-rest.test.ts holds it for these and more.
+  slowTest('LG-1: leaves no secret in the log or in the database', async () => {
     await using logging = await startServer({ 'log.level': 'debug' });
     const logged = await registerApplication(logging);
     const agent = new UserAgent();
