@@ -6,7 +6,7 @@ import { readClaims } from '../src/jwt/claims.ts';
 import { composeVerifier } from '../src/verifier/create-token-verifier.ts';
 import { accept, answerWith, emma } from './support/authorization-server.ts';
 import { FakeSystem } from './support/fake-system.ts';
-import { eventually, jwtServer, waysToVerify } from './support/jwt-server.ts';
+import { byList, eventually, jwtServer, waysToVerify } from './support/jwt-server.ts';
 import { startVerifier } from './support/verifier.ts';
 
 const unknown = { name: 'TokenRejected', status: 401, reason: 'unknown' };
@@ -38,7 +38,7 @@ describe('the option resource', () => {
         const verifier = composeVerifier({ ...options, resource: uris }, test.system);
         const what = `${JSON.stringify(aud)} at ${JSON.stringify(uris)}`;
         // A lookup first, and then by the list where there is one.
-        for (const _ of [1, 2, 3]) {
+        for (const _ of way === byList ? [1, 2, 3] : [1]) {
           const verified = verifier.verify(await test.issue({ aud }));
           if (isAccepted) assert.ok((await verified).scopes.includes('read'), what);
           else await assert.rejects(verified, unknown, what);

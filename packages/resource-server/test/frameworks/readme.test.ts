@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { createServer } from 'node:http';
-import { createRequire } from 'node:module';
 import { describe, it } from 'node:test';
+import { build } from 'rolldown';
 import { accessErrors, rejections, unavailabilities } from '../../src/errors.ts';
 import { optionsFromEnvironment } from '../../src/index.ts';
 import { variables } from '../../src/options/environment.ts';
@@ -28,15 +28,15 @@ function rows(section: string): string[][] {
 const code = (cell = '') => /^`([^`]+)`$/.exec(cell)?.[1];
 
 /** What the compiler of an API with NestJS makes of an example. Node.js runs no decorators. */
-function compiled(example: string): string {
-  const { transpileModule } = createRequire(import.meta.resolve('@arethetypeswrong/core'))('typescript');
-  const compilerOptions = {
-    experimentalDecorators: true,
-    emitDecoratorMetadata: true,
-    module: 'esnext',
-    target: 'es2022',
-  };
-  return transpileModule(example, { compilerOptions }).outputText;
+async function compiled(example: string): Promise<string> {
+  const { output } = await build({
+    input: 'api.ts',
+    external: /^@(?:nestjs|watchword)\//,
+    plugins: [{ name: 'example', resolveId: (id) => (id === 'api.ts' ? id : null), load: () => example }],
+    transform: { decorator: { legacy: true, emitDecoratorMetadata: true } },
+    write: false,
+  });
+  return output[0].code;
 }
 
 function exampleWith(text: string): string {
@@ -107,10 +107,10 @@ describe('the README and its pages', () => {
   it('protects an API of NestJS', async () => {
     await using _ = await environment();
     const start = /^NestFactory.create\(AppModule\).*$/m;
-    const quiet = 'export const app = await NestFactory.create(AppModule, { logger: false });';
+    const quiet = 'export default await NestFactory.create(AppModule, { logger: false });';
     const example = exampleWith('NestFactory');
     assert.match(example, start);
-    const { app } = await run(compiled(example.replace(start, quiet)));
+    const { default: app } = await run(await compiled(example.replace(start, quiet)));
     await app.listen(0, '127.0.0.1');
     await using api = await httpApi(app.getHttpServer(), () => 0);
     assert.equal(await (await api.send('GET', Object.entries(headers))).text(), 'Orders of emma');

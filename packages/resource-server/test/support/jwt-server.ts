@@ -89,9 +89,11 @@ export interface JwtServer extends AsyncDisposable {
   waiting(): Promise<void>;
 }
 
+export const byList = 'by the list of revocations';
+
 /** Ways by which a JWT is verified. Each resolves when the verifier has taken it. */
 export const waysToVerify: Readonly<Record<string, (test: JwtServer) => Partial<TokenVerifierOptions>>> = {
-  'by the list of revocations': () => ({}),
+  [byList]: () => ({}),
   'by token info, because the feed is away': (test) => {
     test.feed = answerWith(503, {});
     return {};
