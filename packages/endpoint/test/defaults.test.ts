@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
 import { test } from 'node:test';
 import { createEndpoint, endpoint } from '@watchword/endpoint';
+import { rounds } from '@watchword/testkit';
 import fc from 'fast-check';
 
 test('defaults cascade, and the original is unchanged', () => {
@@ -73,6 +74,7 @@ test('endpoint(o) equals parse(merge(o))', () => {
         const o = noContent.includes(rest.method) ? rest : { ...rest, data };
         assert.deepEqual(e(o), e.parse(e.merge(o)));
       }),
+      { numRuns: rounds(40, 400) },
     );
   }
 });
@@ -99,6 +101,7 @@ test('neither endpoint nor merge nor defaults changes what it is given', () => {
         assert.deepEqual(options, before);
       },
     ),
+    { numRuns: rounds(40, 400) },
   );
 });
 

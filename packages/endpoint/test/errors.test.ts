@@ -133,7 +133,7 @@ for (const [name, call] of CALLS) {
       fc.property(fc.anything({ withBigInt: true, withMap: true, withSet: true, withDate: true }), (value) =>
         check('anything', call, value),
       ),
-      { numRuns: rounds(40, 200) },
+      { numRuns: rounds(25, 200) },
     );
   });
 }

@@ -107,7 +107,7 @@ describe('@octokit/endpoint', () => {
       fc.property(commonCall, (call) => {
         assert.deepEqual(outcome(call, shim(OURS)), outcome(call, shim(octokit())));
       }),
-      { numRuns: rounds(300, 30_000) },
+      { numRuns: rounds(120, 30_000) },
     );
   });
 

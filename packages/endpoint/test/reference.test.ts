@@ -121,7 +121,7 @@ describe('expandTemplate', () => {
           outcome(() => referenceExpand(pattern, values)),
         );
       }),
-      { numRuns: rounds(400, 30_000) },
+      { numRuns: rounds(150, 30_000) },
     );
   });
 
@@ -155,7 +155,7 @@ describe('expandTemplate', () => {
           );
         },
       ),
-      { numRuns: rounds(400, 30_000) },
+      { numRuns: rounds(150, 30_000) },
     );
   });
 
@@ -191,7 +191,7 @@ describe('expandTemplate', () => {
           assert.equal(ours, JSON.stringify(StdUriTemplate.expand(pattern, values as never)));
         },
       ),
-      { numRuns: rounds(400, 30_000) },
+      { numRuns: rounds(150, 30_000) },
     );
   });
 });
@@ -336,7 +336,7 @@ describe('endpoint', () => {
           outcome(() => referenceEndpoint(one)),
         );
       }),
-      { numRuns: rounds(400, 30_000) },
+      { numRuns: rounds(150, 30_000) },
     );
   });
 
@@ -368,7 +368,7 @@ describe('endpoint', () => {
         const strict = outcome(() => build({ ...one, levels: [...one.levels, { strict: true }] }));
         if (strict.startsWith('{')) assert.equal(strict, plain);
       }),
-      { numRuns: rounds(200, 20_000) },
+      { numRuns: rounds(80, 20_000) },
     );
   });
 });
