@@ -7,6 +7,7 @@ import {
   accountsPath,
   accountUsers,
 } from '@watchword/server-testkit/servers/account-server';
+import type { Administering } from '@watchword/server-testkit/servers/administration';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { engine } from '@watchword/server-testkit/servers/engine';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
@@ -16,10 +17,12 @@ import { assertErrorPage } from '../support/browser-answers.ts';
 import { assertError } from '../support/error-answers.ts';
 
 let server: TestServer & AccountUsers;
+let root: Administering;
 before(async () => {
   const flags = { registration: 'invitation', 'account.passwordByRecoveryCode': 'true' };
   const started = await startServer({ authenticator: 'password', ...flags }, engine, false, true);
   server = { ...started, ...(await accountUsers(started)) };
+  root = await server.logIn('root');
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -51,7 +54,6 @@ async function logInByPasskey(authenticator: Authenticator): Promise<Page> {
 
 describe('an invitation that asks for a passkey', () => {
   it('makes an account with a passkey and no password, and gives recovery codes', async () => {
-    const root = await server.logIn('root');
     const { link, passkey } = await root.create('/admin/invitation', { passkey: true, groups: ['staff'] });
     assert.equal(passkey, true);
     const agent = new UserAgent();
@@ -74,7 +76,6 @@ describe('an invitation that asks for a passkey', () => {
   });
 
   it('never makes an account of an answer that is forged or sent twice, or with the name of somebody else', async () => {
-    const root = await server.logIn('root');
     const { link } = await root.create('/admin/invitation', { passkey: true });
     const agent = new UserAgent();
     const page = await agent.submit(await open(link, agent), { username: 'jon' });
@@ -95,7 +96,6 @@ describe('an invitation that asks for a passkey', () => {
 
 describe('an account that an administrator makes for a passkey', () => {
   it('gets the passkey by its link, once, and no password by it', async () => {
-    const root = await server.logIn('root');
     const { resetLink } = await root.create(accountsPath, { username: 'pat', passkey: true });
     const agent = new UserAgent();
     const page = await open(resetLink, agent);
@@ -114,7 +114,6 @@ describe('an account that an administrator makes for a passkey', () => {
   });
 
   it('skips no factor: there is no link for one that has a factor, and a link is of no use then', async () => {
-    const root = await server.logIn('root');
     await withPasskey('quin');
     const { accounts } = server.service.store;
     const idOf = async (username: string) => (await accounts.find(username))?.id;
@@ -204,7 +203,6 @@ describe('a person who has a passkey alone', () => {
 describe('a reset link', () => {
   it('is of no use once the owner has set a password without it', async () => {
     const authenticator = await withPasskey('vera');
-    const root = await server.logIn('root');
     const { id } = (await server.service.store.accounts.find('vera')) ?? assert.fail();
     const { json } = await root.call('POST', `${accountsPath}/${id}/resetLink`);
     const mallory = new UserAgent();
@@ -225,7 +223,6 @@ describe('an administrator who has a passkey alone', () => {
   it('can log in, and so counts as one who is left', async () => {
     const { accounts, credentials } = server.service.store;
     await withPasskey('ada', true);
-    const root = await server.logIn('root');
     const idOf = async (username: string) => (await accounts.find(username))?.id;
     const [ofRoot, ofAda] = [await idOf('root'), await idOf('ada')];
     const { subject } = (await root.get(`${accountsPath}/${ofAda}`)).json;

@@ -8,6 +8,7 @@ import {
 } from '@watchword/server-testkit/servers/account-server';
 import { startServer } from '@watchword/server-testkit/servers/server';
 import { sql } from '@watchword/server-testkit/servers/sql';
+import { rounds } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { password } from '../support/login-dependencies.ts';
 
@@ -164,7 +165,7 @@ describe('changing the own password', () => {
 
   it('does not bring a disabled account back when both happen at the same time', async () => {
     const root = await server.logIn('root');
-    for (let round = 0; round < 4; round += 1) {
+    for (let round = 0; round < rounds(2, 8); round += 1) {
       const username = `race-${round}`;
       await server.addAccount(username);
       const agent = await server.browserOf(username);

@@ -3,6 +3,7 @@ import { after, before, describe, it } from 'node:test';
 import { newInvitation } from '@watchword/accounts';
 import { startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
+import type { Administering } from '@watchword/server-testkit/servers/administration';
 import { startServer } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { systemRandom } from '../../src/system.ts';
@@ -16,21 +17,22 @@ const typed = (username: string, more: Readonly<Record<string, string>> = {}) =>
 });
 
 let server: AccountServer;
+let root: Administering;
 before(async () => {
   server = await startAccountServer({ registration: 'invitation' });
+  root = await server.logIn('root');
 });
 after(() => server[Symbol.asyncDispose]());
 
 async function invite(fields: object = {}) {
-  const root = await server.logIn('root');
   const { status, json } = await root.call('POST', path, { groups: ['staff'], roles: ['editor'], ...fields });
   assert.equal(status, 201);
-  return { root, invitation: json };
+  return json;
 }
 
 describe('an invitation', () => {
   it('makes one account with its groups and roles, which is no administrator', async () => {
-    const { invitation } = await invite({ email: 'iris@example.org', note: 'Iris' });
+    const invitation = await invite({ email: 'iris@example.org', note: 'Iris' });
     const { link, ...listed } = invitation;
     assert.deepEqual(
       [listed.invitedBy, listed.mailed, listed.expires - listed.creationDate],
@@ -56,7 +58,7 @@ describe('an invitation', () => {
   });
 
   it('is redeemed by one of many browsers at the same time', async () => {
-    const { invitation } = await invite();
+    const invitation = await invite();
     const agents = Array.from({ length: 5 }, () => new UserAgent());
     const pages = await Promise.all(agents.map((agent) => agent.get(invitation.link)));
     const answers = await Promise.all(
@@ -70,7 +72,7 @@ describe('an invitation', () => {
   });
 
   it('stays when the name is taken, or a field is not right', async () => {
-    const { invitation } = await invite();
+    const invitation = await invite();
     const agent = new UserAgent();
     let page = await agent.get(invitation.link);
     for (const [fields, told] of [
@@ -87,7 +89,7 @@ describe('an invitation', () => {
   });
 
   it('is listed while it waits, without its link, and is of no use once it is withdrawn', async () => {
-    const { root, invitation } = await invite({ note: 'for Kai' });
+    const invitation = await invite({ note: 'for Kai' });
     const { link, ...record } = invitation;
     const listed = (await root.get(path)).json;
     assert.deepEqual(listed.at(-1), record);
@@ -102,7 +104,7 @@ describe('an invitation', () => {
   });
 
   it('is made, listed and withdrawn by administrators who logged in alone', async () => {
-    const { invitation } = await invite();
+    const invitation = await invite();
     await server.addAccount('lou');
     const lou = await server.logIn('lou');
     for (const answer of [
@@ -111,7 +113,6 @@ describe('an invitation', () => {
       await lou.call('DELETE', `${path}/${invitation.id}`),
     ])
       assert.equal(answer.status, 403);
-    const root = await server.logIn('root');
     const wrong = await root.call('POST', path, {
       email: 'x',
       locale: '!',
@@ -123,7 +124,7 @@ describe('an invitation', () => {
   });
 
   it('cannot be used as the link for a password, nor that as an invitation', async () => {
-    const { root, invitation } = await invite();
+    const invitation = await invite();
     const value = new URL(invitation.link).searchParams.get('link');
     assertErrorPage(await new UserAgent().get(`${server.baseUrl}/account/set-password?link=${value}`), 400);
     const { json } = await root.call('POST', '/admin/account', { username: 'mia' });
@@ -138,9 +139,9 @@ describe('an invitation', () => {
       'mail.from': 'no-reply@id.example',
       registration: 'invitation',
     });
-    const root = await mailing.logIn('root');
+    const inviting = await mailing.logIn('root');
     const made = (
-      await root.call('POST', path, { email: 'nora@example.org', locale: 'nl', groups: ['staff'] })
+      await inviting.call('POST', path, { email: 'nora@example.org', locale: 'nl', groups: ['staff'] })
     ).json;
     assert.deepEqual([made.mailed, 'link' in made], [true, false]);
     const [received] = await mailServer.until(1);
@@ -154,9 +155,9 @@ describe('an invitation', () => {
     const nora = await accounts.find('nora');
     assert.deepEqual([nora?.email, nora?.emailVerified, nora?.groups], ['nora@example.org', true, ['staff']]);
 
-    const copied = (await root.call('POST', path, { groups: ['staff'] })).json;
+    const copied = (await inviting.call('POST', path, { groups: ['staff'] })).json;
     assert.deepEqual([copied.mailed, typeof copied.link], [false, 'string']);
-    const refused = await root.call('POST', path, { email: 'oscar@example.org', groups: [''] });
+    const refused = await inviting.call('POST', path, { email: 'oscar@example.org', groups: [''] });
     assert.equal(refused.status, 400);
     assert.deepEqual(await mailing.service.store.outgoingMail.listDue(Number.MAX_SAFE_INTEGER, 10), []);
     assert.ok(!mailing.log().includes('wwi_'));
@@ -164,11 +165,11 @@ describe('an invitation', () => {
 
   it('is refused by the name of the setting where administrators alone make accounts, but is withdrawn there', async () => {
     await using closed = await startAccountServer();
-    const root = await closed.logIn('root');
-    const refused = await root.call('POST', path, { groups: ['staff'] });
+    const owner = await closed.logIn('root');
+    const refused = await owner.call('POST', path, { groups: ['staff'] });
     assert.deepEqual([refused.status, refused.json.error], [409, 'conflict']);
     assert.match(refused.json.error_description, /registration is off.* invitation or open/);
-    assert.equal((await root.get('/admin/registration')).json.accounts, 'off');
+    assert.equal((await owner.get('/admin/registration')).json.accounts, 'off');
     // From before the setting was changed.
     const earlier = newInvitation(
       {
@@ -190,10 +191,10 @@ describe('an invitation', () => {
       404,
     );
     assert.deepEqual(
-      (await root.get(path)).json.map(({ note }: { note: string }) => note),
+      (await owner.get(path)).json.map(({ note }: { note: string }) => note),
       ['Kim'],
     );
-    assert.equal((await root.call('DELETE', `${path}/${earlier.stored.id}`)).status, 204);
+    assert.equal((await owner.call('DELETE', `${path}/${earlier.stored.id}`)).status, 204);
   });
 
   it('is not there without local accounts', async () => {

@@ -12,7 +12,47 @@ const requestWith = (pairs: readonly string[]) => ({
   ...{ parameters: {}, body: undefined, headers: { cookie: pairs.join('; ') } },
 });
 
+/** The cookies that a server sets, by their names without those of the server and its path. */
+function cookiesOf(baseUrl: string) {
+  const values = { binding: 'x', session: 'x', device: 'x', trusted: 'x', lastAuthenticator: 'x' };
+  const jar = browserCookieJar(baseUrl, 600);
+  const waiting = { handle: handleOf(1), authState: 'x' };
+  return jar.changed(requestWith([]), { ...values, waiting }).map((line) => {
+    const [pair = '', ...attributes] = line.split('; ');
+    return {
+      name: pair.split('=')[0] ?? '',
+      attributes: attributes.filter((each) => !/^Max-Age/.test(each)),
+    };
+  });
+}
+
 describe('the cookies of a browser', () => {
+  it('are for one server alone, and for no script and no other site', () => {
+    const common = ['HttpOnly', 'SameSite=Lax'];
+    for (const [baseUrl, name, attributes] of [
+      ['http://localhost', /^watchword_[a-z]+(_[\d-]+)?$/, ['Path=/', ...common]],
+      ['https://id.example', /^__Host-watchword_[a-z]+(_[\d-]+)?$/, ['Path=/', 'Secure', ...common]],
+      [
+        'https://id.example/sso',
+        /^__Secure-watchword_[a-z]+\.sso(_[\d-]+)?$/,
+        ['Path=/sso', 'Secure', ...common],
+      ],
+    ] as const) {
+      const cookies = cookiesOf(baseUrl);
+      assert.equal(cookies.length, 6);
+      for (const cookie of cookies) {
+        assert.match(cookie.name, name);
+        assert.deepEqual(cookie.attributes.toSorted(), attributes.toSorted(), cookie.name);
+      }
+    }
+  });
+
+  it('have other names where one server is below the path of another', () => {
+    const baseUrls = ['http://localhost', 'http://localhost/auth', 'http://localhost/auth/v2'];
+    const names = baseUrls.flatMap((baseUrl) => cookiesOf(baseUrl).map(({ name }) => name));
+    assert.equal(new Set(names).size, 3 * 6);
+  });
+
   const jar = browserCookieJar('http://127.0.0.1:8080', 600);
 
   it('are each read once, however many states wait', () => {

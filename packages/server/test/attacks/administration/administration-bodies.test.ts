@@ -103,7 +103,7 @@ describe('a body of any shape, sent by any method', () => {
           assert.ok(answer.status < 500, `${answer.status} ${answer.text}`);
         },
       ),
-      { numRuns: rounds(60, 300) },
+      { numRuns: rounds(30, 300) },
     );
     assert.deepEqual(await state(), before);
   });

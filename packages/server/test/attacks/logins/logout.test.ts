@@ -40,10 +40,12 @@ describe('open redirect at logout', () => {
     'javascript:alert(1)',
     'https://app.example/cb',
   ];
-  for (const target of targets) {
+  for (const [index, target] of targets.entries()) {
     it(`never leads to ${target}, which the client has not registered for logouts`, async () => {
       const { clientId } = client.app.client;
-      for (const proof of [{ id_token_hint: client.idToken }, { client_id: clientId }]) {
+      // Both at the first target, and by turns at the others.
+      const proofs = [{ id_token_hint: client.idToken }, { client_id: clientId }];
+      for (const proof of index === 0 ? proofs : [proofs[index % 2]]) {
         const page = await client.logout({ ...proof, post_logout_redirect_uri: target });
         assert.equal(page.status, 400, target);
         assert.equal(page.location, undefined);
@@ -285,8 +287,8 @@ describe('requests of back-channel logout', () => {
 
   it('leave other clients their turn while one client does not answer, and delay no user', async () => {
     const slow = await registerLogoutClient(server, { backchannelLogoutUri: `http://${hostOf(silent)}/` });
-    // One more than the server delivers at once to all clients.
-    for (let session = 0; session < 17; session += 1) {
+    // One more than the server delivers at once to one client. logout-deliveries.test.ts has the limit of all.
+    for (let session = 0; session < 5; session += 1) {
       const client = await logIn(server, slow);
       await client.logout({ id_token_hint: client.idToken });
     }
