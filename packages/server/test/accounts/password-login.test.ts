@@ -18,7 +18,7 @@ import { password } from '../support/login-dependencies.ts';
 
 const { free, maxWait } = defaultLoginLimits.perAccountAndNetwork;
 
-/** A server with the account `emma`. */
+/** A server with the account `emma`, and a way to make more. */
 async function serverWithEmma() {
   const server = await startServer({ authenticator: 'password' });
   const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1, cost: { ...cheapCost, passes: 2 } });
@@ -29,9 +29,10 @@ async function serverWithEmma() {
     hashPassword: hash,
     caller: systemCaller,
   });
-  await admin.create(accountRegistration(), password);
+  const create = (username: string) => admin.create(accountRegistration({ username }), password);
+  await create('emma');
   const authorize = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
-  return { ...server, server, admin, authorize };
+  return { ...server, server, admin, create, authorize };
 }
 
 /** Opens the login page and submits it. */
@@ -74,14 +75,14 @@ describe('logging in with a local account, in a browser', () => {
   });
 
   it('shows the same page for an unknown name, a wrong and an empty password and a disabled account', async () => {
-    await using deps = await serverWithEmma();
+    await deps.create('anna');
     const pages = [
       constant(await logIn(deps.authorize, 'nobody', password), 'nobody'),
-      constant(await logIn(deps.authorize, 'emma', 'wrong horse'), 'emma'),
-      constant(await logIn(deps.authorize, 'emma', ''), 'emma'),
+      constant(await logIn(deps.authorize, 'anna', 'wrong horse'), 'anna'),
+      constant(await logIn(deps.authorize, 'anna', ''), 'anna'),
     ];
-    await deps.admin.update('emma', { disabled: true });
-    pages.push(constant(await logIn(deps.authorize, 'emma', password), 'emma'));
+    await deps.admin.update('anna', { disabled: true });
+    pages.push(constant(await logIn(deps.authorize, 'anna', password), 'anna'));
     for (const page of pages) assert.deepEqual(page, pages[0]);
     assert.equal(pages[0]?.status, 403);
     assert.match(pages[0]?.html ?? '', /do not match/);
@@ -132,12 +133,13 @@ describe('logging in with a local account, in a browser', () => {
   });
 
   it('is valid as long as the account does not change', async () => {
-    await using deps = await serverWithEmma();
+    await deps.create('berta');
+    const username = 'berta';
     const agent = new UserAgent();
-    const flow = await followFlow(agent, deps.authorize, { password });
+    const flow = await followFlow(agent, deps.authorize, { username, password });
     const access_token = await redeem(deps.server, flow.parameters.get('code') ?? '');
-    const later = await followFlow(agent, deps.authorize, { password: 'not asked for' });
-    assert.deepEqual(await deps.admin.setPassword('emma', 'another horse battery'), {
+    const later = await followFlow(agent, deps.authorize, { username, password: 'not asked for' });
+    assert.deepEqual(await deps.admin.setPassword(username, 'another horse battery'), {
       sessions: 1,
       grants: 2,
     });
@@ -146,43 +148,42 @@ describe('logging in with a local account, in a browser', () => {
     assert.equal(await redeem(deps.server, later.parameters.get('code') ?? ''), undefined);
     const page = await agent.get(deps.authorize);
     assert.ok(page.forms.some(({ controls }) => controls.some(({ name }) => name === 'username')));
-    assert.equal((await logIn(deps.authorize, 'emma', password)).status, 403);
-    assert.ok(
-      (await followFlow(agent, deps.authorize, { password: 'another horse battery' })).parameters.has('code'),
-    );
+    assert.equal((await logIn(deps.authorize, username, password)).status, 403);
+    const again = await followFlow(agent, deps.authorize, { username, password: 'another horse battery' });
+    assert.ok(again.parameters.has('code'));
   });
 
-  it('starts no session when the account is disabled while the session is being stored', async () => {
-    await using deps = await serverWithEmma();
+  it('starts no session when the account is disabled while the session is being stored', async ({ mock }) => {
+    await deps.create('clara');
     const { loginSessions } = deps.service.store;
     const insert = loginSessions.insert;
-    loginSessions.insert = async (session) => {
-      await deps.admin.update('emma', { disabled: true });
+    mock.method(loginSessions, 'insert', async (session: Parameters<typeof insert>[0]) => {
+      await deps.admin.update('clara', { disabled: true });
       return insert(session);
-    };
+    });
     const agent = new UserAgent();
-    const page = await logIn(deps.authorize, 'emma', password, agent);
+    const page = await logIn(deps.authorize, 'clara', password, agent);
     assert.match(page.location ?? '', /[?&]error=access_denied&/);
     assert.match((await agent.get(`${deps.baseUrl}/account`)).text, /Sign in/);
     // The first change was made before the session was stored.
-    assert.deepEqual(await deps.admin.update('emma', { disabled: true }), { sessions: 0, grants: 0 });
+    assert.deepEqual(await deps.admin.update('clara', { disabled: true }), { sessions: 0, grants: 0 });
   });
 
-  it('issues no valid code when the account is disabled while the code is being stored', async () => {
-    await using deps = await serverWithEmma();
+  it('issues no valid code when the account is disabled while the code is being stored', async ({ mock }) => {
+    await deps.create('dora');
     const agent = new UserAgent();
-    await followFlow(agent, deps.authorize, { password });
+    await followFlow(agent, deps.authorize, { username: 'dora', password });
     const { authorizationCodes } = deps.service.store;
     const insert = authorizationCodes.insert;
-    authorizationCodes.insert = async (code, grant, context) => {
-      await deps.admin.update('emma', { disabled: true });
-      return insert(code, grant, context);
-    };
+    mock.method(authorizationCodes, 'insert', async (...given: Parameters<typeof insert>) => {
+      await deps.admin.update('dora', { disabled: true });
+      return insert(...given);
+    });
     const page = await agent.get(deps.authorize);
     assert.equal(page.location, undefined);
     assert.match(page.text, /Sign in/);
     // The first change was made before the code was stored.
-    assert.deepEqual(await deps.admin.update('emma', { disabled: true }), { sessions: 0, grants: 0 });
+    assert.deepEqual(await deps.admin.update('dora', { disabled: true }), { sessions: 0, grants: 0 });
   });
 
   it('needs no permission on a server that others can reach, because the module is secure', async () => {

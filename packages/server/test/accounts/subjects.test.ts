@@ -1,9 +1,10 @@
 import assert from 'node:assert/strict';
 import { randomBytes } from 'node:crypto';
 import { copyFile } from 'node:fs/promises';
-import { describe, it, type TestContext } from 'node:test';
+import { after, before, describe, it, type TestContext } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { accountUsers } from '@watchword/server-testkit/servers/account-server';
 import { onlyOn } from '@watchword/server-testkit/servers/engine';
 import {
   copyDemo,
@@ -11,7 +12,6 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/servers/server';
-import type { ServerStore } from '@watchword/store-sql';
 import { slowTest } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent, withdrawalPage } from '@watchword/testkit/user-agent';
@@ -50,17 +50,17 @@ async function tokenOf(
   server: TestServer,
   used = secrets,
   agent = new UserAgent(),
-  username = 'emma',
+  path = authorizePath,
 ): Promise<string> {
-  const answers = { username, password: used.password };
-  const { parameters } = await followFlow(agent, `${server.baseUrl}${authorizePath}`, answers);
+  const answers = { username: 'emma', password: used.password };
+  const { parameters } = await followFlow(agent, `${server.baseUrl}${path}`, answers);
   const form = { grant_type: 'authorization_code', code: parameters.get('code') ?? '' };
   return (await server.post('/oauth2/token', form, used.app)).json.access_token;
 }
 
 /** The answers of the server to the client and to the resource server for a token of emma, who logs in. */
-async function introspected(server: TestServer, used = secrets) {
-  const token = await tokenOf(server, used);
+async function introspected(server: TestServer, used = secrets, path = authorizePath) {
+  const token = await tokenOf(server, used, new UserAgent(), path);
   const [toClient, toResourceServer] = await Promise.all(
     [used.app, used.resourceServer].map((caller) => server.post('/oauth2/introspect', { token }, caller)),
   );
@@ -74,7 +74,7 @@ interface Visit {
   readonly file?: string;
   readonly used?: Secrets;
   /** Runs on the server before the login. */
-  readonly change?: (store: ServerStore) => Promise<unknown>;
+  readonly change?: (server: TestServer) => Promise<unknown>;
 }
 
 describe('the subject of a user with a local account', () => {
@@ -87,7 +87,7 @@ describe('the subject of a user with a local account', () => {
         { file = database.database, used = secrets, change }: Visit = {},
       ): Promise<void> {
         await using server = await database.start(file);
-        await change?.(server.service.store);
+        await change?.(server);
         seen.push(await introspected(server, used));
         test.diagnostic(`${what}: ${seen.at(-1)?.sub}`);
       },
@@ -102,14 +102,14 @@ describe('the subject of a user with a local account', () => {
   it('stays the same over restarts, other keys for forms and another display name', async (test) => {
     await using database = await oneDatabase();
     const { see, assertSame } = visits(database, test);
-    await database.create();
-    await see('the first login');
+    await see('the first login', {
+      change: async (server) => (await accountUsers(server)).addAccount('emma'),
+    });
     const now = Date.now();
-    await database.run(['user', 'set-groups', 'emma', 'staff']);
     await see('a restart, another key for forms, other groups and another display name', {
-      async change({ sealingKeys, accounts }) {
-        await sealingKeys.rotate({ id: 'newer', key: randomBytes(32), creationDate: now }, now);
-        await accounts.update('emma', { displayName: 'Emma Married' }, now);
+      async change({ service: { store } }) {
+        await store.sealingKeys.rotate({ id: 'newer', key: randomBytes(32), creationDate: now }, now);
+        await store.accounts.update('emma', { displayName: 'Emma Married', groups: ['staff'] }, now);
       },
     });
     assertSame(2);
@@ -180,10 +180,15 @@ describe('the subject of a user with a local account', () => {
   );
 });
 
+let server: TestServer;
+before(async () => {
+  server = await startServer({ authenticator: anyPerson });
+});
+after(() => server[Symbol.asyncDispose]());
+
 describe('the subject of users with one name', () => {
   it('is different for each identity provider', async () => {
     const subs: string[] = [];
-    await using server = await startServer({ authenticator: anyPerson });
     for (const identityProvider of [undefined, 'https://one.example', 'https://two.example']) {
       const persona = { ...secrets, password: JSON.stringify({ identityProvider }) };
       const { sub, username } = await introspected(server, persona);
@@ -195,11 +200,12 @@ describe('the subject of users with one name', () => {
   });
 
   it('is different for each of two modules', async () => {
-    await using database = await oneDatabase();
+    const authenticators = JSON.stringify(['form', anyPerson]);
+    await using both = await startServer({ authenticators });
     const subs: string[] = [];
-    for (const authenticator of ['form', anyPerson, 'form']) {
-      await using server = await database.start(database.database, { authenticator });
-      subs.push((await introspected(server, { ...secrets, password: '{}' })).sub);
+    for (const hint of ['form', 'any-person', 'form']) {
+      const path = `${authorizePath}&authenticator_hint=${hint}`;
+      subs.push((await introspected(both, { ...secrets, password: '{}' }, path)).sub);
     }
     assert.deepEqual([subs[0] === subs[1], subs[0] === subs[2]], [false, true]);
   });
@@ -214,7 +220,6 @@ describe('the account page', () => {
   };
 
   it('neither shows nor withdraws the grants of a former holder of the name', async () => {
-    await using server = await startServer({ authenticator: anyPerson });
     const [former, present] = [withId('one'), withId('two')];
     const token = await tokenOf(server, former);
     const agent = new UserAgent();
@@ -231,11 +236,10 @@ describe('the account page', () => {
   });
 
   it('shows and withdraws the grants that the user gave under a former name', async () => {
-    await using server = await startServer({ authenticator: anyPerson });
-    const token = await tokenOf(server, withId('one'), new UserAgent(), 'emma');
+    const token = await tokenOf(server, withId('three'));
     const agent = new UserAgent();
     const login = await agent.get(`${server.baseUrl}/account`);
-    await agent.submit(login, { username: 'emma.married', password: withId('one').password });
+    await agent.submit(login, { username: 'emma.married', password: withId('three').password });
     await withdraw(server, agent);
     assert.ok(!(await isActive(server, token)));
   });

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
-import { startAdministration } from '@watchword/server-testkit/servers/administration';
+import {
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
 import { demoClient, type TestServer } from '@watchword/server-testkit/servers/server';
 import { countRows } from '@watchword/server-testkit/servers/sql';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -20,20 +23,26 @@ function authorize({ baseUrl }: TestServer, parameters: string): Promise<unknown
 }
 
 describe('request errors under attack', () => {
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('are not written for anything that an anonymous caller does', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
     {
-      await using server = await startAdministration({ database });
-      for (let attempt = 0; attempt < 8; attempt += 1) {
-        await authorize(server, 'redirect_uri=https://evil.example/');
-        await authorize(server, 'scope=evil');
-        await server.post('/oauth2/token', { grant_type: 'authorization_code' }, 'demo-app:guess');
-        await server.post('/oauth2/token', { grant_type: 'refresh_token', client_id: 'demo-app' });
-        await server.post('/oauth2/revoke', { client_id: 'demo-app' });
-        await server.post('/oauth2/introspect', { client_id: 'demo-app', token: 'x' });
+      await using own = await startAdministration({ database });
+      for (let attempt = 0; attempt < 4; attempt += 1) {
+        await authorize(own, 'redirect_uri=https://evil.example/');
+        await authorize(own, 'scope=evil');
+        await own.post('/oauth2/token', { grant_type: 'authorization_code' }, 'demo-app:guess');
+        await own.post('/oauth2/token', { grant_type: 'refresh_token', client_id: 'demo-app' });
+        await own.post('/oauth2/revoke', { client_id: 'demo-app' });
+        await own.post('/oauth2/introspect', { client_id: 'demo-app', token: 'x' });
       }
-      const root = await server.administrator();
+      const root = await own.administrator();
       const { json } = await root.get('/admin/requestError?clientId=demo-app&limit=1000');
       assert.ok(json.length > 20);
       assert.ok(json.every(({ authenticated }: { authenticated: boolean }) => !authenticated));
@@ -42,7 +51,6 @@ describe('request errors under attack', () => {
   });
 
   it('contain no secret, token, code, verifier, password or state, wherever they were put', async () => {
-    await using server = await startAdministration();
     const root = await server.administrator();
     const url = `${server.baseUrl}/authorize?response_type=code&client_id=demo-app`;
     const { parameters } = await followFlow(new UserAgent(), url, { username: 'emma', password: '{}' });
@@ -52,18 +60,22 @@ describe('request errors under attack', () => {
     const verifier = 'dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk';
     const values = [code, access_token, refresh_token, verifier, 'wws_c2VjcmV0', 'demo-app-client-secret-x'];
     for (const value of values) {
-      for (const name of [
-        'grant_type',
-        'code',
-        'refresh_token',
-        'code_verifier',
-        'client_secret',
-        'token',
-        value,
-      ]) {
-        for (const grant_type of ['authorization_code', 'refresh_token', 'x']) {
-          await server.post('/oauth2/token', { grant_type, [name]: value }, webApp);
-        }
+      // By the kind of grant that reads the parameter, and by others.
+      for (const [name, grant_type] of [
+        ['grant_type', value],
+        ['code', 'authorization_code'],
+        ['code', 'x'],
+        ['refresh_token', 'refresh_token'],
+        ['refresh_token', 'authorization_code'],
+        ['code_verifier', 'authorization_code'],
+        ['client_secret', 'authorization_code'],
+        ['client_secret', 'refresh_token'],
+        ['token', 'refresh_token'],
+        [value, 'authorization_code'],
+        [value, 'refresh_token'],
+        [value, 'x'],
+      ] as const) {
+        await server.post('/oauth2/token', { grant_type, [name]: value }, webApp);
       }
       if (value === values.at(-1)) continue;
       for (const name of ['scope', 'redirect_uri', 'response_type', 'code_challenge_method']) {
@@ -85,11 +97,10 @@ describe('request errors under attack', () => {
     for (const value of [...values, 'my-state']) {
       assert.ok(!text.includes(value) && !summary.includes(value), value);
     }
-    assert.ok(JSON.parse(text).length > 100);
+    assert.ok(JSON.parse(text).length > 70);
   });
 
   it('do not show the caller more than before', async () => {
-    await using server = await startAdministration();
     const bad = { grant_type: 'authorization_code', code: 'x' };
     const answers = [
       await server.post('/oauth2/token', bad, webApp),

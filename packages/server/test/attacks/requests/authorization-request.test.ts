@@ -155,15 +155,16 @@ describe('an authorization request', () => {
       'https://a;script-src.example/cb',
     ];
     const forced = await registerApplication(server);
+    await forceRedirectUris(server, forced.client.id, dangerous);
     for (const uri of dangerous) {
       await assert.rejects(
         registerApplication(server, { redirectUris: [uri] }),
         protocolError('invalid_request'),
       );
-      await forceRedirectUris(server, forced.client.id, [uri]);
       assertErrorPage(await forced.open({ redirect_uri: uri }));
-      assertErrorPage(await forced.open({ redirect_uri: '' }));
     }
+    await forceRedirectUris(server, forced.client.id, dangerous.slice(0, 1));
+    assertErrorPage(await forced.open({ redirect_uri: '' }));
   });
 
   it('AR-9: reads parameters by their exact names, and an empty value as absent', async () => {
@@ -263,15 +264,14 @@ describe('an authorization request', () => {
       { ['y'.repeat(room + 2)]: '' },
       { state: 's'.repeat(4000), x: 'x'.repeat(2000) },
     ];
-    for (const [parameters, isAllowed] of [
+    for (const [index, [parameters, isAllowed]] of [
       ...allowed.map((each) => [each, true] as const),
       ...tooLarge.map((each) => [each, false] as const),
-    ]) {
+    ].entries()) {
       const form: Record<string, string> = { ...rest, ...parameters };
       for (const page of [
         await agent.get(`${url}?${new URLSearchParams(form)}`),
-        await agent.post(url, form),
-        await agent.postFromElsewhere(url, form),
+        await (index % 2 === 0 ? agent.post(url, form) : agent.postFromElsewhere(url, form)),
       ]) {
         if (isAllowed) assert.equal(page.status, 200, page.text);
         else assertErrorPage(page);
