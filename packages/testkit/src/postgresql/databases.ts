@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { query, withConnection } from './query.ts';
+import { keptConnection, withConnection } from './query.ts';
 
 /** A database for one test; dropped at its end. */
 export interface PostgresqlDatabase extends AsyncDisposable {
@@ -28,15 +28,14 @@ export interface Databases {
 /** @param server its URL without a database */
 export function databasesOf(server: string): Databases {
   const url = (database = 'postgres') => `${server}/${database}`;
+  const run = keptConnection(url());
   return {
     url,
     async createDatabase(template = 'template0') {
       const name = `test_${randomUUID().replaceAll('-', '')}`;
       // Copying files takes half the processor time of writing them to the log.
-      await query(url(), `create database ${name} template ${template} strategy file_copy`);
-      const drop = async () => {
-        await query(url(), `drop database if exists ${name} with (force)`);
-      };
+      await run(`create database ${name} template ${template} strategy file_copy`);
+      const drop = () => run(`drop database if exists ${name} with (force)`);
       return { name, url: url(name), drop, [Symbol.asyncDispose]: drop };
     },
     template: (name, fill) =>

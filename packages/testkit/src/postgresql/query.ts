@@ -37,6 +37,38 @@ export async function withConnection<Value>(
   }
 }
 
+/** With what the types of the package lack. */
+interface KeptClient extends Client {
+  ref(): void;
+  unref(): void;
+}
+
+/**
+ * Returns what runs statements one after another on a connection that stays, and lets the process end: to connect takes as long as to
+ * make an empty database.
+ */
+export function keptConnection(url: string): (text: string) => Promise<void> {
+  let client: KeptClient | undefined;
+  let last: Promise<unknown> = Promise.resolve();
+  const run = async (text: string) => {
+    if (client === undefined) {
+      client = (await connect(url)) as KeptClient;
+      // The server can stop and start again.
+      client.once('end', () => {
+        client = undefined;
+      });
+    }
+    const used = client;
+    used.ref();
+    await used.query(text).finally(() => used.unref());
+  };
+  return (text) => {
+    const ran = last.then(() => run(text));
+    last = ran.catch(() => {});
+    return ran;
+  };
+}
+
 /** Begins a transaction with this statement on a connection of its own. It is rolled back at the end. */
 export async function openTransaction(url: string, text: string): Promise<AsyncDisposable> {
   const client = await connect(url);
