@@ -12,6 +12,7 @@ import {
 import { registerClient, registerResourceServer } from '@watchword/server-testkit/clients/clients';
 import { type DocumentSite, startDocumentSite } from '@watchword/server-testkit/clients/document-site';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { followFlow, type ResourceOwnerAnswers } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
@@ -174,7 +175,8 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     assert.equal(emma.asked.length, 1);
   });
 
-  it('logs in under the profile oauth-2.1 too', async () => {
+  // The profile of the other tests is stricter.
+  slowTest('logs in under the profile oauth-2.1 too', async () => {
     await using oauth = await startServer({ profile: 'oauth-2.1' });
     await using api = await startMcpServer(oauth, 'Notes');
     await using emma = await person(await registerTool(oauth, api, 'Notes client'));
@@ -223,7 +225,9 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     assert.equal(vera.answered[0]?.get('iss'), server.service.baseUrl);
   });
 
-  it('logs in a client that nobody has registered, by the document that describes it', async () => {
+  // The next three are rules of the server: client-documents.test.ts, client-registration.test.ts and
+  // resource-indicators.test.ts have them with clients of the tests.
+  slowTest('logs in a client that nobody has registered, by the document that describes it', async () => {
     const document = site.serve('/tool.json', {
       client_name: 'Tool',
       redirect_uris: ['http://127.0.0.1/callback'],
@@ -240,7 +244,7 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     assert.equal((await call(others.url, calling('list_notes'), token)).status, 401);
   });
 
-  it('logs in a client that registers itself (RFC 7591)', async () => {
+  slowTest('logs in a client that registers itself (RFC 7591)', async () => {
     await using nina = await person(undefined, { username: 'nina', password: 'nina' });
     await using client = await connect(notes.url, nina.login);
     assert.match(nina.asked[0]?.get('client_id') ?? '', /^registered\./);
@@ -249,24 +253,27 @@ describe('the example of an MCP server, with the client of the official SDK', ()
     assert.equal(nina.login.tokens()?.scope, 'notes:read notes:write');
   });
 
-  it('gives offline access to a client that asks for it, in the form of tokens that the server has', async () => {
-    const clientId = await registerTool(server, others, 'Offline');
-    await using lena = await person(clientId, { username: 'lena', password: 'lena' });
-    const serverUrl = others.url;
-    assert.equal(await auth(lena.login, { serverUrl, scope: 'notes:read offline_access' }), 'REDIRECT');
-    const authorizationCode = await lena.login.code();
-    assert.equal(await auth(lena.login, { serverUrl, authorizationCode }), 'AUTHORIZED');
-    const { scope, access_token = '', refresh_token } = lena.login.tokens() ?? {};
-    assert.equal(scope, 'notes:read offline_access');
-    assert.ok(refresh_token);
-    const { aud } = decodeJwt(access_token);
-    assert.equal([aud].flat().at(0), others.url.href);
-    assert.equal((await call(others.url, calling('list_notes'), access_token)).status, 200);
-    assert.equal((await call(notes.url, calling('list_notes'), access_token)).status, 401);
-    assert.equal(await auth(lena.login, { serverUrl }), 'AUTHORIZED');
-    assert.notEqual(lena.login.tokens()?.access_token, access_token);
-    assert.equal(lena.asked.length, 1);
-  });
+  slowTest(
+    'gives offline access to a client that asks for it, in the form of tokens that the server has',
+    async () => {
+      const clientId = await registerTool(server, others, 'Offline');
+      await using lena = await person(clientId, { username: 'lena', password: 'lena' });
+      const serverUrl = others.url;
+      assert.equal(await auth(lena.login, { serverUrl, scope: 'notes:read offline_access' }), 'REDIRECT');
+      const authorizationCode = await lena.login.code();
+      assert.equal(await auth(lena.login, { serverUrl, authorizationCode }), 'AUTHORIZED');
+      const { scope, access_token = '', refresh_token } = lena.login.tokens() ?? {};
+      assert.equal(scope, 'notes:read offline_access');
+      assert.ok(refresh_token);
+      const { aud } = decodeJwt(access_token);
+      assert.equal([aud].flat().at(0), others.url.href);
+      assert.equal((await call(others.url, calling('list_notes'), access_token)).status, 200);
+      assert.equal((await call(notes.url, calling('list_notes'), access_token)).status, 401);
+      assert.equal(await auth(lena.login, { serverUrl }), 'AUTHORIZED');
+      assert.notEqual(lena.login.tokens()?.access_token, access_token);
+      assert.equal(lena.asked.length, 1);
+    },
+  );
 
   it('gives no token for a server that Watchword does not know, and says so with iss', async () => {
     await using emma = await person(clientId);

@@ -255,7 +255,8 @@ describe('the certification plans of the implicit flow', () => {
     }
   };
 
-  describe('Implicit OP, id_token', () => hold('id_token', ''));
+  // What an ID token alone has and who gets it is in test/openid/front-channel.test.ts.
+  slowSuite('Implicit OP, id_token', () => hold('id_token', ''));
   describe('Implicit OP, id_token token', () => hold('id_token token', ''));
   // Form posts have tests of their own, test/form-post.test.ts and test/openid/front-channel.test.ts.
   slowSuite('Form Post Implicit OP, id_token', () => hold('id_token', 'form_post'));

@@ -9,6 +9,7 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/servers/administration';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { variants } from '@watchword/testkit';
 import { version } from '../../src/version.ts';
 import { rawRequest } from '../support/raw-http.ts';
 
@@ -42,24 +43,23 @@ describe('the id of a request', () => {
     const { endpoints } = server.service;
     assert.ok(endpoints.length > 60);
     for (const { path, methods } of endpoints) {
-      const [first = '', ...others] = Object.keys(methods);
-      for (const [method, ...types] of [
-        [first, 'text/html', 'application/json'],
-        ...[...others, 'PROPFIND'].map((other) => [other, 'text/html'] as const),
-      ] as const) {
-        for (const accept of types) {
-          const what = `${method} ${path} ${accept}`;
-          const answer = await fetch(`${server.baseUrl}${path.replaceAll(/:\w+/g, '1')}?scope=x`, {
-            method,
-            headers: { accept },
-            redirect: 'manual',
-            ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: 'no form' }),
-          });
-          const body = await answer.text();
-          const id = idOf(answer.headers, what);
-          if (answer.status >= 400 && /html/.test(answer.headers.get('content-type') ?? ''))
-            assert.ok(body.includes(id), what);
-        }
+      const own = Object.keys(methods);
+      for (const [method, accept] of [
+        ...own.map((each) => [each, 'text/html'] as const),
+        // Other answers of an address have their ids from the same place.
+        ...variants(0, [[own[0] ?? '', 'application/json'] as const, ['PROPFIND', 'text/html'] as const]),
+      ]) {
+        const what = `${method} ${path} ${accept}`;
+        const answer = await fetch(`${server.baseUrl}${path.replaceAll(/:\w+/g, '1')}?scope=x`, {
+          method,
+          headers: { accept },
+          redirect: 'manual',
+          ...(['POST', 'PUT', 'PATCH'].includes(method) && { body: 'no form' }),
+        });
+        const body = await answer.text();
+        const id = idOf(answer.headers, what);
+        if (answer.status >= 400 && /html/.test(answer.headers.get('content-type') ?? ''))
+          assert.ok(body.includes(id), what);
       }
     }
   });
@@ -80,6 +80,10 @@ describe('the id of a request', () => {
     const id = idOf(answer.headers, 'redirect');
     assert.ok(!location.includes(id));
     assert.equal(lineOf(server, id).rule, 'user_login');
+  });
+
+  it('is no id of a client where no proxy is trusted', async () => {
+    idOf((await server.get('/healthz', { 'x-request-id': 'id-1' })).headers, 'healthz');
   });
 
   it('is readable for a script of an allowed origin', async () => {
@@ -115,7 +119,7 @@ describe('the id of a request', () => {
       [...answered].filter((id) => !logged.includes(id)),
       [],
     );
-    assert.ok(answered.size > 250);
+    assert.ok(answered.size > 200);
   });
 
   it('is beside the host name of the machine in a line of the log, the node by default', async () => {
@@ -173,10 +177,8 @@ describe('the id that a proxy gives a request', () => {
   });
 
   it('is not kept from any other address', async () => {
-    for (const trustedProxies of ['', '192.0.2.1,10.0.0.0/8']) {
-      await using server = await startServer({ trustedProxies });
-      assert.match((await ask(server, 'id-1')).headers.get('x-request-id') ?? '', pattern);
-    }
+    await using other = await startServer({ trustedProxies: '192.0.2.1,10.0.0.0/8' });
+    assert.match((await ask(other, 'id-1')).headers.get('x-request-id') ?? '', pattern);
   });
 });
 

@@ -1,6 +1,6 @@
 import assert from 'node:assert/strict';
 import { once } from 'node:events';
-import { existsSync, readFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync } from 'node:fs';
 import { rm, writeFile } from 'node:fs/promises';
 import { connect } from 'node:net';
 import { join } from 'node:path';
@@ -11,12 +11,28 @@ import {
   startUnheard,
   temporaryDirectory,
   type Wrap,
+  watchwordProcess,
 } from '@watchword/server-testkit/processes/process';
+import { copyDemo } from '@watchword/server-testkit/servers/server';
 import { pipelined } from '../support/raw-http.ts';
 import { smallDisk } from '../support/small-disk.ts';
 import { droppedLines, faulty, issueToken, overflow, redirected } from '../support/unwritten-log.ts';
 
 describe('a server whose log cannot be written', { skip: !existsSync('/dev/full') }, () => {
+  // In `npm test`, log.test.ts has it of a process that is no server.
+  it('answers, counts the lines that it dropped, and ends in order on SIGTERM', async () => {
+    await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
+    // So long that few lines are more than the megabyte that may wait.
+    const node = 'n'.repeat(255);
+    const args = ['--demo', 'small', '--database', directory.file('x.db'), '--log-node', node];
+    await using server = await startUnheard(args, redirected('>/dev/full'));
+    await issueToken(server);
+    await pipelined(server.baseUrl, 3500);
+    assert.ok((await droppedLines(server)) > 0);
+    assert.equal(await server.end('SIGTERM'), 0);
+  });
+
   it('answers when standard error cannot be written either', async () => {
     await using directory = await temporaryDirectory();
     const args = ['--demo', 'small', '--database', directory.file('x.db')];
@@ -76,6 +92,15 @@ describe('a server with a log that is not read', () => {
     server.child.kill('SIGUSR2');
     await exited;
   });
+});
+
+it('a command whose output cannot be written fails with exit code 1 and the reason', async (test) => {
+  if (!existsSync('/dev/full')) return test.skip('no /dev/full');
+  const full = openSync('/dev/full', 'w');
+  const { code, stderr } = await watchwordProcess(['config'], { stdout: full });
+  closeSync(full);
+  assert.equal(code, 1);
+  assert.match(stderr, /^watchword: the output of the command could not be written: ENOSPC.*\n$/);
 });
 
 it('a log on a disk that was full continues in whole lines, with the number of missing lines', async (test) => {

@@ -1,13 +1,17 @@
 import assert from 'node:assert/strict';
-import { spawn } from 'node:child_process';
+import { type ChildProcess, type StdioOptions, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { existsSync } from 'node:fs';
+import { open } from 'node:fs/promises';
+import type { Readable } from 'node:stream';
 import { text } from 'node:stream/consumers';
 import { describe, it } from 'node:test';
 import { slowTest } from '@watchword/testkit';
 
 const source = (file: string) => import.meta.resolve(`../../src/${file}`);
 
-/** The log of a process that writes many lines and then ends in the given way. */
-function logOf(end: string): Promise<string> {
+/** A process with a log on its standard output. @param work what it does, as a program */
+function start(work: string, stdio: StdioOptions): ChildProcess {
   const script = `
     import { createLogger } from '${source('runtime/log/logger.ts')}';
     import { standardOutput } from '${source('runtime/log/standard-output.ts')}';
@@ -15,12 +19,15 @@ function logOf(end: string): Promise<string> {
     const sink = standardOutput();
     const logger = createLogger('info', sink, { version: '0.0.0' });
     endAtUncaughtErrors({ closePort() {}, logger }, sink);
-    for (let line = 0; line < 500; line += 1) logger.info({ line }, 'one of many');
-    setImmediate(async () => { logger.info('last'); ${end} });`;
-  const child = spawn(process.execPath, ['--input-type=module', '--eval', script], {
-    stdio: ['ignore', 'pipe', 'ignore'],
-  });
-  return text(child.stdout);
+    ${work}`;
+  return spawn(process.execPath, ['--input-type=module', '--eval', script], { stdio });
+}
+
+/** The log of a process that writes many lines and then ends in the given way. */
+function logOf(end: string): Promise<string> {
+  const lines = "for (let line = 0; line < 500; line += 1) logger.info({ line }, 'one of many');";
+  const last = `setImmediate(async () => { logger.info('last'); ${end} });`;
+  return text(start(`${lines} ${last}`, ['ignore', 'pipe', 'ignore']).stdout as Readable);
 }
 
 describe('the log on standard output', () => {
@@ -46,4 +53,19 @@ describe('the log on standard output', () => {
       );
     });
   }
+
+  it('is left out and counted where it cannot be written, and the process ends in order', {
+    skip: !existsSync('/dev/full'),
+  }, async () => {
+    await using full = await open('/dev/full', 'w');
+    const lines = "for (let line = 0; line < 5000; line += 1) logger.info('n'.repeat(255));";
+    const child = start(`${lines} await sink.flush(); console.error(sink.dropped());`, [
+      'ignore',
+      full.fd,
+      'pipe',
+    ]);
+    const dropped = await text(child.stderr as Readable);
+    assert.ok(Number(dropped) > 0, dropped);
+    assert.equal(child.exitCode ?? (await once(child, 'exit'))[0], 0);
+  });
 });

@@ -39,7 +39,7 @@ function metricsUrl(server: TestServer): string {
 describe('the metrics', () => {
   let server: TestServer;
   before(async () => {
-    server = await startServer();
+    server = await startServer({ authenticators: 'form,password', 'purge.retention': '60' });
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -162,7 +162,6 @@ describe('the metrics', () => {
   });
 
   it('have for how long the oldest expired row should have been removed', async () => {
-    await using server = await startServer({ 'purge.retention': '60' });
     const { store } = server.service;
     const lag = async () => Number(seriesValue(await metricsOf(server), 'watchword_purge_lag_seconds'));
     assert.equal(await lag(), 0);
@@ -179,7 +178,6 @@ describe('the metrics', () => {
   });
 
   it('count logins by authenticator and outcome, also those that did not happen yet', async () => {
-    await using server = await startServer({ authenticators: 'form,password' });
     const logins = async (authenticator: string) => {
       const families = await metricsOf(server);
       return ['success', 'failure', 'busy', 'error'].map((outcome) =>

@@ -9,7 +9,7 @@ import { onlyOn } from '@watchword/server-testkit/servers/engine';
 import { startNodes, withClock } from '@watchword/server-testkit/servers/nodes';
 import { copyDemo, startServer } from '@watchword/server-testkit/servers/server';
 import { openStore } from '@watchword/store-sql';
-import { rounds, slowTest } from '@watchword/testkit';
+import { rounds } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../src/system.ts';
 
 const kills = rounds(1, 20);
@@ -32,6 +32,7 @@ async function untilAllCame(mailServer: MailServer): Promise<void> {
   while (recipientsOf(mailServer).size < count) await mailServer.until(mailServer.received.length + 1);
 }
 
+// In `npm test`, mail-deliveries.test.ts has the same of two nodes in one process.
 describe('mails', () => {
   it(
     'are all sent although the server is killed, and come twice at most if they were under way, as the same mail',
@@ -66,7 +67,7 @@ describe('mails', () => {
     },
   );
 
-  slowTest('are each sent by one of two nodes', async () => {
+  it('are each sent by one of two nodes', async () => {
     await using mailServer = await startMailServer();
     const flags = { 'mail.url': mailServer.url, 'mail.from': 'no-reply@example.org' };
     await using nodes = await startNodes([0, 0], flags);
