@@ -15,7 +15,7 @@ export function runByPinnedNode() {
   const node = pinnedNode();
   if (node === undefined) return refuse('npm has installed none that it could use instead');
   const child = spawn(node, [...process.execArgv, ...process.argv.slice(1)], {
-    // By the channel the server notices when this process is killed (src/runtime/starter.ts).
+    // By the channel the server notices when this process is killed (src/runtime/end-requests.ts).
     stdio: ['inherit', 'inherit', 'inherit', 'ipc'],
   });
   const passOn = (signal) => child.kill(signal);

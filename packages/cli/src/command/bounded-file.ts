@@ -1,4 +1,5 @@
 import { createReadStream } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import type { Io } from './io.ts';
 import { UsageError } from './usage-error.ts';
 
@@ -21,18 +22,26 @@ export async function boundedFile(
   { bytes: most, advice }: FileLimit,
 ): Promise<Buffer> {
   const place = placeInWords(file);
-  const chunks: Buffer[] = [];
-  let length = 0;
+  let bytes: Buffer | undefined;
   try {
-    for await (const chunk of file === '-' ? stdin : createReadStream(file)) {
-      const bytes = Buffer.from(chunk);
-      length += bytes.length;
-      if (length > most) break;
-      chunks.push(bytes);
-    }
+    bytes = await readAtMost(most, file, stdin);
   } catch (error) {
     throw new UsageError(`${place}: cannot be read: ${(error as Error).message}`);
   }
-  if (length <= most) return Buffer.concat(chunks);
+  if (bytes !== undefined) return bytes;
   throw new UsageError(`${place}: expected at most ${most} bytes; ${advice}`);
+}
+
+async function readAtMost(most: number, file: string, stdin: Io['stdin']): Promise<Buffer | undefined> {
+  // What is no regular file, such as a pipe, has no size.
+  if (file !== '-' && (await stat(file)).size > most) return undefined;
+  const chunks: Buffer[] = [];
+  let length = 0;
+  for await (const chunk of file === '-' ? stdin : createReadStream(file)) {
+    const bytes = Buffer.from(chunk);
+    length += bytes.length;
+    if (length > most) return undefined;
+    chunks.push(bytes);
+  }
+  return Buffer.concat(chunks);
 }

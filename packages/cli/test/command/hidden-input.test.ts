@@ -83,35 +83,36 @@ describe('a password that is being typed', () => {
     ['SIGSTOP', (terminal) => process.kill(terminal.pid(), 'SIGSTOP')],
     ['SIGTSTP', (terminal) => process.kill(terminal.pid(), 'SIGTSTP')],
   ];
-  for (const [how, stop] of variants(1, stops)) {
-    it(`is asked for again, and hidden, when the command continues after ${how}`, async () => {
+  const signals = ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const;
+  for (const [index, signal] of variants(1, signals).entries()) {
+    const [how, stop] = stops[index % stops.length] ?? assert.fail();
+    it(`is asked for again, and hidden, when the command continues after ${how}; the terminal shows what is typed when ${signal} ends it`, async () => {
       await using directory = await temporaryDirectory();
-      // The shell of the terminal has job control; `stty` shows the modes that the stopped command leaves.
-      await using terminal = await atTerminal(
-        directory,
-        "set -m\n$ASK\nstty -a | grep -o -- '-\\?\\becho\\b' | sed 's/^/left: /'\nfg\necho \"ended: $?\"\n",
-      );
+      // The shell of the terminal has job control, and would end with its job; `stty` shows the modes that the stopped command leaves.
+      const left = "stty -a | grep -o -- '-\\?\\becho\\b' | sed 's/^/left: /'";
+      const script = [
+        'set -m',
+        'trap : INT QUIT',
+        '$ASK',
+        left,
+        'fg',
+        'echo "ended: $?"',
+        'stty -a',
+        'echo done',
+      ];
+      await using terminal = await atTerminal(directory, `${script.join('\n')}\n`);
       await logged(terminal.output, /Password: /);
       stop(terminal);
       await logged(terminal.output, /left: -?echo[\s\S]*Password: |ended: /);
       if (how !== 'SIGSTOP') assert.match(terminal.output(), /left: echo/);
-      await answer(terminal);
-      await logged(terminal.output, /ended: /);
-      assert.match(terminal.output(), /ended: 0/);
-      assert.ok(!terminal.output().includes('correct'), terminal.output());
-    });
-  }
-
-  for (const signal of variants(1, ['SIGINT', 'SIGHUP', 'SIGTERM', 'SIGQUIT', 'SIGUSR2'] as const)) {
-    it(`leaves a terminal that shows what is typed when ${signal} ends the command`, async () => {
-      await using directory = await temporaryDirectory();
-      await using terminal = await atTerminal(directory, '$ASK\necho "ended: $?"\nstty -a\necho done\n');
-      await logged(terminal.output, /Password: /);
+      terminal.type(`${password}\r`);
+      await logged(terminal.output, /Once more: |ended: /);
       process.kill(terminal.pid(), signal);
       await logged(terminal.output, /done/);
       await until(() => terminal.child.exitCode !== null);
-      assert.match(terminal.output(), / icanon [\s\S]* echo /);
+      assert.match(terminal.output(), /ended: [\s\S]* icanon [\s\S]* echo /);
       assert.doesNotMatch(terminal.output(), /ended: 0/);
+      assert.ok(!terminal.output().includes('correct'), terminal.output());
     });
   }
 });

@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { truncate, writeFile } from 'node:fs/promises';
+import { Readable } from 'node:stream';
 import { describe, it } from 'node:test';
 import { codeOf } from '@watchword/server-testkit/processes/guide';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
@@ -8,6 +9,7 @@ import { copyDemo, startServer } from '@watchword/server-testkit/servers/server'
 import { openStore } from '@watchword/store-sql';
 import { FakeClock, variants } from '@watchword/testkit';
 import { Ajv2020 } from 'ajv/dist/2020.js';
+import { boundedFile } from '../../src/command/bounded-file.ts';
 import { progressOn } from '../../src/import/command-parts.ts';
 
 const guide = codeOf('migration.md').find(({ language }) => language === 'json')?.code ?? '';
@@ -243,6 +245,11 @@ describe('watchword import', () => {
     }
     await truncate(file, 64 * 1024 * 1024 + 1);
     assert.match((await run('import', file)).stderr, /expected at most 67108864 bytes/);
+    const piped = { stdin: Readable.from([Buffer.alloc(2), Buffer.alloc(2)]) };
+    await assert.rejects(
+      boundedFile('-', piped, { bytes: 3, advice: 'divide it' }),
+      /input: expected at most 3 bytes; d/,
+    );
     assert.match((await run('import', directory.file('none'))).stderr, /cannot be read: ENOENT/);
     assert.match((await run('import')).stderr, /expected the name of a file, or - for standard input/);
   });

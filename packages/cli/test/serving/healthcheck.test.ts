@@ -1,6 +1,7 @@
 import assert from 'node:assert/strict';
+import { setGlobalProxyFromEnv } from 'node:http';
 import { describe, it } from 'node:test';
-import { watchword, watchwordProcess } from '@watchword/server-testkit/processes/process';
+import { watchword } from '@watchword/server-testkit/processes/process';
 import { onlyOn } from '@watchword/server-testkit/servers/engine';
 import { startServer } from '@watchword/server-testkit/servers/server';
 import { provenWriteLock } from '@watchword/server-testkit/servers/write-lock';
@@ -65,25 +66,21 @@ describe('watchword healthcheck', () => {
 
   it('asks this machine and no proxy, as does a command for a server of this machine', async () => {
     await using server = await startServer();
-    let asked = 0;
-    await using proxy = await startSite((_, response) => {
-      asked += 1;
-      response.writeHead(502).end();
-    });
-    const env = {
-      NODE_USE_ENV_PROXY: '1',
-      ...Object.fromEntries(['HTTP_PROXY', 'http_proxy'].map((name) => [name, proxy.url])),
-      ...Object.fromEntries(['NO_PROXY', 'no_proxy'].map((name) => [name, ''])),
-      WATCHWORD_ADMIN_TOKEN: 'unknown',
-    };
-    const [health, list] = await Promise.all([
-      watchwordProcess(['healthcheck', '--host', '127.0.0.1', '--port', String(server.port)], { env }),
-      watchwordProcess(['--url', `http://127.0.0.1:${server.port}`, 'client', 'list'], { env }),
-    ]);
-    assert.deepEqual([health.code, health.stderr], [0, '']);
-    assert.deepEqual([list.code, list.stdout], [1, '']);
-    assert.match(list.stderr, /^watchword: The server does not accept the access token/);
-    assert.equal(asked, 0);
+    await using proxy = await startSite((_, response) => response.writeHead(502).end());
+    // What Node.js does at its start if NODE_USE_ENV_PROXY is set.
+    const restore = setGlobalProxyFromEnv({ HTTP_PROXY: proxy.url });
+    try {
+      assert.equal((await fetch(`${server.baseUrl}/readyz`)).status, 502, 'asks the proxy');
+      const env = { WATCHWORD_ADMIN_TOKEN: 'unknown' };
+      const health = await watchword(['healthcheck', '--host', '127.0.0.1', '--port', String(server.port)]);
+      const list = await watchword(['--url', `http://127.0.0.1:${server.port}`, 'client', 'list'], { env });
+      assert.deepEqual([health.code, health.stderr], [0, '']);
+      assert.deepEqual([list.code, list.stdout], [1, '']);
+      assert.match(list.stderr, /^watchword: The server does not accept the access token/);
+      assert.equal(proxy.requests.length, 1);
+    } finally {
+      restore();
+    }
   });
 
   it('exits 2 for a port that only the server knows', async () => {

@@ -9,11 +9,33 @@ import { slowTest, variants } from '@watchword/testkit';
 import { npx, pidOf, startBy } from '../support/started-by.ts';
 
 describe('npx watchword serve', () => {
-  it('ends the server in order on SIGTERM, also where the shell between them does not pass it on', async () => {
-    await using server = await startBy(npx);
-    await server.end('SIGTERM');
-    assert.match(server.log(), /"msg":"shut down"/);
+  it('ends the server in order when the shell between them ends on SIGTERM and does not pass it on', async () => {
+    // What npx sets, and dash as it runs the command of npx.
+    const named = ['npm_lifecycle_event=npx', 'npm_lifecycle_script=watchword'];
+    await using server = await startBy([
+      'env',
+      ...named,
+      'sh',
+      '-c',
+      '"$@"; true',
+      'sh',
+      process.execPath,
+      bin,
+      'serve',
+    ]);
+    server.child.kill('SIGTERM');
+    await logged(server.log, /"msg":"shut down"/);
   });
+
+  // The test above has the shell; this one has what npx makes of it.
+  slowTest(
+    'ends the server in order on SIGTERM, also where the shell between them does not pass it on',
+    async () => {
+      await using server = await startBy(npx);
+      await server.end('SIGTERM');
+      assert.match(server.log(), /"msg":"shut down"/);
+    },
+  );
 });
 
 describe('the command on an older Node.js', () => {
