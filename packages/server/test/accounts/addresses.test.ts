@@ -165,11 +165,10 @@ describe('cross-origin requests', () => {
   });
 
   it('are not permitted for other origins, at other endpoints, or after the client is deleted', async () => {
-    await using server = await startServer();
-    const { client } = await registerClient(server, publicClient);
-    await registerClient(server, { redirectUris: ['https://confidential.example/cb'] });
+    const { client } = await registerClient(below, publicClient);
+    await registerClient(below, { redirectUris: ['https://confidential.example/cb'] });
     const allowed = async (path: string, from: string) => {
-      const answer = await fetch(`${server.baseUrl}${path}`, { method: 'POST', headers: { origin: from } });
+      const answer = await fetch(`${below.baseUrl}${path}`, { method: 'POST', headers: { origin: from } });
       return answer.headers.get('access-control-allow-origin');
     };
     for (const other of [
@@ -182,8 +181,8 @@ describe('cross-origin requests', () => {
       assert.equal(await allowed(path, origin), null);
     }
     assert.equal(await allowed('/oauth2/token', origin), origin);
-    await server.service.store.clients.delete(client.id);
-    await server.service.store.refreshRegistry();
+    await below.service.store.clients.delete(client.id);
+    await below.service.store.refreshRegistry();
     assert.equal(await allowed('/oauth2/token', origin), null);
   });
 

@@ -127,6 +127,6 @@ describe('a client_id that is a URL', () => {
 
   // made-up-clients.slow.test.ts asks with 10,000.
   it('that is made up leaves nothing behind', async () => {
-    await askWithMadeUpClients(server, site, 40);
+    await askWithMadeUpClients(server, site, 20);
   });
 });

@@ -100,25 +100,6 @@ describe('the people of the demo', () => {
     assert.deepEqual([page.status, hasPeople(page)], [200, false]);
   });
 
-  it('are at no database without the demo, and their access ends with its records', async () => {
-    await using directory = await temporaryDirectory();
-    await copyMigrated(directory.file('x.db'));
-    await using own = await startServer({ database: directory.file('x.db') }, undefined, true);
-    await registerResourceServer(own, 'Mine');
-    assert.ok(!hasPeople(await new UserAgent().get(`${own.baseUrl}/account`)));
-
-    await using removed = await startServer({}, undefined, true);
-    const agent = new UserAgent();
-    await agent.submit(await agent.get(`${removed.baseUrl}/account`), { choice: 'administrator' });
-    assert.match((await agent.get(`${removed.baseUrl}/account`)).text, /Signed in as .?Ada/);
-    const { store } = removed.service;
-    const demo = await store.resourceServers.find('demo-resource-server');
-    await store.transact(({ resourceServers }) => resourceServers.delete(demo?.id ?? 0));
-    const after = await agent.get(`${removed.baseUrl}/account`);
-    assert.doesNotMatch(after.text, /Signed in as .?Ada/);
-    assert.ok(!hasPeople(after));
-  });
-
   it('are there as long as the secret of the demo is the public one, which can be the one before', async () => {
     await using changed = await startServer({}, undefined, true);
     const isOffered = async () => hasPeople(await new UserAgent().get(`${changed.baseUrl}/account`));
@@ -131,6 +112,25 @@ describe('the people of the demo', () => {
     assert.ok(await isOffered());
     await replaceBy(storedSecret('x'.repeat(40)));
     assert.ok(!(await isOffered()));
+  });
+
+  // The last test: it deletes the demo.
+  it('are at no database without the demo, and their access ends with its records', async () => {
+    await using directory = await temporaryDirectory();
+    await copyMigrated(directory.file('x.db'));
+    await using own = await startServer({ database: directory.file('x.db') }, undefined, true);
+    await registerResourceServer(own, 'Mine');
+    assert.ok(!hasPeople(await new UserAgent().get(`${own.baseUrl}/account`)));
+
+    const agent = new UserAgent();
+    await agent.submit(await agent.get(`${server.baseUrl}/account`), { choice: 'administrator' });
+    assert.match((await agent.get(`${server.baseUrl}/account`)).text, /Signed in as .?Ada/);
+    const { store } = server.service;
+    const demo = await store.resourceServers.find('demo-resource-server');
+    await store.transact(({ resourceServers }) => resourceServers.delete(demo?.id ?? 0));
+    const after = await agent.get(`${server.baseUrl}/account`);
+    assert.doesNotMatch(after.text, /Signed in as .?Ada/);
+    assert.ok(!hasPeople(after));
   });
 });
 

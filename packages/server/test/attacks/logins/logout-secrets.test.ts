@@ -1,24 +1,26 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { startAdministration } from '@watchword/server-testkit/servers/administration';
-import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import {
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { logIn, postLogoutRedirectUri, registerLogoutClient } from '../../support/logout-client.ts';
 import { watchedDelivery } from '../../support/watched-delivery.ts';
 
-const settings = { 'signing.algorithms': 'ES256' };
+const anyone = { username: 'emma', password: '{}' };
+
+let server: AdministrationServer;
+before(async () => {
+  server = await startAdministration({ 'signing.algorithms': 'ES256' });
+});
+after(() => server[Symbol.asyncDispose]());
 
 describe('a signed answer of the userinfo endpoint', () => {
-  let server: TestServer;
-  before(async () => {
-    server = await startServer(settings);
-  });
-  after(() => server[Symbol.asyncDispose]());
-
   it('is no ID token: an API that got one with the access token of a user cannot log the user out', async () => {
     const app = await registerLogoutClient(server, { userinfoSignedResponseAlg: 'ES256' });
     const agent = new UserAgent();
-    const client = await logIn(server, app, agent);
+    const client = await logIn(server, app, agent, {}, anyone);
     const { parameters } = await app.authorize({ scope: 'openid' }, {}, agent);
     const { json } = await app.redeem(parameters.get('code') ?? '');
     const headers = { authorization: `Bearer ${json.access_token}` };
@@ -40,7 +42,6 @@ describe('a signed answer of the userinfo endpoint', () => {
 
 describe('the failure of a logout delivery', () => {
   it('does not tell a record owner to which addresses the server resolves a name of its own network', async () => {
-    await using server = await startAdministration(settings);
     const olga = await server.person('olga');
     const api = await olga.create('/admin/resourceServer', {
       name: 'Api',
@@ -51,7 +52,6 @@ describe('the failure of a logout delivery', () => {
     for (const host of ['localhost', 'no-such-name.invalid']) {
       const backchannelLogoutUri = `https://${host}/backchannel_logout`;
       const app = await registerLogoutClient(server, { backchannelLogoutUri }, api.key);
-      const anyone = { username: 'emma', password: '{}' };
       const client = await logIn(server, app, new UserAgent(), {}, anyone);
       const settled = watchedDelivery(server, 'failure');
       await client.logout({ id_token_hint: client.idToken });

@@ -15,16 +15,42 @@ import {
 } from '../../support/logout-client.ts';
 import { watchedDelivery } from '../../support/watched-delivery.ts';
 
-const settings = { 'signing.algorithms': 'ES256' };
+const started = new AsyncDisposableStack();
+const silent = createServer(() => {});
+const closed = Promise.withResolvers<void>();
+let receiver: LogoutReceiver;
+let redirecting: LogoutReceiver;
+let writing: LogoutReceiver;
+let server: TestServer;
+before(async () => {
+  silent.listen(0, '127.0.0.1');
+  await once(silent, 'listening');
+  receiver = started.use(await startLogoutReceiver());
+  redirecting = started.use(
+    await startLogoutReceiver((response) => void response.writeHead(307, { location: receiver.url }).end()),
+  );
+  writing = started.use(
+    await startLogoutReceiver((response) => {
+      response.on('close', () => closed.resolve());
+      endless(response);
+    }),
+  );
+  const hosts = [hostOf(silent), ...[receiver, redirecting, writing].map(({ host }) => host)];
+  const settings = { 'signing.algorithms': 'ES256', 'outbound.privateHosts': hosts.join() };
+  server = started.use(await startServer(settings));
+  // Before the server, which waits for its requests.
+  started.defer(() => {
+    silent.close();
+    silent.closeAllConnections();
+  });
+});
+after(() => started.disposeAsync());
 
 describe('open redirect at logout', () => {
-  let server: TestServer;
   let client: LogoutClient;
   before(async () => {
-    server = await startServer(settings);
     client = await logIn(server, await registerLogoutClient(server));
   });
-  after(() => server[Symbol.asyncDispose]());
 
   const targets = [
     'https://evil.example/',
@@ -119,16 +145,6 @@ describe('open redirect at logout', () => {
 });
 
 describe('logout that another site causes', () => {
-  let receiver: LogoutReceiver;
-  let server: TestServer;
-  before(async () => {
-    receiver = await startLogoutReceiver();
-    server = await startServer({ ...settings, 'outbound.privateHosts': receiver.host });
-  });
-  after(async () => {
-    await server?.[Symbol.asyncDispose]();
-    await receiver[Symbol.asyncDispose]();
-  });
   const loggedIn = async () => logIn(server, await registerLogoutClient(server));
   const assertAsked = async (
     client: LogoutClient,
@@ -224,36 +240,6 @@ function endless(response: ServerResponse): void {
 }
 
 describe('requests of back-channel logout', () => {
-  const started = new AsyncDisposableStack();
-  const silent = createServer(() => {});
-  const closed = Promise.withResolvers<void>();
-  let receiver: LogoutReceiver;
-  let redirecting: LogoutReceiver;
-  let writing: LogoutReceiver;
-  let server: TestServer;
-  before(async () => {
-    silent.listen(0, '127.0.0.1');
-    await once(silent, 'listening');
-    receiver = started.use(await startLogoutReceiver());
-    redirecting = started.use(
-      await startLogoutReceiver((response) => void response.writeHead(307, { location: receiver.url }).end()),
-    );
-    writing = started.use(
-      await startLogoutReceiver((response) => {
-        response.on('close', () => closed.resolve());
-        endless(response);
-      }),
-    );
-    const hosts = [hostOf(silent), ...[receiver, redirecting, writing].map(({ host }) => host)];
-    server = started.use(await startServer({ ...settings, 'outbound.privateHosts': hosts.join() }));
-    // Before the server, which waits for its requests.
-    started.defer(() => {
-      silent.close();
-      silent.closeAllConnections();
-    });
-  });
-  after(() => started.disposeAsync());
-
   /** A user logs out at a client with the address. */
   const logOut = async (backchannelLogoutUri: string) => {
     const client = await logIn(server, await registerLogoutClient(server, { backchannelLogoutUri }));
@@ -273,9 +259,10 @@ describe('requests of back-channel logout', () => {
 
   it('follow no redirect', async () => {
     const settled = watchedDelivery(server, 'failure');
+    const before = receiver.tokens.length;
     await logOut(redirecting.url);
     await settled;
-    assert.deepEqual(receiver.tokens, []);
+    assert.equal(receiver.tokens.length, before);
   });
 
   it('read no body, so an endless one is accepted as soon as its status is known, and closed', async () => {

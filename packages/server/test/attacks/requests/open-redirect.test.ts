@@ -47,18 +47,21 @@ function assertOffered(page: Page, error: string, host = 'app.example', status =
   return parameters;
 }
 
+let server: TestServer;
+let app: Application;
+let issuer: string;
+before(async () => {
+  server = await startServer();
+  issuer = server.service.baseUrl;
+  app = await registerStranger(server);
+});
+after(() => server[Symbol.asyncDispose]());
+
 describe('an error of an authorization request before a login', () => {
-  let server: TestServer;
-  let app: Application;
   let spa: Application;
-  let issuer: string;
   before(async () => {
-    server = await startServer();
-    issuer = server.service.baseUrl;
-    app = await registerStranger(server);
     spa = await registerStranger(server, { allowedImplicitGrant: true });
   });
-  after(() => server[Symbol.asyncDispose]());
 
   const errors = [
     [{ scope: 'root' }, 'invalid_scope'],
@@ -189,15 +192,13 @@ describe('an error that follows a login page', () => {
   };
 
   it('redirects to the client at once, also a denial on the consent page', async () => {
-    await withModule("{ type: 'form' }", async (server, app) => {
+    await withModule("{ type: 'form' }", async (refusing, asking) => {
       const agent = new UserAgent();
-      const refused = await agent.submit(await app.open({}, agent), { username: 'x' });
-      assertRedirectedError(refused, 'access_denied', { issuer: server.service.baseUrl });
+      const refused = await agent.submit(await asking.open({}, agent), { username: 'x' });
+      assertRedirectedError(refused, 'access_denied', { issuer: refusing.service.baseUrl });
     });
-    await using server = await startServer();
-    const app = await registerStranger(server);
-    const { redirect } = await app.authorize({}, { decision: 'deny' });
-    assertRedirectedError(redirect, 'access_denied', { issuer: server.service.baseUrl });
+    const { redirect } = await app.authorize({}, { username: 'denying', decision: 'deny' });
+    assertRedirectedError(redirect, 'access_denied', { issuer });
   });
 
   it('redirects to the client at once after the return from an identity provider', async () => {
