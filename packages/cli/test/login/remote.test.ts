@@ -81,7 +81,29 @@ describe('the command line over --url', () => {
     );
   });
 
-  it('does everything that it does on a database, with the same output', async () => {
+  it('does on a server what it does on a database, with the same output', async () => {
+    const names = ['--contact-name', 'Ann', '--scope', 'read'];
+    const { secret, ...api } = await remote('resource-server', 'create', '--name', 'Near API', ...names);
+    assert.match(secret, /^wws_/);
+    assert.deepEqual(await local('resource-server', 'show', 'near-api'), api);
+    assert.deepEqual(await remote('resource-server', 'show', 'near-api'), api);
+    const job = ['--name', 'Near Job', '--resource-server', 'near-api', '--allow-client-credentials'];
+    const client = await remote('client', 'create', ...job, ...names);
+    assert.match(client.secret, /^wws_/);
+    const { token, ...issued } = await remote('token', 'issue', '--client', 'near-job');
+    assert.match(token, /^wwa_/);
+    assert.deepEqual(await local('token', 'show', issued.id), issued);
+    assert.deepEqual(await remote('client', 'delete', 'near-job', '--yes'), {
+      deleted: 'near-job',
+      tokens: 1,
+    });
+    const deleted = { deleted: 'near-api', clients: 0, tokens: 0 };
+    assert.deepEqual(await remote('resource-server', 'delete', 'near-api', '--yes'), deleted);
+    assert.deepEqual(await remote('resource-server', 'list'), []);
+  });
+
+  // The test above has the network, and commands.test.ts the commands, with the same client of the same routes.
+  slowTest('does everything that it does on a database, with the same output', async () => {
     const api = await remote(
       ...['resource-server', 'create', '--name', 'Far API', '--scope', 'read', '--scope', 'write'],
       ...['--contact-name', 'Ann'],

@@ -119,19 +119,17 @@ describe('watchword user over --url', () => {
   }
 
   it('reads true, false, or the flag alone, which is true, when it creates and when it changes an account', async () => {
-    const verified = async (...args: readonly string[]) => {
-      await json([...args]);
-      return (await json(['show', 'vera'])).emailVerified;
-    };
-    const email = ['vera', '--email', 'vera@example.org'];
-    for (const [value, expected] of [
+    const values: readonly (readonly [readonly string[], boolean])[] = [
       [['true'], true],
       [['false'], false],
       [[], true],
-    ] as const) {
-      assert.equal(await verified('create', ...email, '--email-verified', ...value), expected);
-      assert.equal(await verified('update', 'vera', '--email-verified', ...value), expected);
-      await json(['delete', 'vera', '--yes']);
+    ];
+    for (const [index, [value, expected]] of values.entries()) {
+      const name = `vera-${index}`;
+      const verified = ['--email', `${name}@example.org`, '--email-verified', ...value];
+      assert.equal((await json(['create', name, ...verified])).emailVerified, expected);
+      await json(['update', name, ...verified]);
+      assert.equal((await json(['show', name])).emailVerified, expected);
     }
     const wrong = await run(['create', '--email-verified', 'vera']);
     assert.deepEqual(

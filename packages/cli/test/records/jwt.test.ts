@@ -2,13 +2,13 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/processes/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { decodeJwt } from 'jose';
 
 describe('JWT access tokens at the command line', () => {
   let server: TestServer;
   let database: readonly string[];
   let apiCredentials: string;
-  let remoteEnv: Record<string, string>;
   before(async () => {
     server = await startServer();
     database = ['--database', server.database];
@@ -21,14 +21,6 @@ describe('JWT access tokens at the command line', () => {
       ...['client', 'create', '--name', 'My Job', '--resource-server', 'my-api', '--scope', 'read'],
       ...['--allow-client-credentials', '--expire-duration', '600', '--contact-name', 'Ann'],
     );
-    const administrator = await local(
-      ...['client', 'create', '--name', 'Deployer', '--resource-server', 'authorization-server-admin'],
-      ...['--scope', 'read', '--scope', 'write', '--allow-client-credentials', '--expire-duration', '60'],
-    );
-    remoteEnv = {
-      WATCHWORD_ADMIN_CLIENT_ID: administrator.clientId,
-      WATCHWORD_ADMIN_CLIENT_SECRET: administrator.secret,
-    };
   });
   after(() => server[Symbol.asyncDispose]());
 
@@ -83,8 +75,16 @@ describe('JWT access tokens at the command line', () => {
     assert.ok(!stderr.includes(token), stderr);
   });
 
-  it('are shown and revoked over --url', async () => {
-    const registrar = { ...remoteEnv };
+  // The first test has the same client of the same routes (administration.ts).
+  slowTest('are shown and revoked over --url', async () => {
+    const administrator = await local(
+      ...['client', 'create', '--name', 'Deployer', '--resource-server', 'authorization-server-admin'],
+      ...['--scope', 'read', '--scope', 'write', '--allow-client-credentials', '--expire-duration', '60'],
+    );
+    const registrar = {
+      WATCHWORD_ADMIN_CLIENT_ID: administrator.clientId,
+      WATCHWORD_ADMIN_CLIENT_SECRET: administrator.secret,
+    };
     const remote = async (args: readonly string[], stdin = '') => {
       const result = await watchword(['--url', server.service.baseUrl, ...args, '--json'], {
         env: registrar,

@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/processes/process';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
-import { addClient, addResourceServer, tokenFactory } from '@watchword/testkit';
+import { addClient, addResourceServer, slowTest, tokenFactory } from '@watchword/testkit';
 
 /** More than a list shows without a limit. */
 const many = 103;
@@ -37,8 +37,10 @@ describe('a list at the command line', () => {
       watchword([...args, '--url', server.service.baseUrl], { env: { WATCHWORD_ADMIN_TOKEN: token } }),
   };
 
+  // Both have the same client of the same routes (administration.ts); remote.test.ts lists over the network.
   for (const [place, run] of Object.entries(places)) {
-    it(`of ${place} says how many of how many records it has, on standard error`, async () => {
+    const test = place === 'a server' ? slowTest : it;
+    test(`of ${place} says how many of how many records it has, on standard error`, async () => {
       for (const group of ['client', 'resource-server', 'user']) {
         const { code, stdout, stderr } = await run([group, 'list']);
         assert.equal(code, 0, stderr);
@@ -58,7 +60,7 @@ describe('a list at the command line', () => {
       assert.equal(whole.stderr, '');
     });
 
-    it(`of ${place} has all records in JSON, or says that it has not`, async () => {
+    test(`of ${place} has all records in JSON, or says that it has not`, async () => {
       for (const group of ['client', 'resource-server', 'user']) {
         const all = await run([group, 'list', '--json']);
         assert.ok(JSON.parse(all.stdout).length >= many, group);
