@@ -11,14 +11,7 @@ import {
   type Service,
   startService,
 } from './support/service.ts';
-import {
-  clientId,
-  firstKey,
-  json,
-  startTestProvider,
-  type TestProvider,
-  type Twist,
-} from './support/test-provider.ts';
+import { clientId, json, startTestProvider, type TestProvider, type Twist } from './support/test-provider.ts';
 
 describe('a login at a provider', () => {
   let provider: TestProvider;
@@ -189,19 +182,59 @@ describe('a login at a provider', () => {
     }
     assert.equal(subjects.size, 3);
   });
+
+  it('with 2,000 groups is refused with the reason in the log, unless those that matter are named', async () => {
+    const groups = Array.from({ length: 2_000 }, (_, index) => `group-${index}-of-a-large-organisation`);
+    provider.person = { sub: 'user-1', groups: [...groups, 'admins'] };
+    assert.equal((await logIn(service)).status, 403);
+    const [{ check, detail } = assert.fail()] = service.rejected().slice(-1);
+    assert.equal(check, 'size');
+    assert.match(detail, /at most 1000 groups and roles, got 2001: .*principal\.keepGroups/);
+
+    await using keeping = await startService({
+      ...optionsFor(provider),
+      principal: { keepGroups: ['group-777-*', 'admins'] },
+      adminGroup: 'admins',
+      requiredGroups: ['group-1999-of-a-large-organisation'],
+    });
+    const { principal } = await keeping.tokenInfo(await logIn(keeping));
+    assert.deepEqual(principal.groups, ['group-777-of-a-large-organisation', 'admins']);
+    assert.ok(principal.adminPrincipal);
+  });
 });
 
 describe('a provider that fails', () => {
-  it('does not keep the server from its start, and each login says so until it is there', async () => {
-    await using provider = await startTestProvider();
+  let provider: TestProvider;
+  let service: Service;
+  before(async () => {
+    provider = await startTestProvider();
     provider.twist = { answer: (_request, response) => Boolean(response.writeHead(503).end()) };
-    await using service = await startService(optionsFor(provider));
+    service = await startService(optionsFor(provider));
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+  });
+
+  it('does not keep the server from its start, and each login says so until it is there', async () => {
     const page = await requestLogin(service);
     assert.equal(page.status, 503, page.text);
     assert.match(page.text, /The other service does not answer/);
     assert.equal(page.headers.get('retry-after'), '30');
     provider.twist = {};
     codeOf(await logIn(service));
+  });
+
+  it('sends answers that are too large, or leads elsewhere, gets nobody logged in', async () => {
+    for (const answer of [
+      (response: Parameters<typeof json>[0]) => json(response, { access_token: 'x'.repeat(1_100_000) }),
+      (response: Parameters<typeof json>[0]) =>
+        void response.writeHead(302, { location: '/elsewhere' }).end(),
+    ]) {
+      provider.twist = { tokenAnswer: answer };
+      assert.equal((await logIn(service)).status, 503);
+    }
+    assert.ok(!provider.paths.includes('/elsewhere'));
   });
 
   it('and is gone, or hangs, ends the login with the same page', async () => {
@@ -224,11 +257,24 @@ describe('a provider that fails', () => {
     await provider[Symbol.asyncDispose]();
     assert.equal((await agent.get(response)).status, 503);
   });
+});
+
+describe('a provider that fails after it was read', () => {
+  let clock: ReturnType<typeof stoppedClock>;
+  let provider: TestProvider;
+  let service: Service;
+  before(async () => {
+    clock = stoppedClock();
+    provider = await startTestProvider();
+    service = await startService(optionsFor(provider));
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+    clock[Symbol.dispose]();
+  });
 
   it('does not end logins while what was loaded before is valid: for a day', async () => {
-    using clock = stoppedClock();
-    await using provider = await startTestProvider();
-    await using service = await startService(optionsFor(provider));
     codeOf(await logIn(service));
     const gone = /^\/(?:jwks|\.well-known)/;
     provider.twist = {
@@ -245,52 +291,10 @@ describe('a provider that fails', () => {
   });
 
   it('and changes its issuer is no longer asked, and has none of the users of the other one', async () => {
-    using clock = stoppedClock();
-    await using provider = await startTestProvider();
-    await using service = await startService(optionsFor(provider));
     codeOf(await logIn(service));
     provider.twist = { metadata: () => ({ issuer: 'https://new.example' }) };
     clock.advance(86_400);
     assert.equal((await requestLogin(service)).status, 503);
     assert.equal(service.rejected().at(-1)?.check, 'metadata');
-  });
-
-  it('sends answers that are too large, or leads elsewhere, gets nobody logged in', async () => {
-    await using provider = await startTestProvider();
-    await using service = await startService(optionsFor(provider));
-    for (const answer of [
-      (response: Parameters<typeof json>[0]) => json(response, { access_token: 'x'.repeat(1_100_000) }),
-      (response: Parameters<typeof json>[0]) =>
-        void response.writeHead(302, { location: '/elsewhere' }).end(),
-    ]) {
-      provider.twist = { tokenAnswer: answer };
-      assert.equal((await logIn(service)).status, 503);
-    }
-    assert.ok(!provider.paths.includes('/elsewhere'));
-  });
-});
-
-describe('2,000 groups of a user', () => {
-  const groups = Array.from({ length: 2_000 }, (_, index) => `group-${index}-of-a-large-organisation`);
-
-  it('are refused with the reason in the log, unless those that matter are named', async () => {
-    await using provider = await startTestProvider();
-    provider.keys = [firstKey];
-    provider.person = { sub: 'user-1', groups: [...groups, 'admins'] };
-    await using service = await startService(optionsFor(provider));
-    assert.equal((await logIn(service)).status, 403);
-    const [{ check, detail } = assert.fail()] = service.rejected();
-    assert.equal(check, 'size');
-    assert.match(detail, /at most 1000 groups and roles, got 2001: .*principal\.keepGroups/);
-
-    await using keeping = await startService({
-      ...optionsFor(provider),
-      principal: { keepGroups: ['group-777-*', 'admins'] },
-      adminGroup: 'admins',
-      requiredGroups: ['group-1999-of-a-large-organisation'],
-    });
-    const { principal } = await keeping.tokenInfo(await logIn(keeping));
-    assert.deepEqual(principal.groups, ['group-777-of-a-large-organisation', 'admins']);
-    assert.ok(principal.adminPrincipal);
   });
 });

@@ -11,19 +11,20 @@ const isLoggedIn = async ({ baseUrl }: Service, agent: UserAgent) =>
 /** The address to which the page of a logout leads. */
 const leading = (html: string) => /id="forward" href="([^"]+)"/.exec(html)?.[1]?.replaceAll('&amp;', '&');
 
+let provider: TestProvider;
+let service: Service;
+before(async () => {
+  provider = await startTestProvider();
+  service = await startService(optionsFor(provider));
+});
+after(async () => {
+  await service[Symbol.asyncDispose]();
+  await provider[Symbol.asyncDispose]();
+});
+
 // Each test is a module of the plan for relying parties with back-channel logout of the OpenID Foundation, by its name.
 describe('as a relying party of the plan for back-channel logout', () => {
-  let provider: TestProvider;
-  let service: Service;
   let agent: UserAgent;
-  before(async () => {
-    provider = await startTestProvider();
-    service = await startService(optionsFor(provider));
-  });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await provider[Symbol.asyncDispose]();
-  });
   beforeEach(async () => {
     agent = new UserAgent();
     codeOf(await logIn(service, agent));
@@ -91,16 +92,6 @@ describe('as a relying party of the plan for back-channel logout', () => {
 });
 
 describe('a logout token', () => {
-  let provider: TestProvider;
-  let service: Service;
-  before(async () => {
-    provider = await startTestProvider();
-    service = await startService(optionsFor(provider));
-  });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await provider[Symbol.asyncDispose]();
-  });
   const loggedIn = async (sid: string, sub = 'user-1') => {
     provider.person = { sub, sid };
     const agent = new UserAgent();

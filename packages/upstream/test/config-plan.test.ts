@@ -1,23 +1,33 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, beforeEach, describe, it } from 'node:test';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
-import { codeOf, logIn, optionsFor, requestLogin, startService } from './support/service.ts';
-import { firstKey, secondKey, startTestProvider } from './support/test-provider.ts';
+import { codeOf, logIn, optionsFor, requestLogin, type Service, startService } from './support/service.ts';
+import { firstKey, secondKey, startTestProvider, type TestProvider } from './support/test-provider.ts';
 
 // Each test is a module of the plan oidcc-client-config-certification-test-plan of the OpenID Foundation, by its name.
 describe('as a relying party of the plan Config', () => {
+  let provider: TestProvider;
+  let service: Service;
+  before(async () => {
+    provider = await startTestProvider();
+    provider.keys = [secondKey, firstKey];
+    service = await startService(optionsFor(provider));
+  });
+  after(async () => {
+    await service[Symbol.asyncDispose]();
+    await provider[Symbol.asyncDispose]();
+  });
+  beforeEach(() => {
+    provider.twist = {};
+  });
+
   it('oidcc-client-test-discovery-openid-config: finds the endpoints in the discovery document', async () => {
-    await using provider = await startTestProvider();
-    await using service = await startService(optionsFor(provider));
     assert.deepEqual(provider.paths, ['/.well-known/openid-configuration']);
     codeOf(await logIn(service));
     assert.deepEqual(provider.paths.slice(1), ['/authorize', '/token', '/jwks', '/userinfo']);
   });
 
   it('oidcc-client-test-discovery-jwks-uri-keys: verifies by the keys of jwks_uri, which it asks for once', async () => {
-    await using provider = await startTestProvider();
-    provider.keys = [secondKey, firstKey];
-    await using service = await startService(optionsFor(provider));
     for (let logins = 0; logins < 2; logins += 1) codeOf(await logIn(service));
     assert.equal(provider.paths.filter((path) => path === '/jwks').length, 1);
   });
@@ -36,9 +46,7 @@ describe('as a relying party of the plan Config', () => {
   });
 
   it('oidcc-client-test-idtoken-sig-none: rejects an ID token without a signature', async () => {
-    await using provider = await startTestProvider();
     provider.twist = { idToken: (claims) => provider.sign(claims, { alg: 'none' }) };
-    await using service = await startService(optionsFor(provider));
     assert.equal((await logIn(service)).status, 403);
     assert.equal(service.rejected()[0]?.check, 'signature');
   });
