@@ -92,6 +92,7 @@ describe('the subject of a user at a client', () => {
       known({ OLD_SUB: '' }),
       known({ OLD_SUB: 'x'.repeat(256) }),
       known({ OLD_SUB: 'é' }),
+      known({ OLD_SUB: 'Emma de Vries' }),
     ]) {
       assert.equal(moved.publicSubject(each), emma.subject);
     }

@@ -10,10 +10,8 @@ const message = /"level":40,.*every user who can log in may register application
 describe('a start of the server', () => {
   it('says once that every user may register, if users are authenticated and the setting is left as it is', async () => {
     for (const [flags, expected] of [
-      [{ authenticator: 'password' }, 1],
       [{ authenticators: 'password,form' }, 1],
       [{ authenticator: 'form' }, 0],
-      [{ authenticator: 'password', 'administration.registration': 'administrators' }, 0],
       [{ authenticator: 'password', 'administration.registration': 'group:developers' }, 0],
     ] as const) {
       await using server = await startServer(flags);

@@ -37,16 +37,22 @@ async function digestOf(database: string, ...args: string[]): Promise<string> {
   return stdout.trim();
 }
 
+/** A server with a form for passwords. */
+let forms: TestServer;
+before(async () => {
+  forms = await startServer({ authenticator: 'password' });
+});
+after(() => forms[Symbol.asyncDispose]());
+
+const tryAs = async (username: string, path = authorizePath) => {
+  const agent = new UserAgent();
+  await agent.submit(await agent.get(`${forms.baseUrl}${path}`), { username, password: 'Tr0ub4dor&3' });
+};
+
 describe('a failed login', () => {
   it('is in the log with the client and a keyed digest of the account name, never the name', async () => {
-    await using server = await startServer({ authenticator: 'password' });
-    const tryAs = async (username: string) => {
-      const agent = new UserAgent();
-      const login = await agent.get(`${server.baseUrl}${authorizePath}`);
-      await agent.submit(login, { username, password: 'Tr0ub4dor&3' });
-    };
     for (const username of ['emma', 'a secret by mistake', 'emma']) await tryAs(username);
-    const [first, second, third, ...others] = lines(server, 'a login failed');
+    const [first, second, third, ...others] = lines(forms, 'a login failed');
     assert.deepEqual(others, []);
     const { requestId, account, ...rest } = first ?? assert.fail();
     assert.deepEqual(rest, {
@@ -57,11 +63,11 @@ describe('a failed login', () => {
       address: '127.0.0.1',
     });
     assert.match(account, /^[A-Za-z0-9_-]{16}$/);
-    assert.equal(answeredAs(server, requestId)[0]?.route, '/login');
+    assert.equal(answeredAs(forms, requestId)[0]?.route, '/login');
     assert.equal(third?.account, account);
     assert.notEqual(second?.account, account);
-    assert.equal(await digestOf(server.database, 'emma'), account);
-    assert.doesNotMatch(server.log(), /emma|secret by mistake|Tr0ub4dor/);
+    assert.equal(await digestOf(forms.database, 'emma'), account);
+    assert.doesNotMatch(forms.log(), /emma|secret by mistake|Tr0ub4dor/);
   });
 
   it('has the reason of a module that rejects, throws or has fields of its own, and no text of it', async () => {
@@ -101,11 +107,8 @@ describe('a failed login', () => {
   });
 
   it('has no client when the user opened their account page', async () => {
-    await using server = await startServer({ authenticator: 'password' });
-    const agent = new UserAgent();
-    const login = await agent.get(`${server.baseUrl}/account`);
-    await agent.submit(login, { username: 'emma', password: 'x' });
-    assert.equal(lines(server, 'a login failed')[0]?.client, null);
+    await tryAs('emma', '/account');
+    assert.equal(lines(forms, 'a login failed').at(-1)?.client, null);
   });
 });
 
@@ -170,17 +173,14 @@ describe('the guide to access', () => {
       .flatMap(({ code }) => code.trim().split('\n'))
       .map((line) => JSON.parse(line));
     assert.equal(shown.length, 2);
-    await using server = await startServer({ authenticator: 'password' });
-    const agent = new UserAgent();
-    const login = await agent.get(`${server.baseUrl}${authorizePath}`);
-    await agent.submit(login, { username: 'emma', password: 'x' });
-    await server.post(
+    await tryAs('emma');
+    await forms.post(
       '/oauth2/token',
       { grant_type: 'refresh_token', refresh_token: 'x' },
       'demo-app:demo-app-client-secret',
     );
     for (const { msg, ...fields } of shown) {
-      const [line] = lines(server, msg);
+      const line = lines(forms, msg).at(-1);
       assert.deepEqual(Object.keys(line ?? {}).toSorted(), Object.keys(fields).toSorted(), msg);
     }
   });
@@ -189,10 +189,11 @@ describe('the guide to access', () => {
 describe('the digest of an account', () => {
   it('is different at another server', async () => {
     await using directory = await temporaryDirectory();
-    const [a, b] = [directory.file('a.db'), directory.file('b.db')];
-    for (const file of [a, b]) await watchword(['migrate', '--database', file]);
-    assert.equal(await digestOf(a, 'emma'), await digestOf(a, 'emma'));
-    assert.notEqual(await digestOf(a, 'emma'), await digestOf(b, 'emma'));
-    assert.notEqual(await digestOf(a, 'emma'), await digestOf(a, 'Emma'));
+    const other = directory.file('other.db');
+    await watchword(['migrate', '--database', other]);
+    const digest = await digestOf(forms.database, 'emma');
+    assert.equal(await digestOf(forms.database, 'emma'), digest);
+    assert.notEqual(await digestOf(other, 'emma'), digest);
+    assert.notEqual(await digestOf(forms.database, 'Emma'), digest);
   });
 });

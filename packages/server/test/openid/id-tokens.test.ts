@@ -5,6 +5,7 @@ import { type Application, redirectUri } from '@watchword/server-testkit/clients
 import { parseExposition, seriesValue } from '@watchword/server-testkit/neighbours/exposition';
 import { anyPerson } from '@watchword/server-testkit/servers/administration';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import { logIn, openidScope, persona, registerOpenidClient, verified } from '../support/openid-client.ts';
@@ -247,7 +248,8 @@ describe('an ID token, with settings of the operator', () => {
     assert.equal(asked.json.sub, 'Emma');
   });
 
-  it('has a subject of its own where the text of the earlier server cannot be one', async () => {
+  // protocol/test/openid/openid-subjects.test.ts has it of the function.
+  slowTest('has a subject of its own where the text of the earlier server cannot be one', async () => {
     await using spaced = await startServer({
       authenticator: anyPerson,
       'openid.subjectFrom': 'DISPLAY_NAME',

@@ -12,6 +12,7 @@ import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { AuthorizationCode, ClientCredentials } from 'simple-oauth2';
 
+// In `npm test`, openid-client.test.ts has another client of this kind.
 describe('simple-oauth2, an independent client library', () => {
   let server: TestServer;
   let app: Application;

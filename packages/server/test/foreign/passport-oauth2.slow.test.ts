@@ -14,6 +14,7 @@ import { UserAgent } from '@watchword/testkit/user-agent';
 import { Passport } from 'passport';
 import { Strategy, TokenError } from 'passport-oauth2';
 
+// In `npm test`, openid-client.test.ts has another client of this kind.
 describe('passport-oauth2, an independent client library', () => {
   let server: TestServer;
   before(async () => {

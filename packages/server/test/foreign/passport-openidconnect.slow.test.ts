@@ -12,6 +12,7 @@ import { type Profile, Strategy } from 'passport-openidconnect';
 import { persona, registerOpenidClient } from '../support/openid-client.ts';
 import { visit } from '../support/visit.ts';
 
+// In `npm test`, express-openid-connect.test.ts and auth-js.test.ts have another client of this kind.
 describe('passport-openidconnect, an independent library for websites', () => {
   let server: TestServer;
   before(async () => {
