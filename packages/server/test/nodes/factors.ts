@@ -4,7 +4,7 @@ import { AuthenticatorApp } from '@watchword/server-testkit/people/authenticator
 import { newPasskey, passkeyAnswer, usePasskey } from '@watchword/server-testkit/people/passkeys';
 import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/servers/account-server';
 import type { Nodes } from '@watchword/server-testkit/servers/nodes';
-import { slowTest } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { Authenticator } from '@watchword/testkit/authenticator';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 
@@ -26,7 +26,7 @@ export function nodeFactors(of: () => { readonly nodes: Nodes; readonly users: A
   /** Browsers that are asked for the second factor, and then answer at once. @returns how many are logged in */
   const race = async (username: string, values: Readonly<Record<string, string>>) => {
     const { nodes } = of();
-    const browsers = Array.from({ length: 4 }, () => new UserAgent());
+    const browsers = Array.from({ length: rounds(2, 4) }, () => new UserAgent());
     const pages: Page[] = [];
     for (const browser of browsers) {
       const login = await browser.get(`${nodes.baseUrl}/account`);

@@ -1,5 +1,4 @@
 import assert from 'node:assert/strict';
-import { it } from 'node:test';
 import { lastMail } from '@watchword/server-testkit/neighbours/mailbox';
 import { type AccountUsers, isLoggedIn } from '@watchword/server-testkit/servers/account-server';
 import type { Nodes } from '@watchword/server-testkit/servers/nodes';
@@ -17,7 +16,8 @@ export function nodeMails(setUp: () => { readonly nodes: Nodes; readonly users: 
     return sent.map(({ status }) => status).toSorted();
   };
 
-  it('signs up once with a link that another node mailed and all redeem at the same time', async () => {
+  // The conformance suite lets one of many callers redeem a link.
+  slowTest('signs up once with a link that another node mailed and all redeem at the same time', async () => {
     const email = 'iris@example.org';
     const agent = new UserAgent();
     const { nodes, users } = setUp();

@@ -180,7 +180,8 @@ describe('each of three nodes with different clocks', () => {
     assert.deepEqual(await everywhere(next.json.access_token), [404, 404, 404]);
   });
 
-  it('revokes everything when a code is redeemed at another node again', async () => {
+  // CD-2 (races.ts) holds it, of many redemptions at once.
+  slowTest('revokes everything when a code is redeemed at another node again', async () => {
     const app = await registerApplication(nodes);
     const code = (await app.authorize({}, emma)).parameters.get('code') ?? '';
     const { json } = await app.redeem(code);
