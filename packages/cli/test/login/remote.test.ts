@@ -13,6 +13,7 @@ import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { slowTest } from '@watchword/testkit';
+import { startSite } from '@watchword/testkit/site';
 
 describe('the command line over --url', () => {
   let directory: Awaited<ReturnType<typeof temporaryDirectory>>;
@@ -403,16 +404,26 @@ describe('the command line over --url', () => {
     assert.equal(await drifted(), '1');
     await write({ resourceServers: [{ ...api, owner: 'emma' }], clients });
     failed(await run(['plan', file], env), 1, /owner: is set by commands on the database alone/);
-    await write({ clients: [{ ...clients[0], description: '€'.repeat(2_900_000) }] });
-    failed(
-      await run(['plan', file], env),
-      1,
-      /:1:1: the server takes no file of this size over the network; div/,
-    );
     await write({ resourceServers: [], clients: [] });
     failed(await run(['apply', file], env), 1, /--allow-deletions/);
     assert.equal((await run(['apply', file, '--allow-deletions'], env)).code, 0);
     await local('right', 'end', clientId);
+  });
+
+  const tooLarge = /:1:1: the server takes no file of this size over the network; div/;
+  it('says that a server takes no configuration of this size, and what to do', async () => {
+    await using site = await startSite((_, response) => response.writeHead(413).end());
+    const file = directory.file('large.yaml');
+    await writeFile(file, 'version: 1\nname: large\n');
+    const env = { WATCHWORD_ADMIN_TOKEN: 'any' };
+    failed(await watchword(['plan', file, '--url', site.url], { env }), 1, tooLarge);
+  });
+
+  // The test above has the refusal, http-layer.test.ts the limits of servers.
+  slowTest('has a server that takes no configuration of more than 8 MiB', async () => {
+    const file = directory.file('large.yaml');
+    await writeFile(file, JSON.stringify({ version: 1, name: 'large', clients: '€'.repeat(2_900_000) }));
+    failed(await run(['plan', file]), 1, tooLarge);
   });
 
   slowTest('has a server that answers the calls that Terraform made for examples/terraform', async () => {

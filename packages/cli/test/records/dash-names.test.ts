@@ -4,6 +4,7 @@ import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
 import { startAdministration } from '@watchword/server-testkit/servers/administration';
 import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
+import { variants } from '@watchword/testkit';
 import type { Command } from 'commander';
 import { commandPath } from '../../src/command/examples.ts';
 import { commandLine } from '../../src/main.ts';
@@ -79,15 +80,8 @@ describe('the identifier of a new record', () => {
     assert.equal(await keys('--name', 'Мой сервис'), 'resource-server');
     assert.equal(await keys('--name', 'Заказы', '--key', 'orders'), 'orders');
     assert.match(await keys('--name', 'Other', '--key', 'orders'), /a record with the key orders already/);
-    for (const wrong of [
-      '-orders',
-      'orders-',
-      'Orders',
-      'or ders',
-      '',
-      'o\u200b',
-      'authorization-server-admin',
-    ]) {
+    const wrongs = ['-orders', 'authorization-server-admin', 'orders-', 'Orders', 'or ders', '', 'o\u200b'];
+    for (const wrong of variants(2, wrongs)) {
       assert.match(
         await keys('--name', 'Other', '--key', wrong),
         / {2}key: (?:must be 1 to 255|belongs to)/,
