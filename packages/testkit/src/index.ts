@@ -16,7 +16,11 @@ export {
   resourceServerRegistration,
 } from './builders/resource-server.ts';
 export { buildSigningKey } from './builders/signing-key.ts';
-export { storeConformance } from './conformance/store-conformance.ts';
+export {
+  accessConformance,
+  recordConformance,
+  storeConformance,
+} from './conformance/store-conformance.ts';
 export type { OpenStore, StoreUnderTest } from './conformance/store-under-test.ts';
 export { countPages, damagePage, leafPages, pageOf, schemaPages } from './damage.ts';
 export { FakeClock } from './fakes/fake-clock.ts';

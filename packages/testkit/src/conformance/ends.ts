@@ -36,15 +36,15 @@ function* callsFrom(first: number): Generator<number> {
 let turn = 0;
 
 /** Parts of the pairs of ends and ways, by their places from 0. */
-export type Quarters = readonly number[];
+export type Eighths = readonly number[];
 
 /**
  * Each end against each way of issue: first the whole end before each call that the issuing node makes of its store, then the whole issue
  * before the end and while it makes each of its calls. Afterwards nothing is left that the end is about.
  *
- * @param quarters of the pairs that the quick form takes
+ * @param eighths of the pairs that the quick form takes
  */
-export function endRules(openStore: OpenStore, quarters: Quarters = [0, 1, 2, 3]): void {
+export function endRules(openStore: OpenStore, eighths: Eighths = [0, 1, 2, 3, 4, 5, 6, 7]): void {
   it('knows every way of issue: each response type, each grant type, the administration and the login', async () => {
     await onStage(openStore, async ({ issuing }) => {
       const types = new Set(waysOf(issuing).map(({ type }) => type));
@@ -62,8 +62,8 @@ export function endRules(openStore: OpenStore, quarters: Quarters = [0, 1, 2, 3]
         if (rounds(0, 1) === 0) {
           for (const [turn, way] of oneOfTokens(all, index).entries()) {
             const place = index + turn;
-            if (!quarters.includes(place % 4)) continue;
-            const isFirst = (place >> 2) % 2 === 0;
+            if (!eighths.includes(place % 8)) continue;
+            const isFirst = (place >> 3) % 2 === 0;
             await (isFirst || !endsEarlier(end, way) ? inGaps : atCalls)(stage, end, way);
           }
         } else {

@@ -1,5 +1,5 @@
 import { describe } from 'node:test';
-import { endRules, type Quarters } from './ends.ts';
+import { type Eighths, endRules } from './ends.ts';
 import { accessTokenRules } from './grants/access-tokens.ts';
 import { authorizationCodeRules } from './grants/authorization-codes.ts';
 import { consentAnswerRules, consentRules } from './grants/consents.ts';
@@ -44,16 +44,17 @@ import { transactionRules } from './transactions.ts';
 /**
  * The rules of the store ports, races included. Every store must pass.
  *
- * @param quarters of the longest list of pairs (`ends.ts`), where other stores of the same run take the others
+ * @param eighths of the longest list of pairs (`ends.ts`), where the memory store has all of them in the same run
  */
-export function storeConformance(name: string, openStore: OpenStore, quarters?: Quarters): void {
+export function storeConformance(name: string, openStore: OpenStore, eighths?: Eighths): void {
+  accessConformance(name, openStore, eighths);
+  recordConformance(name, openStore);
+}
+
+/** The rules of what requests read and write, of races, and of what each engine does in its own way. */
+export function accessConformance(name: string, openStore: OpenStore, eighths?: Eighths): void {
   describe(`${name}: access tokens`, () => accessTokenRules(openStore));
-  describe(`${name}: clients`, () => clientRules(openStore));
-  describe(`${name}: secrets of clients`, () => clientSecretRules(openStore));
   describe(`${name}: ended clients`, () => endedClientRules(openStore));
-  describe(`${name}: clients of removed scopes`, () => clientsOfScopesRules(openStore));
-  describe(`${name}: clients of several resource servers`, () => clientsOfOthersRules(openStore));
-  describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: registry`, () => registryRules(openStore));
   describe(`${name}: grants`, () => grantRules(openStore));
   describe(`${name}: grant lists`, () => grantListRules(openStore));
@@ -70,13 +71,30 @@ export function storeConformance(name: string, openStore: OpenStore, quarters?: 
   describe(`${name}: sealing keys`, () => sealingKeyRules(openStore));
   describe(`${name}: signing keys`, () => signingKeyRules(openStore));
   describe(`${name}: subject key`, () => subjectKeyRules(openStore));
+  describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
+  describe(`${name}: token scans`, () => tokenScanRules(openStore));
+  describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
+  describe(`${name}: transactions`, () => transactionRules(openStore));
+  describe(`${name}: one-time keys`, () => oneTimeRules(openStore));
+  describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
+  describe(`${name}: session links`, () => sessionLinkRules(openStore));
+  describe(`${name}: step records`, () => stepRecordRules(openStore));
+  describe(`${name}: races`, () => raceRules(openStore));
+  describe(`${name}: ends`, () => endRules(openStore, eighths));
+  describe(`${name}: grant races`, () => grantRaceRules(openStore));
+}
+
+/** The rules of records of the administration, of people and of history. */
+export function recordConformance(name: string, openStore: OpenStore): void {
+  describe(`${name}: clients`, () => clientRules(openStore));
+  describe(`${name}: secrets of clients`, () => clientSecretRules(openStore));
+  describe(`${name}: clients of removed scopes`, () => clientsOfScopesRules(openStore));
+  describe(`${name}: clients of several resource servers`, () => clientsOfOthersRules(openStore));
+  describe(`${name}: resource servers`, () => resourceServerRules(openStore));
   describe(`${name}: accounts`, () => {
     accountRules(openStore);
     accountLookupRules(openStore);
   });
-  describe(`${name}: login attempts`, () => loginAttemptRules(openStore));
-  describe(`${name}: token scans`, () => tokenScanRules(openStore));
-  describe(`${name}: issued tokens`, () => issuedTokenRules(openStore));
   describe(`${name}: identity providers`, () => identityProviderRules(openStore));
   describe(`${name}: authenticators`, () => authenticatorRules(openStore));
   describe(`${name}: branding`, () => brandingRules(openStore));
@@ -89,16 +107,8 @@ export function storeConformance(name: string, openStore: OpenStore, quarters?: 
   describe(`${name}: request errors`, () => requestErrorRules(openStore));
   describe(`${name}: statistics`, () => statisticsRules(openStore));
   describe(`${name}: owner limits`, () => ownerLimitRules(openStore));
-  describe(`${name}: transactions`, () => transactionRules(openStore));
-  describe(`${name}: one-time keys`, () => oneTimeRules(openStore));
-  describe(`${name}: clients of sessions`, () => sessionClientRules(openStore));
-  describe(`${name}: session links`, () => sessionLinkRules(openStore));
-  describe(`${name}: step records`, () => stepRecordRules(openStore));
   describe(`${name}: links of accounts`, () => accountLinkRules(openStore));
   describe(`${name}: credentials`, () => credentialRules(openStore));
   describe(`${name}: links of people`, () => personLinkRules(openStore));
   describe(`${name}: outgoing mail`, () => outgoingMailRules(openStore));
-  describe(`${name}: races`, () => raceRules(openStore));
-  describe(`${name}: ends`, () => endRules(openStore, quarters));
-  describe(`${name}: grant races`, () => grantRaceRules(openStore));
 }
