@@ -2,7 +2,7 @@ import assert from 'node:assert/strict';
 import { execFileSync } from 'node:child_process';
 import { mkdirSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { digestOfChecked } from '../scripts/checked-files.ts';
 
@@ -32,8 +32,13 @@ async function checkout() {
 }
 
 describe('the digest of what lint and types depend on', () => {
+  let project: Awaited<ReturnType<typeof checkout>>;
+  before(async () => {
+    project = await checkout();
+  });
+  after(() => project[Symbol.asyncDispose]());
+
   it('stays when files are only touched', async () => {
-    await using project = await checkout();
     const before = await project.digest();
     assert.match(String(before), /^[0-9a-f]{64}$/);
     utimesSync(join(project.root, 'src/a.ts'), new Date(0), new Date(0));
@@ -50,7 +55,6 @@ describe('the digest of what lint and types depend on', () => {
     ['the versions of packages', 'node_modules/.package-lock.json', '{ }'],
   ] as const) {
     it(`changes with ${what}, also at the same time and size`, async () => {
-      await using project = await checkout();
       const before = await project.digest();
       const { atime, mtime } = statSync(join(project.root, 'src/a.ts'));
       project.write(path, text);
@@ -60,7 +64,6 @@ describe('the digest of what lint and types depend on', () => {
   }
 
   it('changes when a file goes', async () => {
-    await using project = await checkout();
     execFileSync('git', ['add', '.'], { cwd: project.root });
     const before = await project.digest();
     rmSync(join(project.root, 'src/a.ts'));
@@ -68,7 +71,6 @@ describe('the digest of what lint and types depend on', () => {
   });
 
   it('is unknown before a compiler has run, and outside a checkout', async () => {
-    await using project = await checkout();
     assert.equal(await digestOfChecked(project.root, [join(project.root, 'none.tsbuildinfo')]), undefined);
     rmSync(join(project.root, '.git'), { recursive: true });
     assert.equal(await project.digest(), undefined);

@@ -1,10 +1,10 @@
 import assert from 'node:assert/strict';
 import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/processes/curl';
-import { startProcess, temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
-import { startServer } from '@watchword/server-testkit/servers/server';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { loadConfiguration } from '../packages/server/src/config/load.ts';
@@ -17,21 +17,19 @@ function read(file: string): string {
   return readFileSync(new URL(`../${file}`, import.meta.url), 'utf8');
 }
 
+/** Its records are those of `--demo small`, with which packages/server/test/runtime/full-disk.test.ts starts a process. */
+let server: TestServer;
+before(async () => {
+  server = await startServer();
+});
+after(() => server[Symbol.asyncDispose]());
+
 describe('the README', () => {
   it('shows the two commands, and a pair of curl commands with the shown answers', async () => {
     const shell = blocks('sh', readme);
     assert.ok(shell.includes('npm ci && npm start\n') && shell.includes('npm ci && npm test\n'));
     const [getToken = '', getInfo = ''] = shell.filter((block) => block.startsWith('curl '));
     const [tokenAnswer = '', infoAnswer = ''] = blocks('json', readme).map((block) => JSON.parse(block));
-    await using directory = await temporaryDirectory();
-    await using server = await startProcess([
-      '--demo',
-      'small',
-      '--port',
-      '0',
-      '--database',
-      directory.file('x.db'),
-    ]);
     const here = (command: string) => command.replace('http://localhost:8080', server.baseUrl);
     const { access_token, ...token } = await curl(here(getToken));
     assert.deepEqual({ ...token, access_token: tokenAnswer.access_token }, tokenAnswer);
@@ -52,7 +50,6 @@ describe('the quick start', () => {
     const [redeem = ''] = blocks('sh', quickStart).filter((block) => block.startsWith('curl '));
     const [answer = ''] = blocks('json', quickStart);
     const [, address = ''] = /<(http:\/\/localhost:8080\/authorize[^>]+)>/.exec(quickStart) ?? [];
-    await using server = await startServer();
     const here = (text: string) => text.replace('http://localhost:8080', server.baseUrl);
     const { location, parameters } = await followFlow(new UserAgent(), here(address));
     assert.ok(location.startsWith('http://127.0.0.1:8081/callback?code='));
@@ -72,7 +69,6 @@ describe('the quick start', () => {
   it('shows how to register an API and a client on a running server, and how to use them', async () => {
     const [commands = ''] = blocks('sh', quickStart).filter((block) => block.startsWith('npx watchword'));
     const [, requests = ''] = blocks('sh', quickStart).filter((block) => block.startsWith('curl '));
-    await using server = await startServer();
     const database = ['--database', server.database];
     const secrets = new Map<string, string>();
     for (const line of lines(commands)) {
@@ -103,7 +99,6 @@ describe('the quick start', () => {
 
   it('shows the address of the administration pages', async () => {
     const [, address = ''] = /<(http:\/\/localhost:8080\/console)>/.exec(quickStart) ?? [];
-    await using server = await startServer();
     const answer = await fetch(address.replace('http://localhost:8080', server.baseUrl), {
       headers: { accept: 'text/html' },
     });
@@ -133,7 +128,6 @@ describe('the guide to administration', () => {
     const shell = blocks('sh', guide);
     const register = shell.find((block) => /client create.*authorization-server-admin/.test(block)) ?? '';
     const [names = '', ...commands] = lines(shell.find((block) => block.startsWith('export')) ?? '');
-    await using server = await startServer();
     const database = ['--database', server.database];
     const made = await watchword([...words(lines(register).join('')).slice(2), '--json', ...database]);
     assert.equal(made.code, 0, made.stderr);
@@ -163,7 +157,6 @@ describe('the guide to administration', () => {
 
   it('shows how to permit the administration pages under a second host name', async () => {
     const [, command = ''] = /^npx watchword (bootstrap --base-url .*)$/m.exec(guide) ?? [];
-    await using server = await startServer();
     const database = ['--database', server.database];
     const { code, stdout, stderr } = await watchword([...words(command), '--json', ...database]);
     assert.equal(code, 0, stderr);

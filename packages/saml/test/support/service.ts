@@ -18,8 +18,8 @@ export interface Service extends AsyncDisposable {
   readonly baseUrl: string;
   readonly acs: string;
   metadata(): Promise<string>;
-  /** Log lines of refused logins and logouts. */
-  refusedLogins(): {
+  /** Log lines of refused logins and logouts. @param from the length of the log before them */
+  refusedLogins(from?: number): {
     readonly check: string;
     readonly detail: string;
     readonly provider: string;
@@ -61,8 +61,8 @@ function serviceOf(server: Served & AsyncDisposable & { log(): string }): Servic
     baseUrl,
     acs: `${baseUrl}/saml/acs`,
     metadata: async () => (await ask(`${baseUrl}/saml/metadata`)).text,
-    refusedLogins: () =>
-      linesWith(server.log(), 'was rejected"')
+    refusedLogins: (from = 0) =>
+      linesWith(server.log().slice(from), 'was rejected"')
         .map((line) => JSON.parse(line))
         .filter(({ msg }) => /a (?:login|logout) was rejected/.test(msg)),
     async principalOf(code) {
