@@ -1,12 +1,19 @@
 import assert from 'node:assert/strict';
 import { execFile } from 'node:child_process';
+import { subscribe, unsubscribe } from 'node:diagnostics_channel';
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import type { Socket } from 'node:net';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
 import { after, afterEach, before, describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { createTokenVerifier, type TokenVerifier } from '@watchword/resource-server';
+import { slowTest } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { startTestServer, type TestServer, TestServerError, type TestServerOptions } from '../src/index.ts';
+import { useTestServer } from './support/use-test-server.ts';
 
 const emma = {
   name: 'emma',
@@ -302,19 +309,53 @@ describe('a test server that is none', () => {
 });
 
 describe('the process of a test server', () => {
-  it('writes no file, starts no thread and no process, and connects to this machine alone', async () => {
-    const program = fileURLToPath(new URL('support/restricted.ts', import.meta.url));
-    // Node.js alone writes there: the sources that it has compiled.
-    const cache = fileURLToPath(new URL('../../../node_modules/.cache/compile', import.meta.url));
-    const permissions = ['--permission', '--allow-fs-read=*', `--allow-fs-write=${cache}/*`, '--allow-net'];
-    const args = ['--conditions=source', ...permissions, program];
-    const env = { ...process.env, NODE_COMPILE_CACHE: cache };
-    const { stdout } = await promisify(execFile)(process.execPath, args, { env });
-    const remote = JSON.parse(stdout);
+  it('starts no thread and no process, leaves no file, and connects to this machine alone', async (context) => {
+    const folder = await mkdtemp(join(tmpdir(), 'watchword-test-server-'));
+    const { TMPDIR } = process.env;
+    process.env.TMPDIR = folder;
+    const started: string[] = [];
+    const remote = new Set<string | undefined>();
+    const watched = {
+      child_process: () => started.push('a process'),
+      worker_threads: () => started.push('a thread'),
+      'net.client.socket': (message: unknown) => {
+        const { socket } = message as { socket: Socket };
+        socket.once('connect', () => remote.add(socket.remoteAddress));
+      },
+    };
+    for (const [name, listener] of Object.entries(watched)) subscribe(name, listener);
+    context.after(async () => {
+      for (const [name, listener] of Object.entries(watched)) unsubscribe(name, listener);
+      if (TMPDIR === undefined) delete process.env.TMPDIR;
+      else process.env.TMPDIR = TMPDIR;
+      await rm(folder, { recursive: true });
+    });
+    await useTestServer();
+    assert.deepEqual([started, await readdir(folder)], [[], []]);
+    assert.ok(remote.size > 0);
     assert.deepEqual(
-      remote.filter((address: string) => !['127.0.0.1', '::1'].includes(address)),
+      [...remote].filter((address) => !['127.0.0.1', '::1'].includes(address ?? '')),
       [],
     );
-    assert.ok(remote.length > 0);
   });
+
+  // The test before has the same, but for a file that is written elsewhere or is removed.
+  slowTest(
+    'writes no file, starts no thread and no process, and connects to this machine alone',
+    async () => {
+      const program = fileURLToPath(new URL('support/restricted.ts', import.meta.url));
+      // Node.js alone writes there: the sources that it has compiled.
+      const cache = fileURLToPath(new URL('../../../node_modules/.cache/compile', import.meta.url));
+      const permissions = ['--permission', '--allow-fs-read=*', `--allow-fs-write=${cache}/*`, '--allow-net'];
+      const args = ['--conditions=source', ...permissions, program];
+      const env = { ...process.env, NODE_COMPILE_CACHE: cache };
+      const { stdout } = await promisify(execFile)(process.execPath, args, { env });
+      const remote = JSON.parse(stdout);
+      assert.deepEqual(
+        remote.filter((address: string) => !['127.0.0.1', '::1'].includes(address)),
+        [],
+      );
+      assert.ok(remote.length > 0);
+    },
+  );
 });

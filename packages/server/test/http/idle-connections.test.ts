@@ -50,7 +50,7 @@ describe('a connection on which nothing happens', () => {
     const over = Promise.withResolvers<boolean>();
     using server = await serve((received) => {
       received.whenOver(() => over.resolve(received.isAnswered));
-      received.answer({ body: 'a'.repeat(50_000_000) }, 'id-1');
+      received.answer({ body: 'a'.repeat(20_000_000) }, 'id-1');
     });
     using connection = await Connection.open(server.port);
     connection.socket.pause();

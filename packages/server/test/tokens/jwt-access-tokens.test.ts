@@ -123,7 +123,7 @@ describe('JWT access tokens', () => {
     it('write nothing to the database', async () => {
       const commits = async () =>
         Number(/^watchword_commit_batch_size_count (\d+)/m.exec((await server.get('/metrics')).text)?.[1]);
-      const issues = 40;
+      const issues = 20;
       await issue();
       const before = await commits();
       for (let round = 0; round < issues; round += 1) await issue();

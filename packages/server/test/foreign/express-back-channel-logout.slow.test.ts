@@ -12,6 +12,7 @@ import { logIn, registerLogoutClient } from '../support/logout-client.ts';
 import { persona, registerOpenidClient } from '../support/openid-client.ts';
 import { visit } from '../support/visit.ts';
 
+// In `npm test`, deliver-logout.test.ts has the claims of the token, and certification/back-channel-logout.test.ts its way.
 describe('express-openid-connect, with back-channel logout', () => {
   let site: Awaited<ReturnType<typeof website>>;
   before(async () => {

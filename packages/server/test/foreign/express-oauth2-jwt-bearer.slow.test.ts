@@ -6,6 +6,7 @@ import { startSite, type TestSite } from '@watchword/testkit/site';
 import express from 'express';
 import { auth, requiredScopes } from 'express-oauth2-jwt-bearer';
 
+// In `npm test`, oauth4webapi.test.ts verifies a token as an API.
 describe('express-oauth2-jwt-bearer, an independent library for APIs', () => {
   let server: TestServer;
   let site: TestSite;
