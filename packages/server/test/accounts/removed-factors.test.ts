@@ -5,6 +5,7 @@ import {
   isLoggedIn,
   startAccountServer,
 } from '@watchword/server-testkit/servers/account-server';
+import type { Administering } from '@watchword/server-testkit/servers/administration';
 import { cheapCost } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { argon2Hasher } from '../../src/modules/authentication/password-hasher.ts';
@@ -14,8 +15,10 @@ const { hash } = argon2Hasher({ random: systemRandom, concurrency: 1, cost: chea
 const [short, long] = ['eight ch', 'correct horse battery'];
 
 let server: AccountServer;
+let root: Administering;
 before(async () => {
   server = await startAccountServer();
+  root = await server.logIn('root');
 });
 after(() => server[Symbol.asyncDispose]());
 
@@ -23,7 +26,6 @@ after(() => server[Symbol.asyncDispose]());
 async function withoutFactor(username: string, password: string, isReset = true): Promise<void> {
   await server.addAccount(username);
   const { accounts, credentials } = server.service.store;
-  const root = await server.logIn('root');
   const { passwordHash } = (await accounts.find(username)) ?? assert.fail();
   assert.ok(await accounts.replaceHash(username, passwordHash, await hash(password)));
   if (!isReset) return;

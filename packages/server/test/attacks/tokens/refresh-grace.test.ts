@@ -97,7 +97,7 @@ describe('a refresh token within the grace', () => {
   });
 
   it('RT-3: used together with its successor leaves at most one valid token family', async () => {
-    for (let round = 0; round < rounds(6, 20); round += 1) {
+    for (let round = 0; round < rounds(4, 20); round += 1) {
       const { refresh_token } = await app.obtainTokens();
       const second = await refreshed(refresh_token);
       const [repeated, used] = await Promise.all(
