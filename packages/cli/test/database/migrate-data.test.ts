@@ -3,11 +3,17 @@ import { copyFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { AuthenticatorApp } from '@watchword/server-testkit/people/authenticator-app';
 import { addPasskey, usePasskey } from '@watchword/server-testkit/people/passkeys';
-import { watchword } from '@watchword/server-testkit/processes/process';
+import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
 import { accountUsers, isLoggedIn } from '@watchword/server-testkit/servers/account-server';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { onlyOn, sealingFlags } from '@watchword/server-testkit/servers/engine';
-import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import {
+  copyDemo,
+  demoResourceServer,
+  startServer,
+  type TestServer,
+} from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import type { Authenticator } from '@watchword/testkit/authenticator';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { freePort } from '@watchword/testkit/free-port';
@@ -95,7 +101,8 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
     assert.equal((await refresh(server, issued.refreshToken)).status, 200);
   });
 
-  it('keeps the factors of people, with which they log in afterwards, as does a backup', async () => {
+  // The test above has the move and the key, moving.test.ts every value, restore.test.ts of the store what a backup keeps and ends.
+  slowTest('keeps the factors of people, with which they log in afterwards, as does a backup', async () => {
     using clock = stoppedClock();
     await using at = await databases();
     const flags = { authenticator: 'password', 'factors.trustDays': '30', port: `${await freePort()}` };
@@ -145,14 +152,13 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
   });
 
   it('needs one name of each database, and two databases', async () => {
-    await using at = await databases();
     for (const [args, message] of [
-      [['--from', at.file], /expected --to or --to-url-file/],
+      [['--from', 'a.db'], /expected --to or --to-url-file/],
       [
-        ['--from', at.file, '--from-url-file', at.urlFile, '--to', 'x.db'],
+        ['--from', 'a.db', '--from-url-file', 'url', '--to', 'x.db'],
         /--from or --from-url-file, and not both/,
       ],
-      [['--from', at.file, '--to', at.file], /name the same database/],
+      [['--from', 'a.db', '--to', 'a.db'], /name the same database/],
     ] as const) {
       const { code, stderr } = await watchword(['migrate-data', ...args]);
       assert.equal(code, 2);
@@ -161,10 +167,14 @@ describe('migrate-data', onlyOn('sqlite', 'each test names both engines itself')
   });
 
   it('warns of a password in a flag, and never prints it', async () => {
-    await using at = await databases();
-    const url = at.url.replace(/\/\/([^:@]*)(:[^@]*)?@/, '//$1:geheim@');
-    const { stdout, stderr } = await watchword(['migrate-data', '--from', at.file, '--to', url]);
+    await using directory = await temporaryDirectory();
+    await copyDemo(directory.file('x.db'));
+    const url = 'postgres://ann:geheim@127.0.0.1:1/id';
+    const args = ['migrate-data', '--from', directory.file('x.db'), '--to', url];
+    const { code, stdout, stderr } = await watchword(args);
+    assert.equal(code, 1);
     assert.match(stderr, /warning: --to has a password.*--to-url-file/);
+    assert.match(stderr, /^watchword: .*127\.0\.0\.1:1/m);
     assert.doesNotMatch(stdout + stderr, /geheim/);
   });
 });
