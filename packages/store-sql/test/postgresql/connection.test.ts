@@ -161,11 +161,16 @@ describe('a session of PostgreSQL', () => {
 });
 
 describe('the limits of a session', () => {
+  let own: PostgresqlDatabase;
+  before(async () => {
+    own = await (await postgresqlServer()).createDatabase();
+  });
+  after(() => own.drop());
+
   for (const preparedStatements of [true, false]) {
     const where = preparedStatements ? 'the session' : 'each transaction, for a pooler';
 
     it(`are set in ${where}, and a commit is durable whatever the user has set`, async () => {
-      await using own = await (await postgresqlServer()).createDatabase();
       await query(own.url, `alter database ${own.name} set synchronous_commit = off`);
       await withPool(own.url, { preparedStatements, statementTimeout: 1234, lockTimeout: 567 }, (pool) =>
         pool.use(async (session) => {
@@ -184,7 +189,6 @@ describe('the limits of a session', () => {
     }));
 
   it('leave a stricter choice of the operator', async () => {
-    await using own = await (await postgresqlServer()).createDatabase();
     await query(own.url, `alter database ${own.name} set synchronous_commit = remote_apply`);
     await withPool(own.url, {}, (pool) =>
       pool.use(async (session) => assert.equal((await settingsIn(session))[2], 'remote_apply')),

@@ -3,7 +3,12 @@ import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { slowTest } from '@watchword/testkit';
-import { type PostgresqlServer, startPostgresql, startStandby } from '@watchword/testkit/postgresql';
+import {
+  type PostgresqlServer,
+  type StandbyServer,
+  startPostgresql,
+  startStandby,
+} from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import type { ConnectionPool } from '../../src/dialects/postgresql/connection/pool.ts';
 import { commit } from '../../src/dialects/postgresql/connection/session.ts';
@@ -49,8 +54,16 @@ before(async () => {
 after(() => primary[Symbol.asyncDispose]());
 
 describe('several hosts', () => {
+  let standby: StandbyServer;
+  before(async () => {
+    standby = await startStandby(primary);
+  });
+  after(async () => {
+    await standby[Symbol.asyncDispose]();
+    await primary.restart();
+  });
+
   it('are tried until one accepts writes', async () => {
-    await using standby = await startStandby(primary);
     await withPool(together(standby, primary), {}, async (pool) => {
       assert.equal(await portOf(pool), primary.port);
     });
@@ -69,13 +82,10 @@ describe('several hosts', () => {
   });
 
   it('are searched again when the primary is gone and a standby is promoted', async () => {
-    await using own = await startPostgresql();
-    await own.query('create table t (id int generated always as identity)');
-    await using standby = await startStandby(own);
-    await withPool(together(own, standby), { size: 3 }, async (pool) => {
+    await withPool(together(primary, standby), { size: 3 }, async (pool) => {
       await Promise.all([pool.use((session) => session.pipeline([write])), portOf(pool), portOf(pool)]);
-      await standby.replayed(own);
-      await own.kill();
+      await standby.replayed(primary);
+      await primary.kill();
       await standby.promote();
       assert.equal(await until(() => portOf(pool)), standby.port);
       await pool.use((session) => session.pipeline([write]));
@@ -85,8 +95,10 @@ describe('several hosts', () => {
 
   slowTest('are searched again when a server has become read-only under open connections', async () => {
     await using first = await startPostgresql();
-    await first.query('create table t (id int generated always as identity)');
-    await withPool(together(first, primary), { size: 2 }, async (pool) => {
+    await using second = await startPostgresql();
+    for (const server of [first, second])
+      await server.query('create table t (id int generated always as identity)');
+    await withPool(together(first, second), { size: 2 }, async (pool) => {
       await Promise.all([portOf(pool), portOf(pool)]);
       await first.query('alter system set default_transaction_read_only = on');
       await first.query('select pg_reload_conf()');
@@ -100,7 +112,7 @@ describe('several hosts', () => {
       await until(failed, (hasFailed) => hasFailed);
       // No connection to it is used any more, also not for reads.
       for (let round = 0; round < 3; round += 1) {
-        assert.deepEqual(await Promise.all([portOf(pool), portOf(pool)]), [primary.port, primary.port]);
+        assert.deepEqual(await Promise.all([portOf(pool), portOf(pool)]), [second.port, second.port]);
       }
       await pool.use((session) => session.pipeline([write]));
     });
@@ -203,11 +215,9 @@ describe('a pool', () => {
   });
 
   it('does not acknowledge a commit that no synchronous standby has confirmed', async () => {
-    await using own = await startPostgresql();
-    await own.query('create table t (id int generated always as identity)');
-    await own.query(`alter system set synchronous_standby_names = 'none'`);
-    await own.query('select pg_reload_conf()');
-    await withPool(own.url(), {}, async (pool) => {
+    await primary.query(`alter system set synchronous_standby_names = 'none'`);
+    await primary.query('select pg_reload_conf()');
+    await withPool(primary.url(), {}, async (pool) => {
       const commits = assert.rejects(
         async () => {
           // Until the server has read its configuration, it waits for no standby.
@@ -216,9 +226,11 @@ describe('a pool', () => {
         isUnavailable(/no synchronous standby confirmed the commit/),
       );
       const cancelled = () =>
-        own.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
+        primary.query(`select pg_cancel_backend(pid) from pg_stat_activity where wait_event = 'SyncRep'`);
       await until(cancelled, (rows) => rows.length > 0);
       await commits;
     });
+    await primary.query('alter system reset synchronous_standby_names');
+    await primary.query('select pg_reload_conf()');
   });
 });

@@ -1,7 +1,8 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
-import { query, withConnection } from '@watchword/testkit/postgresql';
+import { connect, withConnection } from '@watchword/testkit/postgresql';
 import { type CompiledQuery, Kysely, type LogEvent } from 'kysely';
+import type { Client } from 'pg';
 import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';
 import { postgresqlDialect } from '../../src/dialects/postgresql/dialect.ts';
 import { CommandForms } from '../../src/dialects/postgresql/hot/command-form.ts';
@@ -72,9 +73,9 @@ async function lookups(): Promise<string[]> {
 }
 
 /** Number of rows that the statement reads of tables. @param parameters in the place of `$1` and so on */
-async function rowsRead(url: string, { sql, parameters }: CompiledQuery): Promise<number> {
-  const [explained] = await query(url, `explain (analyze, format json) ${sql}`, parameters);
-  assert.ok(explained !== undefined);
+async function rowsRead(client: Client, { sql, parameters }: CompiledQuery): Promise<number> {
+  const { rows } = await client.query(`explain (analyze, format json) ${sql}`, [...parameters]);
+  const [explained] = rows;
   const [{ Plan: plan }] = explained['QUERY PLAN'] as [{ readonly Plan: PlanNode }];
   return readBelow(plan);
 }
@@ -93,8 +94,8 @@ function readBelow(node: PlanNode): number {
   return (node.Plans ?? []).reduce((sum, below) => sum + readBelow(below), own);
 }
 
-async function planOf(url: string, { sql, parameters }: CompiledQuery): Promise<string> {
-  const rows = await query(url, `explain ${sql}`, parameters);
+async function planOf(client: Client, { sql, parameters }: CompiledQuery): Promise<string> {
+  const { rows } = await client.query(`explain ${sql}`, [...parameters]);
   return rows.map((row) => row['QUERY PLAN']).join('\n');
 }
 
@@ -122,30 +123,37 @@ async function fillClients({ sql }: PostgresqlNodes): Promise<void> {
     from generate_series(1, ${listed}) as i`);
 }
 
-/** The statements of the work, on a connection of a node. */
-async function statementsOf(
-  { url }: PostgresqlNodes,
-  work: (db: Kysely<Schema>) => Promise<unknown>,
-): Promise<CompiledQuery[]> {
+/** Returns what resolves with the statements of a work, on a connection of a node. */
+function recordedStatements(url: string) {
   const { other, hot } = servingPools({ url: parseUrl(url) }, {}, 'test');
   const statements: CompiledQuery[] = [];
   const log = ({ query: statement }: LogEvent) => void statements.push(statement);
-  try {
-    await work(new Kysely<Schema>({ dialect: postgresqlDialect(other), log }));
-  } finally {
-    await Promise.all([other.close(), hot.close()]);
-  }
-  return statements;
+  const db = new Kysely<Schema>({ dialect: postgresqlDialect(other), log });
+  return {
+    async of(work: (db: Kysely<Schema>) => Promise<unknown>): Promise<CompiledQuery[]> {
+      await work(db);
+      return statements.splice(0);
+    },
+    close: () => Promise.all([other.close(), hot.close()]),
+  };
 }
 
 describe('the lists of PostgreSQL', () => {
   let database: PostgresqlNodes;
+  let client: Client;
+  let recorded: ReturnType<typeof recordedStatements>;
   before(async () => {
     database = await postgresqlNodes();
+    client = await connect(database.url);
+    recorded = recordedStatements(database.url);
     await fillGrants(database);
     await fillClients(database);
   });
-  after(() => database[Symbol.asyncDispose]());
+  after(async () => {
+    await recorded.close();
+    await client.end();
+    await database[Symbol.asyncDispose]();
+  });
 
   // In this order: statistics stay.
   for (const isCollected of [false, true]) {
@@ -161,7 +169,7 @@ describe('the lists of PostgreSQL', () => {
       } as const;
       // Which clients have many grants is not known without statistics.
       const ofClient = isCollected ? [{ of: 'client', clientRecordId: 1 } as const] : [];
-      const statements = await statementsOf(database, async (db) => {
+      const statements = await recorded.of(async (db) => {
         for (const from of [{}, { before }]) {
           for (const range of [{ of: 'all' } as const, ...ofClient]) {
             const page = await sqlGrantList(db).scan({ ...range, limit: 10, ...from }, 0);
@@ -170,22 +178,22 @@ describe('the lists of PostgreSQL', () => {
         }
       });
       for (const statement of statements) {
-        const read = await rowsRead(database.url, statement);
+        const read = await rowsRead(client, statement);
         assert.ok(read < 50, `${read} rows, ${statement.sql}`);
       }
     });
 
     it(`look at one client for each token of a search, where a table of all that are found would be too large, ${when}`, async () => {
-      const statements = await statementsOf(database, async (db) => {
+      const statements = await recorded.of(async (db) => {
         const found = await accessTokenScan(db, noSegments)({ of: 'all', mayContain: 'client', limit: 10 });
         assert.equal(found.length, 10);
       });
       // A hash table of the clients has 128 kB, which is less than these are.
-      const url = new URL(database.url);
-      url.searchParams.set('options', '-c work_mem=64');
+      await client.query('set work_mem = 64');
       for (const statement of statements) {
-        assert.doesNotMatch(await planOf(url.href, statement), /Materialize|hashed SubPlan/, statement.sql);
+        assert.doesNotMatch(await planOf(client, statement), /Materialize|hashed SubPlan/, statement.sql);
       }
+      await client.query('reset work_mem');
     });
 
     if (isCollected) continue;
@@ -226,9 +234,9 @@ describe('the lists of PostgreSQL', () => {
       ],
       ['client_search', (db) => sqlGrantList(db).scan({ of: 'all', mayContain: 'nobody', limit: 10 }, 0)],
     ] as const satisfies readonly (readonly [string, (db: Kysely<Schema>) => Promise<unknown[]>])[]) {
-      const statements = await statementsOf(database, async (db) => assert.deepEqual(await search(db), []));
-      const plans = await Promise.all(statements.map((statement) => planOf(database.url, statement)));
-      const plan = plans.join('\n');
+      const statements = await recorded.of(async (db) => assert.deepEqual(await search(db), []));
+      let plan = '';
+      for (const statement of statements) plan += `${await planOf(client, statement)}\n`;
       assert.match(plan, new RegExp(`Index Only Scan (?:Backward )?using ${indexes} `), plan);
       assert.doesNotMatch(plan, /Seq Scan on (?:client|account|audit_event)\b/, plan);
     }

@@ -1,5 +1,5 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
 import { StoreUnavailableError } from '@watchword/protocol';
 import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
@@ -15,14 +15,25 @@ import {
 import { query, withConnection } from '@watchword/testkit/postgresql';
 import { tcpProxy } from '@watchword/testkit/tcp-proxy';
 import { openServerStore, openStore, type ServerStore, type Store } from '../../src/index.ts';
+import { type Emptying, emptying } from '../support/emptying.ts';
 
 const hour = 3_600_000;
 
-/** Nodes on one new database of PostgreSQL. Connections of the node `through` lead through a proxy. */
-async function nodes(context: { after(end: () => unknown): void }) {
-  const name = `nodes-${crypto.randomUUID()}`;
+const name = `nodes-${crypto.randomUUID()}`;
+let database: string;
+let emptied: Emptying;
+before(async () => {
   await copyMigrated(name, 'postgresql');
-  const database = await databaseFor(name, 'postgresql');
+  database = await databaseFor(name, 'postgresql');
+  emptied = await emptying(database);
+});
+after(async () => {
+  await emptied[Symbol.asyncDispose]();
+  await dropDatabases(name);
+});
+
+/** Nodes on the database, which is emptied after the test. `throughProxy` leads to it through a proxy. */
+async function nodes(context: { after(end: () => unknown): void }) {
   const url = new URL(database);
   const proxy = await tcpProxy({ host: url.hostname, port: Number(url.port) });
   const opened: Store[] = [];
@@ -30,14 +41,14 @@ async function nodes(context: { after(end: () => unknown): void }) {
     proxy.release();
     for (const store of opened) await store.close();
     await proxy[Symbol.asyncDispose]();
-    await dropDatabases(name);
+    await emptied.empty();
   });
   const open = async (options: Partial<Parameters<typeof openServerStore>[0]> = {}): Promise<ServerStore> => {
     const store = await openServerStore({ database, clock: new FakeClock(), ...options });
     opened.push(store);
     return store;
   };
-  return { database, open, proxy, throughProxy: proxy.url(database), opened };
+  return { open, proxy, throughProxy: proxy.url(database), opened };
 }
 
 async function until(condition: () => boolean): Promise<void> {
@@ -49,7 +60,7 @@ async function until(condition: () => boolean): Promise<void> {
 
 describe('a node on PostgreSQL', () => {
   it('hears of a change of another node without polling, if it listens', async (context) => {
-    const { database, open } = await nodes(context);
+    const { open } = await nodes(context);
     const [one, two] = [await open(), await open({ postgresql: { listen: database } })];
     context.mock.timers.enable({ apis: ['setInterval'] });
     two.watchRegistry((error) => assert.fail(String(error)));
@@ -101,7 +112,7 @@ describe('a node on PostgreSQL', () => {
   });
 
   it('does not start with a URL for listening that leads nowhere, and says so', async (context) => {
-    const { database, open } = await nodes(context);
+    const { open } = await nodes(context);
     const listen = database.replace(/\/[^/]*$/, '/nowhere');
     await assert.rejects(
       open({ postgresql: { listen } }),
@@ -110,7 +121,7 @@ describe('a node on PostgreSQL', () => {
   });
 
   it('does not start with a URL for listening that leads to another database, and names both', async (context) => {
-    const { database, open } = await nodes(context);
+    const { open } = await nodes(context);
     const own = new URL(database).pathname.slice(1);
     const listen = database.replace(/\/[^/]*$/, '/postgres');
     await assert.rejects(open({ postgresql: { listen } }), (error: Error) => {
@@ -124,7 +135,7 @@ describe('a node on PostgreSQL', () => {
   });
 
   it('has the time of the database, whatever the clock of its machine', async (context) => {
-    const { database, open, opened } = await nodes(context);
+    const { open, opened } = await nodes(context);
     const now = async () => {
       const [row] = await query(
         database,
@@ -184,7 +195,7 @@ describe('a node on PostgreSQL', () => {
   });
 
   it('ends access of a user although another transaction holds the sessions in another order', async (context) => {
-    const { database, open } = await nodes(context);
+    const { open } = await nodes(context);
     const store = await open();
     const make = sessionFactory();
     const [one, two] = [make(), make()].sort((a, b) => (a.id < b.id ? -1 : 1));

@@ -11,7 +11,10 @@ describe('work that no server may disturb', () => {
   it('is refused while a server is connected, whatever name the URLs give to connections', async () => {
     await using database = await postgresqlNodes();
     const named = `${database.url}?application_name=${encodeURIComponent('ours, eu-1')}`;
-    for (const ofServer of [database.url, named]) {
+    for (const [ofServer, ofTool] of [
+      [database.url, named],
+      [named, database.url],
+    ] as const) {
       const server = await openServerStore({ database: ofServer, clock });
       const names = await query(
         database.url,
@@ -19,14 +22,12 @@ describe('work that no server may disturb', () => {
           where datname = current_database() and pid <> pg_backend_pid()`,
       );
       assert.deepEqual(names, [{ name: ofServer === named ? 'watchword ours, eu-1' : 'watchword' }]);
-      for (const ofTool of [database.url, named]) {
-        const tool = await openStore({ database: ofTool, clock });
-        await assert.rejects(
-          tool.withoutServers(() => assert.fail('it ran')),
-          /^DatabaseOpenError: Servers use the database .*: they have \d+ connections\./,
-        );
-        await tool.close();
-      }
+      const tool = await openStore({ database: ofTool, clock });
+      await assert.rejects(
+        tool.withoutServers(() => assert.fail('it ran')),
+        /^DatabaseOpenError: Servers use the database .*: they have \d+ connections\./,
+      );
+      await tool.close();
       await server.close();
     }
     const tool = await openStore({ database: named, clock });
