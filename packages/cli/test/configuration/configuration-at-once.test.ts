@@ -18,7 +18,7 @@ import { rounds, slowTest } from '@watchword/testkit';
 import { connect } from '@watchword/testkit/postgresql';
 
 const secret = 'a secret that nobody guesses';
-const count = 200;
+const count = rounds(60, 200);
 const env = { SECRET: secret };
 
 function configuration(description: string, clients = count): string {

@@ -14,6 +14,7 @@ import {
   watchword,
 } from '@watchword/server-testkit/processes/process';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
+import { variants } from '@watchword/testkit';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { main } from '../../src/main.ts';
@@ -70,8 +71,11 @@ describe('a login by the command line', () => {
     return { code, stdout, stderr };
   }
 
+  /** The browser of root, who enters the password once. */
+  const browserOfRoot = new UserAgent();
+
   /** Logs in and agrees. @returns the answer of the command */
-  async function logInAndReturn(url: string, agent = new UserAgent(), user = root) {
+  async function logInAndReturn(url: string, agent = browserOfRoot, user = root) {
     const { location } = await followFlow(agent, url, user);
     return fetch(location);
   }
@@ -159,7 +163,8 @@ describe('a login by the command line', () => {
       (name) => ['user', 'set-admin', name, 'off'],
       (name) => ['user', 'delete', name, '--yes'],
     ];
-    for (const [number, change] of changes.entries()) {
+    // user-command.test.ts has what each change ends.
+    for (const [number, change] of variants(1, changes).entries()) {
       const username = `admin-${number}`;
       await server.addAccount(username, true);
       const user = { ...root, username };
@@ -229,7 +234,7 @@ describe('a login by the command line', () => {
 
   it('is refused with the answer of another issuer, an error, or no consent', async () => {
     const changed = async (url: string, change: (parameters: URLSearchParams) => void) => {
-      const { location } = await followFlow(new UserAgent(), url, root);
+      const { location } = await followFlow(browserOfRoot, url, root);
       const answer = new URL(location);
       change(answer.searchParams);
       const page = await fetch(answer);

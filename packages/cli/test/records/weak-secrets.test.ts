@@ -103,31 +103,6 @@ describe('an imported secret of fewer than 16 characters', () => {
     assert.deepEqual(JSON.parse(String(event?.state_after)), { weakSecret: true });
   });
 
-  it('is named by lists, by the record and by check, until it is rotated', async () => {
-    await using demo = await demoDatabase();
-    await demo.import('--allow-weak-secrets');
-    const { stdout: clients } = await demo.run(['client', 'list']);
-    assert.match(clients, / WEAKSECRET\n/);
-    assert.match(clients, /old-job .* true$/m);
-    assert.match((await demo.run(['resource-server', 'list'])).stdout, /old\$api .* true$/m);
-    assert.match(
-      (await demo.run(['client', 'show', 'old-job'])).stdout,
-      /^weakSecret +true$[\s\S]*Give it another one: watchword client rotate-secret old-job$/m,
-    );
-    assert.match((await demo.run(['check'])).stdout, checked);
-    assert.deepEqual((await demo.json('check')).weakSecrets, [
-      "watchword resource-server rotate-secret 'old$api'",
-      'watchword client rotate-secret old-job',
-    ]);
-    await demo.run(['client', 'rotate-secret', 'old-job']);
-    assert.doesNotMatch((await demo.run(['client', 'list'])).stdout, /WEAKSECRET/);
-    const record = await demo.json('client', 'show', 'old-job');
-    assert.equal(record.weakSecret, undefined);
-    assert.deepEqual((await demo.json('check')).weakSecrets, [
-      "watchword resource-server rotate-secret 'old$api'",
-    ]);
-  });
-
   it('is not alone in the check: it names clients whose last secret soon expires', async () => {
     await using demo = await demoDatabase();
     const warnings = async () => (await demo.json('check')).warnings;
@@ -195,6 +170,29 @@ describe('a server with imported secrets that can be guessed', () => {
     assert.equal((await issue('old-job:x')).status, 200);
     clock.advance(5000);
     assert.equal((await issue('old-job:z')).status, 401);
+  });
+
+  it('names them in lists, in the record and in check, until they are rotated', async () => {
+    const { stdout: clients } = await demo.run(['client', 'list']);
+    assert.match(clients, / WEAKSECRET\n/);
+    assert.match(clients, /old-job .* true$/m);
+    assert.match((await demo.run(['resource-server', 'list'])).stdout, /old\$api .* true$/m);
+    assert.match(
+      (await demo.run(['client', 'show', 'old-job'])).stdout,
+      /^weakSecret +true$[\s\S]*Give it another one: watchword client rotate-secret old-job$/m,
+    );
+    assert.match((await demo.run(['check'])).stdout, checked);
+    assert.deepEqual((await demo.json('check')).weakSecrets, [
+      "watchword resource-server rotate-secret 'old$api'",
+      'watchword client rotate-secret old-job',
+    ]);
+    await demo.run(['client', 'rotate-secret', 'old-job']);
+    assert.doesNotMatch((await demo.run(['client', 'list'])).stdout, /WEAKSECRET/);
+    const record = await demo.json('client', 'show', 'old-job');
+    assert.equal(record.weakSecret, undefined);
+    assert.deepEqual((await demo.json('check')).weakSecrets, [
+      "watchword resource-server rotate-secret 'old$api'",
+    ]);
   });
 });
 
