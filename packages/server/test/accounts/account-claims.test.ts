@@ -8,7 +8,7 @@ import {
 } from '@watchword/server-testkit/servers/account-server';
 import type { Administering } from '@watchword/server-testkit/servers/administration';
 import { demoResourceServer } from '@watchword/server-testkit/servers/server';
-import { variants } from '@watchword/testkit';
+import { slowTest, variants } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertError } from '../support/error-answers.ts';
 import { openidScope, registerOpenidClient, userinfo, verified } from '../support/openid-client.ts';
@@ -188,17 +188,21 @@ describe('the standard claims of a local account', () => {
     assert.equal((await root.get(await pathOf('wim'))).headers.get('etag'), '"1"');
   });
 
-  it('end the logins and tokens of the account when they change, so that no application goes on with old ones', async () => {
-    await server.addAccount('lena');
-    const { access_token } = await server.grantTo('lena');
-    const { json } = await change('lena', { email: 'lena@example.org' });
-    assert.deepEqual(json.ended, { loginSessions: 1, grants: 1 });
-    assert.equal(await server.tokenStatus(access_token), 404);
-    assert.deepEqual((await change('lena', { email: 'lena@example.org' })).json.ended, {
-      loginSessions: 0,
-      grants: 0,
-    });
-  });
+  // user-command.test.ts holds it for the claims, and account-records.test.ts over REST.
+  slowTest(
+    'end the logins and tokens of the account when they change, so that no application goes on with old ones',
+    async () => {
+      await server.addAccount('lena');
+      const { access_token } = await server.grantTo('lena');
+      const { json } = await change('lena', { email: 'lena@example.org' });
+      assert.deepEqual(json.ended, { loginSessions: 1, grants: 1 });
+      assert.equal(await server.tokenStatus(access_token), 404);
+      assert.deepEqual((await change('lena', { email: 'lena@example.org' })).json.ended, {
+        loginSessions: 0,
+        grants: 0,
+      });
+    },
+  );
 
   it('are in the audit log with both values, and in the log by their names alone', async () => {
     await server.addAccount('otto');

@@ -110,7 +110,8 @@ describe('local accounts over REST', () => {
     for (const text of [events, server.log()]) assert.ok(!text.includes(value));
   });
 
-  it('are for administrators only, and for no client that acts for itself', async () => {
+  // Held by account-records.test.ts of the administration, and for a client by attacks/administration/rights.test.ts.
+  slowTest('are for administrators only, and for no client that acts for itself', async () => {
     await server.addAccount('olaf');
     const client = await registeredClient();
     const ordinary = await server.logIn('olaf');
@@ -235,7 +236,8 @@ describe('local accounts over REST', () => {
     assertError(await root.get(url), 404, 'not_found');
   });
 
-  it('keep everything valid when a change sets the values that are there', async () => {
+  // Held by account-records.test.ts of the administration.
+  slowTest('keep everything valid when a change sets the values that are there', async () => {
     await server.addAccount('same');
     const agent = await server.browserOf('same');
     const answer = await change('same', { groups: ['staff'], disabled: false });

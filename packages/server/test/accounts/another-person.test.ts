@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
 import { type Application, registerApplication } from '@watchword/server-testkit/clients/application';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirect } from '../support/browser-answers.ts';
 
@@ -49,7 +50,8 @@ describe('"Not you?" on the consent page', () => {
     assert.equal((await app.redeem(parameters.get('code') ?? '')).status, 200);
   });
 
-  it('asks no further question of a user who consented before', async () => {
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest('asks no further question of a user who consented before', async () => {
     const settled = newUser();
     const other = new UserAgent();
     await other.submit(await consentPage(other, settled), { decision: 'allow' });
@@ -67,7 +69,8 @@ describe('"Not you?" on the consent page', () => {
     assert.match(asked.text, new RegExp(`Signed in as user-${users}`));
   });
 
-  it('ends no session except that of the user whom the page names', async () => {
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest('ends no session except that of the user whom the page names', async () => {
     const agent = new UserAgent();
     const consent = await consentPage(agent);
     await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());

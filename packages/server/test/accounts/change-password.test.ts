@@ -8,7 +8,7 @@ import {
 } from '@watchword/server-testkit/servers/account-server';
 import { startServer } from '@watchword/server-testkit/servers/server';
 import { sql } from '@watchword/server-testkit/servers/sql';
-import { rounds } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { password } from '../support/login-dependencies.ts';
 
@@ -80,7 +80,8 @@ describe('changing the own password', () => {
     );
   });
 
-  it('keeps the choice of that box on a form with a problem, and ends nothing then', async () => {
+  // Held by password-pages.test.ts of the accounts.
+  slowTest('keeps the choice of that box on a form with a problem, and ends nothing then', async () => {
     await server.addAccount('uma');
     const agent = await server.browserOf('uma');
     const { access_token } = await server.grantTo('uma', agent);
@@ -163,7 +164,8 @@ describe('changing the own password', () => {
     assert.equal(page.url, `${server.baseUrl}/account?password=changed-and-access-ended`);
   });
 
-  it('does not bring a disabled account back when both happen at the same time', async () => {
+  // Held by change-password-races.test.ts of the accounts.
+  slowTest('does not bring a disabled account back when both happen at the same time', async () => {
     const root = await server.logIn('root');
     for (let round = 0; round < rounds(2, 8); round += 1) {
       const username = `race-${round}`;

@@ -9,6 +9,7 @@ import {
 import { anyPerson } from '@watchword/server-testkit/servers/administration';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { sql, tableNames } from '@watchword/server-testkit/servers/sql';
+import { slowTest } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertPageHeaders } from '../support/browser-answers.ts';
 
@@ -233,7 +234,8 @@ describe('deleting the own account', () => {
     for (const each of [agent, other]) assert.ok(await isLoggedIn(each, server));
   });
 
-  it('is limited as a login is', async () => {
+  // change-password.test.ts holds the limits of this check.
+  slowTest('is limited as a login is', async () => {
     const agent = await person('lena');
     let page = await agent.get(url('/account/delete'));
     for (let attempt = 0; attempt < 12 && page.status !== 429; attempt += 1)

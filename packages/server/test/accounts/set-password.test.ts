@@ -9,6 +9,7 @@ import {
 } from '@watchword/server-testkit/servers/account-server';
 import type { Administering } from '@watchword/server-testkit/servers/administration';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
+import { slowTest } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { systemRandom } from '../../src/system.ts';
 
@@ -140,7 +141,8 @@ describe('a reset link', () => {
     assert.equal((await open(resetLink)).status, 200);
   });
 
-  it('is guessed at the pace of logins only, and the right one opens all the same', async () => {
+  // Held by password-pages.test.ts of the accounts, with the limits of login-attempts.test.ts.
+  slowTest('is guessed at the pace of logins only, and the right one opens all the same', async () => {
     const { resetLink } = await create('guess');
     const agent = new UserAgent({ 'x-forwarded-for': '203.0.113.1' });
     const statuses: number[] = [];

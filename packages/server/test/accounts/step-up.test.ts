@@ -9,6 +9,7 @@ import { registerResourceServer } from '@watchword/server-testkit/clients/client
 import { AuthenticatorApp } from '@watchword/server-testkit/people/authenticator-app';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
+import { slowTest } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
@@ -176,7 +177,8 @@ describe('step-up between a client, an API and the server', () => {
     assert.deepEqual(await now(), raised);
   });
 
-  it('asks once with max_age=0, also where further steps follow, and never goes round', async () => {
+  // Held by raised-sessions.test.ts of the protocol.
+  slowTest('asks once with max_age=0, also where further steps follow, and never goes round', async () => {
     const { agent } = await person('rita');
     const phone = await addPhone('rita');
     const login = await app.open({ scope: 'openid read', max_age: '0' }, agent);

@@ -296,7 +296,8 @@ describe('login and consent', () => {
     assert.doesNotMatch((await plain.open()).html, /pictures\.example/);
   });
 
-  it('LC-15: asks again for a scope without consent, and not for fewer scopes', async () => {
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest('LC-15: asks again for a scope without consent, and not for fewer scopes', async () => {
     const agent = new UserAgent();
     const user = newUser();
     const first = await agent.submit(await app.open({ scope: 'read' }, agent), user);
@@ -339,7 +340,8 @@ describe('login and consent', () => {
     for (const agent of [a, b]) assert.equal((await app.open({}, agent)).status, 303);
   });
 
-  it('LC-15: asks again at another redirect URI', async () => {
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest('LC-15: asks again at another redirect URI', async () => {
     const two = await registerApplication(server, { redirectUris: [redirectUri, 'https://b.example/cb'] });
     const agent = new UserAgent();
     const consent = await agent.submit(await two.open({}, agent), newUser());

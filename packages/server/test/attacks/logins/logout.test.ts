@@ -5,6 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { after, before, describe, it } from 'node:test';
 import { type LogoutReceiver, startLogoutReceiver } from '@watchword/server-testkit/clients/logout-receiver';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeJwt } from 'jose';
 import {
@@ -127,7 +128,8 @@ describe('open redirect at logout', () => {
     assert.ok(page.html.includes(`href="${postLogoutRedirectUri}?state=s"`));
   });
 
-  it('ends when the address is removed from the registration while the user is asked', async () => {
+  // Held by logout.test.ts of the protocol.
+  slowTest('ends when the address is removed from the registration while the user is asked', async () => {
     const app = await registerLogoutClient(server);
     const asked = await logIn(server, app);
     const question = await asked.logout({
@@ -165,7 +167,8 @@ describe('logout that another site causes', () => {
     assert.ok(page.text.includes(clientName));
   });
 
-  it('only shows a question for an ID token of another user', async () => {
+  // Held by logout.test.ts of the protocol.
+  slowTest('only shows a question for an ID token of another user', async () => {
     const app = await registerLogoutClient(server);
     const victim = await logIn(server, app);
     const attacker = await logIn(

@@ -331,9 +331,7 @@ describe('an authorization request', () => {
       'https://app.example/cb?tenant=1&x=%2F',
       'https://app.example/cb?',
       'http://[::1]:8080/cb',
-      'http://localhost:3000/cb',
       'com.example.app:/cb',
-      'com.example.app://host/cb?x=1',
     ]) {
       const native = await registerApplication(server, { redirectUris: [uri] });
       const { location, pages } = await native.authorize({}, { username: `user of ${uri}` });
