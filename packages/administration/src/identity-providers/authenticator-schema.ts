@@ -1,4 +1,4 @@
-import { authenticatorKindNames, authenticatorKinds } from '@watchword/protocol';
+import { authenticatorKindNames, authenticatorKinds, type FieldTable, readOnce } from '@watchword/protocol';
 import { type JsonSchema, nullableTimestampSchema, objectSchema } from '../schema/json-schema.ts';
 import {
   inputSchema,
@@ -49,9 +49,12 @@ export const authenticatorChangeFields = {
   },
 };
 
+const schemaOfSettings = readOnce((settings: FieldTable): RecordSchema => schemaOfTable('', settings));
+const noSettings: FieldTable = {};
+
 /** The settings of a kind. */
 export function settingsSchema(name: string): RecordSchema {
-  return schemaOfTable('', authenticatorKinds[name]?.settings ?? {});
+  return schemaOfSettings(authenticatorKinds[name]?.settings ?? noSettings);
 }
 
 const anySettings = (of: (schema: RecordSchema) => JsonSchema): JsonSchema => {

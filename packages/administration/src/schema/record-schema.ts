@@ -134,17 +134,15 @@ function answeredSchema(field: SchemaField): JsonSchema {
 }
 
 /** The body that sets the whole record. */
-export function inputSchema(schema: RecordSchema): JsonSchema {
+export const inputSchema = readOnce((schema: RecordSchema): JsonSchema => {
   const required = Object.entries(schema.fields)
     .filter(([, { access }]) => access === 'required')
     .map(([name]) => name);
   return bodySchema(schema, inputSchemaOf, required);
-}
+});
 
 /** The body that changes a part of the record: a merge patch (RFC 7396). */
-export function patchSchema(schema: RecordSchema): JsonSchema {
-  return bodySchema(schema, patchSchemaOf);
-}
+export const patchSchema = readOnce((schema: RecordSchema) => bodySchema(schema, patchSchemaOf));
 
 function bodySchema(
   { fields, ignoresUnknown = false }: RecordSchema,
