@@ -50,10 +50,10 @@ const askToken = (server: TestServer, headers: Record<string, string>) =>
     body: new URLSearchParams({ grant_type: 'client_credentials' }),
   });
 
-/** The line of the log for an answered request. */
+/** The line of the log for a request that had success. */
 function lineOf(server: TestServer, route: string) {
   const lines = server.log().trim().split('\n');
-  return lines.map((line) => JSON.parse(line)).find((line) => line.route === route);
+  return lines.map((line) => JSON.parse(line)).find((line) => line.route === route && line.status === 200);
 }
 
 describe('the traces of a code flow', () => {
@@ -117,67 +117,80 @@ describe('the traces of a code flow', () => {
 });
 
 describe('the traces', () => {
-  it('name requests by the semantic conventions, and the server as it is configured, and leave out probes and the reading of metrics', async () => {
-    await using receiver = await startTraceReceiver();
-    await traced(receiver, { 'tracing.serviceName': 'login' }, async (server) => {
-      await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'unknown:wrong');
-      for (const path of ['/secret-path', '/healthz', '/readyz', '/metrics']) await server.get(path);
+  describe('of requests', () => {
+    let receiver: TraceReceiver;
+    let line: Record<string, unknown>;
+    let open: string;
+    let plain: string;
+    before(async () => {
+      receiver = await startTraceReceiver();
+      await traced(receiver, { 'tracing.serviceName': 'login' }, async (server) => {
+        await server.post('/oauth2/token', { grant_type: 'client_credentials' }, 'unknown:wrong');
+        for (const path of ['/secret-path', '/healthz', '/readyz', '/metrics']) await server.get(path);
+        await server.issueToken();
+        const metrics = await server.get('/metrics', {
+          accept: 'application/openmetrics-text; version=1.0.0',
+        });
+        assert.match(metrics.headers.get('content-type') ?? '', /^application\/openmetrics-text/);
+        line = lineOf(server, '/oauth2/token');
+        open = metrics.text;
+        plain = (await server.get('/metrics')).text;
+        await askToken(server, { traceparent: notSampled });
+      });
     });
-    const { attributes, kind, resource, status } = named(receiver.spans, 'POST /oauth2/token');
-    const { 'watchword.request.id': id, ...rest } = attributes;
-    assert.match(String(id), /^[0-9a-f]{10}-/);
-    assert.deepEqual(rest, {
-      'http.request.method': 'POST',
-      'http.route': '/oauth2/token',
-      'http.response.status_code': 401,
-      'error.type': 'invalid_client',
-    });
-    // A server span; a refusal is no failure of the server.
-    assert.deepEqual([kind, status], [2, 0]);
-    assert.deepEqual([resource['service.name'], resource['service.version']], ['login', version]);
-    assert.equal(named(receiver.spans, 'GET').attributes['http.response.status_code'], 404);
-    const requests = receiver.spans.filter((span) => span.kind === 2).map(({ name }) => name);
-    assert.deepEqual(requests, ['POST /oauth2/token', 'GET']);
-  });
+    after(() => receiver[Symbol.asyncDispose]());
+    const requests = () => receiver.spans.filter(({ kind }) => kind === 2);
 
-  it('have the ids that the log and the exemplars of the metrics have', async () => {
-    await using receiver = await startTraceReceiver();
-    const [line, open, plain] = await traced(receiver, {}, async (server) => {
-      await server.issueToken();
-      const metrics = await server.get('/metrics', { accept: 'application/openmetrics-text; version=1.0.0' });
-      assert.match(metrics.headers.get('content-type') ?? '', /^application\/openmetrics-text/);
-      return [lineOf(server, '/oauth2/token'), metrics.text, (await server.get('/metrics')).text];
+    it('name them by the semantic conventions, and the server as it is configured, and leave out probes and the reading of metrics', () => {
+      const { attributes, resource, status } = named(requests(), 'POST /oauth2/token');
+      const { 'watchword.request.id': id, ...rest } = attributes;
+      assert.match(String(id), /^[0-9a-f]{10}-/);
+      assert.deepEqual(rest, {
+        'http.request.method': 'POST',
+        'http.route': '/oauth2/token',
+        'http.response.status_code': 401,
+        'error.type': 'invalid_client',
+      });
+      // A refusal is no failure of the server.
+      assert.equal(status, 0);
+      assert.deepEqual([resource['service.name'], resource['service.version']], ['login', version]);
+      assert.equal(named(requests(), 'GET').attributes['http.response.status_code'], 404);
+      const token = 'POST /oauth2/token';
+      assert.deepEqual(
+        requests().map(({ name }) => name),
+        [token, 'GET', token, token],
+      );
     });
-    const { traceId, spanId } = named(receiver.spans, 'POST /oauth2/token');
-    assert.deepEqual([line.trace_id, line.span_id], [traceId, spanId]);
-    const exemplar = `# {trace_id="${traceId}",span_id="${spanId}"}`;
-    const bucket = open.split('\n').find((each: string) => each.includes(exemplar));
-    assert.match(
-      bucket ?? '',
-      /^watchword_http_request_duration_seconds_bucket\{le="[^"]+",method="POST",route="\/oauth2\/token",status="200"\} 1 # /,
-    );
-    assert.match(open, /^# TYPE watchword_tokens_issued counter$/m);
-    assert.match(open, /^watchword_tokens_issued_total\{grant_type="client_credentials"\} 1$/m);
-    assert.ok(open.endsWith('\n# EOF\n'));
-    assert.doesNotMatch(plain, /trace_id|# EOF/);
-  });
 
-  it('begin at the server for callers that are not trusted, who then decide nothing', async () => {
-    await using receiver = await startTraceReceiver();
-    await traced(receiver, {}, (server) => askToken(server, { traceparent: notSampled }));
-    const { traceId, parentSpanId, links } = named(receiver.spans, 'POST /oauth2/token');
-    assert.notEqual(traceId, caller.traceId);
-    assert.equal(parentSpanId, '');
-    assert.deepEqual(
-      links.map(({ traceId, spanId }) => ({ traceId, spanId })),
-      [caller],
-    );
-    await using other = await startTraceReceiver();
-    await traced(other, { 'tracing.ratio': '0' }, async (server) => {
-      await askToken(server, { traceparent: sampled });
-      assert.equal(lineOf(server, '/oauth2/token').trace_id, undefined);
+    it('have the ids that the log and the exemplars of the metrics have', () => {
+      const { traceId, spanId } = requests()[2] ?? assert.fail();
+      assert.deepEqual([line.trace_id, line.span_id], [traceId, spanId]);
+      const exemplar = `# {trace_id="${traceId}",span_id="${spanId}"}`;
+      assert.match(
+        open.split('\n').find((each) => each.includes(exemplar)) ?? '',
+        /^watchword_http_request_duration_seconds_bucket\{le="[^"]+",method="POST",route="\/oauth2\/token",status="200"\} 1 # /,
+      );
+      assert.match(open, /^# TYPE watchword_tokens_issued counter$/m);
+      assert.match(open, /^watchword_tokens_issued_total\{grant_type="client_credentials"\} 1$/m);
+      assert.ok(open.endsWith('\n# EOF\n'));
+      assert.doesNotMatch(plain, /trace_id|# EOF/);
     });
-    assert.deepEqual(other.spans, []);
+
+    it('begin at the server for callers that are not trusted, who then decide nothing', async () => {
+      const { traceId, parentSpanId, links } = requests()[3] ?? assert.fail();
+      assert.notEqual(traceId, caller.traceId);
+      assert.equal(parentSpanId, '');
+      assert.deepEqual(
+        links.map(({ traceId, spanId }) => ({ traceId, spanId })),
+        [caller],
+      );
+      await using other = await startTraceReceiver();
+      await traced(other, { 'tracing.ratio': '0' }, async (server) => {
+        await askToken(server, { traceparent: sampled });
+        assert.equal(lineOf(server, '/oauth2/token').trace_id, undefined);
+      });
+      assert.deepEqual(other.spans, []);
+    });
   });
 
   it('continue those of trusted callers, who decide whether spans are sent, unless their traceparent is malformed', async () => {

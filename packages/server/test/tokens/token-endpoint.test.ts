@@ -3,7 +3,11 @@ import { after, before, describe, it } from 'node:test';
 import { registerApplication } from '@watchword/server-testkit/clients/application';
 import { registerClient } from '@watchword/server-testkit/clients/clients';
 import { watchword } from '@watchword/server-testkit/processes/process';
-import { anApi, startAdministration } from '@watchword/server-testkit/servers/administration';
+import {
+  type AdministrationServer,
+  anApi,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
 import {
   basic,
   demoClient,
@@ -303,24 +307,33 @@ describe('POST /oauth2/token with client_credentials', () => {
   });
 });
 
-it('reads scopes separated by commas only where the setting permits it', async () => {
-  await using server = await startServer({ 'scope.commaSeparated': 'true' });
-  const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
-  const answer = await server.post('/oauth2/token', { ...grant, scope: 'read,write' }, credentials);
-  assert.equal(answer.json.scope, 'read write');
-});
+describe('the setting that permits commas between scopes', () => {
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration({ 'scope.commaSeparated': 'true' });
+  });
+  after(() => server[Symbol.asyncDispose]());
 
-it('rejects the registration of a scope with a comma where the setting permits commas, over REST and at the command line', async () => {
-  await using server = await startAdministration({ 'scope.commaSeparated': 'true' });
-  const root = await server.administrator();
-  const refused = await root.call('POST', '/admin/resourceServer', { ...anApi, scopes: ['read,write'] });
-  assert.equal(refused.status, 400);
-  assert.match(refused.json.violations.join(), /^scopes: "read,write" has a comma, .*scope\.commaSeparated/);
-  const create = ['resource-server', 'create', '--name', 'X', '--scope', 'read,write'];
-  const env = { WATCHWORD_SCOPE_COMMA_SEPARATED: 'true' };
-  const { code, stderr } = await watchword([...create, '--database', server.database], { env });
-  assert.equal(code, 1);
-  assert.match(stderr, /scopes: "read,write" has a comma/);
+  it('lets the server read scopes that commas separate', async () => {
+    const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
+    const answer = await server.post('/oauth2/token', { ...grant, scope: 'read,write' }, credentials);
+    assert.equal(answer.json.scope, 'read write');
+  });
+
+  it('rejects the registration of a scope with a comma, over REST and at the command line', async () => {
+    const root = await server.administrator();
+    const refused = await root.call('POST', '/admin/resourceServer', { ...anApi, scopes: ['read,write'] });
+    assert.equal(refused.status, 400);
+    assert.match(
+      refused.json.violations.join(),
+      /^scopes: "read,write" has a comma, .*scope\.commaSeparated/,
+    );
+    const create = ['resource-server', 'create', '--name', 'X', '--scope', 'read,write'];
+    const env = { WATCHWORD_SCOPE_COMMA_SEPARATED: 'true' };
+    const { code, stderr } = await watchword([...create, '--database', server.database], { env });
+    assert.equal(code, 1);
+    assert.match(stderr, /scopes: "read,write" has a comma/);
+  });
 });
 
 function headersOf({ headers }: { headers: Headers }): Record<string, string> {
