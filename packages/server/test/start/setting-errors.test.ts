@@ -10,13 +10,14 @@ import { ConfigurationError } from '../../src/configuration-error.ts';
 const load = (sources: Partial<Sources>) =>
   loadConfiguration({ flags: {}, environment: {}, file: undefined, ...sources });
 
-/** The problems of a configuration, one a line. */
+/** The problems of single settings, one a line. */
 async function problems(sources: Partial<Sources>): Promise<string[]> {
   try {
     await load(sources);
   } catch (error) {
     assert.ok(error instanceof ConfigurationError, String(error));
-    return error.message.split('\n').slice(1);
+    const lines = error.message.split('\n').slice(1);
+    return lines.filter((line) => !line.includes('cannot be set together'));
   }
   return [];
 }
@@ -780,37 +781,57 @@ const rules: Readonly<Record<SettingPath, Rule>> = {
   'log.probes': trueOrFalse,
 };
 
-describe('a setting', () => {
-  for (const path of settingPaths) {
-    const { besides, valid, wrongTexts, wrongValues } = rules[path];
-    const lines = (place: string, { problems }: ReturnType<typeof wrong>) =>
-      problems.map(([within, problem]) => `  ${path}${within} (${place}): ${problem}`);
-
-    it(`${path} reads valid texts`, async () => {
+describe('each setting', () => {
+  it('reads valid texts', async () => {
+    for (const path of settingPaths) {
+      const { besides, valid } = rules[path];
       for (const [given, value] of valid) {
         const { configuration } = await load({ flags: { ...besides, [path]: given } });
-        assert.deepEqual(configuration[path], value, given);
+        assert.deepEqual(configuration[path], value, `${path} ${given}`);
       }
-    });
+    }
+  });
 
-    it(`${path} rejects a wrong text and names flag or variable, expected value and given value`, async () => {
-      for (const each of wrongTexts) {
-        const given = String(each.given);
-        assert.deepEqual(await problems({ flags: { [path]: given } }), lines(flagName(path), each));
-        // An empty variable is not set.
-        const variable = environmentName(path);
-        const expected = given === '' ? [] : lines(variable, each);
-        assert.deepEqual(await problems({ environment: { [variable]: given } }), expected);
-      }
-    });
+  /** Wrong values of all settings at once: the first of each, then the second, and so on. */
+  const wrongAtOnce = (which: 'wrongTexts' | 'wrongValues') =>
+    Array.from({ length: Math.max(...settingPaths.map((path) => rules[path][which].length)) }, (_, index) =>
+      settingPaths.flatMap((path) => {
+        const each = rules[path][which][index];
+        return each === undefined ? [] : [{ path, ...each }];
+      }),
+    );
+  type Wrong = ReturnType<typeof wrongAtOnce>[number];
+  const lines = (wrongs: Wrong, place: (path: SettingPath) => string) =>
+    wrongs.flatMap(({ path, problems }) =>
+      problems.map(([within, problem]) => `  ${path}${within} (${place(path)}): ${problem}`),
+    );
 
-    it(`${path} rejects a wrong value of a file and names file, expected value and given value`, async () => {
-      await using directory = await temporaryDirectory();
-      const file = directory.file('watchword.json');
-      for (const each of wrongValues) {
-        await writeFile(file, JSON.stringify({ [path]: each.given }));
-        assert.deepEqual(await problems({ file }), lines(file, each));
-      }
-    });
-  }
+  it('rejects a wrong text and names flag or variable, expected value and given value', async () => {
+    for (const wrongs of wrongAtOnce('wrongTexts')) {
+      const givenTo = (name: (path: SettingPath) => string) =>
+        Object.fromEntries(wrongs.map(({ path, given }) => [name(path), String(given)]));
+      assert.deepEqual(await problems({ flags: givenTo((path) => path) }), lines(wrongs, flagName));
+      // An empty variable is not set.
+      const set = wrongs.filter(({ given }) => given !== '');
+      assert.deepEqual(
+        await problems({ environment: givenTo(environmentName) }),
+        lines(set, environmentName),
+      );
+    }
+  });
+
+  it('rejects a wrong value of a file and names file, expected value and given value', async () => {
+    await using directory = await temporaryDirectory();
+    const file = directory.file('watchword.json');
+    for (const wrongs of wrongAtOnce('wrongValues')) {
+      await writeFile(
+        file,
+        JSON.stringify(Object.fromEntries(wrongs.map(({ path, given }) => [path, given]))),
+      );
+      assert.deepEqual(
+        await problems({ file }),
+        lines(wrongs, () => file),
+      );
+    }
+  });
 });
