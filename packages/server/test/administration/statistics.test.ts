@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { StoreUnavailableError } from '@watchword/protocol';
 import {
   type Administering,
   type AdministrationServer,
@@ -305,7 +306,22 @@ describe('the statistics', () => {
     assert.equal((await emma.get(stats)).json.health, undefined);
   });
 
-  it('are shown while nothing can be written', async () => {
+  it('are shown while nothing can be written', async (t) => {
+    await server.issueToken();
+    const { store } = server.service;
+    const refuse = async () => {
+      throw new StoreUnavailableError('the database is locked');
+    };
+    t.mock.method(store, 'check', refuse);
+    t.mock.method(store.statistics, 'addIssued', refuse);
+    const { status, json } = await root.get(stats);
+    assert.equal(status, 200);
+    assert.ok(json.clients.length > 0);
+    assert.equal(json.health.database.problem, 'the database is locked');
+  });
+
+  // The test above holds it, without waiting for the lock.
+  slowTest('are shown while another process has the write lock', async () => {
     await server.issueToken();
     await using _lock = await provenWriteLock(server);
     const { status, json } = await root.get(stats);

@@ -50,7 +50,9 @@ export async function startPageVisits(flags: Parameters<typeof startServer>[0] =
     ...{ browser, server, site, app, stranger },
     async visit(options) {
       users += 1;
-      const watched = await watchedPage(browser, [server.baseUrl, site.origin], options);
+      // A browser treats the other name of the site as another site.
+      const origins = [server.baseUrl, site.origin, site.origin.replace('127.0.0.1', 'localhost')];
+      const watched = await watchedPage(browser, origins, options);
       const { page } = watched;
       const user = `user-${users}`;
       const answerLogin = async () => {
