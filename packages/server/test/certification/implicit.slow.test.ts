@@ -9,12 +9,12 @@ import {
 import { anyPerson } from '@watchword/server-testkit/servers/administration';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
-import { slowSuite } from '@watchword/testkit';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { decodeProtectedHeader, type JWTPayload } from 'jose';
 import { persona, registerOpenidClient, userinfo, verified } from '../support/openid-client.ts';
 
-// The modules of the plans oidcc-implicit- and oidcc-formpost-implicit-certification-test-plan. The clients are trusted.
+// The modules of the plans oidcc-implicit- and oidcc-formpost-implicit-certification-test-plan. The clients are trusted. In `npm test`,
+// code-plans.test.ts has them with a code, and test/openid/front-channel.test.ts what is of the implicit flow alone.
 
 const claimsOf: Readonly<Record<string, readonly string[]>> = {
   profile: ['name', 'given_name', 'family_name', 'preferred_username'],
@@ -255,10 +255,8 @@ describe('the certification plans of the implicit flow', () => {
     }
   };
 
-  // What an ID token alone has and who gets it is in test/openid/front-channel.test.ts.
-  slowSuite('Implicit OP, id_token', () => hold('id_token', ''));
+  describe('Implicit OP, id_token', () => hold('id_token', ''));
   describe('Implicit OP, id_token token', () => hold('id_token token', ''));
-  // Form posts have tests of their own, test/form-post.test.ts and test/openid/front-channel.test.ts.
-  slowSuite('Form Post Implicit OP, id_token', () => hold('id_token', 'form_post'));
-  slowSuite('Form Post Implicit OP, id_token token', () => hold('id_token token', 'form_post'));
+  describe('Form Post Implicit OP, id_token', () => hold('id_token', 'form_post'));
+  describe('Form Post Implicit OP, id_token token', () => hold('id_token token', 'form_post'));
 });
