@@ -6,7 +6,7 @@ import { createInterface } from 'node:readline';
 import { describe, it } from 'node:test';
 import { fileURLToPath } from 'node:url';
 import { onlyOn } from '@watchword/server-testkit/servers/engine';
-import { grantFactory, rounds } from '@watchword/testkit';
+import { grantFactory, rounds, slowTest } from '@watchword/testkit';
 import { idFromBytes } from '../../src/hot/token-id.ts';
 import { idsIn, tablesWithOrphans } from '../support/rows.ts';
 import { snapshot } from '../support/snapshot.ts';
@@ -136,7 +136,8 @@ const brokenLines = `
       and not exists (select 1 from refresh_token s where s.id = r.successor_id and s.grant_id = r.grant_id)`;
 
 describe('a kill -9 under redemptions, rotations and revocations', () => {
-  it('loses no resolved write, and never separates a redeemed code from its tokens', async () => {
+  // The two tests above: each is in the files when it resolves, and all of it or nothing.
+  slowTest('loses no resolved write, and never separates a redeemed code from its tokens', async () => {
     await using database = await testDatabase();
     const acknowledged: string[][] = [];
     for (let round = 0; round < rounds(1, 5); round += 1) {

@@ -4,7 +4,7 @@ import { engine, onlyOn } from '@watchword/server-testkit/servers/engine';
 import { insertSql } from '../support/insert-sql.ts';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 
-const rows = 12_000;
+const rows = 3600;
 const gone = 'https://gone.example';
 
 /** Every third row of each kind is of the removed identity provider, and a tenth of the grants is revoked. */

@@ -213,7 +213,7 @@ describe('the purge, under grants', () => {
           assert.equal(report.grants, removed('authorization_grant'));
         },
       ),
-      { numRuns: rounds(5, 100) },
+      { numRuns: rounds(3, 100) },
     );
   });
 

@@ -14,7 +14,7 @@ import type { Store } from '../../src/index.ts';
 import { inBatches } from '../../src/purge/batches.ts';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 
-const many = 10;
+const many = 7;
 const batchSize = 3;
 const hour = 3_600_000;
 

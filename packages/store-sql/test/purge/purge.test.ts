@@ -257,7 +257,7 @@ describe('the purge', () => {
           await Promise.all(left.map((id) => store.accessTokens.revoke(id)));
         },
       ),
-      { numRuns: rounds(10, 25) },
+      { numRuns: rounds(5, 25) },
     );
   });
 

@@ -174,7 +174,7 @@ describe('a search in SQL', () => {
     const { auditEvents, loginSessions } = await database.openServer();
     const [make, session] = [auditEventFactory(), sessionFactory()];
     const of = { ...rest, action: 'login', recordType: 'loginSession' } as const;
-    const events = Array.from({ length: 2200 }, (_, n) => {
+    const events = Array.from({ length: 1500 }, (_, n) => {
       const name = n < 3 ? `rare ${n}` : n < 900 ? `many ${n}` : n % 7 === 0 ? `some ${n}` : `user ${n}`;
       const clientId = n % 1000 === 1 ? `app ${n}` : n === 5 ? undefined : 'pages';
       // The client had another name before.

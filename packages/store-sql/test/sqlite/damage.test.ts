@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { copyFileSync, readFileSync, truncateSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { type AccessToken, StoreDamagedError, StoreUnavailableError } from '@watchword/protocol';
+import { databaseTemplate } from '@watchword/server-testkit/servers/database-template';
 import { onlyOn } from '@watchword/server-testkit/servers/engine';
 import {
   addClient,
@@ -20,16 +21,19 @@ import { type TestDatabase, testDatabase } from '../support/test-database.ts';
 
 const only = onlyOn('sqlite', 'damages pages of the file');
 
-/** Fills several pages with tokens and closes the database. Returns the tokens in the order of the file. */
-async function withTokens(database: TestDatabase): Promise<AccessToken[]> {
-  const store = await database.openServer();
-  const client = await addClient(store, 'client', await addResourceServer(store));
-  const make = tokenFactory();
-  const tokens = Array.from({ length: 300 }, (_, number) =>
-    make({ clientRecordId: client.id, creationDate: Date.UTC(2026, 0, 1) + number }),
-  );
+const make = tokenFactory();
+const tokens = Array.from({ length: 300 }, (_, number) =>
+  make({ clientRecordId: 1, creationDate: Date.UTC(2026, 0, 1) + number }),
+);
+
+const copyWithTokens = databaseTemplate('tokens', async (store) => {
+  await addClient(store, 'client', await addResourceServer(store));
   await Promise.all(tokens.map((token) => store.accessTokens.insert(token)));
-  await store.close();
+});
+
+/** Makes a database whose tokens fill several pages. Returns the tokens in the order of the file. */
+async function withTokens({ file }: TestDatabase): Promise<readonly AccessToken[]> {
+  await copyWithTokens(file);
   return tokens;
 }
 
@@ -48,7 +52,7 @@ describe('a damaged page', only, () => {
     const damaged = database.path('damaged.db');
     const pages = countPages(database.file);
     assert.ok(pages > 50);
-    for (let page = 1; page <= pages; page += rounds(7, 1)) {
+    for (let page = 1; page <= pages; page += rounds(11, 1)) {
       copyFileSync(database.file, damaged);
       damagePage(damaged, page);
       assert.notDeepEqual(checkSqlite(damaged), [], `page ${page}`);

@@ -9,6 +9,7 @@ import {
   auditEventFactory,
   buildAccount,
   newResourceServer,
+  rounds,
   tokenFactory,
 } from '@watchword/testkit';
 import { openReader } from '../../src/dialects/sqlite/threads/open-reader.ts';
@@ -85,7 +86,7 @@ describe('a lookup', () => {
     const client = await addClient(store, 'client', server);
     const token = tokenFactory();
     const event = auditEventFactory();
-    for (let round = 1; round <= 50; round += 1) {
+    for (let round = 1; round <= rounds(15, 50); round += 1) {
       await store.accessTokens.insert(token({ clientRecordId: client.id }));
       await store.transact(({ auditEvents }) => auditEvents.append([event()]));
       await store.clients.update(client.id, { description: String(round) });
