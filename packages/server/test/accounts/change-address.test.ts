@@ -8,6 +8,7 @@ import {
 } from '@watchword/server-testkit/servers/account-server';
 import { engine, onlyOn } from '@watchword/server-testkit/servers/engine';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 
 const password = 'correct horse battery';
@@ -73,7 +74,8 @@ describe('a changed address of a local account', () => {
     assert.deepEqual(await state('code'), [changed, true]);
   });
 
-  it('takes five codes for a mail, and then not even the right one', async () => {
+  // forgotten-password.test.ts holds it for every such code.
+  slowTest('takes five codes for a mail, and then not even the right one', async () => {
     const { former, changed, agent } = await person('guess');
     const sent = await ask(agent, changed);
     for (let count = 0; count < 5; count += 1) {

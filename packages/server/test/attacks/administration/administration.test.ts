@@ -835,12 +835,12 @@ describe('attacks on the administration interface', () => {
     }
   });
 
-  it('AD-18: of twenty records created with one name at once, one is created and the others are 409', async () => {
+  it('AD-18: of many records created with one name at once, one is created and the others are 409', async () => {
     const answers = await Promise.all(
-      Array.from({ length: 20 }, () => alice.call('POST', list, { ...anApi, name: 'Race' })),
+      Array.from({ length: 8 }, () => alice.call('POST', list, { ...anApi, name: 'Race' })),
     );
     const statuses = answers.map(({ status }) => status).toSorted();
-    assert.deepEqual(statuses, [201, ...Array(19).fill(409)]);
+    assert.deepEqual(statuses, [201, ...Array(7).fill(409)]);
     assert.equal((await alice.get(`${list}?q=race`)).json.length, 1);
   });
 
