@@ -4,7 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, it } from 'node:test';
 import { smtpAnswer, startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
-import { watchword, watchwordProcess } from '@watchword/server-testkit/processes/process';
+import { trustCertificates } from '@watchword/server-testkit/neighbours/trusted-certificates';
+import { watchword } from '@watchword/server-testkit/processes/process';
 import { testKey } from '@watchword/testkit/certificate';
 
 const from = ['--mail-from', 'no-reply@example.org'];
@@ -35,14 +36,16 @@ describe('doctor --mail', () => {
         done(password === 'of emma' ? null : smtpAnswer(535, 'no'), { user: username }),
     });
     await using folder = await mkdtempDisposable(join(tmpdir(), 'watchword-'));
-    const [ca, password] = [join(folder.path, 'ca.pem'), join(folder.path, 'password')];
-    await writeFile(ca, certificate);
+    const password = join(folder.path, 'password');
     await writeFile(password, 'of emma', { mode: 0o600 });
     const url = `smtps://emma@localhost:${mailServer.port}`;
     const command = ['doctor', '--mail', 'emma@example.org', '--mail-url', url, ...from];
     const login = ['--mail-password-file', password];
-    const trusting = await watchwordProcess([...command, ...login], { env: { NODE_EXTRA_CA_CERTS: ca } });
-    assert.equal(trusting.code, 0, trusting.stdout + trusting.stderr);
+    {
+      using _trusted = trustCertificates(certificate);
+      const trusting = await watchword([...command, ...login]);
+      assert.equal(trusting.code, 0, trusting.stdout + trusting.stderr);
+    }
     const { code, stdout } = await watchword([...command, ...login]);
     assert.match(stdout, /the certificate of the mail server is not .*NODE_EXTRA_CA_CERTS/);
     assert.deepEqual([code, mailServer.received.length], [1, 1]);

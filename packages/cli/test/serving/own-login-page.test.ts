@@ -7,6 +7,7 @@ import type { Logger } from '@watchword/server/runtime/log/logger';
 import { logged, startProcess, temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
 import { startServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { freePort } from '@watchword/testkit/free-port';
 import { startSite } from '@watchword/testkit/site';
 import { askLoginPage } from '../../src/serving/own-login-page.ts';
@@ -128,7 +129,8 @@ describe('a start', () => {
     assert.deepEqual(await asked(flags, { baseUrl, port }, AbortSignal.abort()), []);
   });
 
-  it('does it after it has begun to answer, and logs what is wrong', async () => {
+  // The tests above have what is wrong, and starters.test.ts a process that asks.
+  slowTest('does it after it has begun to answer, and logs what is wrong', async () => {
     await using directory = await temporaryDirectory();
     const templates = directory.file('templates');
     await mkdir(templates);

@@ -9,20 +9,12 @@ import { slowTest, variants } from '@watchword/testkit';
 import { npx, pidOf, startBy } from '../support/started-by.ts';
 
 describe('npx watchword serve', () => {
-  it('ends the server in order when the shell between them ends on SIGTERM and does not pass it on', async () => {
+  it('asks its own login page when it has begun to answer, and ends in order when the shell between ends on SIGTERM and does not pass it on', async () => {
     // What npx sets, and dash as it runs the command of npx.
     const named = ['npm_lifecycle_event=npx', 'npm_lifecycle_script=watchword'];
-    await using server = await startBy([
-      'env',
-      ...named,
-      'sh',
-      '-c',
-      '"$@"; true',
-      'sh',
-      process.execPath,
-      bin,
-      'serve',
-    ]);
+    const shell = ['env', ...named, 'sh', '-c', '"$@"; true', 'sh'];
+    await using server = await startBy([...shell, process.execPath, bin, 'serve', '--log-level', 'debug']);
+    await logged(server.log, /"msg":"listening"[\s\S]*"msg":"the login page answers"/);
     server.child.kill('SIGTERM');
     await logged(server.log, /"msg":"shut down"/);
   });
