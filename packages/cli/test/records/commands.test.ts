@@ -233,38 +233,26 @@ describe('the command line', () => {
     assert.equal(await status(first.secret), 401);
   });
 
-  it('prints tables for people, names resource servers by their keys, and notes that a secret is shown once', async () => {
+  it('prints tables for people with resource servers by their keys, and a secret last and apart, with a note that it is shown once', async () => {
     await using directory = await temporaryDirectory();
     await copyMigrated(directory.file('x.db'));
     const database = ['--database', directory.file('x.db')];
     assert.equal((await watchword(['client', 'list', ...database])).stdout, 'None.\n');
     const created = await watchword([...createApi, ...database]);
-    assert.match(created.stdout, /^key +my-api$/m);
-    assert.match(created.stdout, /^secret +wws_\S+$/m);
-    assert.match(created.stdout, /shown only once/);
+    assert.match(
+      created.stdout,
+      /^name +My API$[\s\S]*\n\nThe secret is shown only once\..*\n\nkey +my-api\nsecret +wws_\S+\n$/m,
+    );
     const { stdout } = await watchword(['resource-server', 'list', ...database]);
     const [head = '', row = ''] = stdout.split('\n');
     assert.match(head, /^ID +KEY +NAME +SCOPES/);
     assert.equal(row.indexOf('my-api'), head.indexOf('KEY'));
-    await watchword([...createClient, '--allow-client-credentials', ...database]);
+    const callback = ['--redirect-uri', 'https://a.example/cb'];
+    const registered = await watchword([...createClient, '--public', ...callback, ...database]);
+    assert.match(registered.stdout, /\n\nA public client has no secret.*\n\nclientId +my-job\n$/);
     const [titles = '', client = ''] = (await watchword(['client', 'list', ...database])).stdout.split('\n');
     assert.equal(client.indexOf('my-api'), titles.indexOf('RESOURCESERVER_KEY'));
     assert.doesNotMatch(titles, /RESOURCESERVER_ID/);
-  });
-
-  it('prints the clientId or key and the secret last and apart, below the rest of the record', async () => {
-    await using directory = await temporaryDirectory();
-    await copyMigrated(directory.file('x.db'));
-    const database = ['--database', directory.file('x.db')];
-    const server = ['resource-server', 'create', '--name', 'Apart', '--scope', 'read'];
-    const created = await watchword([...server, ...database]);
-    assert.match(
-      created.stdout,
-      /^name +Apart$[\s\S]*\n\nThe secret is shown only once\..*\n\nkey +apart\nsecret +wws_\S+\n$/m,
-    );
-    const client = ['client', 'create', '--name', 'Apart', '--resource-server', 'apart', '--public'];
-    const registered = await watchword([...client, '--redirect-uri', 'https://a.example/cb', ...database]);
-    assert.match(registered.stdout, /\n\nA public client has no secret.*\n\nclientId +apart\n$/);
   });
 
   it('leaves a record that exists as it is with --if-missing, by its identifier or its name', async () => {
