@@ -199,9 +199,11 @@ const otherVariables = [
 ];
 
 function unknownVariables(environment: Sources['environment']): string[] {
+  const own = Object.keys(environment).filter((name) => name.startsWith('WATCHWORD_') && environment[name]);
+  if (own.length === 0) return [];
   const known = new Set([...otherVariables, ...settingPaths.map(environmentName)]);
-  return Object.keys(environment)
-    .filter((name) => name.startsWith('WATCHWORD_') && environment[name] && !known.has(name))
+  return own
+    .filter((name) => !known.has(name))
     .map((name) => {
       const removed = removal((path) => environmentName(path) === name);
       if (removed !== undefined) return `${name} is set but ${removed}`;

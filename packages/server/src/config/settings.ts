@@ -753,21 +753,25 @@ export const openTelemetryVariables: Readonly<Partial<Record<SettingPath, string
 
 /** `adminService.jsonTypeInfoIncluded` → `--admin-service-json-type-info-included` */
 export function flagName(path: string): string {
-  return `--${words(path).join('-').toLowerCase()}`;
+  return namesOf(path).flag;
 }
 
 /** `adminService.jsonTypeInfoIncluded` → `WATCHWORD_ADMIN_SERVICE_JSON_TYPE_INFO_INCLUDED` */
 export function environmentName(path: string): string {
-  return `WATCHWORD_${words(path).join('_').toUpperCase()}`;
+  return namesOf(path).variable;
 }
 
-const wordsByPath = new Map<string, readonly string[]>();
+const namesByPath = new Map<string, Readonly<Record<'flag' | 'variable', string>>>();
 
 /** Remembered: a start asks three times for the names of each setting. */
-function words(path: string): readonly string[] {
-  const known = wordsByPath.get(path);
+function namesOf(path: string) {
+  const known = namesByPath.get(path);
   if (known !== undefined) return known;
-  const found = path.replaceAll(/([A-Z])/g, '.$1').split('.');
-  wordsByPath.set(path, found);
-  return found;
+  const words = path.replaceAll(/([A-Z])/g, '.$1').split('.');
+  const names = {
+    flag: `--${words.join('-').toLowerCase()}`,
+    variable: `WATCHWORD_${words.join('_').toUpperCase()}`,
+  };
+  namesByPath.set(path, names);
+  return names;
 }
