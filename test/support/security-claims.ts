@@ -661,7 +661,7 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
 /** By the first words of each point of "Your part". A point without tests promises nothing about the server. */
 export const operatorClaims: Readonly<Record<string, Tests>> = {
   'Put TLS in front': [
-    [`${server}logs/log-text.test.ts`, 'warns of a base URL of plain http that is not loopback'],
+    [`${server}logs/log-text.test.ts`, 'a start warns of a base URL of plain http that is not loopback'],
   ],
   'Protect the database file': [
     [`${attacks}secrets-at-rest.test.ts`, 'contain no token, code, cookie, link, secret or password'],

@@ -174,12 +174,6 @@ function announce(logger: Logger, serving: Serving, facts: ServerFacts, workers?
   const { configuration, warnings } = loaded;
   const { baseUrl, migrated, demoText: text } = facts;
   for (const warning of warnings) logger.warn(warning);
-  if (baseUrl.startsWith('http://') && !isLoopbackOnly('localhost', baseUrl)) {
-    logger.warn(
-      { baseUrl },
-      'the base URL is plain http: the network can read tokens and secrets; put a TLS proxy in front and set an https base URL',
-    );
-  }
   const database = shownDatabase(configuration.database);
   // A name that is not the one that was meant shows here.
   if (wasEmpty(migrated)) {

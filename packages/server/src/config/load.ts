@@ -85,7 +85,8 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
     value ?? settings[path as SettingPath].default,
   ]);
   const configuration = Object.fromEntries(values);
-  const baseUrl = configuration.baseUrl ?? defaultBaseUrl(configuration.port as number);
+  const baseUrl =
+    (configuration.baseUrl as string | undefined) ?? defaultBaseUrl(configuration.port as number);
   problems.push(...againstProfile({ ...configuration, baseUrl } as Configuration, byPath));
   const origins = Object.fromEntries(found.map(([path, { origin }]) => [path, origin]));
   const sourced = found
@@ -104,8 +105,16 @@ export async function readConfiguration(sources: Sources): Promise<ReadConfigura
       ...unknownVariables(sources.environment),
       ...passwordsInFlags(sources.flags),
       ...deprecations(byPath),
+      ...plainHttp(baseUrl),
     ],
   };
+}
+
+function plainHttp(baseUrl: string): string[] {
+  if (!baseUrl.startsWith('http://') || isLoopbackOnly('localhost', baseUrl)) return [];
+  return [
+    `the base URL ${baseUrl} is plain http: the network can read tokens and secrets; put a TLS proxy in front and set an https base URL`,
+  ];
 }
 
 /** RFC 9116 §2.5.3: a security.txt has a contact. */

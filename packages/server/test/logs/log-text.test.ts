@@ -1,6 +1,8 @@
 import assert from 'node:assert/strict';
-import { before, describe, it } from 'node:test';
-import { startProcess, temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { describe, it } from 'node:test';
+import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
+import { startServer } from '@watchword/server-testkit/servers/server';
+import { loadConfiguration } from '../../src/config/load.ts';
 import { accessLog } from '../../src/runtime/log/access-log.ts';
 import { createLogger, type Logger, type LogSink } from '../../src/runtime/log/logger.ts';
 import { textLines } from '../../src/runtime/log/text-line.ts';
@@ -101,32 +103,29 @@ describe('the log of a server', () => {
     const output = await servedAtTerminal(
       ['--demo', 'small', '--database', directory.file('new.db')],
       /demo remove/,
+      { WATCHWORD_BASEURL: 'https://id.example' },
     );
     assert.match(output, /^\d\d:\d\d:\d\d INFO {2}listening baseUrl=http:\/\/localhost:\d+ /m);
     assert.ok(output.indexOf('INFO  listening') < output.indexOf('Watchword serves'), output);
     assert.match(output, /INFO {2}shut down\r?$/m);
+    assert.match(output, /WARN {2}WATCHWORD_BASEURL /, 'what the configuration warns of');
     assert.doesNotMatch(output, /"level":/);
   });
 });
 
-describe('the log of a server in a pipe', () => {
-  let lines: readonly string[];
-  before(async () => {
-    await using directory = await temporaryDirectory();
-    const open = ['--base-url', 'http://id.example', '--allow-insecure-authentication'];
-    await using server = await startProcess(['--port', '0', '--database', directory.file('new.db'), ...open]);
-    await server.end('SIGTERM');
-    lines = server.log().trim().split('\n');
+it('a start warns of a base URL of plain http that is not loopback, and of an authenticator for development', async () => {
+  const warningsOf = async (baseUrl: string) =>
+    (await loadConfiguration({ flags: { baseUrl }, environment: {}, file: undefined })).warnings;
+  assert.match(
+    (await warningsOf('http://id.example')).join('\n'),
+    /^the base URL http:\/\/id\.example is plain http: the network can read [^\n]*$/,
+  );
+  for (const safe of ['https://id.example', 'http://localhost:8080', 'http://127.0.0.1']) {
+    assert.deepEqual(await warningsOf(safe), []);
+  }
+  await using server = await startServer({
+    baseUrl: 'http://id.example',
+    allowInsecureAuthentication: 'true',
   });
-
-  it('is JSON', () => {
-    for (const line of lines) assert.equal(typeof JSON.parse(line).level, 'number');
-  });
-
-  it('warns of a base URL of plain http that is not loopback, and of an authenticator for development', () => {
-    const warnings = lines.map((line) => JSON.parse(line)).filter(({ level }) => level === 40);
-    const texts = warnings.map(({ msg }) => msg).join('\n');
-    assert.match(texts, /the base URL is plain http/);
-    assert.match(texts, /INSECURE: the authenticator module "form"/);
-  });
+  assert.match(server.log(), /"level":40,.*INSECURE: the authenticator module \\"form\\"/);
 });
