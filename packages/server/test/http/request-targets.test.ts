@@ -143,7 +143,7 @@ describe('the source address of a request', () => {
     }
   });
 
-  it('is the address of a peer that is no trusted proxy, with any header, reported once as that of a proxy that may be missing in trustedProxies', async () => {
+  it('is reported once as that of a proxy that may be missing in trustedProxies, without the header, and is that of the peer', async () => {
     await using proxied = await startServer({ trustedProxies: '10.0.0.0/8' });
     for (const each of [server, proxied]) {
       const warnings = () =>
