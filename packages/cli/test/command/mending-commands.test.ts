@@ -36,14 +36,18 @@ describe('the command that mends what broke a rule', () => {
   });
 
   it('has a name of any characters as one word of a shell, and never as an option', () => {
+    const names = ['a$(touch /tmp/x)`id`', "it's;id", '--help', '-x', '$HOME', '&', '~', '!', '\\'];
+    const commandsOf = names.map((name) => {
+      const of = { clientId: name, resourceServerKey: name };
+      const commands = Object.keys(errorRules).flatMap((rule) => explainRule(of, rule)?.command ?? []);
+      return [...new Set(commands.map((text) => text.replace('SECONDS', '60')))];
+    });
+    const script = ['watchword() { printf \'%s\\0\' "$@"; echo; }', ...commandsOf.flat()].join('\n');
+    const read = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+    assert.equal(read.length, commandsOf.flat().length);
     const io = ownProcess();
-    for (const name of ['a$(touch /tmp/x)`id`', "it's;id", '--help', '-x', '$HOME', '&', '~', '!', '\\']) {
-      const names = { clientId: name, resourceServerKey: name };
-      const commands = Object.keys(errorRules).flatMap((rule) => explainRule(names, rule)?.command ?? []);
-      const own = new Set(commands.map((text) => text.replace('SECONDS', '60')));
-      const script = [...own].map((text) => `watchword() { printf '%s\\0' "$@"; echo; }; ${text}`).join('\n');
-      const lines = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
-      assert.equal(lines.length, own.size);
+    for (const [index, name] of names.entries()) {
+      const lines = read.splice(0, commandsOf[index]?.length);
       const program = commandLine(io);
       for (const line of lines) {
         const [command, rest] = found(program, line.split('\0').slice(0, -1));

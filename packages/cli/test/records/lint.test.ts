@@ -140,17 +140,15 @@ describe('watchword lint', () => {
   it('prints commands that mend what they stand for', async () => {
     for (const profile of ['oauth-2.1', 'mcp']) {
       // An owner registered a resource server meanwhile: each gets a URI of its own.
-      let uris = 0;
-      for (const { command } of await findings('--profile', profile)) {
-        uris += 1;
-        const line = (command ?? assert.fail())
+      const lines = (await findings('--profile', profile)).map(({ command }, index) =>
+        (command ?? assert.fail())
           .replace('REDIRECT_URI', 'https://mended.example/cb')
-          .replace(' URI', ` https://api-${uris}.example`);
-        const [watchwordItself, ...words] = execFileSync('sh', ['-c', `printf '%s\\n' ${line}`], {
-          encoding: 'utf8',
-        })
-          .trimEnd()
-          .split('\n');
+          .replace(' URI', ` https://api-${index}.example`),
+      );
+      const script = lines.map((line) => `printf '%s\\0' ${line}; echo`).join('\n');
+      const read = execFileSync('sh', ['-c', script], { encoding: 'utf8' }).trimEnd().split('\n');
+      for (const [index, line] of lines.entries()) {
+        const [watchwordItself, ...words] = (read[index] ?? '').split('\0').slice(0, -1);
         assert.equal(watchwordItself, 'watchword');
         const { code, stderr } = await onDatabase(...words);
         assert.equal(code, 0, `${line}: ${stderr}`);
