@@ -1,5 +1,6 @@
 import assert from 'node:assert/strict';
 import { after, before, describe, it } from 'node:test';
+import { slowTest } from '@watchword/testkit';
 import { assertRejected, beginFlow, describedProvider, honest, honestXml, post } from './support/flow.ts';
 import { encoded, responseXml } from './support/response.ts';
 import { postAcross, type Service, startService } from './support/service.ts';
@@ -146,7 +147,8 @@ describe('LC-10: the cookies of a SAML login', () => {
     assert.equal(answer.headers.get('referrer-policy'), 'no-referrer');
   });
 
-  it('have the prefix __Host- with an https base URL', async () => {
+  // packages/server/test/http/browser-cookies.test.ts: its cookies are made by the same function.
+  slowTest('have the prefix __Host- with an https base URL', async () => {
     await using secure = await startService(
       { identityProviders: [describedProvider(honest)] },
       { baseUrl: 'https://id.example', consent: 'form' },

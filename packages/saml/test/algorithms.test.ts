@@ -16,8 +16,8 @@ import { type Service, startService } from './support/service.ts';
 const more = 'http://www.w3.org/2001/04/xmldsig-more#';
 const oaep = 'http://www.w3.org/2009/xmlenc11#rsa-oaep';
 const mgf1p = 'http://www.w3.org/2001/04/xmlenc#rsa-oaep-mgf1p';
-const recipient = testKey('recipient');
-const rsa: PaperProvider = { entityId: 'https://rsa.example/idp', key: testKey('rsa') };
+const recipient = testKey('service');
+const rsa: PaperProvider = { entityId: 'https://rsa.example/idp', key: testKey('idp') };
 const elliptic = ['P-256', 'P-384', 'P-521'].map(
   (curve): PaperProvider => ({
     entityId: `https://${curve}.example/idp`,

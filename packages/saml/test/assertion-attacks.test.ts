@@ -26,7 +26,7 @@ import {
 import { type Service, startService } from './support/service.ts';
 
 const stranger = testKey('stranger');
-const recipient = testKey('recipient');
+const recipient = testKey('service');
 const enveloped = 'http://www.w3.org/2000/09/xmldsig#enveloped-signature';
 const exclusive = 'http://www.w3.org/2001/10/xml-exc-c14n#';
 

@@ -165,11 +165,11 @@ function inflated(url: string, name: string): string {
 }
 
 describe('a LogoutRequest', () => {
-  const recipients = [testKey('newest'), testKey('before')];
+  const recipients = [testKey('newer'), testKey('older')];
   const signers = (['rsa', 'ec'] as const).map((type) => ({
     type,
     entityId: `https://${type}.example/idp`,
-    key: testKey('signer', { type }),
+    key: testKey('idp', { type }),
   }));
 
   let service: Service;

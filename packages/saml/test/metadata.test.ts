@@ -13,7 +13,7 @@ import type { ReadMetadata } from '../src/metadata/reader.ts';
 import { readText } from './support/metadata.ts';
 
 const key = testKey('idp');
-const second = testKey('second');
+const second = testKey('other');
 const federation = testKey('federation');
 const certificates = [key.certificateBase64];
 
@@ -140,7 +140,7 @@ describe('SA-18: metadata that could prevent the verification of signatures', ()
   }
 
   it('accepts an expired certificate, because the metadata makes its key trusted', async () => {
-    const expired = testKey('expired', {
+    const expired = testKey('idp', {
       notBefore: new Date('2020-01-01'),
       notAfter: new Date('2021-01-01'),
     });

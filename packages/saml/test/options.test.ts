@@ -6,7 +6,7 @@ import { temporaryDirectory, watchword } from '@watchword/server-testkit/process
 import { testKey } from '@watchword/testkit/certificate';
 import { readOptions } from '../src/options/read-options.ts';
 
-const key = testKey('a');
+const key = testKey('idp');
 const short = testKey('short', { bits: 1024 });
 const idp = {
   entityId: 'https://idp.example',
@@ -50,7 +50,7 @@ describe('the options', () => {
   it('accept certificates as base64, as PEM, in a list, and from a file', async () => {
     await using directory = await temporaryDirectory();
     const file = directory.file('certificates.pem');
-    const second = testKey('b');
+    const second = testKey('other');
     await writeFile(file, `${key.certificate}\n# the next one\n${second.certificate}`);
     for (const certificates of [
       [key.certificateBase64, second.certificateBase64],
@@ -77,7 +77,7 @@ describe('the options', () => {
       clockSkew: 600,
       signRequests: true,
       signing: { key: 'S3CRET-KEY', certificate: key.certificate },
-      encryption: [{ key: key.key, certificate: testKey('c').certificate }, { key: key.key }],
+      encryption: [{ key: key.key, certificate: testKey('stranger').certificate }, { key: key.key }],
       principal: { name: 7, attributes: { DISPLAY_NAME: 'x' } },
       adminGroup: 'admins',
       requireSigned: 'maybe',

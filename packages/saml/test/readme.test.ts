@@ -24,7 +24,7 @@ const indented = (content: string) => content.replaceAll(/^(?=.)/gm, '  ');
 describe('the README', () => {
   it('shows only existing options', async () => {
     await using directory = await temporaryDirectory();
-    const key = testKey('x');
+    const key = testKey('idp');
     for (const name of ['old.pem', 'new.pem', 'federation.pem'])
       await writeFile(directory.file(name), key.certificate);
     const inPlace = (content: string) => content.replaceAll('./', `${directory.path}/`);

@@ -206,7 +206,7 @@ describe('metadata of a source', () => {
 
   it('is loaded with warnings of unusable identity providers and of expired certificates', async () => {
     await using directory = await temporaryDirectory();
-    const expired = testKey('expired', { notAfter: new Date('2021-01-01') }).certificateBase64;
+    const expired = testKey('other', { notAfter: new Date('2021-01-01') }).certificateBase64;
     await writeFile(
       directory.file('all.xml'),
       aggregateXml(

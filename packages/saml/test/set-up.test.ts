@@ -250,12 +250,12 @@ describe('an identity provider that an administrator sets up', () => {
     const two = (...entities: string[]) =>
       `<md:EntitiesDescriptor xmlns:md="${md}">${entities.join('')}</md:EntitiesDescriptor>`;
     const foreign = body.replaceAll(/(<ds:X509Certificate>|<X509Certificate>)[^<]+/g, (_, tag) => {
-      return `${tag}${testKey('foreign').certificateBase64}`;
+      return `${tag}${testKey('stranger').certificateBase64}`;
     });
     assert.match(await of(two(body, foreign), { entityId: idp.entityId }), /twice/);
     const other = body.replaceAll(idp.entityId, 'https://other.example');
     assert.match(await of(two(body, other)), /settings\.entityId: is required: .* 2 identity providers/);
-    assert.match(await of(body, { signingCertificates: testKey('foreign').certificate }), /sign/);
+    assert.match(await of(body, { signingCertificates: testKey('stranger').certificate }), /sign/);
     assert.match(await of(body, { signingCertificates: '/etc/passwd' }), /settings\.signingCertificates: /);
     assert.match(await of(body, { entityId: 'https://nobody.example' }), /nobody\.example/);
     assert.match(await of('x'.repeat(200_001)), /longer than/);

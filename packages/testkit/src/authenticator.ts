@@ -175,7 +175,7 @@ const keyPairs = {
       ],
       { x: -2, y: -3 },
     ),
-  [-257]: () => keyPair(rsaKey('passkey', 2048), [[1, 3]], { n: -1, e: -2 }),
+  [-257]: () => keyPair(rsaKey('client', 2048), [[1, 3]], { n: -1, e: -2 }),
 };
 
 function keyPair(

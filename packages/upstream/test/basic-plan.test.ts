@@ -79,7 +79,7 @@ describe('as a relying party of the plan Basic', () => {
     assertRejected('time', { claims: () => ({ iat: undefined }) }));
 
   it('oidcc-client-test-kid-absent-single-jwks: accepts an ID token without kid by the only key', async () => {
-    provider.keys = [{ name: 'provider 1', kid: undefined }];
+    provider.keys = [{ name: 'idp', kid: undefined }];
     provider.twist = { idToken: (claims) => provider.sign(claims, { kid: undefined }) };
     await accepted();
   });

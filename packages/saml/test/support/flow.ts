@@ -12,7 +12,7 @@ export interface PaperProvider {
   readonly key: TestKey;
 }
 
-export const honest: PaperProvider = { entityId: 'https://honest.example/idp', key: testKey('honest') };
+export const honest: PaperProvider = { entityId: 'https://honest.example/idp', key: testKey('idp') };
 export const other: PaperProvider = { entityId: 'https://other.example/idp', key: testKey('other') };
 
 export function describedProvider({ entityId, key }: PaperProvider, more: Record<string, unknown> = {}) {

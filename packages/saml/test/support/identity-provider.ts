@@ -47,7 +47,7 @@ export interface SeenRequest {
 
 /** Keys of closed providers, for reuse, because a new key takes longer than most tests. Open providers never share a key. */
 const spareKeys: TestKey[] = [];
-let providers = 0;
+let keys = 0;
 
 /** An identity provider of another implementation, samlify, over HTTP. It logs every browser in as `person`. */
 export interface IdentityProvider extends AsyncDisposable {
@@ -82,8 +82,7 @@ export async function startIdentityProvider(
   await new Promise<void>((resolve) => server.listen(port, '127.0.0.1', resolve));
   const host = port === 0 ? '127.0.0.1' : 'localhost';
   const base = `http://${host}:${(server.address() as AddressInfo).port}`;
-  providers += 1;
-  const key = options.key ?? spareKeys.pop() ?? testKey(`idp ${providers}`);
+  const key = options.key ?? spareKeys.pop() ?? newKey();
   let lent = options.key === undefined ? key : undefined;
   const { wantsSignedRequests = false, bindings = ['redirect', 'post'] } = options;
   const idp = samlify.IdentityProvider({
@@ -238,6 +237,11 @@ export async function startIdentityProvider(
   }
 
   return provider;
+}
+
+function newKey(): TestKey {
+  keys += 1;
+  return testKey(`idp ${keys}`);
 }
 
 /** The query that the signature of a message by HTTP-Redirect covers. */

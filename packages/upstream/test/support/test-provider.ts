@@ -59,8 +59,8 @@ export const clientId = 'watchword at the provider';
 export const clientSecret = 'a secret: with % and +';
 export const logoutEvent = 'http://schemas.openid.net/event/backchannel-logout';
 
-export const firstKey: ProviderKey = { name: 'provider 1', kid: 'one' };
-export const secondKey: ProviderKey = { name: 'provider 2', kid: 'two' };
+export const firstKey: ProviderKey = { name: 'idp', kid: 'one' };
+export const secondKey: ProviderKey = { name: 'other', kid: 'two' };
 
 interface Granted {
   readonly nonce: string | undefined;
