@@ -10,32 +10,52 @@ import { type Engine, engine, isKnown, isUrl, standFor } from './engine.ts';
 /** Writes a database to a new file, or makes the database of PostgreSQL that stands for it. */
 export type CopyDatabase = (file: string, on?: Engine) => Promise<void>;
 
+const migrated = 'migrated';
+
 /**
  * Returns a function that copies a migrated database, filled by `fill`. It is made at the first copy: once for a process, or
- * over PostgreSQL once for a run. A migration for each test would take longer than the test.
+ * over PostgreSQL once for a run, and there from the one without records. A migration takes longer than most tests.
  *
  * @param name of the template, lower-case letters only
  */
 export function databaseTemplate(name: string, fill: (store: ServerStore) => Promise<unknown>): CopyDatabase {
   let content: Promise<Buffer> | undefined;
   let template: Promise<string> | undefined;
-  const make = async (database: string) => {
-    const store = await openServerStore({ database, clock: new FakeClock() });
-    await fill(store);
-    // SQLite moves all commits from the log into the file when the last connection closes.
-    await store.close();
-  };
+  const make = filledBy(fill);
   return async (file, on = engine) => {
     if (on === 'sqlite') {
       content ??= contentOf(make);
       return writeFile(file, await content, { flag: 'wx', mode: 0o600 });
     }
-    template ??= postgresqlServer().then((server) => server.template(name, make));
+    template ??= templateOf(name, make);
     await standFor(file, await template);
   };
 }
 
-async function contentOf(make: (file: string) => Promise<void>): Promise<Buffer> {
+type Make = (database: string) => Promise<void>;
+
+function filledBy(fill: (store: ServerStore) => Promise<unknown>): Make {
+  return async (database) => {
+    const store = await openServerStore({ database, clock: new FakeClock() });
+    await fill(store);
+    // SQLite moves all commits from the log into the file when the last connection closes.
+    await store.close();
+  };
+}
+
+async function templateOf(name: string, make: Make): Promise<string> {
+  const server = await postgresqlServer();
+  const from =
+    name === migrated
+      ? undefined
+      : await templateOf(
+          migrated,
+          filledBy(async () => {}),
+        );
+  return server.template(name, make, from);
+}
+
+async function contentOf(make: Make): Promise<Buffer> {
   const directory = await mkdtemp(join(tmpdir(), 'watchword-template-'));
   try {
     const file = join(directory, 'template.db');
@@ -52,4 +72,4 @@ export function hasDatabase(file: string, on: Engine = engine): boolean {
 }
 
 /** Copies a database without records. */
-export const copyMigrated: CopyDatabase = databaseTemplate('migrated', async () => {});
+export const copyMigrated: CopyDatabase = databaseTemplate(migrated, async () => {});

@@ -26,9 +26,9 @@ describe('migrating a PostgreSQL database', () => {
   it('happens once when several nodes start together', async () => {
     await using database = await server.createDatabase();
     const stores = await Promise.all(
-      Array.from({ length: 4 }, () => openServerStore({ database: database.url, clock })),
+      Array.from({ length: 2 }, () => openServerStore({ database: database.url, clock })),
     );
-    assert.deepEqual(stores.map(({ migrated }) => migrated.length).toSorted(), [0, 0, 0, names.length]);
+    assert.deepEqual(stores.map(({ migrated }) => migrated.length).toSorted(), [0, names.length]);
     for (const store of stores) await store.close();
   });
 

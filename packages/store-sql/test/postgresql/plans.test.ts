@@ -209,7 +209,7 @@ describe('the lists of PostgreSQL', () => {
   }
 
   it('read the texts of a search from an index', async () => {
-    const numbers = `generate_series(1, ${listed}) as i`;
+    const numbers = 'generate_series(1, 2000) as i';
     await database.sql(`insert into account (username, id, display_name, role_names, group_names, admin_principal, disabled,
         creation_date, revision, search_revision, search_text)
       select 'user' || i, i, '', '[]', repeat(md5(i::text), 20), 0, 0, 1, 1, 1, 'user' || i from ${numbers}`);
@@ -246,7 +246,7 @@ describe('the lists of PostgreSQL', () => {
 describe('the hot statements of PostgreSQL', () => {
   it('find rows by keys, before PostgreSQL has collected statistics', async () => {
     await using database = await postgresqlNodes();
-    const flows = Array.from({ length: 1000 }, newFlow);
+    const flows = Array.from({ length: 200 }, newFlow);
     const node = database.node();
     await node.commit(flows.map(({ issue }) => issue));
     await node.commit(flows.map(({ redemption }) => redemption()));

@@ -8,7 +8,9 @@ import { parseUrl } from '../../src/dialects/postgresql/connection/url.ts';
 import { postgresqlHotWork } from '../../src/dialects/postgresql/hot/hot-work.ts';
 import { servingPools } from '../../src/dialects/postgresql/pools.ts';
 import type { HotWork } from '../../src/hot/hot-work.ts';
-import { type Emptying, emptying } from './emptying.ts';
+import { emptying } from './emptying.ts';
+
+type Connected = Awaited<ReturnType<typeof connect>>;
 
 /** A migrated database of PostgreSQL for one test, and nodes on it. */
 export interface PostgresqlNodes extends AsyncDisposable {
@@ -29,7 +31,15 @@ export interface Node extends Omit<HotWork, 'changesSince'> {
 
 export async function postgresqlNodes(): Promise<PostgresqlNodes> {
   const { database, drop } = await migrated();
-  return nodesOn(database, drop);
+  let client: Connected | undefined;
+  const connected = async () => {
+    client ??= await connect(database);
+    return client;
+  };
+  return nodesOn(database, connected, async () => {
+    await client?.end();
+    await drop();
+  });
 }
 
 /**
@@ -37,20 +47,21 @@ export async function postgresqlNodes(): Promise<PostgresqlNodes> {
  * after each test.
  */
 export function sharedNodes(): () => Promise<PostgresqlNodes> {
-  let shared: Promise<Awaited<ReturnType<typeof migrated>> & Emptying> | undefined;
+  let shared: ReturnType<typeof open> | undefined;
   const open = async () => {
     const made = await migrated();
-    return { ...made, ...(await emptying(made.database)) };
+    return { ...made, ...(await emptying(made.database)), client: await connect(made.database) };
   };
   after(async () => {
     const made = await shared;
     await made?.[Symbol.asyncDispose]();
+    await made?.client.end();
     await made?.drop();
   });
   return async () => {
     shared ??= open();
-    const { database, empty } = await shared;
-    return nodesOn(database, empty);
+    const { database, client, empty } = await shared;
+    return nodesOn(database, async () => client, empty);
   };
 }
 
@@ -60,8 +71,12 @@ async function migrated() {
   return { database: await databaseFor(file, 'postgresql'), drop: () => dropDatabases(file) };
 }
 
-function nodesOn(database: string, atEnd: () => Promise<void>): PostgresqlNodes {
-  let client: ReturnType<typeof connect> | undefined;
+/** @param connected the connection for statements of the test */
+function nodesOn(
+  database: string,
+  connected: () => Promise<Connected>,
+  atEnd: () => Promise<void>,
+): PostgresqlNodes {
   const opened: (() => Promise<unknown>)[] = [];
   return {
     url: database,
@@ -73,8 +88,7 @@ function nodesOn(database: string, atEnd: () => Promise<void>): PostgresqlNodes 
       return { ...postgresqlHotWork(recorded(hot, roundTrips), options), roundTrips };
     },
     async sql(text) {
-      client ??= connect(database);
-      return (await (await client).query(text)).rows;
+      return (await (await connected()).query(text)).rows;
     },
     locked: (table, work) =>
       withConnection(database, async (client) => {
@@ -84,7 +98,6 @@ function nodesOn(database: string, atEnd: () => Promise<void>): PostgresqlNodes 
       }),
     async [Symbol.asyncDispose]() {
       await Promise.all(opened.map((close) => close()));
-      await (await client)?.end();
       await atEnd();
     },
   };

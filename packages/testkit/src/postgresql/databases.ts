@@ -20,9 +20,10 @@ export interface Databases {
    * Makes a database that is only copied, once for a server, also when several processes want it. `fill` gets its URL and
    * leaves no connection open.
    *
+   * @param from the template that it begins as; an empty database without it
    * @returns its name, for {@link createDatabase}
    */
-  template(name: string, fill: (url: string) => Promise<unknown>): Promise<string>;
+  template(name: string, fill: (url: string) => Promise<unknown>, from?: string): Promise<string>;
 }
 
 /** @param server its URL without a database */
@@ -38,7 +39,7 @@ export function databasesOf(server: string): Databases {
       const drop = () => run(`drop database if exists ${name} with (force)`);
       return { name, url: url(name), drop, [Symbol.asyncDispose]: drop };
     },
-    template: (name, fill) =>
+    template: (name, fill, from = 'template0') =>
       withConnection(url(), async (client) => {
         const database = `template_${name}`;
         // Held until the connection ends: other processes wait here.
@@ -47,7 +48,7 @@ export function databasesOf(server: string): Databases {
         if (rowCount === 1) return database;
         // A process that is killed leaves another name behind.
         const unfinished = `${database}_${randomUUID().replaceAll('-', '')}`;
-        await client.query(`create database ${unfinished} template template0 strategy file_copy`);
+        await client.query(`create database ${unfinished} template ${from} strategy file_copy`);
         await fill(url(unfinished));
         await client.query(`alter database ${unfinished} rename to ${database}`);
         return database;

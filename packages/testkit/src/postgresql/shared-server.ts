@@ -54,8 +54,11 @@ async function citusDatabases(url: string): Promise<Databases> {
       if (template !== undefined) await fills.get(template)?.(at(name));
       return { name, url: at(name), drop: () => drop(name), [Symbol.asyncDispose]: () => drop(name) };
     },
-    async template(name, fill) {
-      fills.set(name, fill);
+    async template(name, fill, from) {
+      fills.set(name, async (filled) => {
+        if (from !== undefined) await fills.get(from)?.(filled);
+        await fill(filled);
+      });
       return name;
     },
   };
