@@ -39,9 +39,10 @@ function loginsAt({ baseUrl }: { readonly baseUrl: string }) {
     /** Guesses at made-up names until the address has to wait. */
     async holdUp(address: string): Promise<Page> {
       const agent = at(address);
-      let page = await agent.get(url);
+      const login = await agent.get(url);
+      let page = login;
       for (let guess = 0; guess <= perNetwork.burst; guess += 1) {
-        page = await agent.submit(page, { username: `made-up-${guess}`, password: 'x' });
+        page = await agent.submit(login, { username: `made-up-${guess}`, password: 'x' });
       }
       assert.equal(page.status, 429);
       return page;
