@@ -193,6 +193,6 @@ test('a shell reads back from toCurl exactly what went in', { skip: process.plat
       assert.equal(read[2], result.url);
       assert.equal(read.at(-2), JSON.stringify({ title }));
     }),
-    { numRuns: rounds(10, 50) },
+    { numRuns: rounds(5, 50) },
   );
 });

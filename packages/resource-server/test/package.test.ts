@@ -13,7 +13,9 @@ const BIN = join(MODULES, '.bin');
 const manifest = JSON.parse(readFileSync(join(PACKAGE, 'package.json'), 'utf8'));
 
 function run(command: string, args: readonly string[], cwd: string): string {
-  return execFileSync(command, args, { cwd, encoding: 'utf8', shell: process.platform === 'win32' });
+  // The compiler takes more memory in place of a fourth more time.
+  const env = { ...process.env, GOGC: 'off', GOMEMLIMIT: '1GiB' };
+  return execFileSync(command, args, { cwd, encoding: 'utf8', env, shell: process.platform === 'win32' });
 }
 
 test('the package needs no other package at run time', () => {
@@ -58,6 +60,6 @@ test('the sources compile without the types of any runtime', () => {
   const flags =
     '--noEmit --ignoreConfig --strict --exactOptionalPropertyTypes --target es2022 --lib es2024 --types';
   const resolution = '--module nodenext --allowImportingTsExtensions --customConditions source';
-  const args = [...flags.split(' '), '', '--checkers', '1', ...resolution.split(' '), ...entries];
+  const args = [...flags.split(' '), '', '--singleThreaded', ...resolution.split(' '), ...entries];
   assert.equal(run(join(BIN, 'tsc'), args, PACKAGE), '');
 });

@@ -9,7 +9,7 @@ import { endpoint, expandTemplate, match } from '@watchword/endpoint';
 import * as openapiFetch from 'openapi-fetch';
 import { build } from 'rolldown';
 import { parseTemplate } from 'url-template';
-import { TSC } from './language-service.ts';
+import { roomy, TSC } from './language-service.ts';
 import { SECTIONS, VARIABLES } from './rfc6570-examples.ts';
 
 const { createFinalURL, createQuerySerializer, defaultPathSerializer } = openapiFetch;
@@ -191,9 +191,9 @@ function compiledRows(): readonly (readonly string[])[] {
       '--ignoreConfig',
       '--allowImportingTsExtensions',
     ];
-    const source = ['--customConditions', 'source', '--checkers', '1'];
+    const source = ['--customConditions', 'source', '--singleThreaded'];
     const args = [TSC, ...flags, ...source, '--module', 'nodenext', '--target', 'es2024', ...files];
-    const { stdout } = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8' });
+    const { stdout } = spawnSync(process.execPath, args, { cwd: directory, encoding: 'utf8', env: roomy });
     return MISTAKES.map(([what, ...programs], row) => [
       what,
       ...programs.map((program, column) => {

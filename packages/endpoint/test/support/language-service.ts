@@ -7,6 +7,9 @@ import { fileURLToPath, pathToFileURL } from 'node:url';
 
 export const TSC = fileURLToPath(new URL('../../../../node_modules/typescript/bin/tsc', import.meta.url));
 
+/** Environment of the compiler, which takes more memory in place of a fourth more time. */
+export const roomy = { ...process.env, GOGC: 'off', GOMEMLIMIT: '1GiB' };
+
 /** Where an import of the package leads in a program of a user. */
 export const SOURCE = fileURLToPath(new URL('../../src/index.ts', import.meta.url));
 
@@ -32,6 +35,7 @@ export async function languageService(): Promise<LanguageService> {
   writeFileSync(join(directory, 'tsconfig.json'), JSON.stringify({ ...tsconfig, include: ['*.ts'] }));
   const server = spawn(process.execPath, [TSC, '--lsp', '--stdio'], {
     cwd: directory,
+    env: roomy,
     stdio: ['pipe', 'pipe', 'ignore'],
   });
   const exited = once(server, 'exit');
