@@ -2,10 +2,12 @@ import assert from 'node:assert/strict';
 import { existsSync, globSync } from 'node:fs';
 import { userInfo } from 'node:os';
 import { posix } from 'node:path';
+import { Writable } from 'node:stream';
 import { before, describe, it } from 'node:test';
-import { watchword } from '@watchword/server-testkit/processes/process';
 import { startServer } from '@watchword/server-testkit/servers/server';
+import type { Command } from 'commander';
 import { parse } from 'yaml';
+import { commandLine } from '../packages/cli/src/main.ts';
 import { protocolErrors } from '../packages/protocol/src/model/errors/error-table.ts';
 import { environmentName, flagName, settingPaths } from '../packages/server/src/config/settings.ts';
 import { everyEntry, read, readContents, root } from '../scripts/docs/contents.ts';
@@ -113,13 +115,16 @@ describe('the site of the documentation', () => {
     }
   });
 
-  it('describes every command with its options, and not the name of the user who made it', async () => {
+  it('describes every command with its options, and not the name of the user who made it', () => {
     const sections = textOf('reference/commands').split(/^## /m);
-    for (const { path, help } of await commands()) {
+    const nowhere = new Writable();
+    const program = commandLine({ env: {}, stdin: process.stdin, stdout: nowhere, stderr: nowhere });
+    const all = commandsOf(program);
+    assert.ok(all.length > 50, `${all.length} commands`);
+    for (const { path, options } of all) {
       const section = sections.find((text) => text.startsWith(`${path.join(' ')}\n`)) ?? '';
-      const options = [...help.matchAll(/^ {2}(?:-\w, )?(--[a-z-]+)/gm)].map(([, option = '']) => option);
       const isAll = /: all of them\./.test(section) ? (option: string) => !flags.has(option) : () => true;
-      for (const option of options.filter((each) => each !== '--help').filter(isAll)) {
+      for (const option of options.filter(isAll)) {
         assert.ok(section.includes(option), `${path.join(' ')} ${option}`);
       }
     }
@@ -170,18 +175,14 @@ describe('the site of the documentation', () => {
 
 const flags = new Set(settingPaths.map(flagName));
 
-interface DescribedCommand {
-  readonly path: readonly string[];
-  readonly help: string;
-}
-
-/** The commands that the help names, with those of each group. */
-async function commands(path: readonly string[] = []): Promise<DescribedCommand[]> {
-  const { stdout } = await watchword([...path, '--help']);
-  const [, listed = ''] = /\nCommands:\n([\s\S]*?)(?:\n\n|$)/.exec(stdout) ?? [];
-  const names = [...listed.matchAll(/^ {2}([a-z][a-z-]*)/gm)].map(([, name = '']) => name);
-  const below = names.filter((name) => name !== 'help').map((name) => commands([...path, name]));
-  return below.length === 0 ? [{ path, help: stdout }] : (await Promise.all(below)).flat();
+/** The commands of the program, with those of each group, and the options of each. */
+function commandsOf(
+  { commands, options }: Command,
+  path: readonly string[] = [],
+): { readonly path: readonly string[]; readonly options: readonly string[] }[] {
+  return commands.length === 0
+    ? [{ path, options: options.flatMap(({ long, hidden }) => (hidden || !long ? [] : [long])) }]
+    : commands.flatMap((command) => commandsOf(command, [...path, command.name()]));
 }
 
 function linksOfSidebar(items: ReturnType<typeof sidebar>): string[] {

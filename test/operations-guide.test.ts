@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { describe, it } from 'node:test';
 import { curl } from '@watchword/server-testkit/processes/curl';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
 import { startServer } from '@watchword/server-testkit/servers/server';
 import { followFlow } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
@@ -66,7 +67,7 @@ describe('the guide to operations', () => {
     const [backup = ''] = blocks('sh', section('Back up', guide));
     const [restore = ''] = blocks('sh', section('Restore', guide));
     await using directory = await temporaryDirectory();
-    await run('npx watchword migrate', directory);
+    await copyMigrated(directory.file('watchword.db'));
     for (const line of registrations()) await run(line, directory);
     await run(backup.trim(), directory);
     const output = await run(restore.trim(), directory);

@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
 import { blocks, codeSpans, lines, section, words } from './support/markdown.ts';
 
 const guide = readFileSync(new URL('../docs/upgrading.md', import.meta.url), 'utf8');
@@ -23,7 +24,7 @@ describe('the guide to upgrades', () => {
       assert.equal(code, 0, `${line}: ${stdout}${stderr}`);
       return stdout;
     };
-    await run('npx watchword migrate');
+    await copyMigrated(directory.file('watchword.db'));
     assert.match(await run(check), /^Configuration: .*\nDatabase: .*\nServers: .*\nReady: /m);
     await run(backup);
     await run(restore);

@@ -3,12 +3,14 @@ import { describe, it } from 'node:test';
 import { registerClient } from '@watchword/server-testkit/clients/clients';
 import { startOpenidProvider } from '@watchword/server-testkit/neighbours/openid-provider';
 import { startServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { freePort } from '@watchword/testkit/free-port';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { codeOf, requestLogin, startService } from './support/service.ts';
 
 describe('users of an unmodified provider log in', () => {
-  it('of Watchword itself', async () => {
+  // The next test has the same way at a foreign one, and packages/server/test/certification has what a provider says.
+  slowTest('of Watchword itself', async () => {
     await using provider = await startServer({
       allowInsecureAuthentication: 'true',
       consent: 'noop',
