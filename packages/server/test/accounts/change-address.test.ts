@@ -211,8 +211,11 @@ describe('a changed address of a local account', () => {
     assert.deepEqual(await state('nodes'), [changed, true]);
   });
 
-  it('has no page and no link where no mail is set up', async () => {
+  it('has no page and no link where no mail is set up, nor has a forgotten password', async () => {
     await using without = await startServer({ authenticator: 'password' });
+    const login = await new UserAgent().get(`${without.baseUrl}/account`);
+    assert.doesNotMatch(login.html, /forgotten-password/);
+    assert.equal((await without.get('/account/forgotten-password')).status, 404);
     const own = await accountUsers(without);
     const agent = await own.browserOf('root');
     assert.doesNotMatch((await agent.get(`${without.baseUrl}/account`)).html, /account\/address/);

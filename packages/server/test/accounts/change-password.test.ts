@@ -211,9 +211,4 @@ describe('the well-known address to change a password', () => {
       );
     }
   });
-
-  it('does not exist where no user has a local account', async () => {
-    await using server = await startServer();
-    assert.equal((await server.get('/.well-known/change-password')).status, 404);
-  });
 });

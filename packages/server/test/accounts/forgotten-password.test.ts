@@ -177,13 +177,6 @@ describe('a forgotten password', () => {
     }
   });
 
-  it('has no page and no link where no mail is set up', async () => {
-    await using without = await startServer({ authenticator: 'password' });
-    const page = await new UserAgent().get(`${without.baseUrl}/account`);
-    assert.doesNotMatch(page.html, /forgotten-password/);
-    assert.equal((await without.get('/account/forgotten-password')).status, 404);
-  });
-
   it('is in the audit log with the network that asked, for an account or for none, and without what was typed', async () => {
     await person('asked');
     const { auditEvents } = server.service.store;

@@ -4,7 +4,6 @@ import { newInvitation } from '@watchword/accounts';
 import { startMailServer } from '@watchword/server-testkit/neighbours/mail-server';
 import { type AccountServer, startAccountServer } from '@watchword/server-testkit/servers/account-server';
 import type { Administering } from '@watchword/server-testkit/servers/administration';
-import { startServer } from '@watchword/server-testkit/servers/server';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { systemRandom } from '../../src/system.ts';
 import { assertErrorPage, assertPageHeaders } from '../support/browser-answers.ts';
@@ -195,10 +194,5 @@ describe('an invitation', () => {
       ['Kim'],
     );
     assert.equal((await owner.call('DELETE', `${path}/${earlier.stored.id}`)).status, 204);
-  });
-
-  it('is not there without local accounts', async () => {
-    await using elsewhere = await startServer({ registration: 'invitation' });
-    assert.equal((await new UserAgent().get(`${elsewhere.baseUrl}/account/invitation?link=x`)).status, 404);
   });
 });

@@ -26,9 +26,12 @@ describe('the addresses of passkeys', () => {
     }
   });
 
-  it('do not exist where browsers allow no passkeys', async () => {
-    await using server = await startServer({ baseUrl: 'https://127.0.0.1' });
+  it('do not exist where browsers allow no passkeys, and the login page offers none', async () => {
+    await using server = await startServer({ authenticator: 'password', baseUrl: 'https://127.0.0.1' });
     for (const path of paths) assert.equal((await server.get(path)).status, 404);
+    const { text } = await server.get('/account');
+    assert.match(text, /autocomplete="username"/);
+    assert.doesNotMatch(text, /passkey/);
   });
 });
 

@@ -9,7 +9,6 @@ import {
   isLoggedIn,
   startAccountServer,
 } from '@watchword/server-testkit/servers/account-server';
-import { startServer } from '@watchword/server-testkit/servers/server';
 import { sql } from '@watchword/server-testkit/servers/sql';
 import { Authenticator, type Forgery, flag } from '@watchword/testkit/authenticator';
 import { followFlow } from '@watchword/testkit/follow-flow';
@@ -192,14 +191,5 @@ describe('logging in with a passkey', () => {
       await usePasskey(owner, owner === agent ? await loginPage(agent) : other, mine, server);
       assert.ok(await isLoggedIn(owner, server));
     }
-  });
-});
-
-describe('the login page', () => {
-  it('offers no passkey where browsers allow none', async () => {
-    await using server = await startServer({ authenticator: 'password', baseUrl: 'https://127.0.0.1' });
-    const { text } = await server.get('/account');
-    assert.match(text, /autocomplete="username"/);
-    assert.doesNotMatch(text, /passkey/);
   });
 });

@@ -9,6 +9,7 @@ import {
 } from '@watchword/server-testkit/servers/account-server';
 import type { Administering } from '@watchword/server-testkit/servers/administration';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
+import { startServer } from '@watchword/server-testkit/servers/server';
 import { slowTest } from '@watchword/testkit';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { systemRandom } from '../../src/system.ts';
@@ -156,11 +157,15 @@ describe('a reset link', () => {
     assert.equal((await agent.get(`${server.baseUrl}/account/set-password?link=garbage`)).status, 400);
   });
 
-  it('has no page where users do not log in with local accounts', async () => {
-    const { startAdministration } = await import('@watchword/server-testkit/servers/administration');
-    await using other = await startAdministration();
-    for (const path of ['set-password?link=x', 'password']) {
-      assert.equal((await other.get(`/account/${path}`)).status, 404);
+  it('has no page where users do not log in with local accounts, nor has an invitation or a change', async () => {
+    await using other = await startServer({ registration: 'invitation' });
+    for (const path of [
+      '/account/set-password?link=x',
+      '/account/invitation?link=x',
+      '/account/password',
+      '/.well-known/change-password',
+    ]) {
+      assert.equal((await other.get(path)).status, 404, path);
     }
   });
 });
