@@ -16,6 +16,7 @@ export function tablesOf(file: string): string[] {
 /** Adds a row to each table, with any values of the types of its columns. */
 export function fillTables(file: string): void {
   const db = new DatabaseSync(file);
+  db.exec('begin');
   for (const table of tablesOf(file).filter((name) => name !== 'registry_revision')) {
     const columns = db.prepare(`pragma table_info("${table}")`).all();
     const values = columns.map(({ type }) => {
@@ -24,6 +25,7 @@ export function fillTables(file: string): void {
     });
     db.exec(`insert into "${table}" values (${values.join()})`);
   }
+  db.exec('commit');
   db.close();
 }
 

@@ -87,7 +87,7 @@ export function grantEntryRules(openStore: OpenStore): void {
         made.filter(({ grant }) => isMeant(grant)).map(({ entry }) => entry);
       const [a, b, c] = clients.map(({ id }) => id);
       const emma = owners[0] ?? assert.fail();
-      for (const limit of variants(3, [1, 5, 100, 2, 3])) {
+      for (const limit of variants(2, [2, 5, 1, 3, 100])) {
         const read = async (range: object) => {
           const scan = { ...range, limit } as GrantScan;
           const found = await scanAll(store.grantList, scan);

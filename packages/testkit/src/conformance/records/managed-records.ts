@@ -62,7 +62,7 @@ export function managedRecordRules(openStore: OpenStore): void {
           ...newClient({ resourceServerId, ...managed }),
           clientId: `${prefix}-${index}`,
         }));
-      const created = await store.clients.createAll(named(450));
+      const created = await store.clients.createAll(named(250));
       const found = await store.clients.findByClientIds(created.map(({ clientId }) => clientId));
       assert.deepEqual(
         found.toSorted((a, b) => a.id - b.id),
@@ -70,7 +70,7 @@ export function managedRecordRules(openStore: OpenStore): void {
       );
       assert.deepEqual(
         created.map(({ clientId }) => clientId),
-        named(450).map(({ clientId }) => clientId),
+        named(250).map(({ clientId }) => clientId),
       );
       const restarted = created.filter(({ tokensValidFrom }) => tokensValidFrom > 0);
       assert.deepEqual(
