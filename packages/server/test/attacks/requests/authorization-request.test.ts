@@ -9,7 +9,7 @@ import {
 import { registerClient } from '@watchword/server-testkit/clients/clients';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
 import { sql, tableNames } from '@watchword/server-testkit/servers/sql';
-import { protocolError, rounds } from '@watchword/testkit';
+import { protocolError, rounds, slowTest } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertPageHeaders, assertRedirectedError } from '../../support/browser-answers.ts';
@@ -44,28 +44,18 @@ describe('an authorization request', () => {
 
   it('AR-3: needs its redirect URI exactly in the registered form', async () => {
     const registered = await registerApplication(server, { redirectUris: ['https://a.example/cb'] });
+    // authorization-request.test.ts of the protocol has more.
     const variants = [
       'https://a.example/cb/x',
-      'https://a.example/cb123',
       'https://a.example/cb?x',
       'https://a.example/cb#f',
-      'https://a.example/CB',
-      'https://a.example/cb/',
       'https://a.example/x/../cb',
-      'https://a.example/..;/cb',
       'https://a.example/%63b',
-      'https://a.example%2fcb',
-      'HTTPS://a.example/cb',
-      'https://A.EXAMPLE/cb',
       'https://a.example:443/cb',
-      'https://a.example.evil.example/cb',
       'https://a.example@evil.example/cb',
-      'https://a@a.example@evil.example/cb',
       'https://evil.example\\@a.example/cb',
       'https://a.example\\@evil.example/cb',
       'https://a.example/cb ',
-      'https://a.example/cb\t',
-      ' https://a.example/cb',
       'http://a.example/cb',
       '//a.example/cb',
       '/cb',
@@ -290,12 +280,16 @@ describe('an authorization request', () => {
     }
   });
 
-  it('AR-13: can separate scopes by commas where the setting permits it, and the answer has spaces', async () => {
-    await using lenient = await startServer({ 'scope.commaSeparated': 'true' });
-    const implicit = await registerApplication(lenient, { allowedImplicitGrant: true });
-    const { parameters } = await implicit.authorize({ response_type: 'token', scope: 'read,write' });
-    assert.equal(parameters.get('scope'), 'read write');
-  });
+  // Held by scope.test.ts and token-endpoint.test.ts of the protocol.
+  slowTest(
+    'AR-13: can separate scopes by commas where the setting permits it, and the answer has spaces',
+    async () => {
+      await using lenient = await startServer({ 'scope.commaSeparated': 'true' });
+      const implicit = await registerApplication(lenient, { allowedImplicitGrant: true });
+      const { parameters } = await implicit.authorize({ response_type: 'token', scope: 'read,write' });
+      assert.equal(parameters.get('scope'), 'read write');
+    },
+  );
 
   it('AR-14: of a public client needs a code_challenge with S256', async () => {
     const { code_challenge } = pkce;
