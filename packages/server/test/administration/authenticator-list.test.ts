@@ -153,10 +153,10 @@ describe('authenticators in conflict', () => {
       await writeFile(file, module(name));
       const expected = `authenticators\\[0\\] .* has the name "${name}", which is reserved for ${owners}\\. .*: as$`;
       assert.match(await startError([{ module: file }]), new RegExp(expected, 'm'));
-      const named = JSON.stringify([{ module: file, as: 'own' }]);
-      await using started = await startServer({ authenticators: named });
-      assert.equal((await started.get('/readyz')).status, 200);
     }
+    const named = JSON.stringify([{ module: directory.file('password.mjs'), as: 'own' }]);
+    await using started = await startServer({ authenticators: named });
+    assert.equal((await started.get('/readyz')).status, 200);
   });
 
   it('prevent the start when one of them is for development and other machines can reach the server', async () => {
@@ -180,36 +180,44 @@ describe('authenticators in conflict', () => {
 describe('an authenticator that claims an identity provider of another one', () => {
   it('cannot log in users under it, and the log has the reason', async () => {
     await using directory = await temporaryDirectory();
-    const file = directory.file('greedy.mjs');
+    const [file, claimed] = [directory.file('greedy.mjs'), directory.file('claimed')];
     await writeFile(
       file,
-      `const principal = { name: 'emma', roles: [], groups: [], adminPrincipal: false, attributes: {} };
+      `import { readFileSync } from 'node:fs';
+       const principal = { name: 'emma', roles: [], groups: [], adminPrincipal: false, attributes: {} };
        export default ({ settings }) => {
-         const begin = async () => ({ type: 'authenticated', principal, identityProvider: settings.claimed });
+         const begin = async () =>
+           ({ type: 'authenticated', principal, identityProvider: readFileSync(settings.claimed, 'utf8') });
          return { name: 'greedy', begin, resume: begin, isConfigured: () => true };
        };`,
     );
     const staff = { module: 'form', as: 'staff' };
-    for (const [claimed, others, status] of [
-      ['password', ['password', staff], 500],
+    for (const [others, claims] of [
+      [
+        ['password', staff],
+        [
+          ['password', 500],
+          ['staff', 500],
+          ['staff:https://idp.example', 500],
+          ['https://idp.example', 303],
+        ],
+      ],
       // The local accounts exist, but no login leads to them.
-      ['password', [staff], 500],
-      ['staff', ['password', staff], 500],
-      ['staff:https://idp.example', ['password', staff], 500],
-      ['https://idp.example', ['password', staff], 303],
+      [[staff], [['password', 500]]],
     ] as const) {
       await using server = await startServer({
         authenticators: JSON.stringify([{ module: file, options: { claimed } }, ...others]),
         consent: 'noop',
       });
       const path = '/authorize?response_type=code&client_id=demo-app&authenticator_hint=greedy';
-      const answered = await new UserAgent().get(`${server.baseUrl}${path}`);
-      assert.equal(answered.status, status, claimed);
-      if (status === 500)
-        assert.match(
-          server.log(),
-          /identityProvider: expected one with which the module is configured, got /,
-        );
+      for (const [claim, status] of claims) {
+        await writeFile(claimed, claim);
+        const logged = server.log().length;
+        const answered = await new UserAgent().get(`${server.baseUrl}${path}`);
+        assert.equal(answered.status, status, claim);
+        const reason = /identityProvider: expected one with which the module is configured, got /;
+        assert.equal(reason.test(server.log().slice(logged)), status === 500, claim);
+      }
     }
   });
 });

@@ -24,7 +24,7 @@ describe('durability', () => {
     const revoked = new Set<string>();
     for (let round = 0; round < crashes; round += 1) {
       await using server = await startProcess(args);
-      const killAfter = issued.size + randomInt(100, rounds(200, 800));
+      const killAfter = issued.size + randomInt(60, rounds(120, 800));
       const killed = new Promise<void>((resolve) => {
         const load = async () => {
           for (;;) {
