@@ -101,7 +101,7 @@ const commands: Readonly<Record<string, () => Command>> = {
 /**
  * The command line: every command, with its help.
  *
- * @param typed the first word after `watchword`. If it is a command, only this one is made, because all of them take longer
+ * @param typed the first word that is no option. If it is a command, only this one is made, because all of them take longer
  *   than the rest of many commands; the scripts for shells need all
  */
 export function commandLine(io: Io, typed = ''): Command {
@@ -176,8 +176,14 @@ export async function main(argv: readonly string[], io: Io = ownProcess()): Prom
   }
 }
 
+/** The first word behind the options that can stand before the command. */
+function typedCommand([word = '', ...others]: readonly string[]): string {
+  const [, separator] = /^--(?:url|profile)(=|$)/.exec(word) ?? [];
+  return separator === undefined ? word : typedCommand(separator === '' ? others.slice(1) : others);
+}
+
 async function run(argv: readonly string[], io: Io): Promise<void> {
-  const [, , typed = ''] = argv;
+  const typed = typedCommand(argv.slice(2));
   const isLong = Object.hasOwn(commands, typed) && showsProgress(typed, io);
   using progress = isLong ? progressOf(typed, io) : undefined;
   await commandLine(progress?.io ?? io, typed).parseAsync(argv);

@@ -26,8 +26,8 @@ describe('commands of root in the folder of a service', asRoot, () => {
     for (const args of [
       ['migrate', ...database],
       ['user', 'create', 'emma', '--password-stdin', ...database],
-      ['keys', 'rotate', ...database],
-      ['keys', 'rotate', ...kms, ...database],
+      ['keys', 'rotate', '--algorithm', 'ES256', ...database],
+      ['keys', 'rotate', '--algorithm', 'ES256', ...kms, ...database],
       ['purge', ...database],
       ['restored', '--yes', ...database],
       ['backup', file('backup.db'), ...database],
