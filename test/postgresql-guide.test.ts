@@ -3,7 +3,7 @@ import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/processes/process';
 import { testSealingKey } from '@watchword/server-testkit/servers/engine';
-import { postgresqlServer, query } from '@watchword/testkit/postgresql';
+import { postgresqlServer, withConnection } from '@watchword/testkit/postgresql';
 import { read } from '../scripts/docs/contents.ts';
 import { blocks, commandBlocks } from './support/markdown.ts';
 import { startWalk } from './support/walk.ts';
@@ -22,10 +22,11 @@ async function guidedDatabase() {
       .replaceAll(/postgres:\/\/watchword(_owner)?:/g, `postgres://${name}$1:`)
       .replaceAll('@db.example.com/watchword', `@${host}/${name}`);
   const [roles = '', rights = ''] = blocks('sql', guide).map((sql) => sql.replaceAll('watchword', name));
-  const asSuperuser = async (sql: string, database: string) => {
-    for (const statement of sql.split(';').filter((text) => text.trim() !== ''))
-      await query(database, statement);
-  };
+  const asSuperuser = (sql: string, database: string) =>
+    withConnection(database, async (client) => {
+      for (const statement of sql.split(';').filter((text) => text.trim() !== ''))
+        await client.query(statement);
+    });
   const database = Object.assign(new URL(server.url()), { pathname: `/${name}` }).href;
   await asSuperuser(roles, server.url());
   await asSuperuser(rights, database);

@@ -26,15 +26,15 @@ const password = 'geheim%23';
 async function database(server: Pick<Awaited<ReturnType<typeof postgresqlServer>>, 'createDatabase'>) {
   const made = await server.createDatabase();
   const [owner, role] = [`owner_${made.name}`, `server_${made.name}`];
-  for (const statement of [
+  const statements = [
     `create role ${owner} login password 'geheim#'`,
     `create role ${role} login password 'geheim#'`,
     'revoke create on schema public from public',
     `grant create, usage on schema public to ${owner}`,
     `grant usage on schema public to ${role}`,
     `alter default privileges for role ${owner} in schema public grant select, insert, update, delete on tables to ${role}`,
-  ])
-    await query(made.url, statement);
+  ];
+  await query(made.url, statements.join('; '));
   const urlOf = (user: string) => made.url.replace(/\/\/[^@]*@/, `//${user}:${password}@`);
   return {
     owner: urlOf(owner),
@@ -44,8 +44,7 @@ async function database(server: Pick<Awaited<ReturnType<typeof postgresqlServer>
     shown: (url: string) => url.replace(`:${password}`, ''),
     async [Symbol.asyncDispose]() {
       await made.drop();
-      for (const name of [owner, role])
-        await query((await postgresqlServer()).url(), `drop role if exists ${name}`);
+      await query((await postgresqlServer()).url(), `drop role if exists ${owner}, ${role}`);
     },
   };
 }
