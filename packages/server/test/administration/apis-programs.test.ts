@@ -1,15 +1,25 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
-import { type Administering, startAdministration } from '@watchword/server-testkit/servers/administration';
+import { after, before, describe, it } from 'node:test';
+import {
+  type Administering,
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
 import { basic } from '@watchword/server-testkit/servers/server';
 
 /** The members that apis answers and Watchword does not know. */
 const ofApis = { creationDate: 1373178401833, modificationDate: 1373178401833, clients: [], links: null };
 
 describe('a program that was written for apis', () => {
+  let server: AdministrationServer;
+  let program: Administering;
+  before(async () => {
+    server = await startAdministration();
+    program = await server.person('emma');
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('creates with PUT, updates with POST, and sends whole records back', async () => {
-    await using server = await startAdministration();
-    const program = await server.person('emma');
     const api = await putAndPost(
       program,
       '/admin/resourceServer',
@@ -67,8 +77,6 @@ describe('a program that was written for apis', () => {
   });
 
   it('keeps its credentials when it sends a record back with the secret', async () => {
-    await using server = await startAdministration();
-    const program = await server.person('emma');
     const api = (await program.call('PUT', '/admin/resourceServer', { name: 'A', contactName: 'E' })).json;
     await program.call('POST', `/admin/resourceServer/${api.id}`, { ...api, ...ofApis, secret: 'another' });
     const tokenInfo = `${server.baseUrl}/v1/tokeninfo?access_token=none`;

@@ -1,7 +1,10 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { logged, temporaryDirectory, watchword } from '@watchword/server-testkit/processes/process';
-import { startAdministration } from '@watchword/server-testkit/servers/administration';
+import {
+  type AdministrationServer,
+  startAdministration,
+} from '@watchword/server-testkit/servers/administration';
 import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
 import { startServer } from '@watchword/server-testkit/servers/server';
 import { seedDemo } from '../../src/demo.ts';
@@ -23,8 +26,13 @@ function commands(database: readonly string[]) {
 }
 
 describe('the records of the administration interface', () => {
+  let server: AdministrationServer;
+  before(async () => {
+    server = await startAdministration();
+  });
+  after(() => server[Symbol.asyncDispose]());
+
   it('exist after the first start, as the contract names them', async () => {
-    await using server = await startAdministration();
     const root = await server.administrator();
     const [api] = (await root.get(`/admin/resourceServer?q=${key}`)).json;
     assert.deepEqual([api.key, api.scopes, api.ownerAuthority], [key, ['read', 'write'], 'system']);
@@ -61,7 +69,6 @@ describe('the records of the administration interface', () => {
   });
 
   it('keep the redirect URI of the pages of a running server, with any base URL given to the command', async () => {
-    await using server = await startServer();
     const database = ['--database', server.database];
     const { bootstrap } = commands(database);
     const redirectUrisNow = async () => (await server.service.store.clients.find(clientId))?.redirectUris;
@@ -104,10 +111,7 @@ describe('the records of the administration interface', () => {
   });
 
   it('cannot be deleted by the command line either, with the reason', async () => {
-    await using directory = await temporaryDirectory();
-    const database = ['--database', directory.file('x.db')];
-    await copyMigrated(directory.file('x.db'));
-    await watchword(['bootstrap', ...database]);
+    const database = ['--database', server.database];
     for (const args of [
       ['resource-server', 'delete', key, '--yes'],
       ['client', 'delete', clientId, '--yes'],
@@ -119,17 +123,6 @@ describe('the records of the administration interface', () => {
     }
   });
 
-  it('keep a server from starting while a record of another owner has one of their names', async () => {
-    await using server = await startAdministration();
-    const { store } = server.service;
-    const system = await store.resourceServers.find(key);
-    await store.resourceServers.update(system?.id ?? 0, { ownerAuthority: '', owner: 'operator' });
-    await assert.rejects(
-      server.service.start(),
-      /authorization-server-admin, a name that the administration interface needs/,
-    );
-  });
-
   it('get no token where browsers send it unencrypted, and the log has a warning', async () => {
     await using directory = await temporaryDirectory();
     const database = directory.file('x.db');
@@ -137,5 +130,16 @@ describe('the records of the administration interface', () => {
     const baseUrl = 'http://id.example';
     await using server = await startServer({ database, baseUrl, allowInsecureAuthentication: 'true' });
     await logged(server.log, /administration pages need an https base URL/);
+  });
+
+  // The last one: it changes the records of all.
+  it('keep a server from starting while a record of another owner has one of their names', async () => {
+    const { store } = server.service;
+    const system = await store.resourceServers.find(key);
+    await store.resourceServers.update(system?.id ?? 0, { ownerAuthority: '', owner: 'operator' });
+    await assert.rejects(
+      server.service.start(),
+      /authorization-server-admin, a name that the administration interface needs/,
+    );
   });
 });
