@@ -8,7 +8,7 @@ import {
   temporaryDirectory,
 } from '@watchword/server-testkit/processes/process';
 import { copyDemo, startServer } from '@watchword/server-testkit/servers/server';
-import { slowTest } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { openRequest } from '../support/open-request.ts';
 import { keepAlive } from '../support/raw-http.ts';
 
@@ -31,13 +31,15 @@ describe('shutdown', () => {
 
   it('fails no request on busy connections', async () => {
     await using server = await startServer();
-    const connections = await Promise.all(Array.from({ length: 16 }, () => keepAlive(server.baseUrl)));
+    const connections = await Promise.all(
+      Array.from({ length: rounds(8, 16) }, () => keepAlive(server.baseUrl)),
+    );
     let closing: Promise<void> | undefined;
     const busy = connections.map(async (connection) => {
       for (let requests = 1; ; requests += 1) {
         const answer = await connection.request();
         assert.match(answer, /^HTTP\/1\.1 200 /);
-        if (requests === 20) closing ??= server.service.close(5);
+        if (requests === rounds(8, 20)) closing ??= server.service.close(5);
         if (/^connection: close\r$/im.test(answer)) return;
       }
     });
