@@ -2,6 +2,7 @@ import assert from 'node:assert/strict';
 import { writeFile } from 'node:fs/promises';
 import { describe, it } from 'node:test';
 import { watchword } from '@watchword/server-testkit/processes/process';
+import { copyMigrated } from '@watchword/server-testkit/servers/database-template';
 import { testSealingKey } from '@watchword/server-testkit/servers/engine';
 import { postgresqlServer, withConnection } from '@watchword/testkit/postgresql';
 import { read } from '../scripts/docs/contents.ts';
@@ -53,8 +54,7 @@ describe('the guides to PostgreSQL', () => {
     })) {
       await writeFile(walk.file(file), text);
     }
-    const made = await watchword(['migrate', '--database', walk.file('watchword.db')]);
-    assert.equal(made.code, 0, made.stderr);
+    await copyMigrated(walk.file('watchword.db'), 'sqlite');
     const walked = commandBlocks(guide).filter(({ mark }) => mark === 'run by test/postgresql-guide.test.ts');
     assert.ok(walked.length > 5);
     for (const { commands } of walked) await walk.run(commands.replace('npx watchword check\n', ''));
