@@ -49,7 +49,10 @@ async function launch(): Promise<Browser> {
 /** It ends with its process in any case, and tests send signals to themselves. */
 const noSignals = { handleSIGINT: false, handleSIGTERM: false, handleSIGHUP: false };
 
-/** No sandbox, because tests can run as root; no requests to the vendor; no QUIC. */
+/**
+ * No sandbox, because tests can run as root; no requests to the vendor; no QUIC. No optimized code of scripts: pages of tests live
+ * too short for it, and without they need a sixth less of the processor.
+ */
 const quiet = [
   '--headless',
   '--no-sandbox',
@@ -59,6 +62,7 @@ const quiet = [
   '--disable-background-networking',
   '--disable-component-update',
   '--disable-sync',
+  '--js-flags=--no-opt --no-maglev',
 ];
 
 async function executable(): Promise<LaunchOptions> {
