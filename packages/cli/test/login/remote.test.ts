@@ -94,6 +94,8 @@ describe('the command line over --url', () => {
     const { token, ...issued } = await remote('token', 'issue', '--client', 'near-job');
     assert.match(token, /^wwa_/);
     assert.deepEqual(await local('token', 'show', issued.id), issued);
+    assert.deepEqual(await remote('token', 'list', '--client', 'near-job', '--limit', '1'), [issued]);
+    assert.deepEqual(await local('token', 'list', '--client', 'near-job', '--limit', '1'), [issued]);
     assert.deepEqual(await remote('client', 'delete', 'near-job', '--yes'), {
       deleted: 'near-job',
       tokens: 1,
