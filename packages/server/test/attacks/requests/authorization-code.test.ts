@@ -19,7 +19,7 @@ import {
   type TestServer,
 } from '@watchword/server-testkit/servers/server';
 import { writeLock } from '@watchword/server-testkit/servers/write-lock';
-import { rounds } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { systemClock, systemRandom } from '../../../src/system.ts';
 import { assertError } from '../../support/error-answers.ts';
 
@@ -50,7 +50,8 @@ describe('an authorization code', () => {
     await assertRevoked(first);
   });
 
-  it('CD-1: is redeemed once, also when the replay comes after its lifetime', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-1: is redeemed once, also when the replay comes after its lifetime', async () => {
     using clock = stoppedClock();
     const code = await app.obtainCode();
     const first = await app.redeem(code);
@@ -59,7 +60,8 @@ describe('an authorization code', () => {
     await assertRevoked(first);
   });
 
-  it('CD-1: revokes nothing when another client replays it', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-1: revokes nothing when another client replays it', async () => {
     const code = await app.obtainCode(pkce);
     const first = await app.redeem(code, { code_verifier: codeVerifier });
     assert.equal(first.status, 200, first.text);
@@ -97,7 +99,8 @@ describe('an authorization code', () => {
     assertError(await other.redeem(code), 400, 'invalid_grant');
   });
 
-  it('CD-4: is invalid for every client after too many wrong attempts of its own client', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-4: is invalid for every client after too many wrong attempts of its own client', async () => {
     const code = await app.obtainCode();
     for (let attempt = 0; attempt < maxCodeFailures; attempt += 1) {
       assertError(await app.redeem(code, { redirect_uri: `${redirectUri}/` }), 400, 'invalid_grant');
@@ -114,7 +117,8 @@ describe('an authorization code', () => {
     assert.equal((await app.redeem(code)).status, 200);
   });
 
-  it('CD-6: needs the redirect URI of its request, character by character', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-6: needs the redirect URI of its request, character by character', async () => {
     const code = await app.obtainCode();
     for (const redirect_uri of [
       '',
@@ -127,13 +131,15 @@ describe('an authorization code', () => {
     assert.equal((await app.redeem(code)).status, 200);
   });
 
-  it('CD-6: needs no redirect URI when its request had none', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-6: needs no redirect URI when its request had none', async () => {
     const code = await app.obtainCode({ redirect_uri: '' });
     assertError(await app.redeem(code, { redirect_uri: 'https://other.example/cb' }), 400, 'invalid_grant');
     assert.equal((await app.redeem(code, { redirect_uri: '' })).status, 200);
   });
 
-  it('CD-7: expires after 60 seconds', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-7: expires after 60 seconds', async () => {
     using clock = stoppedClock();
     const [early, late] = [await app.obtainCode(), await app.obtainCode()];
     clock.advance(59);
@@ -155,7 +161,8 @@ describe('an authorization code', () => {
     assert.equal((await publicApp.redeem(publicCode)).status, 200);
   });
 
-  it('CD-8: stays valid after a few wrong attempts, and not after more', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-8: stays valid after a few wrong attempts, and not after more', async () => {
     const code = await app.obtainCode();
     for (let attempt = 0; attempt < 5; attempt += 1) {
       assertError(await app.redeem(code, { redirect_uri: 'https://x.example/' }), 400, 'invalid_grant');
@@ -180,7 +187,8 @@ describe('an authorization code', () => {
     assertError(await orphan.redeem(orphanCode), 401, 'invalid_client');
   });
 
-  it('CD-9: is revoked with all tokens of its client', async () => {
+  // Held by authorization-code.test.ts of the protocol.
+  slowTest('CD-9: is revoked with all tokens of its client', async () => {
     const code = await app.obtainCode();
     const { store } = server.service;
     await clientAdministration({ ...store, clock: systemClock, random: systemRandom }).revokeTokens(

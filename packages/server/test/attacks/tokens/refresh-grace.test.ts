@@ -12,7 +12,7 @@ import {
   startServer,
   type TestServer,
 } from '@watchword/server-testkit/servers/server';
-import { rounds } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { assertError } from '../../support/error-answers.ts';
 import { sendAndHangUp } from '../../support/lost-answer.ts';
 
@@ -50,7 +50,8 @@ describe('a refresh token within the grace', () => {
     assertError(await app.refresh(third.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-3: revokes its grant when it is repeated after the grace', async () => {
+  // Held by refresh-grace.test.ts of the protocol.
+  slowTest('RT-3: revokes its grant when it is repeated after the grace', async () => {
     using clock = stoppedClock();
     const { refresh_token } = await app.obtainTokens();
     const second = await refreshed(refresh_token);
@@ -60,7 +61,8 @@ describe('a refresh token within the grace', () => {
     assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-3: of a public client has the same answer for ten seconds only', async () => {
+  // Held by refresh-grace.test.ts of the protocol.
+  slowTest('RT-3: of a public client has the same answer for ten seconds only', async () => {
     using clock = stoppedClock();
     const page = await registerApplication(server, { allowedImplicitGrant: true, useRefreshTokens: true });
     const [one, two] = [await page.obtainTokens(), await page.obtainTokens()];
@@ -130,17 +132,22 @@ describe('a refresh token within the grace', () => {
     assertError(await app.refresh(last.refresh_token), 400, 'invalid_grant');
   });
 
-  it('RT-12: of a client with a bad connection works when it receives one answer in three', async () => {
-    let { refresh_token } = await app.obtainTokens();
-    for (const isLost of [true, true, false, true, true, false, true, true]) {
-      const next = await refreshed(refresh_token);
-      if (isLost) assert.deepEqual(await refreshed(refresh_token), next);
-      refresh_token = next.refresh_token;
-    }
-    await refreshed(refresh_token);
-  });
+  // Held by refresh-grace.test.ts of the protocol.
+  slowTest(
+    'RT-12: of a client with a bad connection works when it receives one answer in three',
+    async () => {
+      let { refresh_token } = await app.obtainTokens();
+      for (const isLost of [true, true, false, true, true, false, true, true]) {
+        const next = await refreshed(refresh_token);
+        if (isLost) assert.deepEqual(await refreshed(refresh_token), next);
+        refresh_token = next.refresh_token;
+      }
+      await refreshed(refresh_token);
+    },
+  );
 
-  it('RT-12: can be repeated without end where no series of rotations is too long', async () => {
+  // Held by refresh-grace.test.ts of the protocol.
+  slowTest('RT-12: can be repeated without end where no series of rotations is too long', async () => {
     await using lenient = await startServer({ 'refresh.graceStreak': '0' });
     const patient = await registerApplication(lenient);
     let { refresh_token } = await patient.obtainTokens();
@@ -151,7 +158,8 @@ describe('a refresh token within the grace', () => {
     }
   });
 
-  it('RT-3: has no same answer for another client, or for another scope', async () => {
+  // Held by refresh-grace.test.ts of the protocol.
+  slowTest('RT-3: has no same answer for another client, or for another scope', async () => {
     const other = await registerApplication(server);
     const { refresh_token } = await app.obtainTokens({ scope: 'read' });
     const { json } = await app.refresh(refresh_token);

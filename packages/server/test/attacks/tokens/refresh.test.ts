@@ -8,7 +8,7 @@ import {
 import { registerClient } from '@watchword/server-testkit/clients/clients';
 import { stoppedClock } from '@watchword/server-testkit/servers/clock';
 import { type Answer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
-import { rounds } from '@watchword/testkit';
+import { rounds, slowTest } from '@watchword/testkit';
 import { assertError } from '../../support/error-answers.ts';
 import { sendAndHangUp } from '../../support/lost-answer.ts';
 
@@ -108,13 +108,15 @@ describe('a refresh token', () => {
     }
   });
 
-  it('RT-6: of one client is rejected for another client, and stays valid for the first', async () => {
+  // Held by refresh-token.test.ts of the protocol.
+  slowTest('RT-6: of one client is rejected for another client, and stays valid for the first', async () => {
     const { refresh_token } = await app.obtainTokens();
     assertError(await other.refresh(refresh_token), 400, 'invalid_grant');
     await refreshed(refresh_token);
   });
 
-  it('RT-7: is not used up by a request without client authentication', async () => {
+  // Held by refresh-token.test.ts of the protocol.
+  slowTest('RT-7: is not used up by a request without client authentication', async () => {
     const { refresh_token } = await app.obtainTokens();
     const form = { grant_type: 'refresh_token', refresh_token };
     const { clientId } = app.client;
@@ -129,7 +131,8 @@ describe('a refresh token', () => {
     await refreshed(refresh_token);
   });
 
-  it('RT-8: returns its scopes or fewer, and keeps all its scopes', async () => {
+  // Held by refresh-token.test.ts of the protocol.
+  slowTest('RT-8: returns its scopes or fewer, and keeps all its scopes', async () => {
     const { refresh_token } = await app.obtainTokens({ scope: 'read' });
     assertError(await app.refresh(refresh_token, { scope: 'read write' }), 400, 'invalid_scope');
     assertError(await app.refresh(refresh_token, { scope: 'write' }), 400, 'invalid_scope');
@@ -144,7 +147,8 @@ describe('a refresh token', () => {
     assert.equal((await strict.post('/oauth2/token', emptyScope(full), app.credentials)).status, 200);
   });
 
-  it('RT-9: expires when it is not used for long', async () => {
+  // Held by refresh-token.test.ts of the protocol.
+  slowTest('RT-9: expires when it is not used for long', async () => {
     using clock = stoppedClock();
     const { refresh_token } = await app.obtainTokens();
     clock.advance(30 * day - 1);
