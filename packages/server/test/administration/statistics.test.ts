@@ -99,17 +99,16 @@ describe('the statistics', () => {
   });
 
   it('omit tokens that have expired or were revoked with their client', async () => {
-    await using server = await startAdministration();
     using clock = stoppedClock();
-    const emma = await server.person('emma');
-    const api = await emma.create('/admin/resourceServer', anApi);
+    const anna = await server.person('anna');
+    const api = await anna.create('/admin/resourceServer', anApi);
     const clients = `/admin/resourceServer/${api.id}/client`;
-    const short = await emma.create(clients, { ...anApp, clientName: 'Short', expireDuration: 60 });
-    const long = await emma.create(clients, { ...anApp, clientName: 'Long' });
-    for (const { clientId } of [short, short, long]) await emma.create('/admin/accessToken', { clientId });
+    const short = await anna.create(clients, { ...anApp, clientName: 'Short', expireDuration: 60 });
+    const long = await anna.create(clients, { ...anApp, clientName: 'Long' });
+    for (const { clientId } of [short, short, long]) await anna.create('/admin/accessToken', { clientId });
     const counts = async () => {
       clock.advance(31);
-      const { json } = await emma.get(stats);
+      const { json } = await anna.get(stats);
       return json.clients.map(({ tokens, resourceOwners }: Counted) => [tokens, resourceOwners]);
     };
     assert.deepEqual(await counts(), [
@@ -121,7 +120,7 @@ describe('the statistics', () => {
       [0, 0],
       [1, 1],
     ]);
-    await emma.call('POST', `${clients}/${long.id}/revocation`);
+    await anna.call('POST', `${clients}/${long.id}/revocation`);
     assert.deepEqual(await counts(), [
       [0, 0],
       [0, 0],
