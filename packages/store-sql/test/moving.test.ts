@@ -23,7 +23,7 @@ async function databases() {
   fillTables(file);
   execute(
     file,
-    `insert into access_token with recursive n (i) as (select 1 union all select i + 1 from n where i < 1500)
+    `insert into access_token with recursive n (i) as (select 1 union all select i + 1 from n where i < 1100)
        select randomblob(16), randomblob(32), 1, 'read ü 漢', 0, i, null, '{"jkt":"' || i || '"}', i / 100 from n`,
   );
   return {
@@ -74,10 +74,10 @@ describe('moving data', () => {
     const report = await moveBetween(source, target, ({ step, table, rows }) => {
       if (step === 'copied' && table === 'access_token') seen.push(rows);
     });
-    assert.deepEqual(seen, [1000, 1501]);
+    assert.deepEqual(seen, [1000, 1101]);
     assert.ok(report.alreadyCopied > 1000);
     assert.deepEqual(Object.keys(report.tables).toSorted(), movedTables.map(({ table }) => table).toSorted());
-    assert.equal(report.tables.access_token, 1501);
+    assert.equal(report.tables.access_token, 1101);
     assert.ok(
       Object.values(report.tables).every((rows) => rows > 0),
       'each table has rows',
@@ -110,7 +110,7 @@ describe('moving data', () => {
   slowTest('finds that the source was changed between two runs', async () => {
     await using made = await databases();
     const { source, target, file } = made;
-    await assert.rejects(moveBetween(source, target, interruptAt(1501)), /interrupted/);
+    await assert.rejects(moveBetween(source, target, interruptAt(1101)), /interrupted/);
     execute(file, "update resource_server set server_name = 'Changed'");
     await assert.rejects(
       moveBetween(source, target, quiet),

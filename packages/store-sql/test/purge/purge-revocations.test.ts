@@ -3,7 +3,9 @@ import { describe, it } from 'node:test';
 import { changeDelay, expiryMargin, listedTime } from '@watchword/protocol';
 import { addClient, addResourceServer, grantFactory } from '@watchword/testkit';
 import { openStore } from '../../src/index.ts';
-import { testDatabase } from '../support/test-database.ts';
+import { sharedDatabase } from '../support/shared-database.ts';
+
+const testDatabase = sharedDatabase();
 
 const make = grantFactory();
 

@@ -13,7 +13,9 @@ import {
   tokenFactory,
 } from '@watchword/testkit';
 import fc from 'fast-check';
-import { testDatabase } from '../support/test-database.ts';
+import { sharedDatabase } from '../support/shared-database.ts';
+
+const testDatabase = sharedDatabase();
 
 const isAscii = (text: string) => /^[ -~]*$/.test(text);
 const text = fc.string({ unit: fc.constantFrom(...'aAbB%_!\'ßÉéﬁ"\\'), minLength: 1, maxLength: 4 });

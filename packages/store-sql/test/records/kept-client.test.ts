@@ -119,9 +119,6 @@ describe('a client that a server has read', () => {
       assert.ok(secretMatches(server.registry.clientById(id)?.secret, 'client-secret', 0));
     }
     await server.close();
-    for (const text of damaged) {
-      await database.sql('update client set metadata = ?', text);
-      await assert.rejects(database.openServer(), /JSON/);
-    }
+    await assert.rejects(database.openServer(), /JSON/);
   });
 });

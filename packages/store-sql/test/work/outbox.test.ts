@@ -6,7 +6,10 @@ import type { Kysely } from 'kysely';
 import type { Schema } from '../../src/schema/schema.ts';
 import { appendToOutbox, readOutbox, removeFromOutbox } from '../../src/work/outbox.ts';
 import { connectKysely } from '../support/connect-kysely.ts';
+import { sharedDatabase } from '../support/shared-database.ts';
 import { type TestDatabase, testDatabase } from '../support/test-database.ts';
+
+const openDatabase = sharedDatabase();
 
 async function connect(database: TestDatabase) {
   await database.migrate('all');
@@ -59,7 +62,7 @@ async function messages(database: TestDatabase): Promise<unknown[]> {
 
 describe('a change that revokes tokens', () => {
   it('leaves a message with the client, or with the resource server for all its clients', async () => {
-    await using database = await testDatabase();
+    await using database = await openDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
     const client = await addClient(store, 'x', api);
@@ -78,7 +81,7 @@ describe('a change that revokes tokens', () => {
   });
 
   it('is processed at once and when concurrently issued tokens are stored, and by no other purge', async () => {
-    await using database = await testDatabase();
+    await using database = await openDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store);
     const { id } = await addClient(store, 'x', api);
@@ -100,7 +103,7 @@ describe('a change that revokes tokens', () => {
   });
 
   it('is not processed again while resource servers must learn of a deletion, unless a row is left afterwards', async () => {
-    await using database = await testDatabase();
+    await using database = await openDatabase();
     const store = await database.openServer();
     const api = await addResourceServer(store, 'jwt', { accessTokenFormat: 'jwt' });
     const { id } = await addClient(store, 'x', api);
@@ -122,7 +125,7 @@ describe('a change that revokes tokens', () => {
   });
 
   it('keeps its message when the purge is stopped', async () => {
-    await using database = await testDatabase();
+    await using database = await openDatabase();
     const store = await database.openServer();
     const { id } = await addClient(store, 'x', await addResourceServer(store));
     await store.clients.delete(id);
