@@ -1,10 +1,15 @@
 import assert from 'node:assert/strict';
-import { describe, it } from 'node:test';
+import { after, before, describe, it } from 'node:test';
 import { setTimeout as delay } from 'node:timers/promises';
-import { StoreUnavailableError } from '@watchword/protocol';
-import { FakeClock, slowTest, tokenFactory } from '@watchword/testkit';
-import { type PostgresqlServer, startPostgresql, startStandby } from '@watchword/testkit/postgresql';
-import { tcpProxy } from '@watchword/testkit/tcp-proxy';
+import { type ResourceServer, StoreUnavailableError } from '@watchword/protocol';
+import { addResourceServer, FakeClock, slowTest, tokenFactory } from '@watchword/testkit';
+import {
+  type PostgresqlServer,
+  type StandbyServer,
+  startPostgresql,
+  startStandby,
+} from '@watchword/testkit/postgresql';
+import { type TcpProxy, tcpProxy } from '@watchword/testkit/tcp-proxy';
 import {
   checkDatabase,
   DatabaseOpenError,
@@ -84,14 +89,38 @@ const isNotOpened = (open: () => Promise<object>) =>
     assert.match(error.message, bothAcceptWrites);
   });
 
+/** Reads the changes, after the node has found the server again. */
+const refreshed = (store: ServerStore) => succeeds(() => store.refreshRegistry());
+
 describe('two servers of one database that both accept writes', () => {
+  let primary: PostgresqlServer;
+  let proxy: TcpProxy;
+  let standby: StandbyServer;
+  let url: string;
+  let store: ServerStore;
+  let lost: ResourceServer;
+  before(async () => {
+    primary = await startPostgresql();
+    proxy = await tcpProxy({ port: primary.port });
+    standby = await startStandby(primary, { primaryPort: proxy.port });
+    url = together(primary, standby.port);
+  });
+  after(async () => {
+    await store.close();
+    for (const each of [standby, proxy, primary]) await each[Symbol.asyncDispose]();
+  });
+
+  // In this order: the second test is about the change that only the stopped server has.
   it('are both written no more, until one of them is stopped', async () => {
-    await using primary = await startPostgresql();
-    await using standby = await startStandby(primary);
-    const url = together(primary, standby.port);
-    const { store, events } = await opened(url);
+    const node = await opened(url);
+    const { events } = node;
+    store = node.store;
     await write(store);
     await standby.replayed(primary);
+    proxy.refuse();
+    lost = await addResourceServer(store, 'lost');
+    await store.refreshRegistry();
+    assert.deepEqual(store.registry.resourceServerById(lost.id), lost);
     await standby.promote();
     await isFound(store);
     const before = [await rowsOf(primary), await rowsOf(standby)];
@@ -115,7 +144,15 @@ describe('two servers of one database that both accept writes', () => {
     await succeeds(() => write(store));
     assert.equal(store.primary?.problem(), undefined);
     assert.deepEqual(events, ['stopped', 'goes-on', 'timeline 1 to 2']);
-    await store.close();
+  });
+
+  it('leave no node with a change that is lost, although another one has its revision', async () => {
+    const other = await openServerStore({ database: url, clock });
+    const kept = await addResourceServer(other, 'kept');
+    assert.equal(kept.id, lost.id);
+    await refreshed(store);
+    assert.deepEqual(store.registry.resourceServerById(kept.id), kept);
+    await other.close();
   });
 
   slowTest('are found by a role without rights of its own', async () => {
