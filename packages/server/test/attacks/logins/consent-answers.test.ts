@@ -153,7 +153,8 @@ describe('an answer on a consent page', () => {
     for (const [agent, page] of answered) assertAnswered(await agent.submit(page, allow));
   });
 
-  it('answers every copy of the same question', async () => {
+  // Held by answered-consent.test.ts of the protocol.
+  slowTest('answers every copy of the same question', async () => {
     const agent = new UserAgent();
     const first = await consentPage(agent);
     const again = await agent.submit(first, { decision: 'allow', granted_scopes: [] });

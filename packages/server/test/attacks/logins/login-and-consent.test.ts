@@ -103,7 +103,8 @@ describe('login and consent', () => {
     assert.equal((await agent.submit(page, newUser())).status, 200);
   });
 
-  it('LC-3: decides nothing by an auth_state older than ten minutes', async () => {
+  // Held by late-pages.test.ts of the protocol.
+  slowTest('LC-3: decides nothing by an auth_state older than ten minutes', async () => {
     using clock = stoppedClock();
     const agent = new UserAgent();
     const page = await app.open({}, agent);
@@ -163,7 +164,8 @@ describe('login and consent', () => {
     assert.equal(await rows('authorization_grant'), before);
   });
 
-  it('LC-7: asks again when another user has logged in meanwhile', async () => {
+  // consent-of-another-person.test.ts holds it.
+  slowTest('LC-7: asks again when another user has logged in meanwhile', async () => {
     const agent = new UserAgent();
     const first = await agent.submit(await app.open({}, agent), newUser());
     await agent.submit(await app.open({ prompt: 'login' }, agent), newUser());

@@ -9,6 +9,7 @@ import {
   registerApplication,
 } from '@watchword/server-testkit/clients/application';
 import { demoResourceServer, startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { assertRedirect, assertRedirectedError } from '../../support/browser-answers.ts';
 
 const implicit = { response_type: 'token', code_challenge: '', code_challenge_method: '' };
@@ -40,7 +41,8 @@ describe('the implicit grant', () => {
     assert.ok(info.json.expires_in > Date.now());
   });
 
-  it('IM-1: never issues a refresh token or a code', async () => {
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest('IM-1: never issues a refresh token or a code', async () => {
     const refreshing = await registerApplication(server, {
       allowedImplicitGrant: true,
       useRefreshTokens: true,
@@ -50,11 +52,15 @@ describe('the implicit grant', () => {
     for (const name of ['refresh_token', 'code']) assert.ok(!parameters.has(name));
   });
 
-  it('IM-1: issues a token with the lifetime of its client, and at most an hour by default', async () => {
-    const short = await registerApplication(server, { allowedImplicitGrant: true, expireDuration: 90 });
-    assert.equal((await short.authorize(implicit)).parameters.get('expires_in'), '90');
-    assert.equal((await app.authorize(implicit)).parameters.get('expires_in'), '3600');
-  });
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest(
+    'IM-1: issues a token with the lifetime of its client, and at most an hour by default',
+    async () => {
+      const short = await registerApplication(server, { allowedImplicitGrant: true, expireDuration: 90 });
+      assert.equal((await short.authorize(implicit)).parameters.get('expires_in'), '90');
+      assert.equal((await app.authorize(implicit)).parameters.get('expires_in'), '3600');
+    },
+  );
 
   it('IM-2: returns the state as one parameter, with any content', async () => {
     for (const state of ['&access_token=evil', '#x%26a=1', ' b+c"<é>', 'x'.repeat(2000)]) {
@@ -65,15 +71,22 @@ describe('the implicit grant', () => {
     }
   });
 
-  it('IM-2: names the principal only for clients that are registered so, as one parameter', async () => {
-    assert.ok(!(await app.authorize(implicit)).parameters.has('principal'));
-    const naming = await registerApplication(server, { allowedImplicitGrant: true, includePrincipal: true });
-    for (const username of ['emma', 'a&access_token=evil', '#fragment', '100% é']) {
-      const { parameters } = await naming.authorize(implicit, { username });
-      assert.equal(parameters.get('principal'), username);
-      assert.equal(parameters.getAll('access_token').length, 1);
-    }
-  });
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest(
+    'IM-2: names the principal only for clients that are registered so, as one parameter',
+    async () => {
+      assert.ok(!(await app.authorize(implicit)).parameters.has('principal'));
+      const naming = await registerApplication(server, {
+        allowedImplicitGrant: true,
+        includePrincipal: true,
+      });
+      for (const username of ['emma', 'a&access_token=evil', '#fragment', '100% é']) {
+        const { parameters } = await naming.authorize(implicit, { username });
+        assert.equal(parameters.get('principal'), username);
+        assert.equal(parameters.getAll('access_token').length, 1);
+      }
+    },
+  );
 
   it('IM-3: returns errors in the fragment', async () => {
     const { issuer, separator } = { issuer: server.service.baseUrl, separator: '#' } as const;
@@ -159,7 +172,8 @@ describe('the implicit grant', () => {
     });
   });
 
-  it('grants less scope to the token when the user consents to less', async () => {
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest('grants less scope to the token when the user consents to less', async () => {
     const { parameters } = await app.authorize(implicit, { username: 'sam', scopes: ['write'] });
     assert.equal(parameters.get('scope'), 'write');
   });

@@ -9,6 +9,7 @@ import {
 } from '@watchword/server-testkit/clients/application';
 import { temporaryDirectory } from '@watchword/server-testkit/processes/process';
 import { startServer, type TestServer } from '@watchword/server-testkit/servers/server';
+import { slowTest } from '@watchword/testkit';
 import { answeredBy } from '@watchword/testkit/follow-flow';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import { assertErrorPage, assertRedirectedError } from '../../support/browser-answers.ts';
@@ -155,16 +156,20 @@ describe('an error of an authorization request before a login', () => {
     assertOffered(await app.open({ prompt: ['none', 'none'] }), 'invalid_request');
   });
 
-  it('redirects to the client at once for a user who is logged in, and no longer after the logout', async () => {
-    const agent = new UserAgent();
-    await app.authorize({}, { username: 'emma' }, agent);
-    for (const [wrong, error] of errors) {
-      const separator = 'response_type' in wrong && wrong.response_type === 'token' ? '#' : '?';
-      assertRedirectedError(await app.open(wrong, agent), error, { issuer, separator });
-    }
-    await agent.submit(await agent.get(`${server.baseUrl}/logout`), {});
-    assertOffered(await app.open({ scope: 'root' }, agent), 'invalid_scope');
-  });
+  // Held by authorization-flow.test.ts of the protocol.
+  slowTest(
+    'redirects to the client at once for a user who is logged in, and no longer after the logout',
+    async () => {
+      const agent = new UserAgent();
+      await app.authorize({}, { username: 'emma' }, agent);
+      for (const [wrong, error] of errors) {
+        const separator = 'response_type' in wrong && wrong.response_type === 'token' ? '#' : '?';
+        assertRedirectedError(await app.open(wrong, agent), error, { issuer, separator });
+      }
+      await agent.submit(await agent.get(`${server.baseUrl}/logout`), {});
+      assertOffered(await app.open({ scope: 'root' }, agent), 'invalid_scope');
+    },
+  );
 
   it('is counted and logged by its name', async () => {
     await app.open({ scope: 'root' });
