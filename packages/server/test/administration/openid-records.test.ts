@@ -29,6 +29,16 @@ const answers: Readonly<Record<string, RequestListener>> = {
   '/large': (_request, response) => response.end(`["${'x'.repeat(250_000)}"]`),
 };
 
+let server: AdministrationServer;
+let emma: Administering;
+let collection: string;
+before(async () => {
+  server = await startAdministration({ 'signing.algorithms': 'ES256' });
+  emma = await server.person('emma');
+  collection = `/admin/resourceServer/${(await emma.create('/admin/resourceServer', anApi)).id}/client`;
+});
+after(() => server[Symbol.asyncDispose]());
+
 describe('the document of a sector identifier URI', () => {
   let site: TestSite;
   before(async () => {
@@ -109,16 +119,6 @@ describe('the document of a sector identifier URI', () => {
 });
 
 describe('a sector identifier URI over REST', () => {
-  let server: AdministrationServer;
-  let emma: Administering;
-  let collection: string;
-  before(async () => {
-    server = await startAdministration();
-    emma = await server.person('emma');
-    collection = `/admin/resourceServer/${(await emma.create('/admin/resourceServer', anApi)).id}/client`;
-  });
-  after(() => server[Symbol.asyncDispose]());
-
   it('is refused if its host has no public address', async () => {
     await using site = await startSite((_request, response) => response.end('[]'), key);
     const fields = { ...anApp, redirectUris, sectorIdentifierUri: site.url };
@@ -138,11 +138,8 @@ describe('a sector identifier URI over REST', () => {
 
 describe('the algorithms of a client over REST', () => {
   it('are those by which the server signs', async () => {
-    await using server = await startAdministration({ 'signing.algorithms': 'ES256' });
-    const emma = await server.person('emma');
-    const { id } = await emma.create('/admin/resourceServer', anApi);
     const register = (idTokenSignedResponseAlg: string) =>
-      emma.call('POST', `/admin/resourceServer/${id}/client`, { ...anApp, idTokenSignedResponseAlg });
+      emma.call('POST', collection, { ...anApp, idTokenSignedResponseAlg });
     assert.equal((await register('ES256')).status, 201);
     const { status, json } = await register('RS256');
     assert.equal(status, 400);
@@ -151,16 +148,8 @@ describe('the algorithms of a client over REST', () => {
 });
 
 describe('the format of access tokens over REST', () => {
-  let server: AdministrationServer;
-  let emma: Administering;
-  before(async () => {
-    server = await startAdministration();
-    emma = await server.person('emma');
-  });
-  after(() => server[Symbol.asyncDispose]());
-
   it('is a conflict with clients that have no lifetime for it, which are named', async () => {
-    const { id } = await emma.create('/admin/resourceServer', anApi);
+    const { id } = await emma.create('/admin/resourceServer', { ...anApi, name: 'JWT API' });
     const { clientId } = await emma.create(`/admin/resourceServer/${id}/client`, anApp);
     const { status, json } = await emma.call('PATCH', `/admin/resourceServer/${id}`, {
       accessTokenFormat: 'jwt',

@@ -8,18 +8,20 @@ import {
   startAdministration,
 } from '@watchword/server-testkit/servers/administration';
 
-describe('the fields of a submitted client', () => {
-  let server: AdministrationServer;
-  let emma: Administering;
-  let collection: string;
-  before(async () => {
-    server = await startAdministration({ 'ownerLimits.changesPerMinute': '0' });
-    emma = await server.person('emma');
-    const { id } = await emma.create('/admin/resourceServer', anApi);
-    collection = `/admin/resourceServer/${id}/client`;
-  });
-  after(() => server[Symbol.asyncDispose]());
+let server: AdministrationServer;
+let emma: Administering;
+let resourceServer: string;
+let collection: string;
+before(async () => {
+  server = await startAdministration({ 'ownerLimits.changesPerMinute': '0' });
+  emma = await server.person('emma');
+  const { id } = await emma.create('/admin/resourceServer', anApi);
+  resourceServer = `/admin/resourceServer/${id}`;
+  collection = `${resourceServer}/client`;
+});
+after(() => server[Symbol.asyncDispose]());
 
+describe('the fields of a submitted client', () => {
   const created = async (fields: object) => emma.create(collection, { ...anApp, ...fields });
   const changed = async (fields: object, body: unknown) => {
     const { id } = await created(fields);
@@ -161,13 +163,7 @@ describe('the fields of a submitted client', () => {
 
 describe('the members of a submitted command', () => {
   it('are violations when they are unknown', async () => {
-    await using server = await startAdministration();
-    const root = await server.administrator();
-    const { id } = await root.create('/admin/resourceServer', anApi);
-    const { json } = await root.call('POST', `/admin/resourceServer/${id}/secret`, {
-      overlp: 60,
-      soon: true,
-    });
+    const { json } = await emma.call('POST', `${resourceServer}/secret`, { overlp: 60, soon: true });
     assert.deepEqual(json.violations, [
       'overlp: is not a field of this record; did you mean overlap?',
       'soon: is not a field of this record',
