@@ -151,14 +151,16 @@ describe('a database with missing parts', only, () => {
     });
   });
 
-  it('is not opened when a table is missing, with the reason', async () => {
+  it('is not opened by a server or a command when a table is missing, with the reason', async () => {
     await using database = await testDatabase();
     await withTokens(database);
     const other = database.connect();
     other.exec('drop table access_token');
     other.close();
-    await assert.rejects(database.openServer(), (error) => {
-      return error instanceof DatabaseOpenError && /tables.*differ from.*restore/.test(error.message);
-    });
+    for (const open of [database.openServer, database.openTool]) {
+      await assert.rejects(open(), (error) => {
+        return error instanceof DatabaseOpenError && /tables.*differ from.*restore/.test(error.message);
+      });
+    }
   });
 });

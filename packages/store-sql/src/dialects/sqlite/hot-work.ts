@@ -78,7 +78,7 @@ export function sqliteHotWork(writer: Pick<SqliteWriter, 'commit'>, reader: Data
   };
 }
 
-/** Finds missing tables and columns when a server opens the database, before any request. @throws Error of SQLite */
+/** Finds missing tables and columns when the database is opened, before anything is changed. @throws Error of SQLite */
 export function requireTables(db: DatabaseSync): void {
   for (const statement of Object.values(statements)) db.prepare(commandText(statement));
 }

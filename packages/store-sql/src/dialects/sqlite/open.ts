@@ -54,6 +54,7 @@ export async function openSqliteStore(options: SqliteOptions): Promise<Store> {
     await requireMigrated(db, options.file);
     const settings = { file: options.file, busyTimeout };
     const reader = openReader(settings);
+    requireTables(reader);
     return assemble(options, writer, reader, localReader(settings, reader));
   });
 }
