@@ -171,12 +171,12 @@ describe('attacks on the administration interface', () => {
     const operations = Object.entries(document.paths as Record<string, object>).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => [method.toUpperCase(), path] as const),
     );
-    // Every attempt at one operation, and the next one at each further operation, always with the cookie of a session.
+    // Every attempt at one operation, and the first and the next one at each further operation, always with the cookie of a session.
     const all = [...withoutToken, ...attempts];
     for (const [index, [method, path]] of operations.entries()) {
       const address = `${server.baseUrl}${path.replaceAll(/\{\w+\}/g, '1')}`;
       for (const [position, [what, headers]] of all.entries()) {
-        if (index > 0 && position !== index % all.length) continue;
+        if (index > 0 && position > 0 && position !== index % all.length) continue;
         const assertRefused = position < withoutToken.length ? assertMissingToken : assertInvalidToken;
         const answer = await ask(address, { method, headers: { cookie, ...headers } });
         assertRefused(answer, `${method} ${path} with ${what}`);
@@ -250,11 +250,9 @@ describe('attacks on the administration interface', () => {
 
   it('AD-3: a record of another user is 404 by every method, is in no list, and does not change', async () => {
     const before = await everything(root);
-    for (const [index, [method, path, body]] of addressesOfAlice().entries()) {
+    for (const [method, path, body] of addressesOfAlice()) {
       const answer = await mallory.call(method, path, body);
       assertError(answer, 404, 'not_found');
-      // The same answer as for what is not there: at every second one.
-      if (index % 2 === 1) continue;
       const absent = path
         .replace(`/${api.id}`, '/999999')
         .replace(token.id, '01980000-0000-7000-8000-000000000000');
@@ -560,6 +558,7 @@ describe('attacks on the administration interface', () => {
   it('AD-10: a name in other letters, of another identity provider, or of a client is an unknown user', async () => {
     const impostors = [
       await server.person('ALICE'),
+      await server.person('alice '),
       await server.person('\uff41\uff4c\uff49\uff43\uff45'),
       await server.person('alice\u200b'),
       await server.person('alice', { identityProvider: 'Any-Person' }),

@@ -60,7 +60,7 @@ describe('an answer on the consent page of another user', () => {
     );
   }
 
-  // Held by authorization-flow.test.ts of the protocol, as for another user.
+  // Held by restart-reasons.test.ts of the protocol.
   slowTest('LC-7: becomes a question to the same user too, after a new login', async () => {
     const user = newUser();
     const agent = new UserAgent();

@@ -394,7 +394,7 @@ describe('login and consent', () => {
   });
 
   it('LC-17: makes two users of two similar names', async () => {
-    for (const username of ['Alice', 'alice', '\uFF41lice', app.client.clientId]) {
+    for (const username of ['Alice', 'alice', '\uFF41lice', 'alice\u0301', app.client.clientId]) {
       const agent = new UserAgent();
       const consent = await agent.submit(await app.open({}, agent), { username, password: 'x' });
       assert.equal(consent.status, 200, `${username} is a user who consented before`);
