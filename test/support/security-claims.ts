@@ -199,8 +199,9 @@ export const securityClaims: Readonly<Record<string, Tests>> = {
       'LC-2: rejects a form that another browser got',
     ],
     [
-      `${attacks}logins/login-and-consent.test.ts`,
-      'LC-3: decides nothing by an auth_state older than ten minutes',
+      `${protocol}authorize/late-pages.test.ts`,
+      'of a login logs nobody in',
+      'of a consent gives no access and remembers nothing',
     ],
     [
       `${attacks}logins/login-and-consent.test.ts`,

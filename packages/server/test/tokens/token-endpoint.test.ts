@@ -318,6 +318,10 @@ describe('the setting that permits commas between scopes', () => {
     const { credentials } = await registerClient(server, { scopes: ['read', 'write'] });
     const answer = await server.post('/oauth2/token', { ...grant, scope: 'read,write' }, credentials);
     assert.equal(answer.json.scope, 'read write');
+    const implicit = await registerApplication(server, { allowedImplicitGrant: true });
+    const request = { response_type: 'token', scope: 'read,write' };
+    const { parameters } = await implicit.authorize(request, { username: 'emma', password: '{}' });
+    assert.equal(parameters.get('scope'), 'read write');
   });
 
   it('rejects the registration of a scope with a comma, over REST and at the command line', async () => {

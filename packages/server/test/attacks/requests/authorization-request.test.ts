@@ -280,7 +280,7 @@ describe('an authorization request', () => {
     }
   });
 
-  // Held by scope.test.ts and token-endpoint.test.ts of the protocol.
+  // tokens/token-endpoint.test.ts holds it.
   slowTest(
     'AR-13: can separate scopes by commas where the setting permits it, and the answer has spaces',
     async () => {

@@ -50,8 +50,7 @@ describe('a refresh token within the grace', () => {
     assertError(await app.refresh(third.refresh_token), 400, 'invalid_grant');
   });
 
-  // Held by refresh-grace.test.ts of the protocol.
-  slowTest('RT-3: revokes its grant when it is repeated after the grace', async () => {
+  it('RT-3: revokes its grant when it is repeated after the grace', async () => {
     using clock = stoppedClock();
     const { refresh_token } = await app.obtainTokens();
     const second = await refreshed(refresh_token);
@@ -61,8 +60,7 @@ describe('a refresh token within the grace', () => {
     assertError(await app.refresh(second.refresh_token), 400, 'invalid_grant');
   });
 
-  // Held by refresh-grace.test.ts of the protocol.
-  slowTest('RT-3: of a public client has the same answer for ten seconds only', async () => {
+  it('RT-3: of a public client has the same answer for ten seconds only', async () => {
     using clock = stoppedClock();
     const page = await registerApplication(server, { allowedImplicitGrant: true, useRefreshTokens: true });
     const [one, two] = [await page.obtainTokens(), await page.obtainTokens()];
@@ -146,8 +144,7 @@ describe('a refresh token within the grace', () => {
     },
   );
 
-  // Held by refresh-grace.test.ts of the protocol.
-  slowTest('RT-12: can be repeated without end where no series of rotations is too long', async () => {
+  it('RT-12: can be repeated without end where no series of rotations is too long', async () => {
     await using lenient = await startServer({ 'refresh.graceStreak': '0' });
     const patient = await registerApplication(lenient);
     let { refresh_token } = await patient.obtainTokens();
@@ -158,8 +155,7 @@ describe('a refresh token within the grace', () => {
     }
   });
 
-  // Held by refresh-grace.test.ts of the protocol.
-  slowTest('RT-3: has no same answer for another client, or for another scope', async () => {
+  it('RT-3: has no same answer for another client, or for another scope', async () => {
     const other = await registerApplication(server);
     const { refresh_token } = await app.obtainTokens({ scope: 'read' });
     const { json } = await app.refresh(refresh_token);
