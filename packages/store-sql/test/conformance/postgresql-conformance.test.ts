@@ -4,5 +4,5 @@ import { sharedStore } from '../support/shared-store.ts';
 storeConformance(
   'PostgreSQL',
   sharedStore(() => 'postgresql-conformance', 'postgresql'),
-  [4],
+  [7],
 );
