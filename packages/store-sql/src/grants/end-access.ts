@@ -37,6 +37,19 @@ function isOfSubjects(subjects: readonly string[], clientRecordId: number): RawB
 }
 
 /**
+ * Waits for the changes by the administration that have begun, so that the next statements find the tokens that they issue, and keeps others
+ * waiting: each increases the revision first.
+ *
+ * @param db a transaction
+ */
+export async function afterChanges(db: Kysely<Schema>): Promise<void> {
+  await db
+    .updateTable('registry_revision')
+    .set((update) => ({ revision: update.ref('revision') }))
+    .execute();
+}
+
+/**
  * Counts an end in the login sessions of the subjects, before anything else of the end. It waits for what is being stored in them, so that
  * the next statements find it. What a request has begun in them before is not stored after it (`holdSession`).
  *

@@ -17,7 +17,7 @@ import { runStatement } from '../queries/placing.ts';
 import { repeatedAfterConflict } from '../queries/transaction-conflict.ts';
 import type { Schema } from '../schema/schema.ts';
 import { addAnswer } from './consents.ts';
-import { countEnd, endAccess } from './end-access.ts';
+import { afterChanges, countEnd, endAccess } from './end-access.ts';
 import { newGrantRow, toGrant } from './grant-rows.ts';
 import { accessTokenRow, requireGrant } from './token-rows.ts';
 import type { TokenSegments } from './token-segments.ts';
@@ -100,6 +100,7 @@ export function sqlGrants(
 
     async withdraw(subject, withdrawals, now) {
       const end = async (transaction: Kysely<Schema>, areNoted: boolean) => {
+        await afterChanges(transaction);
         await countEnd(transaction, [subject]);
         let total = 0;
         for (const { clientRecordId, event } of withdrawals) {

@@ -194,6 +194,27 @@ describe('a node on PostgreSQL', () => {
     assert.ok(node.recordsAreCurrent());
   });
 
+  it('withdraws the access of a client from a token, too, that an administrator issues at the same time', async (context) => {
+    const { open } = await nodes(context);
+    const store = await open();
+    const make = grantFactory();
+    const grant = make.grant();
+    let withdrawal: Promise<unknown> | undefined;
+    await store.transact(async ({ issuedTokens }) => {
+      let isOver = false;
+      withdrawal = store.grants
+        .withdraw(grant.owner.subject, [{ clientRecordId: grant.clientRecordId }], grant.creationDate)
+        .then(() => {
+          isOver = true;
+        });
+      const waiting = `select 1 from pg_stat_activity where wait_event_type = 'Lock' and datname = current_database()`;
+      while (!isOver && (await query(database, waiting)).length === 0) await delay(10);
+      await issuedTokens.insert(make.tokens(grant).accessToken, grant);
+    });
+    await withdrawal;
+    assert.deepEqual(await store.grants.listBySubject(grant.owner.subject, grant.creationDate), []);
+  });
+
   it('ends access of a user although another transaction holds the sessions in another order', async (context) => {
     const { open } = await nodes(context);
     const store = await open();
