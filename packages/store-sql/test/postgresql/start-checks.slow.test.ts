@@ -14,7 +14,8 @@ describe('the checks of the database server at the start of a server', () => {
   let server: PostgresqlServer;
   let template: string;
   before(async () => {
-    server = await startPostgresql({ settings: { max_connections: '30' } });
+    // One of them makes and drops the databases of the tests.
+    server = await startPostgresql({ settings: { max_connections: '31' } });
     await server.query(`create role plain login password 'plainsecret'`);
     template = await server.template('served', async (database) => {
       await migrate({ database, extent: 'all' });
