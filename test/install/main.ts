@@ -74,9 +74,9 @@ function nodeFolder(version: string | undefined): string {
 }
 
 async function firstToken(path: string): Promise<void> {
-  const inFolder = ([, , ...args]: readonly string[]) => [
+  const inFolder = (command: readonly string[]) => [
     ...['env', '--chdir', user, `PATH=${path}`, 'npx', '--no-install', 'watchword'],
-    ...args,
+    ...command.slice(command.indexOf('serve')),
   ];
   await using server = await startProcess(['--demo', '--port', '0', '--database', 'demo.db'], inFolder);
   const grant = { grant_type: 'client_credentials' };
