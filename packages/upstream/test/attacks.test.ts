@@ -9,6 +9,7 @@ import {
   optionsFor,
   requestLogin,
   type Service,
+  sharedService,
   startService,
 } from './support/service.ts';
 import { clientId, json, startTestProvider, type TestProvider, type Twist } from './support/test-provider.ts';
@@ -16,14 +17,12 @@ import { clientId, json, startTestProvider, type TestProvider, type Twist } from
 describe('a login at a provider', () => {
   let provider: TestProvider;
   let service: Service;
-  before(async () => {
-    provider = await startTestProvider();
-    service = await startService({ ...optionsFor(provider), trustedAudiences: ['the API'] });
-  });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await provider[Symbol.asyncDispose]();
-  });
+  sharedService(
+    (started) => {
+      ({ provider, service } = started);
+    },
+    { trustedAudiences: ['the API'] },
+  );
   beforeEach(() => {
     provider.twist = {};
     provider.person = { sub: 'user-1', name: 'Emma' };

@@ -1,8 +1,8 @@
 import assert from 'node:assert/strict';
 import type { ServerResponse } from 'node:http';
-import { after, before, beforeEach, describe, it } from 'node:test';
+import { beforeEach, describe, it } from 'node:test';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { codeOf, logIn, optionsFor, type Service, startService } from './support/service.ts';
+import { codeOf, logIn, optionsFor, type Service, sharedService, startService } from './support/service.ts';
 import { clientId, logoutEvent, startTestProvider, type TestProvider } from './support/test-provider.ts';
 
 const isLoggedIn = async ({ baseUrl }: Service, agent: UserAgent) =>
@@ -13,13 +13,8 @@ const leading = (html: string) => /id="forward" href="([^"]+)"/.exec(html)?.[1]?
 
 let provider: TestProvider;
 let service: Service;
-before(async () => {
-  provider = await startTestProvider();
-  service = await startService(optionsFor(provider));
-});
-after(async () => {
-  await service[Symbol.asyncDispose]();
-  await provider[Symbol.asyncDispose]();
+sharedService((started) => {
+  ({ provider, service } = started);
 });
 
 // Each test is a module of the plan for relying parties with back-channel logout of the OpenID Foundation, by its name.

@@ -1,7 +1,15 @@
 import assert from 'node:assert/strict';
 import { after, before, beforeEach, describe, it } from 'node:test';
 import { UserAgent } from '@watchword/testkit/user-agent';
-import { codeOf, logIn, optionsFor, requestLogin, type Service, startService } from './support/service.ts';
+import {
+  codeOf,
+  logIn,
+  optionsFor,
+  requestLogin,
+  type Service,
+  sharedService,
+  startService,
+} from './support/service.ts';
 import {
   clientId,
   clientSecret,
@@ -16,13 +24,8 @@ import {
 describe('as a relying party of the plan Basic', () => {
   let provider: TestProvider;
   let service: Service;
-  before(async () => {
-    provider = await startTestProvider();
-    service = await startService(optionsFor(provider));
-  });
-  after(async () => {
-    await service[Symbol.asyncDispose]();
-    await provider[Symbol.asyncDispose]();
+  sharedService((started) => {
+    ({ provider, service } = started);
   });
   beforeEach(() => {
     provider.twist = {};

@@ -9,19 +9,15 @@ import {
   optionsFor,
   requestLogin,
   type Service,
+  sharedService,
   startService,
 } from './support/service.ts';
-import { json, startTestProvider, type TestProvider } from './support/test-provider.ts';
+import { json, type TestProvider } from './support/test-provider.ts';
 
 let provider: TestProvider;
 let service: Service;
-before(async () => {
-  provider = await startTestProvider();
-  service = await startService(optionsFor(provider));
-});
-after(async () => {
-  await service[Symbol.asyncDispose]();
-  await provider[Symbol.asyncDispose]();
+sharedService((started) => {
+  ({ provider, service } = started);
 });
 
 describe('a request of a client', () => {

@@ -1,4 +1,5 @@
 import assert from 'node:assert/strict';
+import { after, before } from 'node:test';
 import type { LoginSession } from '@watchword/protocol';
 import { type Answer, ask } from '@watchword/server-testkit/clients/ask';
 import { startBalancedServers } from '@watchword/server-testkit/servers/balanced-servers';
@@ -10,7 +11,7 @@ import {
 } from '@watchword/server-testkit/servers/server';
 import { type Page, UserAgent } from '@watchword/testkit/user-agent';
 import type { SettingPath } from '../../../server/src/config/settings.ts';
-import { clientId, clientSecret, type TestProvider } from './test-provider.ts';
+import { clientId, clientSecret, startTestProvider, type TestProvider } from './test-provider.ts';
 
 export const authorizePath = '/authorize?response_type=code&client_id=demo-app';
 
@@ -40,6 +41,20 @@ export async function startService(
 ): Promise<Service & { readonly server: TestServer }> {
   const server = await startServer({ ...upstreamSettings(options), ...settings });
   return { ...serviceOf(server), server };
+}
+
+/** A provider and a service whose users log in there, for all tests of the suite or file that calls this. */
+export function sharedService(
+  take: (started: { readonly provider: TestProvider; readonly service: Service }) => void,
+  options: Record<string, unknown> = {},
+): void {
+  const started = new AsyncDisposableStack();
+  before(async () => {
+    const provider = started.use(await startTestProvider());
+    const service = started.use(await startService({ ...optionsFor(provider), ...options }));
+    take({ provider, service });
+  });
+  after(() => started.disposeAsync());
 }
 
 /** Two servers on one PostgreSQL database. Each request goes to the other one. */
