@@ -11,6 +11,7 @@ import { type Engine, engine, isKnown, isUrl, standFor } from './engine.ts';
 export type CopyDatabase = (file: string, on?: Engine) => Promise<void>;
 
 const migrated = 'migrated';
+const nothing = async () => {};
 
 /**
  * Returns a function that copies a migrated database, filled by `fill`. It is made at the first copy: once for a process, or
@@ -45,13 +46,7 @@ function filledBy(fill: (store: ServerStore) => Promise<unknown>): Make {
 
 async function templateOf(name: string, make: Make): Promise<string> {
   const server = await postgresqlServer();
-  const from =
-    name === migrated
-      ? undefined
-      : await templateOf(
-          migrated,
-          filledBy(async () => {}),
-        );
+  const from = name === migrated ? undefined : await templateOf(migrated, filledBy(nothing));
   return server.template(name, make, from);
 }
 
@@ -72,4 +67,4 @@ export function hasDatabase(file: string, on: Engine = engine): boolean {
 }
 
 /** Copies a database without records. */
-export const copyMigrated: CopyDatabase = databaseTemplate(migrated, async () => {});
+export const copyMigrated: CopyDatabase = databaseTemplate(migrated, nothing);
